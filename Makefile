@@ -1,0 +1,47 @@
+# make demo | test | test-all | lint | bench | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
+PYTHON ?= python3
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check install -q -c constraints.txt
+# A stale cache of compiled kernels lies: tests compile into a folder of their own.
+TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
+
+.PHONY: demo test test-all lint bench clean
+
+demo: .venv/run
+	.venv/bin/littlestone compare
+
+test: .venv/test lint
+	rm -rf .cache/numba-test
+	$(TEST) -n 2 -m "not slow"
+
+test-all: .venv/test lint
+	rm -rf .cache/numba-test
+	$(TEST) -n 2
+
+lint: .venv/test
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports
+
+bench: .venv/bench
+	$(PY) benchmarks/engine.py
+
+.venv/run: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "littlestone needs Python 3.11 or later; say make PYTHON=python3.12"; exit 1; }
+	test -x $(PY) || $(PYTHON) -m venv .venv
+	$(PIP) -e .
+	touch $@
+
+.venv/test: .venv/run
+	$(PIP) -e '.[test]'
+	touch $@
+
+.venv/bench: .venv/run
+	$(PIP) -e '.[bench]'
+	touch $@
+
+clean:
+	rm -rf .venv .cache dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

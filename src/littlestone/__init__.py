@@ -1,0 +1,84 @@
+"""littlestone: on-line learning of linear threshold functions, with guarantees."""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Where each public name lives. Nothing is imported before it is asked for.
+_PLACES = {
+    "littlestone.block": ("Block",),
+    "littlestone.bounds": ("Bound",),
+    "littlestone.checks": ("check_learner",),
+    "littlestone.errors": ("InvalidData", "InvalidLabel", "InvalidParameter", "LittlestoneError", "UnknownSize"),
+    "littlestone.game": ("play", "play_all"),
+    "littlestone.learners": (
+        "BalancedWinnow",
+        "BayesBEG",
+        "Elimination",
+        "Hypothesis",
+        "Learner",
+        "NormalizedWinnow",
+        "PNorm",
+        "Perceptron",
+        "QuasiAdditive",
+        "ThresholdedBEG",
+        "Winnow",
+    ),
+    "littlestone.links": ("Link", "link"),
+    "littlestone.run": ("Run",),
+    "littlestone.streams": ("Stream", "from_arrays"),
+    "littlestone.teachers": ("Teacher",),
+    "littlestone.vocabulary": ("Vocabulary",),
+}
+_MODULES = ("bounds", "links", "teachers")
+_HOME = {name: place for place, names in _PLACES.items() for name in names}
+
+__all__ = [
+    "BalancedWinnow",
+    "BayesBEG",
+    "Block",
+    "Bound",
+    "Elimination",
+    "Hypothesis",
+    "InvalidData",
+    "InvalidLabel",
+    "InvalidParameter",
+    "Learner",
+    "Link",
+    "LittlestoneError",
+    "NormalizedWinnow",
+    "PNorm",
+    "Perceptron",
+    "QuasiAdditive",
+    "Run",
+    "Stream",
+    "Teacher",
+    "ThresholdedBEG",
+    "UnknownSize",
+    "Vocabulary",
+    "Winnow",
+    "bounds",
+    "check_learner",
+    "from_arrays",
+    "link",
+    "links",
+    "play",
+    "play_all",
+    "teachers",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        found = getattr(import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        found = import_module(f"littlestone.{name}")
+    else:
+        raise AttributeError(f"module 'littlestone' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,66 @@
+from littlestone import bounds as bounds
+from littlestone import links as links
+from littlestone import teachers as teachers
+from littlestone.block import Block as Block
+from littlestone.bounds import Bound as Bound
+from littlestone.checks import check_learner as check_learner
+from littlestone.errors import InvalidData as InvalidData
+from littlestone.errors import InvalidLabel as InvalidLabel
+from littlestone.errors import InvalidParameter as InvalidParameter
+from littlestone.errors import LittlestoneError as LittlestoneError
+from littlestone.errors import UnknownSize as UnknownSize
+from littlestone.game import play as play
+from littlestone.game import play_all as play_all
+from littlestone.learners import BalancedWinnow as BalancedWinnow
+from littlestone.learners import BayesBEG as BayesBEG
+from littlestone.learners import Elimination as Elimination
+from littlestone.learners import Hypothesis as Hypothesis
+from littlestone.learners import Learner as Learner
+from littlestone.learners import NormalizedWinnow as NormalizedWinnow
+from littlestone.learners import Perceptron as Perceptron
+from littlestone.learners import PNorm as PNorm
+from littlestone.learners import QuasiAdditive as QuasiAdditive
+from littlestone.learners import ThresholdedBEG as ThresholdedBEG
+from littlestone.learners import Winnow as Winnow
+from littlestone.links import Link as Link
+from littlestone.links import link as link
+from littlestone.run import Run as Run
+from littlestone.streams import Stream as Stream
+from littlestone.streams import from_arrays as from_arrays
+from littlestone.teachers import Teacher as Teacher
+from littlestone.vocabulary import Vocabulary as Vocabulary
+
+__version__: str
+__all__ = [
+    "BalancedWinnow",
+    "BayesBEG",
+    "Block",
+    "Bound",
+    "Elimination",
+    "Hypothesis",
+    "InvalidData",
+    "InvalidLabel",
+    "InvalidParameter",
+    "Learner",
+    "Link",
+    "LittlestoneError",
+    "NormalizedWinnow",
+    "PNorm",
+    "Perceptron",
+    "QuasiAdditive",
+    "Run",
+    "Stream",
+    "Teacher",
+    "ThresholdedBEG",
+    "UnknownSize",
+    "Vocabulary",
+    "Winnow",
+    "bounds",
+    "check_learner",
+    "from_arrays",
+    "link",
+    "links",
+    "play",
+    "play_all",
+    "teachers",
+]

@@ -1,0 +1,263 @@
+"""Block: a run of examples as CSR rows, the one form in which data reaches a learner.
+
+Everything is checked and converted here, once: indices become uint32, sorted and without repeats in each row; stored
+zeros go; rows whose values are all 1 lose their value array, for they are Boolean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.errors import InvalidData
+
+__all__ = ["LARGEST_INDEX", "Block"]
+
+LARGEST_INDEX = 2**32 - 2
+
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Rows of a stream: attributes that are on, their values, and the outcomes.
+
+    Row ``r`` has the attributes ``indices[indptr[r]:indptr[r + 1]]``, with the ``values`` there, or all 1 where
+    ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive.
+
+    >>> block = Block.from_arrays([[0, 1, 1], [0, 0, 0]])
+    >>> len(block), block.indices.tolist(), block.values is None, block.n_attributes
+    (2, [1, 2], True, 3)
+    """
+
+    indptr: Ints
+    indices: Columns
+    values: Floats | None = None
+    outcomes: NDArray[np.int64] | None = None
+    labels: tuple[Any, ...] | None = None
+    n_attributes: int | None = None
+    names: tuple[Hashable, ...] | None = None
+
+    @classmethod
+    def from_arrays(cls, X: Any) -> Block:
+        """Return ``X`` as a block without outcomes: an array, a SciPy sparse matrix, a data frame or a Block."""
+        if isinstance(X, Block):
+            return X
+        if isinstance(X, str | bytes | dict):
+            raise InvalidData(
+                f"X: expected rows (a 2-D array, a sparse matrix, a data frame or a Block), got {type(X).__name__}; "
+                "for one example with named attributes use learn_one or predict_one"
+            )
+        if hasattr(X, "tocsr"):
+            return _from_sparse(X.tocsr())
+        names = _frame_names(X)
+        return replace(_from_dense(np.asarray(X)), names=names)
+
+    @classmethod
+    def from_csr(cls, indptr: Any, indices: Any, values: Any = None, *, n_attributes: int | None = None) -> Block:
+        """Return CSR arrays as a block, checked: any integer types, indices in any order within a row."""
+        return _clean(np.asarray(indptr), np.asarray(indices), None if values is None else np.asarray(values),
+                      n_attributes)  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def __getitem__(self, rows: slice) -> Block:
+        """Return some consecutive rows, without copying them."""
+        start, stop, step = rows.indices(len(self))
+        if step != 1:
+            raise InvalidData(f"Block: expected consecutive rows, got a step of {step}; order is never changed")
+        return replace(
+            self,
+            indptr=self.indptr[start : max(start, stop) + 1],
+            outcomes=None if self.outcomes is None else self.outcomes[start:stop],
+        )
+
+    def split(self, rows: int) -> Iterator[Block]:
+        """Yield the rows in order, ``rows`` at a time."""
+        for start in range(0, len(self), rows):
+            yield self[start : start + rows]
+
+    @cached_property
+    def width(self) -> int:
+        """The largest index among these rows, plus one; 0 if they are empty."""
+        active = self.indices[self.indptr[0] : self.indptr[-1]]
+        return int(active.max()) + 1 if len(active) else 0
+
+    def row(self, r: int) -> tuple[Columns, Floats | None]:
+        """Return the attributes of row ``r`` and their values."""
+        part = slice(self.indptr[r], self.indptr[r + 1])
+        return self.indices[part], None if self.values is None else self.values[part]
+
+    def place(self, position: int) -> str:
+        """Say where the non-zero at ``position`` of ``indices`` stands."""
+        row = int(np.searchsorted(self.indptr, position, side="right")) - 1
+        column = int(self.indices[position])
+        return f"row {row}, attribute {column if self.names is None else self.names[column]!r}"
+
+    def find(self, condition: NDArray[np.bool_]) -> str:
+        """Say where the first of these rows' non-zeros with ``condition`` stands."""
+        return self.place(int(self.indptr[0]) + int(np.flatnonzero(condition)[0]))
+
+    def mapped(self, columns: Columns, n_attributes: int | None) -> Block:
+        """Return the block with column ``i`` renamed ``columns[i]``."""
+        first, last = self.indptr[0], self.indptr[-1]
+        values = None if self.values is None else self.values[first:last]
+        block = _clean(self.indptr - first, columns[self.indices[first:last]], values, n_attributes)
+        return replace(block, outcomes=self.outcomes, labels=self.labels)
+
+    def with_negations(self, n: int) -> Block:
+        """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
+        dense = np.zeros((len(self), 2 * n))
+        first, last = self.indptr[0], self.indptr[-1]
+        rows = np.repeat(np.arange(len(self)), np.diff(self.indptr))
+        values = 1.0 if self.values is None else self.values[first:last]
+        dense[:, n:] = 1.0
+        dense[rows, self.indices[first:last]] = values
+        dense[rows, n + self.indices[first:last].astype(np.int64)] -= values
+        block = _from_dense(dense)
+        return replace(block, outcomes=self.outcomes, labels=self.labels)
+
+
+def _from_dense(X: NDArray[Any]) -> Block:
+    if X.dtype == object:
+        X = _numbers(X)
+    if X.ndim != 2:
+        remedy = "for one example use learn_one or predict_one" if X.ndim == 1 else "reshape it to rows and columns"
+        raise InvalidData(f"X: expected a 2-D array of rows, got {X.ndim} dimension(s); {remedy}")
+    if X.dtype.kind not in "biuf":
+        raise InvalidData(f"X: expected numbers, got an array of {X.dtype}; for named attributes use learn_one")
+    rows, columns = np.nonzero(X)
+    values = None if X.dtype == bool else X[rows, columns]
+    indptr = np.zeros(len(X) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=len(X)), out=indptr[1:])
+    return _clean(indptr, columns, values, X.shape[1], ordered=True)
+
+
+def _from_sparse(X: Any) -> Block:
+    if X.ndim != 2:
+        raise InvalidData(f"X: expected a 2-D sparse matrix, got {X.ndim} dimension(s)")
+    values = None if X.dtype == bool and bool(X.data.all()) else X.data
+    return _clean(X.indptr, X.indices, values, X.shape[1])
+
+
+def _numbers(X: NDArray[Any]) -> NDArray[Any]:
+    """Turn an array of objects (a mixed data frame) into numbers."""
+    try:
+        return X.astype(np.float64)
+    except (TypeError, ValueError):
+        odd = next((x for x in X.ravel() if not isinstance(x, int | float | np.number | np.bool_)), None)
+        raise InvalidData(
+            f"X: expected numbers, got {odd!r} of type {type(odd).__name__}; "
+            "for named attributes use learn_one, for rows of unequal length a sparse matrix"
+        ) from None
+
+
+def _frame_names(X: Any) -> tuple[Hashable, ...] | None:
+    """Return a data frame's column names; positions 0, 1, 2, ... are no names."""
+    columns = getattr(X, "columns", None)
+    if columns is None:
+        return None
+    names = tuple(columns)
+    return None if names == tuple(range(len(names))) else names
+
+
+def _clean(
+    indptr: NDArray[Any],
+    indices: NDArray[Any],
+    values: NDArray[Any] | None,
+    n_attributes: int | None,
+    *,
+    ordered: bool = False,
+) -> Block:
+    """Check CSR arrays and bring them to the one form."""
+    indptr = np.ascontiguousarray(indptr, dtype=np.int64)
+    if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):
+        raise InvalidData(
+            f"indptr: expected numbers that rise from 0 to the {len(indices)} indices, got {_shortly(indptr)}"
+        )
+    if values is not None:
+        if len(values) != len(indices):
+            raise InvalidData(f"values: expected one a index ({len(indices)}), got {len(values)}")
+        values = _finite(indptr, indices, values)
+    columns = _columns(indptr, indices)
+    if values is not None and not values.all():
+        kept = values != 0.0
+        indptr = np.concatenate(([0], np.cumsum(kept)))[indptr]
+        columns, values = columns[kept], values[kept]
+    if not ordered:
+        columns, values = _in_order(indptr, columns, values)
+    if values is not None and bool(np.all(values == 1.0)):
+        values = None
+    block = Block(indptr, columns, values, n_attributes=n_attributes)
+    if n_attributes is not None and block.width > n_attributes:
+        raise InvalidData(f"indices: expected less than {n_attributes}, got {block.width - 1}")
+    return block
+
+
+def _finite(indptr: Ints, indices: NDArray[Any], values: NDArray[Any]) -> Floats:
+    if values.dtype.kind not in "biuf":
+        raise InvalidData(f"values: expected numbers, got an array of {values.dtype}")
+    floats: Floats = np.ascontiguousarray(values, dtype=np.float64)
+    bad = ~np.isfinite(floats)
+    if bad.any():
+        at = int(np.flatnonzero(bad)[0])
+        row = int(np.searchsorted(indptr, at, side="right")) - 1
+        raise InvalidData(
+            f"row {row}, attribute {indices[at]}: expected a finite value, got {floats[at]}; "
+            "drop or fill missing values first"
+        )
+    return floats
+
+
+def _columns(indptr: Ints, indices: NDArray[Any]) -> Columns:
+    """Return the indices as uint32; int32 is only read with other eyes."""
+    if indices.dtype == np.uint32:
+        checked = indices
+    elif indices.dtype.kind not in "iu":
+        raise InvalidData(f"indices: expected whole numbers, got an array of {indices.dtype}")
+    else:
+        checked = indices
+        if len(indices) and (indices.min() < 0 or int(indices.max()) > LARGEST_INDEX):
+            at = int(np.flatnonzero((indices < 0) | (indices > LARGEST_INDEX))[0])
+            row = int(np.searchsorted(indptr, at, side="right")) - 1
+            raise InvalidData(f"row {row}: expected an index from 0 to {LARGEST_INDEX}, got {indices[at]}")
+    columns = np.ascontiguousarray(checked)
+    columns = columns.view(np.uint32) if columns.dtype == np.int32 else columns.astype(np.uint32, copy=False)
+    if len(columns) and int(columns.max()) > LARGEST_INDEX:
+        raise InvalidData(f"indices: expected at most {LARGEST_INDEX}, got {int(columns.max())}")
+    return columns
+
+
+def _in_order(indptr: Ints, columns: Columns, values: Floats | None) -> tuple[Columns, Floats | None]:
+    """Sort the indices within each row where they are not sorted; refuse an index that comes twice."""
+    if len(columns) < 2:
+        return columns, values
+    rising = columns[1:] > columns[:-1]
+    starts = indptr[1:-1]
+    rising[starts[(starts > 0) & (starts < len(columns))] - 1] = True
+    if rising.all():
+        return columns, values
+    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    order = np.lexsort((columns, rows))
+    columns = columns[order]
+    twice = (columns[1:] == columns[:-1]) & (rows[1:] == rows[:-1])
+    if twice.any():
+        at = int(np.flatnonzero(twice)[0])
+        raise InvalidData(
+            f"row {rows[at]}: expected each attribute at most once, got attribute {columns[at]} twice; "
+            "add the values up, or call sum_duplicates() on a SciPy matrix"
+        )
+    return columns, None if values is None else values[order]
+
+
+def _shortly(numbers: Sequence[Any] | NDArray[Any]) -> str:
+    shown = ", ".join(str(number) for number in numbers[:6])
+    return f"[{shown}{', ...' if len(numbers) > 6 else ''}]"

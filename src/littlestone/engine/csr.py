@@ -1,0 +1,301 @@
+"""The engine of the quasi-additive family on CSR rows: ``z += step x``, ``w = link(z)``, one call a block.
+
+A trial: the score ``w.x`` (four interleaved sums, then the constant coordinate) is compared with ``theta``; on a
+mistake, or inside the margin, the active duals move and their weights are computed anew. Weights are cached, so a
+trial without an update costs one gather a non-zero.
+
+Shapes. ``weights`` is (rows, columns): row 0 the weights ``v``, then the duals ``z`` (absent for the identity link),
+then, if averaged, the correction ``u``. The column after the last attribute is the *spare*: what an attribute looks
+like that nobody has seen yet. The hypothesis is ``v / scale``; scale is 1, the sum of ``v`` or a p-norm.
+
+Averaging is lazy: with a clock ``C`` that gains ``1/scale`` a trial, the sum of all hypotheses so far is ``C v - u``.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.intrinsics import call, prefetch
+from littlestone.engine.options import kernel
+
+Floats = NDArray[np.float64]
+Weights = NDArray[np.float64] | NDArray[np.float32]
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Columns = NDArray[np.uint32]
+
+# rule: what never changes during a game
+# (A, B, C are the link's own parameters; DROP is how far the total may fall before it is summed anew)
+UP, DOWN, THETA, MARGIN, TIE, BIAS, A, B, C, DROP = range(10)
+# kind: the same, in integers; ADDRESS is that of a user's compiled link
+LINK, SCALE, ADDRESS, DUAL, AVERAGED, SIZE = range(6)
+# state: scalars that move; SHIFT is the unit in which v is kept (subtracted for exp, divided by for a p-norm)
+BIAS_V, BIAS_Z, BIAS_U, CLOCK, TOTAL, PEAK, SHIFT = range(7)
+# counts
+TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
+
+IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
+UNSCALED, SUM, NORM = range(3)
+
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(5))
+AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
+CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
+
+
+@kernel
+def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Weights, far: bool) -> float:
+    """Return the sum of the weights of a Boolean row."""
+    s0 = s1 = s2 = s3 = 0.0
+    j = first
+    whole = first + ((last - first) & ~THREE)
+    if far and last + AHEAD <= np.uint64(len(indices)):
+        while j < whole:
+            prefetch(w, indices[j + AHEAD])
+            prefetch(w, indices[j + AHEAD + ONE])
+            prefetch(w, indices[j + AHEAD + TWO])
+            prefetch(w, indices[j + AHEAD + THREE])
+            s0 += w[indices[j]]
+            s1 += w[indices[j + ONE]]
+            s2 += w[indices[j + TWO]]
+            s3 += w[indices[j + THREE]]
+            j += FOUR
+    else:
+        while j < whole:
+            s0 += w[indices[j]]
+            s1 += w[indices[j + ONE]]
+            s2 += w[indices[j + TWO]]
+            s3 += w[indices[j + THREE]]
+            j += FOUR
+    while j < last:
+        s0 += w[indices[j]]
+        j += ONE
+    return (s0 + s1) + (s2 + s3)
+
+
+@kernel
+def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Weights) -> float:
+    """Return w.x of a row with values, summed as `_sum` does."""
+    s0 = s1 = s2 = s3 = 0.0
+    j = first
+    whole = first + ((last - first) & ~THREE)
+    while j < whole:
+        s0 += w[indices[j]] * values[j]
+        s1 += w[indices[j + ONE]] * values[j + ONE]
+        s2 += w[indices[j + TWO]] * values[j + TWO]
+        s3 += w[indices[j + THREE]] * values[j + THREE]
+        j += FOUR
+    while j < last:
+        s0 += w[indices[j]] * values[j]
+        j += ONE
+    return (s0 + s1) + (s2 + s3)
+
+
+@kernel
+def _softplus(x: float) -> float:
+    """Return ln(1 + e^x)."""
+    if x > 0:
+        return float(x + np.log1p(np.exp(-x)))
+    return float(np.log1p(np.exp(x)))
+
+
+@kernel
+def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
+    """Return the weight of the dual ``z``."""
+    link = kind[LINK]
+    if link == IDENTITY:
+        return z
+    if link == POWER:
+        return float(rule[C] * rule[A] ** z)
+    if link == SINH:
+        # Held where a^z is still finite: two infinite weights would make a NaN of a score.
+        z = min(max(z, -rule[B]), rule[B])
+        return float(rule[C] * (rule[A] ** z - rule[A] ** -z))
+    if link == EXP:
+        return float(np.exp(z - shift))
+    if link == SIGMOID:
+        if z >= 0:
+            return float(1.0 / (1.0 + np.exp(-z)))
+        e = np.exp(z)
+        return float(e / (1.0 + e))
+    if link == BAYES:
+        return float(rule[C] + _softplus(z + rule[A]) - _softplus(z + rule[B]))
+    if link == P_NORM:
+        return float(np.sign(z) * (abs(z) / shift) ** (rule[A] - 1.0))
+    return float(call(kind[ADDRESS], z))
+
+
+@kernel
+def _share(kind: Ints, shift: float, v: float, z: float) -> float:
+    """Return what one attribute adds to the total behind the scale."""
+    if kind[SCALE] == SUM:
+        return v
+    return abs(v) * (abs(z) / shift)
+
+
+@kernel
+def _scale(kind: Ints, rule: Floats, state: Floats) -> float:
+    """Return the number by which ``v`` is divided to give the hypothesis."""
+    if kind[SCALE] == UNSCALED:
+        return 1.0
+    if kind[SCALE] == SUM:
+        return float(state[TOTAL])
+    if state[TOTAL] <= 0.0:
+        return 1.0
+    return float(state[TOTAL] ** ((rule[A] - 2.0) / rule[A]) / state[SHIFT])
+
+
+@kernel
+def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
+    """Compute all ``v``, the total and the unit anew from the duals; the sum of past hypotheses stays what it was."""
+    v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
+    size = kind[SIZE]
+    if kind[AVERAGED]:
+        for i in range(size + 1):
+            u[i] -= state[CLOCK] * v[i]
+        state[BIAS_U] -= state[CLOCK] * state[BIAS_V]
+        state[CLOCK] = 0.0
+    largest = -np.inf if kind[SCALE] == SUM else 0.0
+    for i in range(size):
+        largest = max(largest, z[i] if kind[SCALE] == SUM else abs(z[i]))
+    if rule[BIAS]:
+        largest = max(largest, state[BIAS_Z] if kind[SCALE] == SUM else abs(state[BIAS_Z]))
+    if kind[SCALE] == SUM:
+        state[SHIFT] = largest if np.isfinite(largest) else 0.0
+    else:
+        state[SHIFT] = largest if largest > 0.0 else 1.0
+    total = 0.0
+    for i in range(size + 1):
+        v[i] = _link(kind, rule, state[SHIFT], z[i])
+        if i < size:
+            total += _share(kind, state[SHIFT], v[i], z[i])
+    if rule[BIAS]:
+        state[BIAS_V] = _link(kind, rule, state[SHIFT], state[BIAS_Z])
+        total += _share(kind, state[SHIFT], state[BIAS_V], state[BIAS_Z])
+    state[TOTAL] = total
+    state[PEAK] = total
+
+
+@kernel
+def _move(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
+    weights: Weights, rule: Floats, kind: Ints, state: Floats,
+) -> None:  # fmt: skip
+    """Make one update: ``z += step x`` on the active attributes, and their weights from it."""
+    v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
+    boolean = len(values) == 0
+    shift = state[SHIFT]
+    gained = 0.0
+    j = first
+    while j < last:
+        i = indices[j]
+        before_v, before_z = v[i], z[i]
+        z[i] += step if boolean else step * values[j]
+        v[i] = _link(kind, rule, shift, z[i])
+        if kind[AVERAGED]:
+            u[i] += state[CLOCK] * (v[i] - before_v)
+        if kind[SCALE] != UNSCALED:
+            gained += _share(kind, shift, v[i], z[i]) - _share(kind, shift, before_v, before_z)
+        j += ONE
+    if rule[BIAS]:
+        before_v, before_z = state[BIAS_V], state[BIAS_Z]
+        state[BIAS_Z] += step
+        state[BIAS_V] = _link(kind, rule, shift, state[BIAS_Z])
+        if kind[AVERAGED]:
+            state[BIAS_U] += state[CLOCK] * (state[BIAS_V] - before_v)
+        if kind[SCALE] != UNSCALED:
+            gained += _share(kind, shift, state[BIAS_V], state[BIAS_Z]) - _share(kind, shift, before_v, before_z)
+    if kind[SCALE] != UNSCALED:
+        state[TOTAL] += gained
+        state[PEAK] = max(state[PEAK], state[TOTAL])
+        # A total far below its peak is mostly rounding; a huge or tiny one is about to leave the floats.
+        if not (state[PEAK] * rule[DROP] <= state[TOTAL] < 1e150) or state[TOTAL] < 1e-150:
+            rescale(weights, rule, kind, state)
+
+
+@kernel
+def _score(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64,
+    weights: Weights, state: Floats,
+) -> float:  # fmt: skip
+    """Return v.x with the constant coordinate added last."""
+    v = weights[0]
+    if len(values) == 0:
+        return float(_sum(indices, first, last, v, v.nbytes > CACHED) + state[BIAS_V])
+    return float(_dot(indices, values, first, last, v) + state[BIAS_V])
+
+
+@kernel
+def _average(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, s: float, clock: float,
+    weights: Weights, state: Floats,
+) -> float:  # fmt: skip
+    """Return the score of the sum of all hypotheses so far: C (v.x) - u.x."""
+    u = weights[-1]
+    if len(values) == 0:
+        correction = _sum(indices, first, last, u, u.nbytes > CACHED)
+    else:
+        correction = _dot(indices, values, first, last, u)
+    return float(clock * s - (correction + state[BIAS_U]))
+
+
+@kernel
+def learn(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
+    weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+) -> None:  # fmt: skip
+    """Play a block: predict, then update, row by row."""
+    theta, tie = rule[THETA], rule[TIE] != 0.0
+    for r in range(len(outcomes)):
+        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
+        counts[TRIALS] += 1
+        scale = _scale(kind, rule, state)
+        s = _score(indices, values, first, last, weights, state)
+        gap = s - theta * scale
+        predicted = gap > 0.0 or (tie and gap == 0.0)
+        shown = predicted
+        if kind[AVERAGED]:
+            if scale > 0.0:
+                state[CLOCK] += 1.0 / scale
+            mean = _average(indices, values, first, last, s, state[CLOCK], weights, state)
+            mean -= theta * counts[TRIALS]
+            shown = mean > 0.0 or (tie and mean == 0.0)
+        predictions[r] = shown
+        positive = outcomes[r] == 1
+        needed = predicted != positive or (gap if positive else -gap) <= rule[MARGIN] * scale
+        if not needed and rule[MARGIN] < np.inf:
+            continue
+        weight = importance[r] if len(importance) > 0 else 1.0
+        if weight == 0.0:
+            continue
+        counts[UPDATES] += 1
+        if rule[MARGIN] < np.inf or predicted != positive:
+            counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        step = weight * (rule[UP] if positive else rule[DOWN])
+        _move(indices, values, first, last, step, weights, rule, kind, state)
+
+
+@kernel
+def score(
+    indptr: Ints, indices: Columns, values: Floats,
+    weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes, activations: Floats,
+) -> None:  # fmt: skip
+    """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
+    theta, tie = rule[THETA], rule[TIE] != 0.0
+    scale = _scale(kind, rule, state)
+    clock = state[CLOCK] + 1.0 / scale if scale > 0.0 else state[CLOCK]
+    for r in range(len(predictions)):
+        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
+        s = _score(indices, values, first, last, weights, state)
+        gap = s - theta * scale
+        unit = scale
+        if kind[AVERAGED]:
+            gap = _average(indices, values, first, last, s, clock, weights, state) - theta * (counts[TRIALS] + 1)
+            unit = counts[TRIALS] + 1.0
+        predictions[r] = gap > 0.0 or (tie and gap == 0.0)
+        activations[r] = gap / unit if unit > 0.0 else gap
+
+
+@kernel
+def transform(kind: Ints, rule: Floats, shift: float, z: Floats, w: Floats) -> None:
+    """Apply the link to many duals."""
+    for i in range(len(z)):
+        w[i] = _link(kind, rule, shift, z[i])

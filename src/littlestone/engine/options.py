@@ -1,0 +1,32 @@
+"""How every kernel is compiled: one constant, one decorator."""
+
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from numba import njit
+
+__all__ = ["OPTIONS", "kernel"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# No fastmath: a reordered sum can flip a tie, and with it the count of mistakes.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
+
+
+def _can_cache() -> bool:
+    """Tell whether Numba finds any folder to keep compiled code in."""
+    try:
+        njit(cache=True)(_can_cache)
+    except RuntimeError:  # "no locator available": a read-only home and a read-only package
+        return False
+    return True
+
+
+OPTIONS["cache"] = _can_cache()
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` with `OPTIONS` at its first call."""
+    compiled: Callable[P, R] = njit(**OPTIONS)(function)
+    return compiled

@@ -1,0 +1,34 @@
+"""Everything littlestone raises on purpose.
+
+::
+
+    LittlestoneError
+    ├── InvalidParameter   a parameter outside its range, or one that nobody knows     (ValueError)
+    ├── InvalidData        rows, columns or values that an algorithm cannot take       (ValueError)
+    ├── InvalidLabel       outcomes that are not two known labels                      (ValueError)
+    └── UnknownSize        the number of attributes is needed and nobody has said it   (ValueError)
+
+Each message says where, what was expected, what came and the remedy.
+"""
+
+__all__ = ["InvalidData", "InvalidLabel", "InvalidParameter", "LittlestoneError", "UnknownSize"]
+
+
+class LittlestoneError(Exception):
+    """The base of every error that littlestone raises on purpose."""
+
+
+class InvalidParameter(LittlestoneError, ValueError):
+    """A parameter is outside its range, or nobody knows it."""
+
+
+class InvalidData(LittlestoneError, ValueError):
+    """A row, a column or a value is not one that the algorithm can take."""
+
+
+class InvalidLabel(LittlestoneError, ValueError):
+    """The outcomes are not two known labels."""
+
+
+class UnknownSize(LittlestoneError, ValueError):
+    """The number of attributes is needed and nobody has said it."""

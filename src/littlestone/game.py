@@ -1,0 +1,164 @@
+"""The on-line game: the one loop in which learners meet examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.learners import Hypothesis, Learner
+from littlestone.run import Run, Transcript
+from littlestone.streams import Stream
+from littlestone.teachers import Teacher
+
+__all__ = ["play", "play_all"]
+
+OnBlock = Callable[[Learner], None]
+
+
+def play(
+    learner: Learner,
+    opponent: Stream | Teacher,
+    *,
+    trials: int | None = None,
+    record: bool = False,
+    on_block: OnBlock | None = None,
+) -> Run:
+    """Let ``learner`` play against a stream or a teacher, to its end or for ``trials`` trials.
+
+    With ``record`` the run keeps every row, outcome and prediction; ``on_block`` is called with the learner after each
+    block (each trial, against a teacher).
+
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]))
+    >>> run.mistakes, run.mistake_trials.tolist(), run.curve().tolist()
+    (3, [0, 1, 2], [1, 2, 3])
+    """
+    if isinstance(opponent, Teacher):
+        blocks = _asked(learner, opponent)
+    elif isinstance(opponent, Stream):
+        blocks = opponent.blocks()
+    else:
+        raise InvalidData(
+            f"play: expected a Stream or a Teacher, got {type(opponent).__name__}; for arrays use from_arrays(X, y)"
+        )
+    return _run([learner], blocks, trials, record, on_block)[0]
+
+
+def play_all(
+    learners: Sequence[Learner], stream: Stream, *, trials: int | None = None, on_block: OnBlock | None = None
+) -> list[Run]:
+    """Let several learners play the same stream, which is read once; return a run each.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=200, k=20, trials=500)
+    >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Elimination()], stream)]
+    [152, 78]
+    """
+    return _run(learners, stream.blocks(), trials, False, on_block)
+
+
+class _Score:
+    """The counts of one learner in one game."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.before = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
+        self.trials, self.seconds = 0, 0.0
+        self.mistake_trials: list[NDArray[np.int64]] = []
+
+    def play(self, block: Block) -> NDArray[np.bool_]:
+        started = perf_counter()
+        predictions = self.learner.learn(block)
+        self.seconds += perf_counter() - started
+        labels = self.learner.labels
+        assert labels is not None
+        assert block.outcomes is not None
+        assert block.labels is not None
+        positive = np.asarray(predictions == labels[1])
+        wrong = positive != np.array([label == labels[1] for label in block.labels])[block.outcomes]
+        self.mistake_trials.append(self.trials + np.flatnonzero(wrong))
+        self.trials += len(block)
+        return positive
+
+    def run(self, transcript: Transcript | None) -> Run:
+        learner = self.learner
+        now = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
+        mistakes, updates, promotions, demotions = (b - a for a, b in zip(self.before, now, strict=True))
+        trials = np.concatenate(self.mistake_trials) if self.mistake_trials else np.zeros(0, dtype=np.int64)
+        return Run(
+            repr(learner), self.trials, mistakes, updates, promotions, demotions, trials, self.seconds,
+            learner.guarantee, transcript,
+        )  # fmt: skip
+
+
+def _run(
+    learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None
+) -> list[Run]:
+    if trials is not None and trials < 0:
+        raise InvalidParameter(f"play: trials must be a whole number >= 0, got {trials}")
+    scores = [_Score(learner) for learner in learners]
+    kept: list[Block] = []
+    shown: list[NDArray[np.bool_]] = []
+    for block in _limited(blocks, trials):
+        for score in scores:
+            positive = score.play(block)
+            if record:
+                kept.append(block)
+                shown.append(positive)
+            if on_block is not None:
+                on_block(score.learner)
+    predictions = np.concatenate(shown).astype(np.uint8) if shown else np.zeros(0, dtype=np.uint8)
+    transcript = Transcript(tuple(kept), predictions) if record else None
+    return [score.run(transcript) for score in scores]
+
+
+def _limited(blocks: Iterator[Block], trials: int | None) -> Iterator[Block]:
+    """Yield blocks until ``trials`` rows have come, and ask for no more."""
+    left = trials
+    while left is None or left > 0:
+        block = next(blocks, None)
+        if block is None:
+            return
+        part = block if left is None else block[:left]
+        yield part
+        left = None if left is None else left - len(part)
+
+
+class _View:
+    """A learner as its teacher may see it."""
+
+    def __init__(self, learner: Learner) -> None:
+        self._learner = learner
+
+    @property
+    def trials(self) -> int:
+        return self._learner.trials
+
+    def predict(self, row: ArrayLike) -> int:
+        # By the activation, not by predict: labels may not be known yet.
+        activation = self.activation(row)
+        return int(activation > 0.0 or (activation == 0.0 and self._learner.tie == 1))
+
+    def activation(self, row: ArrayLike) -> float:
+        return float(self._learner.activation(np.atleast_2d(np.asarray(row)))[0])
+
+    def hypothesis(self) -> Hypothesis | None:
+        return self._learner.hypothesis()
+
+
+def _asked(learner: Learner, teacher: Teacher) -> Iterator[Block]:
+    """Yield what the teacher answers, one row at a time."""
+    if learner.trials == 0:
+        learner.begin(teacher.n_attributes, labels=learner.labels or (0, 1))
+    view = _View(learner)
+    teacher.begin(view)
+    while (answer := teacher.trial(view)) is not None:
+        row, outcome = answer
+        block = Block.from_arrays(np.atleast_2d(row))
+        yield replace(block, outcomes=np.array([int(outcome)]), labels=learner.labels)

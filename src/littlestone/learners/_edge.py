@@ -1,0 +1,148 @@
+"""The edge of a learner: examples as a caller has them become rows that a machine can take, or are refused.
+
+Everything here is pure: a refusal leaves no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sized
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData
+
+__all__ = ["Rows", "check_block", "check_importance", "named_row", "named_values", "one_row", "parts"]
+
+Floats = NDArray[np.float64]
+
+NOTHING: Floats = np.zeros(0)
+NEGATED_AT_ONCE = 1 << 22  # cells of (x, 1 - x) that are written out at a time
+
+# What an algorithm takes: a test that a value is sound, and its name in an error
+DOMAINS = {
+    "non-negative": "a value >= 0",
+    "unit": "a value in [0, 1], for the negation of x is 1 - x",
+    "Boolean": "a Boolean value (0 or 1)",
+}
+
+
+class Rows(NamedTuple):
+    """CSR rows as the engine takes them; ``values`` is empty where all are 1."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.uint32]
+    values: Floats
+
+
+def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
+    """Tell for each value whether it is in the domain."""
+    if domain == "non-negative":
+        return np.asarray(values >= 0.0)
+    if domain == "unit":
+        return np.asarray((values >= 0.0) & (values <= 1.0))
+    if domain == "Boolean":
+        return np.asarray((values == 1.0) | (values == 0.0))
+    return np.isfinite(values)
+
+
+def check_block(owner: str, block: Block, n: int | None, domain: str) -> None:
+    """Refuse attributes beyond a fixed n, and values that the algorithm does not take."""
+    if n is not None and max(block.width, block.n_attributes or 0) > n:
+        if block.width > n:
+            where = block.find(block.indices[block.indptr[0] : block.indptr[-1]] >= n)
+            raise InvalidData(f"{owner}: {where}: expected an attribute below the fixed n={n}; begin with a larger n")
+        raise InvalidData(
+            f"{owner}: expected at most the fixed n={n} attributes, got rows of {block.n_attributes}; "
+            "begin with a larger n"
+        )
+    if block.values is not None and domain != "any":
+        values = block.values[block.indptr[0] : block.indptr[-1]]
+        bad = ~sound(values, domain)
+        if bad.any():
+            raise InvalidData(f"{owner}: {block.find(bad)}: expected {DOMAINS[domain]}, got {values[bad][0]:g}")
+
+
+def check_importance(weight: ArrayLike | None, rows: int) -> Floats:
+    """Return example weights as an array; empty where none are given."""
+    if weight is None:
+        return NOTHING
+    importance = np.ascontiguousarray(weight, dtype=np.float64)
+    if importance.shape != (rows,):
+        raise InvalidData(f"weight: expected one number a row ({rows}), got an array of shape {importance.shape}")
+    bad = ~(np.isfinite(importance) & (importance >= 0.0))
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise InvalidData(f"weight: row {row}: expected a finite number >= 0, got {importance[row]}")
+    return importance
+
+
+def parts(block: Block, negated: int | None) -> Iterator[tuple[Rows, slice]]:
+    """Yield the rows as the machine is to have them: as they are, or (x, 1 - x) over ``negated`` attributes."""
+    if negated is None:
+        yield rows_of(block), slice(None)
+        return
+    count = max(1, NEGATED_AT_ONCE // negated)
+    for start in range(0, len(block), count):
+        at = slice(start, start + count)
+        yield rows_of(block[at].with_negations(negated)), at
+
+
+def rows_of(block: Block) -> Rows:
+    """Return a block's arrays."""
+    return Rows(block.indptr, block.indices, NOTHING if block.values is None else block.values)
+
+
+def one_row(x: NDArray[Any]) -> NDArray[Any]:
+    """Return a 1-D array as one row."""
+    if x.ndim != 1:
+        raise InvalidData(f"x: expected a 1-D array, got {x.ndim} dimensions; for many rows use learn or predict")
+    return x[np.newaxis]
+
+
+def named_values(owner: str, x: Any, domain: str) -> Floats:
+    """Return the values of an example with named attributes, checked; empty where all are 1."""
+    if isinstance(x, set | frozenset):
+        return NOTHING
+    if isinstance(x, list | tuple):
+        if len(set(x)) < len(x):
+            twice = next(name for i, name in enumerate(x) if name in x[:i])
+            raise InvalidData(f"{owner}: expected each attribute at most once, got {twice!r} twice")
+        return NOTHING
+    if not isinstance(x, Mapping):
+        raise InvalidData(
+            f"{owner}: expected one example as a dict, a set, list or tuple of names or a 1-D array, "
+            f"got {type(x).__name__}; for many rows use learn or predict"
+        )
+    try:
+        values = np.fromiter(x.values(), np.float64, len(x))
+    except (TypeError, ValueError):
+        name, odd = next(pair for pair in x.items() if not isinstance(pair[1], int | float | np.number | np.bool_))
+        raise InvalidData(
+            f"{owner}: attribute {name!r}: expected a number, got {odd!r}; for a category use a name like 'colour=red'"
+        ) from None
+    if (values == 1.0).all():
+        return NOTHING
+    for kind, expected in (("any", "a finite value"), (domain, DOMAINS.get(domain, ""))):
+        bad = ~sound(values, kind)
+        if bad.any():
+            at = int(np.flatnonzero(bad)[0])
+            raise InvalidData(f"{owner}: attribute {list(x)[at]!r}: expected {expected}, got {values[at]:g}")
+    return values
+
+
+def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int], spare: int | None = None) -> Rows:
+    """Return one row in column order; a name without a column raises KeyError, or stands for the ``spare`` one."""
+    names: Sized = x
+    if spare is None:
+        indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(names))
+    else:
+        indices = np.fromiter((columns.get(name, spare) for name in x), np.uint32, len(names))
+    if len(values) == 0:
+        indices.sort()
+        return Rows(np.array([0, len(indices)]), indices, values)
+    kept = np.flatnonzero(values)
+    order = kept[indices[kept].argsort(kind="stable")]
+    return Rows(np.array([0, len(order)]), indices[order], values[order])

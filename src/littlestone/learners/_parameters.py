@@ -1,0 +1,70 @@
+"""Checks of parameters, one sentence each: whose, which, what was expected, what came."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any, TypedDict
+
+import numpy as np
+
+from littlestone.errors import InvalidParameter
+
+__all__ = ["Options", "check_flag", "check_number", "check_options", "check_whole"]
+
+
+class Options(TypedDict, total=False):
+    """What every learner of the quasi-additive family takes besides its own parameters."""
+
+    averaged: bool
+    margin: float
+    negations: bool
+    dtype: str
+
+
+DEFAULTS: Options = {"averaged": False, "margin": 0.0, "negations": False, "dtype": "float64"}
+
+
+def check_number(
+    owner: str, name: str, value: Any, *, above: float = -inf, below: float = inf, closed: bool = False
+) -> None:
+    """Refuse what is not a finite number in (above, below), or in [above, below] where ``closed``."""
+    number = isinstance(value, int | float | Fraction | np.number) and not isinstance(value, bool)
+    if number and isfinite(value) and (above <= value <= below if closed else above < value < below):
+        return
+    if (above, below) == (-inf, inf):
+        expected = "a finite number"
+    elif below == inf:
+        expected = f"a number {'>=' if closed else '>'} {above:g}"
+    else:
+        expected = f"a number in {'[' if closed else '('}{above:g}, {below:g}{']' if closed else ')'}"
+    raise InvalidParameter(f"{owner}: {name} must be {expected}, got {value!r}")
+
+
+def check_whole(owner: str, name: str, value: Any, *, least: int = 1, most: float = inf) -> int:
+    """Refuse what is not a whole number from ``least`` to ``most``."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and least <= value <= most:
+        return int(value)
+    upper = "" if most == inf else f" and <= {most:g}"
+    raise InvalidParameter(f"{owner}: {name} must be a whole number >= {least}{upper}, got {value!r}")
+
+
+def check_flag(owner: str, name: str, value: Any) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidParameter(f"{owner}: {name} must be True or False, got {value!r}")
+
+
+def check_options(owner: str, options: Options, known: list[str]) -> Options:
+    """Return the options of the family, checked, with their defaults; refuse what nobody knows."""
+    for name in options:
+        if name not in DEFAULTS:
+            raise InvalidParameter(f"{owner}: no parameter {name!r}; it takes {', '.join([*known, *DEFAULTS])}")
+    full: Options = {**DEFAULTS, **options}
+    check_flag(owner, "averaged", full["averaged"])
+    check_flag(owner, "negations", full["negations"])
+    check_number(owner, "margin", full["margin"], above=0.0, closed=True)
+    if str(full["dtype"]) not in ("float64", "float32"):
+        raise InvalidParameter(f"{owner}: dtype must be 'float64' or 'float32', got {full['dtype']!r}")
+    full["dtype"] = str(full["dtype"])
+    return full

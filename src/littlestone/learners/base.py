@@ -1,0 +1,442 @@
+"""Learner: the public face of every algorithm. What it computes with is a Machine, built once n is known."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.block import Block
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
+from littlestone.learners import _labels
+from littlestone.learners._edge import (
+    NOTHING,
+    Rows,
+    check_block,
+    check_importance,
+    named_row,
+    named_values,
+    one_row,
+    parts,
+    rows_of,
+)
+from littlestone.learners._labels import Labels
+from littlestone.learners._parameters import DEFAULTS, check_whole
+from littlestone.vocabulary import Vocabulary
+
+__all__ = ["Hypothesis", "Learner", "Machine"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+State = dict[str, NDArray[Any]]
+
+
+class Hypothesis(NamedTuple):
+    """A linear threshold function: predict positive iff ``w.x`` exceeds ``theta`` (on equality: the learner's tie)."""
+
+    w: Floats
+    theta: float
+
+
+class Machine(Protocol):
+    """What a learner computes with: arrays in, arrays out, no names and no labels."""
+
+    theta: float
+
+    @property
+    def size(self) -> int:
+        """How many attributes have weights of their own; any other has the initial weight."""
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row; change nothing."""
+
+    def grow(self, size: int) -> None:
+        """Give weights of their own to ``size`` attributes."""
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of ``size`` attributes, and of the constant coordinate (0 without one)."""
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+
+    def state(self) -> State:
+        """Return all that has been learned, as arrays."""
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+
+
+class Learner(ABC):
+    """An on-line learner: it predicts, is told the truth, and pays for each mistake.
+
+    A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
+    names, blocks, one row at a time, state) is here, once.
+    """
+
+    domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
+    exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
+    averaged = negations = bias = False  # unless a learner's parameters say otherwise
+    margin = 0.0
+
+    def __init__(self) -> None:
+        self._n: int | None = None  # the number of attributes, where it is fixed
+        self._width = 0  # the number of attributes that a caller has spoken of
+        self._labels: Labels | None = None
+        self._vocabulary: Vocabulary | None = None
+        self._machine: Machine | None = None
+        self._trials = self._mistakes = 0
+        self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
+
+    # What a concrete learner says of itself
+
+    @abstractmethod
+    def _build(self, n: int | None) -> Machine:
+        """Return a fresh machine over ``n`` coordinates (None: as many as come)."""
+
+    @property
+    def tie(self) -> int:
+        """The prediction where ``w.x`` equals ``theta``, as the paper has it."""
+        return 1
+
+    def _needs_n(self) -> bool:
+        """Tell whether some parameter cannot be resolved without the number of attributes."""
+        return False
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        """Return the theorem that these parameters buy on disjunctions of k literals over ``n`` coordinates."""
+        del n, k, attribute_errors
+        return None
+
+    # The game
+
+    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
+        """Say how many attributes there are, the labels (negative, positive), and the names; resolve parameters.
+
+        With ``n`` given, an attribute beyond it is refused from now on. `play` and `learn` call this by themselves,
+        and fix ``n`` only for a learner whose parameters depend on it.
+        """
+        if n is not None:
+            n = check_whole(self._owner, "n", n)
+        known = self._labels if labels is None else _labels.given(labels)
+        if self._labels is not None and self._labels.settled and known != self._labels:
+            raise InvalidLabel(f"{self._owner}: its labels are {self.labels}, got labels={labels!r}")
+        machine, fixed = self._started(n, fix=True)
+        words = self._vocabulary
+        if names is not None:
+            words = copy.deepcopy(self._words())
+            words.add(names)
+            if fixed is not None and len(words) > fixed:
+                raise InvalidData(f"{self._owner}: expected at most the fixed n={fixed} names, got {len(words)}")
+        self._machine, self._n, self._labels, self._vocabulary = machine, fixed, known, words
+        return self
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn: predict, then update; return the predictions, in the caller's labels.
+
+        ``X`` is an array, a sparse matrix, a data frame or a Block; ``y`` the labels (a Block brings its own);
+        ``weight`` multiplies each row's update.
+        """
+        block, new_names = self._aligned(Block.from_arrays(X))
+        codes, labels = self._outcomes(block, y)
+        importance = check_importance(weight, len(block))
+        machine, n = self._started(block.n_attributes, fix=False)
+        check_block(self._owner, block, n, self._domain())
+        machine.grow(2 * n if self.negations and n is not None else block.width)
+        # Nothing is refused from here on.
+        self._machine, self._n, self._labels = machine, n, labels
+        self._width = max(self._width, block.n_attributes or block.width)
+        if new_names:
+            self._vocabulary = self._words()
+            self._vocabulary.add(new_names)
+        predictions = np.zeros(len(block), dtype=np.uint8)
+        for rows, at in parts(block, n if self.negations else None):
+            predictions[at] = machine.learn(rows, codes[at], importance[at])
+        self._trials += len(block)
+        self._mistakes += int(np.count_nonzero(predictions != codes))
+        return labels.decode(predictions)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predictions of the rows of ``X``; nothing changes."""
+        return (self._labels or Labels()).decode(self._scored(X)[0])
+
+    def activation(self, X: Any) -> Floats:
+        """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
+        return self._scored(X)[1]
+
+    def learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction.
+
+        ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
+        """
+        if isinstance(x, np.ndarray):
+            return self.learn(one_row(x), np.array([y]))[0].item()
+        labels = self._labels
+        if labels is not None and labels.settled and y in (labels.negative, labels.positive):
+            outcome = int(y == labels.positive)
+        else:
+            codes, labels = _labels.encode(np.array([y]), labels, 1)
+            outcome = int(codes[0])
+        values = named_values(self._owner, x, self._domain())
+        words = self._words()
+        machine, n = self._started(None, fix=False)
+        try:
+            rows = named_row(x, values, words.columns)
+        except KeyError:
+            new = words.unseen(x)
+            if n is not None and len(words) + len(new) > n:
+                raise InvalidData(
+                    f"{self._owner}: attribute {new[n - len(words)]!r} is one more than the fixed n={n}; "
+                    "begin with a larger n"
+                ) from None
+            machine.grow(2 * n if self.negations and n is not None else len(words) + len(new))
+            words.add(new)
+            rows = named_row(x, values, words.columns)
+        self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
+        if self.negations and n is not None:
+            rows = rows_of(_as_block(rows).with_negations(n))
+        predicted = int(machine.learn(rows, np.array([outcome], dtype=np.uint8), NOTHING)[0])
+        self._trials += 1
+        self._mistakes += predicted != outcome
+        return labels.positive if predicted else labels.negative
+
+    def predict_one(self, x: Any) -> Any:
+        """Return the prediction of one example, given as to `learn_one`; nothing changes."""
+        if isinstance(x, np.ndarray):
+            return self.predict(one_row(x))[0].item()
+        values = named_values(self._owner, x, self._domain())
+        columns = self._words().columns
+        machine, n = self._started(None, fix=False)
+        if self.negations and n is not None:
+            known = {name: 1.0 for name in x if name in columns and (not isinstance(x, Mapping) or x[name])}
+            values = np.array([x[name] for name in known], dtype=float) if isinstance(x, Mapping) else NOTHING
+            rows = rows_of(_as_block(named_row(known, values, columns)).with_negations(n))
+        else:
+            rows = named_row(x, values, columns, spare=machine.size)
+        labels = self._labels or Labels()
+        return labels.positive if machine.score(rows)[0][0] else labels.negative
+
+    # What it has come to
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return the current weights and threshold over the attributes; the constant coordinate is in theta."""
+        w, bias, theta = self._weights()
+        if self.negations:
+            n = len(w) // 2
+            return Hypothesis(w[:n] - w[n:], theta - bias - float(w[n:].sum()))
+        return Hypothesis(w, theta - bias)
+
+    def weights(self) -> dict[Hashable, float]:
+        """Return the weight of each attribute by name (by position where there are no names)."""
+        w, _, _ = self._weights()
+        n = len(w) // 2 if self.negations else len(w)
+        names = list(self._vocabulary) if self._vocabulary is not None else list(range(n))
+        weights = dict(zip(names, w[:n].tolist(), strict=False))
+        if self.negations:
+            weights |= zip((f"not {name}" for name in names), w[n:].tolist(), strict=False)
+        return weights
+
+    @property
+    def guarantee(self) -> Bound | None:
+        """The bound on mistakes that these parameters buy, once n is known; ``.at(k=...)`` gives it for other targets.
+
+        None where no theorem is known to hold (averaged predictions and margins among them).
+        """
+        n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
+        if not n or self.averaged or self.margin > 0.0:
+            return None
+        coordinates = n * (2 if self.negations else 1) + int(self.bias)
+        k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
+        return self._bound(coordinates, int(k), int(attribute_errors))
+
+    @property
+    def n(self) -> int | None:
+        """The number of attributes, where it is fixed."""
+        return self._n
+
+    @property
+    def trials(self) -> int:
+        """How many examples it has learned from."""
+        return self._trials
+
+    @property
+    def mistakes(self) -> int:
+        """How many of them it predicted wrongly."""
+        return self._mistakes
+
+    @property
+    def updates(self) -> int:
+        """How often the hypothesis was updated."""
+        return 0 if self._machine is None else self._machine.counts()[0]
+
+    @property
+    def promotions(self) -> int:
+        """Updates that answered a failure on a positive example: a mistake, or a trial inside the margin."""
+        return 0 if self._machine is None else self._machine.counts()[1]
+
+    @property
+    def demotions(self) -> int:
+        """Updates that answered a failure on a negative example."""
+        return 0 if self._machine is None else self._machine.counts()[2]
+
+    @property
+    def labels(self) -> tuple[Any, Any] | None:
+        """The negative and the positive label, once they are known."""
+        return None if self._labels is None else (self._labels.negative, self._labels.positive)
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """The names of the attributes, where they have names."""
+        return self._vocabulary
+
+    # Parameters, state, copies
+
+    @classmethod
+    def command_name(cls) -> str:
+        """Return the name that goes on a command line: lower case, hyphened."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])|^P(?=Norm)", lambda found: found.group() + "-", cls.__name__).lower()
+
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        """Return the names of the parameters, the family's options last."""
+        names = [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+        return [*names[:-1], *DEFAULTS] if names[-1:] == ["options"] else names
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters, as they were given."""
+        return {name: getattr(self, name) for name in self.parameter_names()}
+
+    def state(self) -> State:
+        """Return all that has been learned, as a dict of arrays."""
+        numbers = [self._trials, self._mistakes, self._width, -1 if self._n is None else self._n]
+        state: State = {"game": np.array(numbers, dtype=np.int64)}
+        if self._promise:
+            state["promise"] = np.array(list(self._promise.values()), dtype=np.float64)
+            state["promised"] = np.array(list(self._promise))
+        if self._labels is not None:
+            state["labels"] = np.array([self._labels.negative, self._labels.positive])
+            state["settled"] = np.array(self._labels.settled)
+        if self._vocabulary is not None:
+            state["names"] = self._vocabulary.state()
+        return state if self._machine is None else state | self._machine.state()
+
+    @classmethod
+    def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:
+        """Return a learner that goes on where `params` and `state` were taken."""
+        learner = cls(**params)
+        learner._trials, learner._mistakes, learner._width, n = state["game"].tolist()
+        if "promise" in state:
+            learner._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
+        if "labels" in state:
+            negative, positive = state["labels"].tolist()
+            learner._labels = Labels(negative, positive, settled=bool(state["settled"]))
+        if "names" in state:
+            learner._vocabulary = Vocabulary.from_state(state["names"])
+        if "counts" in state:
+            learner._machine, learner._n = learner._started(n if n >= 0 else None, fix=True)
+            learner._machine.restore(state)
+        return learner
+
+    def copy(self) -> Self:
+        """Return an independent copy: what one learns, the other does not."""
+        return copy.deepcopy(self)
+
+    def __repr__(self) -> str:
+        defaults = type(self)().params()
+        told = {name: value for name, value in self.params().items() if not _same(value, defaults[name])}
+        return f"{self._owner}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
+    # Inside
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _domain(self) -> str:
+        return "unit" if self.negations and self.domain != "Boolean" else self.domain
+
+    def _weights(self) -> tuple[Floats, float, float]:
+        """Return the weights of all coordinates spoken of, the constant one's, and theta."""
+        machine, n = self._started(None, fix=False)
+        if self.negations and n is not None:
+            size = 2 * n
+        elif self._vocabulary is not None:
+            size = len(self._vocabulary)
+        else:
+            size = max(self._width, n or 0)
+        return *machine.weights(size), machine.theta
+
+    def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
+        """Return the machine and the fixed n after hearing of ``n`` attributes; nothing is changed."""
+        if self._machine is not None:
+            if fix and n is not None:
+                if self._n is not None and n != self._n:
+                    raise InvalidParameter(f"{self._owner}: n is fixed at {self._n}, got n={n}; make a new learner")
+                if n < self._machine.size:
+                    raise InvalidParameter(f"{self._owner}: it has {self._machine.size} attributes already, got n={n}")
+            return self._machine, n if fix and self._n is None else self._n
+        needed = self._needs_n() or self.negations
+        if needed and n is None:
+            raise UnknownSize(
+                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it; "
+                "call begin(n=...), learn from an array first, or set the parameters that are None"
+            )
+        fixed = n if fix or needed else None
+        return self._build(2 * fixed if self.negations and fixed is not None else fixed), fixed
+
+    def _words(self) -> Vocabulary:
+        """Return the vocabulary, or a new one; refuse to mix names with positions."""
+        if self._vocabulary is None and self._trials:
+            raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
+        return Vocabulary() if self._vocabulary is None else self._vocabulary
+
+    def _aligned(self, block: Block) -> tuple[Block, list[Hashable]]:
+        """Return the block in this learner's columns, and the names that are new to it."""
+        if block.names is None:
+            if self._vocabulary is not None and len(block):
+                raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
+            return block, []
+        words = self._words()
+        new = [name for name in block.names if name not in words]
+        order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
+        columns = np.array([order[name] for name in block.names], dtype=np.uint32)
+        if np.array_equal(columns, np.arange(len(columns))):
+            return replace(block, names=None, n_attributes=len(order)), new
+        return block.mapped(columns, len(order)), new
+
+    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Labels]:
+        if y is not None:
+            return _labels.encode(y, self._labels, len(block))
+        if block.outcomes is None or block.labels is None:
+            raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
+        return _labels.recoded(block.outcomes, block.labels, self._labels)
+
+    def _scored(self, X: Any) -> tuple[Codes, Floats]:
+        block, _ = self._aligned(Block.from_arrays(X))
+        machine, n = self._started(block.n_attributes, fix=False)
+        check_block(self._owner, block, n, self._domain())
+        predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
+        if not self.negations and block.width > machine.size:
+            # An attribute that nobody has seen looks like the spare one.
+            block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))
+        for rows, at in parts(block, n if self.negations else None):
+            predictions[at], activations[at] = machine.score(rows)
+        return predictions, activations
+
+
+def _as_block(rows: Rows) -> Block:
+    return Block(rows.indptr, rows.indices, rows.values if len(rows.values) else None)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a == b))))

@@ -1,0 +1,184 @@
+"""Bayes-BEG: the Bayes-optimal prediction for attributes that vote independently."""
+
+from __future__ import annotations
+
+from math import e, inf, log
+from typing import NamedTuple, Self, Unpack
+
+from littlestone import bounds, links
+from littlestone.bounds import Bound
+from littlestone.bounds.helmbold_panizza_warmuth import theorem3_c
+from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import Options, check_number, check_whole
+from littlestone.learners.base import Learner, Machine
+from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+from littlestone.learners.thresholded_beg import start_logit
+
+__all__ = ["BayesBEG"]
+
+
+class Parameters(NamedTuple):
+    """Bayes-BEG's parameters with nothing left open."""
+
+    beta1: float
+    beta0: float
+    gamma: float
+    theta: float
+
+
+def theorem4(n: int) -> Parameters:
+    """Return the parameters of Theorem 4: q = 1.6, epsilon = 0.9."""
+    q, epsilon = 1.6, 0.9
+    a = (q**1.5 - 1.0 + epsilon) / (1.0 + q)
+    odds = q ** (1.0 / (n - 1))
+    return Parameters(1.0 + a, 1.0 - a * q ** (-0.5 / (n - 1)), odds / (1.0 + odds), n * log(q) / (n - 1))
+
+
+def theorem3(n: int) -> Parameters:
+    """Return the parameters of Theorem 3; theta, n ln c, is ln((e+1)/(e-1)) without rounding through c."""
+    c = theorem3_c(n)
+    return Parameters(1.0 + c, 0.0, c / (1.0 + c), log((e + 1.0) / (e - 1.0)))
+
+
+class BayesBEG(Learner):
+    """Bayes' rule for Thresholded-BEG's weights.
+
+    Odds move as in Thresholded-BEG, ``odds_i <- odds_i beta_y^x_i``; the vote of an attribute is
+    ``v_i = ln[gamma (1-beta0) / ((1-gamma)(beta1-1)) * (1 + w_i (beta1-1)) / (1 + w_i (beta0-1))]``. Predict 1 iff
+    ``v.x > theta = n ln(gamma/(1-gamma))``. gamma is the probability of label 0 where x = 0 (the paper's sentence says
+    the opposite of its formula).
+
+    Parameters
+    ----------
+    beta1, beta0 : floats, 0 <= beta0 < 1 < beta1, or None
+        The factors of a positive and a negative example; None: Theorem 4. beta0 = 0 eliminates, and bears no noise.
+    gamma : float in (1/2, 1), or None
+        None: Theorem 4.
+    w1 : float in (0, 1), or None
+        The first weight of every attribute; None: 1/n.
+    policy : "mistakes" or "always"
+        When to update. Only "mistakes" has a bound: with "always", many positives in a row can cost any number.
+    theta : float > 0, or None
+        The threshold; None: n ln(gamma/(1-gamma)).
+    averaged, margin, negations, dtype
+        As on every learner of the family, see `QuasiAdditive`.
+
+    Rows must be Boolean. `hypothesis` gives the votes and theta.
+
+    Bound
+    -----
+    Theorem 3 (6.48 + 2.48 k (1 + ceil(log2 ...))) or 4 (24.79 + 8.44 k ln(n-1) + 5.76 k), for their parameters.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = ls.BayesBEG.theorem3(n=20)
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 2)
+    (11, 9, 43.68)
+
+    Reference
+    ---------
+    Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions" (1999).
+    """
+
+    domain = "Boolean"
+    averaged: bool
+    dtype: str
+
+    def __init__(
+        self,
+        *,
+        beta1: float | None = None,
+        beta0: float | None = None,
+        gamma: float | None = None,
+        w1: float | None = None,
+        policy: str = "mistakes",
+        theta: float | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        super().__init__()
+        if beta1 is not None:
+            check_number("BayesBEG", "beta1", beta1, above=1.0)
+        if beta0 is not None:
+            check_number("BayesBEG", "beta0", beta0, above=0.0, below=1.0 - 1e-16, closed=True)
+        if gamma is not None:
+            check_number("BayesBEG", "gamma", gamma, above=0.5, below=1.0)
+        if w1 is not None:
+            check_number("BayesBEG", "w1", w1, above=0.0, below=1.0)
+        if theta is not None:
+            check_number("BayesBEG", "theta", theta, above=0.0)
+        if policy not in ("mistakes", "always"):
+            raise InvalidParameter(f"BayesBEG: policy must be 'mistakes' or 'always', got {policy!r}")
+        self.beta1, self.beta0, self.gamma, self.w1 = beta1, beta0, gamma, w1
+        self.policy, self.theta = policy, theta
+        take_options(self, options)
+        if policy == "always" and self.margin > 0.0:
+            raise InvalidParameter("BayesBEG: margin has no meaning with policy='always'; leave it at 0")
+
+    @property
+    def tie(self) -> int:
+        """0: the paper predicts 1 only above theta."""
+        return 0
+
+    def _needs_n(self) -> bool:
+        given = (self.beta1, self.beta0, self.gamma, self.w1, self.theta)
+        return any(parameter is None for parameter in given)
+
+    def _resolved(self, n: int | None) -> Parameters:
+        """Return all parameters: those given, and Theorem 4's for the rest."""
+        if n is not None and n < 2 and self._needs_n():
+            raise InvalidParameter(f"BayesBEG: its theorems need n >= 2, got n={n}; give all parameters")
+        usual = theorem4(n) if n is not None and n >= 2 else Parameters(2.0, 0.5, 0.75, 1.0)
+        beta1 = usual.beta1 if self.beta1 is None else float(self.beta1)
+        beta0 = usual.beta0 if self.beta0 is None else float(self.beta0)
+        gamma = usual.gamma if self.gamma is None else float(self.gamma)
+        if self.theta is not None:
+            return Parameters(beta1, beta0, gamma, float(self.theta))
+        theta = usual.theta if self.gamma is None else (n or 0) * log(gamma / (1.0 - gamma))
+        return Parameters(beta1, beta0, gamma, theta)
+
+    def _build(self, n: int | None) -> Machine:
+        beta1, beta0, gamma, theta = self._resolved(n)
+        rule = Rule(
+            link=links.bayes(beta1, beta0, gamma), up=log(beta1), down=log(beta0) if beta0 > 0.0 else -inf,
+            start=start_logit("BayesBEG", self.w1, n), theta=theta, tie=0,
+            margin=inf if self.policy == "always" else conservative(self.margin),
+            averaged=self.averaged, dtype=self.dtype,
+        )  # fmt: skip
+        return Duals(rule, n)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        if attribute_errors or self.policy == "always" or self.w1 is not None:
+            return None
+        if self._resolved(n) == theorem3(n):
+            return bounds.bayes_beg_theorem3(n=n, k=k)
+        return bounds.bayes_beg_theorem4(n=n, k=k) if self._resolved(n) == theorem4(n) else None
+
+    @classmethod
+    def theorem3(cls, n: int, k: int = 1, *, policy: str = "mistakes") -> Self:
+        """Return the parameters of Theorem 3: beta0 = 0, beta1 = 1 + c, gamma = c/(1+c), c = ((e+1)/(e-1))^(1/n).
+
+        >>> round(BayesBEG.theorem3(n=200, k=5).guarantee.value, 2)
+        93.28
+        """
+        n = check_whole("BayesBEG", "n", n, least=2)
+        beta1, beta0, gamma, theta = theorem3(n)
+        learner = cls(beta1=beta1, beta0=beta0, gamma=gamma, theta=theta, policy=policy)
+        learner._promise = {"k": check_whole("BayesBEG", "k", k, most=n), "attribute_errors": 0}
+        return learner.begin(n)
+
+    @classmethod
+    def theorem4(cls, n: int, k: int = 1, *, policy: str = "mistakes") -> Self:
+        """Return the parameters of Theorem 4, where beta0 > 0 lets it recover from noise.
+
+        >>> round(BayesBEG.theorem4(n=200, k=5).guarantee.value, 2)
+        276.97
+        """
+        n = check_whole("BayesBEG", "n", n, least=2)
+        learner = cls(policy=policy)
+        learner._promise = {"k": check_whole("BayesBEG", "k", k, most=n), "attribute_errors": 0}
+        return learner.begin(n)

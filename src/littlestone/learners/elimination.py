@@ -1,0 +1,64 @@
+"""Elimination: keep every attribute until it is seen on in a negative example."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Unpack
+
+from littlestone import bounds, links
+from littlestone.bounds import Bound
+from littlestone.learners._parameters import Options
+from littlestone.learners.base import Learner, Machine
+from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+
+__all__ = ["Elimination"]
+
+
+class Elimination(Learner):
+    """The plainest learner of disjunctions: an attribute that is on in a false positive is out for good.
+
+    ``w_i = 1`` while attribute i lives, 0 after; predict 1 iff ``w.x >= 1``. It is Winnow with theta 1 and any
+    alpha > n, prediction for prediction, while there is no noise; noise it bears not at all.
+
+    Parameters
+    ----------
+    averaged, margin, negations, dtype
+        As on every learner of the family, see `QuasiAdditive`.
+
+    Rows must be Boolean.
+
+    Bound
+    -----
+    n - k mistakes on a disjunction of k attributes, attained.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> learner = ls.Elimination()
+    >>> learner.learn(np.eye(4, dtype=bool), [1, 0, 0, 1]).tolist()
+    [1, 1, 1, 1]
+    >>> learner.weights()
+    {0: 1.0, 1: 0.0, 2: 0.0, 3: 1.0}
+
+    Reference
+    ---------
+    Valiant, "A theory of the learnable", CACM 27 (1984); Kivinen and Warmuth, COLT 1995.
+    """
+
+    domain = "Boolean"
+    averaged: bool
+    dtype: str
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        super().__init__()
+        take_options(self, options)
+
+    def _build(self, n: int | None) -> Machine:
+        rule = Rule(
+            link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, margin=conservative(self.margin),
+            averaged=self.averaged, dtype=self.dtype,
+        )  # fmt: skip
+        return Duals(rule, n)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        return None if attribute_errors else bounds.elimination(n=n, k=k)

@@ -1,0 +1,160 @@
+"""Normalized Winnow: a probability distribution over the attributes."""
+
+from __future__ import annotations
+
+from math import e, exp, inf, isclose, log
+from typing import Self, Unpack
+
+from littlestone import bounds, links
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
+from littlestone.learners.base import Learner, Machine
+from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+
+__all__ = ["NormalizedWinnow"]
+
+
+class NormalizedWinnow(Learner):
+    """Winnow whose weights always sum to one.
+
+    ``w_i = exp(z_i) / sum_j exp(z_j)``, z = 0 at the start (w = 1/n). Update on a mistake: in the eta form (Agarwal)
+    ``z <- z + eta y x`` with y in {-1, +1}, predict 1 iff ``w.x >= theta``; in the beta form (Helmbold et al.)
+    ``w_i <- w_i beta_y^x_i``, normalised, predict 1 iff ``w.x > theta``. The first is the second with beta1 = e^eta,
+    beta0 = e^-eta, up to the tie.
+
+    Parameters
+    ----------
+    eta : float > 0, or None
+        The rate of the eta form; None, without betas: ln 1.5.
+    beta1, beta0 : floats, 0 <= beta0 < 1 < beta1, or None
+        The factors of the beta form. beta0 = 0 eliminates; if nothing is left, the prediction is 0.
+    theta : float
+        The threshold. At 0 the normalisation changes no prediction, and no n is needed.
+    bias : bool
+        Add a constant coordinate, learned like any other.
+    averaged, margin, negations, dtype
+        As on every learner of the family, see `QuasiAdditive`.
+
+    The eta form takes any values, the beta form none below 0.
+
+    Bound
+    -----
+    For_margin: Agarwal's Theorem 3.1, with the guard that its text lacks. On disjunctions of k attributes, where
+    theta fits k: ln(n/k)/delta, see `bounds.normalized_winnow_disjunction`.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = ls.NormalizedWinnow.for_disjunctions(n=20, k=3)
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, round(learner.guarantee.value, 1)
+    (4, 14.1)
+
+    Reference
+    ---------
+    Agarwal, lecture notes on Perceptron and Winnow; Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for
+    on-line learning of disjunctions" (1999).
+    """
+
+    averaged: bool
+    dtype: str
+
+    def __init__(
+        self,
+        *,
+        eta: float | None = None,
+        beta1: float | None = None,
+        beta0: float | None = None,
+        theta: float = 0.0,
+        bias: bool = False,
+        **options: Unpack[Options],
+    ) -> None:
+        super().__init__()
+        if (beta1 is None) != (beta0 is None) or (eta is not None and beta1 is not None):
+            raise InvalidParameter(
+                "NormalizedWinnow: expected eta alone, or beta1 and beta0 together, "
+                f"got eta={eta!r}, beta1={beta1!r}, beta0={beta0!r}"
+            )
+        if eta is not None:
+            check_number("NormalizedWinnow", "eta", eta, above=0.0)
+        if beta1 is not None:
+            check_number("NormalizedWinnow", "beta1", beta1, above=1.0)
+            check_number("NormalizedWinnow", "beta0", beta0, above=0.0, below=1.0 - 1e-16, closed=True)
+        check_number("NormalizedWinnow", "theta", theta)
+        check_flag("NormalizedWinnow", "bias", bias)
+        self.eta, self.beta1, self.beta0, self.theta, self.bias = eta, beta1, beta0, theta, bias
+        take_options(self, options)
+
+    @property
+    def tie(self) -> int:
+        """1 in the eta form, 0 in the beta form."""
+        return 1 if self.beta1 is None else 0
+
+    @property
+    def domain(self) -> str:  # type: ignore[override]
+        """Any values in the eta form, none below 0 in the beta form."""
+        return "any" if self.beta1 is None else "non-negative"
+
+    def _needs_n(self) -> bool:
+        return self.theta != 0.0
+
+    def _rate(self) -> float:
+        return log(1.5) if self.eta is None else float(self.eta)
+
+    def _build(self, n: int | None) -> Machine:
+        if self.beta1 is None or self.beta0 is None:
+            up, down = self._rate(), -self._rate()
+        else:
+            up, down = log(self.beta1), log(self.beta0) if self.beta0 > 0.0 else -inf
+        rule = Rule(
+            link=links.exponential(), up=up, down=down, start=0.0, theta=float(self.theta), tie=self.tie,
+            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
+        )  # fmt: skip
+        return Duals(rule, n)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        if "gamma" in self._promise:
+            return bounds.normalized_winnow_margin(n=n, eta=self._rate(), **self._promise)
+        if attribute_errors or self.theta <= 0.0:
+            return None
+        beta1 = exp(self._rate()) if self.beta1 is None else self.beta1
+        beta0 = exp(-self._rate()) if self.beta0 is None else self.beta0
+        found = bounds.normalized_winnow_disjunction(n=n, k=k, beta1=beta1, beta0=beta0, theta=self.theta)
+        return found if found.value < inf else None
+
+    @classmethod
+    def for_margin(cls, n: int, gamma: float, *, radius: float = 1.0, norm: float = 1.0) -> Self:
+        """Return the eta form with the best eta for u >= 0 with y (u.x) >= gamma, |u|_1 = norm, |x_i| <= radius.
+
+        >>> learner = NormalizedWinnow.for_margin(n=1000, gamma=0.2)
+        >>> round(learner.eta, 4), round(learner.guarantee.value, 1)
+        (0.2027, 343.1)
+        """
+        n = check_whole("NormalizedWinnow", "n", n)
+        for name, value in (("gamma", gamma), ("radius", radius), ("norm", norm)):
+            check_number("NormalizedWinnow", name, value, above=0.0)
+        if gamma > radius * norm and not isclose(gamma, radius * norm):
+            raise InvalidParameter(f"NormalizedWinnow: gamma must be <= radius * norm = {radius * norm}, got {gamma!r}")
+        gamma = min(gamma, radius * norm)
+        learner = cls(eta=bounds.optimal_eta(gamma=gamma, radius=radius, norm=norm))
+        learner._promise = {"gamma": gamma, "radius": radius, "norm": norm}
+        return learner.begin(n)
+
+    @classmethod
+    def for_disjunctions(cls, n: int, k: int) -> Self:
+        """Return the beta form that eliminates (beta0 = 0, beta1 = e) with the threshold that balances the bound for k.
+
+        >>> round(NormalizedWinnow.for_disjunctions(n=200, k=5).theta, 5)
+        0.11412
+        """
+        n, k = check_whole("NormalizedWinnow", "n", n, least=2), check_whole("NormalizedWinnow", "k", k)
+        if k > n:
+            raise InvalidParameter(f"NormalizedWinnow: k must be a whole number <= n={n}, got {k}")
+        root = exp(1.0 / k)
+        learner = cls(beta1=e, beta0=0.0, theta=(root - 1.0) / (root + e - 1.0))
+        learner._promise = {"k": k, "attribute_errors": 0}
+        return learner.begin(n)

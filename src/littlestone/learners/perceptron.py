@@ -1,0 +1,100 @@
+"""Perceptron: the additive learner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone import bounds, links
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import Options, check_flag, check_number
+from littlestone.learners.base import Learner, Machine
+from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+
+__all__ = ["Perceptron"]
+
+
+class Perceptron(Learner):
+    """Add the examples it misses, subtract those it takes for positive.
+
+    Update on a mistake: ``w <- w + eta y x`` with y in {-1, +1}. Predict 1 iff ``w.x >= theta``.
+
+    Parameters
+    ----------
+    eta : float > 0
+        The step. From zero, with theta 0, it changes no prediction; 1, 2 or 1/2 keep ties exact, 0.1 does not.
+    theta : float
+        The threshold.
+    bias : bool
+        Add a constant coordinate, learned like any other. Without it theta=0 can never learn that x=0 is negative.
+    w1 : float or sequence
+        The weights before the first trial, one for all or one an attribute (the constant coordinate then starts at 0).
+    averaged, margin, negations, dtype
+        As on every learner of the family, see `QuasiAdditive`.
+
+    Bound
+    -----
+    On a disjunction of k attributes, rows with at most X of them on: at most (4k+1)(X+1) mistakes; on data with
+    margin gamma: R^2 |u|^2 / gamma^2.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = ls.Perceptron(bias=False)
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.updates
+    (50, 50)
+
+    Reference
+    ---------
+    Rosenblatt, "The perceptron", Psychological Review 65 (1958); Kivinen and Warmuth, "The Perceptron algorithm vs.
+    Winnow", COLT 1995.
+    """
+
+    averaged: bool
+    dtype: str
+
+    def __init__(
+        self,
+        *,
+        eta: float = 1.0,
+        theta: float = 0.0,
+        bias: bool = True,
+        w1: float | Sequence[float] | NDArray[np.float64] = 0.0,
+        **options: Unpack[Options],
+    ) -> None:
+        super().__init__()
+        check_number("Perceptron", "eta", eta, above=0.0)
+        check_number("Perceptron", "theta", theta)
+        check_flag("Perceptron", "bias", bias)
+        if np.ndim(w1) == 0:
+            check_number("Perceptron", "w1", w1)
+        elif np.ndim(w1) != 1 or np.size(w1) == 0 or not np.isfinite(np.asarray(w1, dtype=float)).all():
+            raise InvalidParameter(f"Perceptron: w1 must be a number or one finite number an attribute, got {w1!r}")
+        self.eta, self.theta, self.bias, self.w1 = eta, theta, bias, w1
+        take_options(self, options)
+
+    def _needs_n(self) -> bool:
+        return np.ndim(self.w1) == 1
+
+    def _build(self, n: int | None) -> Machine:
+        start = np.asarray(self.w1, dtype=np.float64)
+        if start.ndim == 1 and len(start) != n:
+            raise InvalidParameter(f"Perceptron: w1 must have one number an attribute ({n}), got {len(start)}")
+        rule = Rule(
+            link=links.identity(), up=self.eta, down=-self.eta, start=start, theta=self.theta, bias=self.bias,
+            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
+        )  # fmt: skip
+        return Duals(rule, n)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        if attribute_errors or not self.bias or self.theta != 0.0 or np.any(self.w1):
+            return None
+        return bounds.perceptron_disjunction(k=k, X=n - 1)

@@ -1,0 +1,262 @@
+"""The quasi-additive family, written once: ``z += step x`` on a mistake, ``w = link(z)``.
+
+`Rule` says what an algorithm is: its link, its two steps, where the duals start, the threshold and the tie. `Duals` is
+the machine that plays by a rule. `QuasiAdditive` is the family as a learner, for links of one's own; the named
+learners are short compositions over the same two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone import links
+from littlestone.engine import csr
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.learners._edge import Rows
+from littlestone.learners._parameters import Options, check_flag, check_number, check_options
+from littlestone.learners.base import Learner, Machine
+from littlestone.links import Link
+
+__all__ = ["Duals", "QuasiAdditive", "Rule", "take_options"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+
+MOST_ATTRIBUTES = 1 << 28  # weights are kept for every column up to the largest: 2 GiB of them is surely a slip
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An algorithm of the family: everything that does not change during a game."""
+
+    link: Link
+    up: float
+    down: float  # -inf eliminates
+    start: float | Floats  # the dual of each coordinate before the first trial
+    theta: float
+    tie: int = 1
+    bias: bool = False
+    margin: float = -inf  # update also where y (w.x - theta) <= margin; -inf: on mistakes only, inf: always
+    averaged: bool = False
+    dtype: str = "float64"
+
+    def arrays(self) -> tuple[Floats, NDArray[np.int64]]:
+        """Return the rule as the engine takes it."""
+        rule, kind = self.link.rule(), self.link.kind()
+        # The total behind the scale must be precise only where the scale decides anything.
+        precise = self.theta != 0.0 or self.averaged or (np.isfinite(self.margin) and self.margin != 0.0)
+        own = (self.up, self.down, self.theta, self.margin, self.tie, self.bias, 2.0**-10 if precise else 2.0**-40)
+        rule[[csr.UP, csr.DOWN, csr.THETA, csr.MARGIN, csr.TIE, csr.BIAS, csr.DROP]] = own
+        identical = self.link.code == csr.IDENTITY
+        kind[[csr.DUAL, csr.AVERAGED]] = 0 if identical else 1, self.averaged
+        return rule, kind
+
+
+class Duals:
+    """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
+
+    def __init__(self, rule: Rule, n: int | None) -> None:
+        self.theta = rule.theta
+        self._rule, self._kind = rule.arrays()
+        self._counts = np.zeros(4, dtype=np.int64)
+        self._state = np.zeros(csr.SHIFT + 1)
+        self._state[csr.SHIFT] = 1.0 if rule.link.scale == csr.NORM else 0.0
+        start = np.atleast_1d(np.asarray(rule.start, dtype=np.float64))
+        layers = 1 + int(self._kind[csr.DUAL]) + int(rule.averaged)
+        self._weights: NDArray[Any] = np.zeros((layers, 1), dtype=rule.dtype)
+        usual = start[-1] if len(start) > 1 else start[0]
+        self._weights[self._kind[csr.DUAL], 0] = usual
+        self._weights[0, 0] = rule.link(usual)
+        if rule.bias:
+            self._state[csr.BIAS_Z], self._state[csr.BIAS_V] = usual, rule.link(usual)
+        if rule.link.scale != csr.UNSCALED:
+            csr.rescale(self._weights, self._rule, self._kind, self._state)
+        if len(start) > 1:
+            self._begin_at(start[:-1] if rule.bias else start, rule.link)
+        elif n is not None and rule.link.scale != csr.UNSCALED:
+            self.grow(n)  # a scale is a sum over all attributes, seen or not
+
+    def _begin_at(self, start: Floats, link: Link) -> None:
+        """Give each attribute a start of its own."""
+        self.grow(len(start))
+        self._weights[self._kind[csr.DUAL], : len(start)] = start
+        self._weights[0, : len(start)] = link(start)
+        if link.scale != csr.UNSCALED:
+            csr.rescale(self._weights, self._rule, self._kind, self._state)
+
+    @property
+    def size(self) -> int:
+        """How many attributes have weights of their own."""
+        return int(self._kind[csr.SIZE])
+
+    def grow(self, size: int) -> None:
+        """Give weights of their own to ``size`` attributes: copies of the spare column, which stays the last."""
+        old = self.size
+        if size <= old:
+            return
+        check_size(size)
+        if size >= self._weights.shape[1]:
+            # Room for half as many again, so that growing costs a constant an attribute.
+            wider = np.empty((self._weights.shape[0], size + 1 + old // 2), dtype=self._weights.dtype)
+            wider[:, : old + 1] = self._weights[:, : old + 1]
+            self._weights = wider
+        self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1]
+        self._kind[csr.SIZE] = size
+        if self._kind[csr.SCALE] != csr.UNSCALED:
+            csr.rescale(self._weights, self._rule, self._kind, self._state)
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        csr.learn(
+            *rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions
+        )
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row."""
+        predictions = np.empty(len(rows.indptr) - 1, dtype=np.uint8)
+        activations = np.empty(len(predictions))
+        csr.score(*rows, self._weights, self._rule, self._kind, self._state, self._counts, predictions, activations)
+        return predictions, activations
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the hypothesis that predicts: the current one, or the mean of all so far."""
+        columns = np.minimum(np.arange(size), self.size)
+        each = Rows(np.arange(size + 2), np.append(columns, self.size).astype(np.uint32), np.zeros(0))
+        # One row an attribute, and an empty one for the constant coordinate, which is in every row.
+        each.indptr[-1] = size
+        scores = self.score(each)[1] + self.theta
+        return scores[:-1] - scores[-1] if self._rule[csr.BIAS] else scores[:-1], float(scores[-1])
+
+    def take_over(self, z: Floats, bias: float, counts: NDArray[np.int64]) -> None:
+        """Go on with the duals and counts of another machine that played by the same rule."""
+        self.grow(len(z))
+        both = np.append(z, bias)
+        v = np.empty_like(both)
+        csr.transform(self._kind, self._rule, self._state[csr.SHIFT], both, v)
+        self._weights[self._kind[csr.DUAL], : len(z)], self._weights[0, : len(z)] = z, v[:-1]
+        if self._rule[csr.BIAS]:
+            self._state[csr.BIAS_Z], self._state[csr.BIAS_V] = bias, v[-1]
+        self._counts[:] = counts
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[csr.UPDATES :].tolist()
+        return updates, promotions, demotions
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        return {
+            "weights": self._weights[:, : self.size + 1].copy(),
+            "scalars": self._state.copy(),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
+        self._kind[csr.SIZE] = self._weights.shape[1] - 1
+        self._state, self._counts = state["scalars"].copy(), state["counts"].copy()
+
+
+def check_size(size: int) -> None:
+    """Refuse more weights than can be meant."""
+    if size > MOST_ATTRIBUTES:
+        raise InvalidData(
+            f"attribute {size - 1}: weights are kept up to the largest index, at most {MOST_ATTRIBUTES}; "
+            "renumber the attributes, or give them names (learn_one)"
+        )
+
+
+def take_options(learner: Learner, options: Options) -> None:
+    """Check the family's options and keep them as attributes of the learner."""
+    for name, value in check_options(type(learner).__name__, options, learner.parameter_names()[:-4]).items():
+        setattr(learner, name, value)
+
+
+def conservative(margin: float) -> float:
+    """Return the margin as the engine has it: with none, a tie that comes out right is no reason to update."""
+    return margin if margin > 0.0 else -inf
+
+
+class QuasiAdditive(Learner):
+    """The family with a link of one's own.
+
+    Update on a mistake: ``z <- z + eta y x`` with y in {-1, +1}; weights ``w = link(z)``; predict 1 iff w.x >= theta.
+
+    Parameters
+    ----------
+    link : Link
+        From `littlestone.link` or `littlestone.links`; None: the identity, which is the Perceptron.
+    eta : float > 0
+        How far a mistake moves the duals.
+    theta : float
+        The threshold.
+    bias : bool
+        Add a constant coordinate, learned like any other.
+    start : float
+        The dual of every attribute before the first trial.
+    averaged, margin, negations, dtype
+        As on every learner of the family: predict with the mean of all hypotheses so far; update also where
+        y (w.x - theta) <= margin; learn from (x, 1 - x); "float64" or "float32" weights.
+
+    Bound
+    -----
+    That of the link's potential, if its owner can prove one; none is claimed here.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> cubic = ls.link(lambda z: z * z * z)
+    >>> learner = ls.QuasiAdditive(link=cubic, bias=False, theta=1.0)
+    >>> learner.learn([[1, 1, 0], [1, 0, 0], [0, 0, 1]], [1, 1, 0]).tolist()
+    [0, 1, 0]
+    >>> learner.hypothesis().w.tolist()
+    [1.0, 1.0, 0.0]
+
+    Reference
+    ---------
+    Grove, Littlestone and Schuurmans, "General convergence results for linear discriminant updates", Machine
+    Learning 43 (2001).
+    """
+
+    link: Link | None
+    averaged: bool
+    dtype: str
+
+    def __init__(
+        self,
+        *,
+        link: Link | None = None,
+        eta: float = 1.0,
+        theta: float = 0.0,
+        bias: bool = True,
+        start: float = 0.0,
+        **options: Unpack[Options],
+    ) -> None:
+        super().__init__()
+        if link is not None and not isinstance(link, Link):
+            raise InvalidParameter(
+                f"QuasiAdditive: link must be a Link, got {type(link).__name__}; make one with littlestone.link"
+            )
+        check_number("QuasiAdditive", "eta", eta, above=0.0)
+        check_number("QuasiAdditive", "theta", theta)
+        check_number("QuasiAdditive", "start", start)
+        check_flag("QuasiAdditive", "bias", bias)
+        self.link, self.eta, self.theta, self.bias, self.start = link, eta, theta, bias, start
+        take_options(self, options)
+
+    def _build(self, n: int | None) -> Machine:
+        rule = Rule(
+            link=links.identity() if self.link is None else self.link,
+            up=self.eta, down=-self.eta, start=self.start, theta=self.theta, bias=self.bias,
+            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
+        )  # fmt: skip
+        return Duals(rule, n)

@@ -1,0 +1,167 @@
+"""Thresholded-BEG: a probability for each attribute that it belongs to the disjunction."""
+
+from __future__ import annotations
+
+from math import e, inf, isclose, log
+from typing import Self, Unpack
+
+from littlestone import bounds, links
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
+from littlestone.learners.base import Learner, Machine
+from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+from littlestone.learners.winnow import balanced_theta, best_alpha
+
+__all__ = ["ThresholdedBEG", "start_logit"]
+
+
+def start_logit(owner: str, w1: float | None, n: int | None) -> float:
+    """Return the logit of the first weights; None stands for 1/n, which has one only for n >= 2."""
+    if w1 is not None:
+        return log(w1) - log(1.0 - w1)
+    if n is None or n < 2:
+        raise InvalidParameter(f"{owner}: w1=1/n has no logit at n={n}; expected n >= 2, or give w1 in (0, 1)")
+    return -log(n - 1.0)
+
+
+class ThresholdedBEG(Learner):
+    """Binary exponentiated gradient with a threshold.
+
+    ``w_i`` in (0, 1), odds ``w_i/(1-w_i) <- odds * beta_y^x_i`` on a mistake; that is, the logit moves by
+    ``x_i ln beta_y``. Predict 1 iff ``w.x > theta``.
+
+    Parameters
+    ----------
+    beta1, beta0 : floats, 0 <= beta0 < 1 < beta1
+        The factors of a promotion and a demotion. beta0 = 0 eliminates, and bears no noise.
+    theta : float > 0, or None
+        The threshold; None: a ln(a)/(a^2-1) where beta1 = a, beta0 = 1/a, or 1/e where they are e and 0.
+    w1 : float in (0, 1), or None
+        The weight of every attribute before it is seen; None: 1/n.
+    bias : bool
+        Add a constant coordinate, learned like any other.
+    averaged, margin, negations, dtype
+        As on every learner of the family, see `QuasiAdditive`.
+
+    Values must not be negative.
+
+    Bound
+    -----
+    Theorem 5: (a+1) (dist + A ln a) / ln a for *any* disjunction with A attribute errors; Corollary 1 for (e, 0).
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = ls.ThresholdedBEG()
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 1)
+    (16, 10, 42.7)
+
+    Reference
+    ---------
+    Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions" (1999);
+    Bylander, "The binary exponentiated gradient algorithm for learning linear functions", COLT 1997.
+    """
+
+    domain = "non-negative"
+    averaged: bool
+    dtype: str
+
+    def __init__(
+        self,
+        *,
+        beta1: float = 2.0,
+        beta0: float = 0.5,
+        theta: float | None = None,
+        w1: float | None = None,
+        bias: bool = False,
+        **options: Unpack[Options],
+    ) -> None:
+        super().__init__()
+        check_number("ThresholdedBEG", "beta1", beta1, above=1.0)
+        check_number("ThresholdedBEG", "beta0", beta0, above=0.0, below=1.0 - 1e-16, closed=True)
+        if theta is not None:
+            check_number("ThresholdedBEG", "theta", theta, above=0.0)
+        if w1 is not None:
+            check_number("ThresholdedBEG", "w1", w1, above=0.0, below=1.0)
+        check_flag("ThresholdedBEG", "bias", bias)
+        self.beta1, self.beta0, self.theta, self.w1, self.bias = beta1, beta0, theta, w1, bias
+        take_options(self, options)
+        self._resolved_theta()
+
+    @property
+    def tie(self) -> int:
+        """0: the paper predicts 1 only above theta."""
+        return 0
+
+    def _needs_n(self) -> bool:
+        return self.w1 is None
+
+    def _reciprocal(self) -> bool:
+        return isclose(self.beta1 * self.beta0, 1.0, rel_tol=1e-12)
+
+    def _eliminates(self) -> bool:
+        return self.beta0 == 0.0 and isclose(self.beta1, e, rel_tol=1e-12)
+
+    def _resolved_theta(self) -> float:
+        if self.theta is not None:
+            return float(self.theta)
+        if self._reciprocal():
+            return balanced_theta(float(self.beta1))
+        if self._eliminates():
+            return 1.0 / e
+        raise InvalidParameter(
+            "ThresholdedBEG: theta=None needs beta0 = 1/beta1, or beta1 = e and beta0 = 0, "
+            f"got beta1={self.beta1!r}, beta0={self.beta0!r}; give theta"
+        )
+
+    def _build(self, n: int | None) -> Machine:
+        coordinates = None if n is None else n + self.bias
+        rule = Rule(
+            link=links.sigmoid(), up=log(self.beta1), down=log(self.beta0) if self.beta0 > 0.0 else -inf,
+            start=start_logit("ThresholdedBEG", self.w1, coordinates), theta=self._resolved_theta(), tie=0,
+            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
+        )  # fmt: skip
+        return Duals(rule, n)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        theta = self._resolved_theta()
+        if self._reciprocal() and isclose(theta, balanced_theta(float(self.beta1))):
+            return bounds.thresholded_beg(
+                n=n, k=k, alpha=float(self.beta1), w1=self.w1, attribute_errors=attribute_errors
+            )
+        if self._eliminates() and isclose(theta, 1.0 / e) and self.w1 is None and not attribute_errors:
+            return bounds.thresholded_beg_noise_free(n=n, k=k)
+        return None
+
+    @classmethod
+    def for_disjunctions(cls, n: int, k: int = 1, attribute_errors: int = 0) -> Self:
+        """Return the parameters of Theorem 5 (w1 = 1/n) with the alpha that is best for k and the attribute errors.
+
+        >>> learner = ThresholdedBEG.for_disjunctions(n=200)
+        >>> round(learner.beta1, 4), round(learner.guarantee.value, 1), round(learner.guarantee.at(k=5).value, 1)
+        (3.5911, 22.6, 98.6)
+        """
+        n = check_whole("ThresholdedBEG", "n", n, least=2)
+        k = check_whole("ThresholdedBEG", "k", k, most=n)
+        errors = check_whole("ThresholdedBEG", "attribute_errors", attribute_errors, least=0)
+        alpha = best_alpha(k * log(n) + (n - k) * log(n / (n - 1.0)), errors)
+        learner = cls(beta1=alpha, beta0=1.0 / alpha)
+        learner._promise = {"k": k, "attribute_errors": errors}
+        return learner.begin(n)
+
+    @classmethod
+    def noise_free(cls, n: int, k: int = 1) -> Self:
+        """Return the parameters of Corollary 1: beta1 = e, beta0 = 0, theta = 1/e, w1 = 1/n.
+
+        >>> round(ThresholdedBEG.noise_free(n=200, k=5).guarantee.value, 1)
+        74.7
+        """
+        n = check_whole("ThresholdedBEG", "n", n, least=2)
+        learner = cls(beta1=e, beta0=0.0)
+        learner._promise = {"k": check_whole("ThresholdedBEG", "k", k, most=n), "attribute_errors": 0}
+        return learner.begin(n)

@@ -1,0 +1,64 @@
+"""Examples that are in memory already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData, InvalidLabel
+from littlestone.learners._labels import pair_of
+from littlestone.streams.base import Stream
+
+__all__ = ["ArrayStream", "from_arrays"]
+
+
+class ArrayStream(Stream):
+    """A Block with outcomes, to be played any number of times."""
+
+    def __init__(self, block: Block) -> None:
+        if block.outcomes is None or block.labels is None:
+            raise InvalidLabel("ArrayStream: expected a Block with outcomes and labels, got one without")
+        self.block = block
+        self.n_attributes, self.labels, self.names = block.n_attributes, block.labels, block.names
+
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the rows in order, at most ``rows`` at a time, without copying them."""
+        yield from self.block.split(rows)
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+    def __repr__(self) -> str:
+        return f"ArrayStream({len(self)} rows, {self.n_attributes} attributes, labels {self.labels})"
+
+
+def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) -> ArrayStream:
+    """Return the rows of ``X`` with the labels ``y`` as a stream.
+
+    ``X`` is an array (bool, int or float), a SciPy sparse matrix with any index type, or a data frame; data that are
+    all ones where they are not zero are seen to be Boolean. ``labels`` names the labels, the negative one first, where
+    they are not known at sight.
+
+    >>> stream = from_arrays([[1, 0], [0, 1]], [1, -1])
+    >>> stream.labels, stream.n_attributes, len(stream)
+    ((-1, 1), 2, 2)
+    """
+    block = Block.from_arrays(X)
+    outcomes = np.asarray(y)
+    if outcomes.ndim != 1 or len(outcomes) != len(block):
+        raise InvalidData(f"y: expected one label a row ({len(block)}), got an array of shape {outcomes.shape}")
+    if outcomes.dtype.kind == "f" and np.isnan(outcomes).any():
+        raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(outcomes))[0])}, got nan")
+    found = pair_of(outcomes) if labels is None else tuple(labels)
+    codes = np.full(len(outcomes), -1, dtype=np.int64)
+    for code, label in enumerate(found):
+        codes[outcomes == label] = code
+    if len(codes) and codes.min() < 0:
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise InvalidLabel(f"y: row {row}: expected one of {found}, got {outcomes[row]!r}")
+    return ArrayStream(replace(block, outcomes=codes, labels=found))

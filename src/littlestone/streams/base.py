@@ -1,0 +1,27 @@
+"""Stream: where examples come from, in arrival order, block by block."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from littlestone.block import Block
+
+__all__ = ["Stream"]
+
+
+class Stream(ABC):
+    """A sequence of examples that does not depend on who learns from it.
+
+    ``n_attributes`` is the number of attributes where it is known, ``labels`` all labels, the negative one first,
+    ``names`` the attributes' names where they have any.
+    """
+
+    n_attributes: int | None = None
+    labels: tuple[Any, ...] = (0, 1)
+    names: tuple[Hashable, ...] | None = None
+
+    @abstractmethod
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the examples in order, at most ``rows`` at a time; each call begins anew."""

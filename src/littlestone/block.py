@@ -88,8 +88,8 @@ class Block:
     @cached_property
     def width(self) -> int:
         """The largest index among these rows, plus one; 0 if they are empty."""
-        active = self.indices[self.indptr[0] : self.indptr[-1]]
-        return int(active.max()) + 1 if len(active) else 0
+        ends = self.indptr[1:][self.indptr[:-1] < self.indptr[1:]] - 1
+        return int(self.indices[ends].max()) + 1 if len(ends) else 0
 
     def row(self, r: int) -> tuple[Columns, Floats | None]:
         """Return the attributes of row ``r`` and their values."""
@@ -138,7 +138,7 @@ def _from_dense(X: NDArray[Any]) -> Block:
     values = None if X.dtype == bool else X[rows, columns]
     indptr = np.zeros(len(X) + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=len(X)), out=indptr[1:])
-    return _clean(indptr, columns, values, X.shape[1], ordered=True)
+    return _clean(indptr, columns, values, X.shape[1])
 
 
 def _from_sparse(X: Any) -> Block:
@@ -169,93 +169,95 @@ def _frame_names(X: Any) -> tuple[Hashable, ...] | None:
     return None if names == tuple(range(len(names))) else names
 
 
-def _clean(
-    indptr: NDArray[Any],
-    indices: NDArray[Any],
-    values: NDArray[Any] | None,
-    n_attributes: int | None,
-    *,
-    ordered: bool = False,
-) -> Block:
-    """Check CSR arrays and bring them to the one form."""
+def _clean(indptr: NDArray[Any], indices: NDArray[Any], values: NDArray[Any] | None, n_attributes: int | None) -> Block:
+    """Check CSR arrays and bring them to the one form, without copies where they have it already."""
     indptr = np.ascontiguousarray(indptr, dtype=np.int64)
     if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):
         raise InvalidData(
             f"indptr: expected numbers that rise from 0 to the {len(indices)} indices, got {_shortly(indptr)}"
         )
+    if indices.dtype.kind not in "iu":
+        raise InvalidData(f"indices: expected whole numbers, got an array of {indices.dtype}")
+    indices = np.ascontiguousarray(indices)
     if values is not None:
         if len(values) != len(indices):
-            raise InvalidData(f"values: expected one a index ({len(indices)}), got {len(values)}")
-        values = _finite(indptr, indices, values)
-    columns = _columns(indptr, indices)
-    if values is not None and not values.all():
-        kept = values != 0.0
-        indptr = np.concatenate(([0], np.cumsum(kept)))[indptr]
-        columns, values = columns[kept], values[kept]
-    if not ordered:
-        columns, values = _in_order(indptr, columns, values)
-    if values is not None and bool(np.all(values == 1.0)):
-        values = None
-    block = Block(indptr, columns, values, n_attributes=n_attributes)
-    if n_attributes is not None and block.width > n_attributes:
-        raise InvalidData(f"indices: expected less than {n_attributes}, got {block.width - 1}")
-    return block
+            raise InvalidData(f"values: expected one an index ({len(indices)}), got {len(values)}")
+        indptr, indices, values = _without_zeros(indptr, indices, _numeric(values))
+    indices, values = _in_order(indptr, indices, values)
+    _check_range(indptr, indices, LARGEST_INDEX if n_attributes is None else min(n_attributes - 1, LARGEST_INDEX))
+    columns = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32, copy=False)
+    return Block(indptr, columns, values, n_attributes=n_attributes)
 
 
-def _finite(indptr: Ints, indices: NDArray[Any], values: NDArray[Any]) -> Floats:
-    if values.dtype.kind not in "biuf":
-        raise InvalidData(f"values: expected numbers, got an array of {values.dtype}")
-    floats: Floats = np.ascontiguousarray(values, dtype=np.float64)
-    bad = ~np.isfinite(floats)
+def _check_range(indptr: Ints, indices: NDArray[Any], most: int) -> None:
+    """Refuse an index below 0 or above ``most``; the rows are sorted, so their ends tell."""
+    filled = np.flatnonzero(indptr[:-1] < indptr[1:])
+    first, last = indices[indptr[filled]], indices[indptr[filled + 1] - 1]
+    bad = (first < 0) | (last > most)
     if bad.any():
         at = int(np.flatnonzero(bad)[0])
+        got = first[at] if first[at] < 0 else last[at]
+        raise InvalidData(f"row {filled[at]}: expected an index from 0 to {most}, got {got}")
+
+
+def _numeric(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype.kind not in "biuf":
+        raise InvalidData(f"values: expected numbers, got an array of {values.dtype}")
+    return np.ascontiguousarray(values)
+
+
+def _without_zeros(
+    indptr: Ints, indices: NDArray[Any], values: NDArray[Any]
+) -> tuple[Ints, NDArray[Any], Floats | None]:
+    """Return only what is not zero, as floats; values that are all 1 are None. Refuse what is not finite."""
+    if all((part == 1).all() for part in _pieces(values)):
+        return indptr, indices, None
+    floats: Floats = values.astype(np.float64, copy=False)
+    if not all(np.isfinite(part).all() for part in _pieces(floats)):
+        at = int(np.flatnonzero(~np.isfinite(floats))[0])
         row = int(np.searchsorted(indptr, at, side="right")) - 1
         raise InvalidData(
             f"row {row}, attribute {indices[at]}: expected a finite value, got {floats[at]}; "
             "drop or fill missing values first"
         )
-    return floats
+    if floats.all():
+        return indptr, indices, floats
+    kept = floats != 0.0
+    left = floats[kept]
+    indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[indptr]
+    return indptr, indices[kept], None if bool(np.all(left == 1.0)) else left
 
 
-def _columns(indptr: Ints, indices: NDArray[Any]) -> Columns:
-    """Return the indices as uint32; int32 is only read with other eyes."""
-    if indices.dtype == np.uint32:
-        checked = indices
-    elif indices.dtype.kind not in "iu":
-        raise InvalidData(f"indices: expected whole numbers, got an array of {indices.dtype}")
-    else:
-        checked = indices
-        if len(indices) and (indices.min() < 0 or int(indices.max()) > LARGEST_INDEX):
-            at = int(np.flatnonzero((indices < 0) | (indices > LARGEST_INDEX))[0])
-            row = int(np.searchsorted(indptr, at, side="right")) - 1
-            raise InvalidData(f"row {row}: expected an index from 0 to {LARGEST_INDEX}, got {indices[at]}")
-    columns = np.ascontiguousarray(checked)
-    columns = columns.view(np.uint32) if columns.dtype == np.int32 else columns.astype(np.uint32, copy=False)
-    if len(columns) and int(columns.max()) > LARGEST_INDEX:
-        raise InvalidData(f"indices: expected at most {LARGEST_INDEX}, got {int(columns.max())}")
-    return columns
-
-
-def _in_order(indptr: Ints, columns: Columns, values: Floats | None) -> tuple[Columns, Floats | None]:
+def _in_order(indptr: Ints, indices: NDArray[Any], values: Floats | None) -> tuple[NDArray[Any], Floats | None]:
     """Sort the indices within each row where they are not sorted; refuse an index that comes twice."""
-    if len(columns) < 2:
-        return columns, values
-    rising = columns[1:] > columns[:-1]
     starts = indptr[1:-1]
-    rising[starts[(starts > 0) & (starts < len(columns))] - 1] = True
-    if rising.all():
-        return columns, values
+    falls = sum(int(np.count_nonzero(a >= b)) for a, b in _neighbours(indices))
+    inner = starts[(starts > 0) & (starts < len(indices))]
+    inner = inner[np.flatnonzero(np.diff(inner, prepend=0))]  # an empty row starts where the next one does
+    if falls == int(np.count_nonzero(indices[inner - 1] >= indices[inner])):
+        return indices, values  # all falls are from one row to the next
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    order = np.lexsort((columns, rows))
-    columns = columns[order]
-    twice = (columns[1:] == columns[:-1]) & (rows[1:] == rows[:-1])
+    order = np.lexsort((indices, rows))
+    indices = indices[order]
+    twice = (indices[1:] == indices[:-1]) & (rows[1:] == rows[:-1])
     if twice.any():
         at = int(np.flatnonzero(twice)[0])
         raise InvalidData(
-            f"row {rows[at]}: expected each attribute at most once, got attribute {columns[at]} twice; "
+            f"row {rows[at]}: expected each attribute at most once, got attribute {indices[at]} twice; "
             "add the values up, or call sum_duplicates() on a SciPy matrix"
         )
-    return columns, None if values is None else values[order]
+    return indices, None if values is None else values[order]
+
+
+def _pieces(numbers: NDArray[Any], size: int = 1 << 16) -> Iterator[NDArray[Any]]:
+    """Yield an array some at a time, so that what is computed of it stays in the cache and takes no memory."""
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]
+
+
+def _neighbours(numbers: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield each number but the last, and the one after it."""
+    yield from zip(_pieces(numbers[:-1]), _pieces(numbers[1:]), strict=True)
 
 
 def _shortly(numbers: Sequence[Any] | NDArray[Any]) -> str:

@@ -132,7 +132,7 @@ def _share(kind: Ints, shift: float, v: float, z: float) -> float:
 
 
 @kernel
-def _scale(kind: Ints, rule: Floats, state: Floats) -> float:
+def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
     """Return the number by which ``v`` is divided to give the hypothesis."""
     if kind[SCALE] == UNSCALED:
         return 1.0
@@ -185,6 +185,10 @@ def _move(
     shift = state[SHIFT]
     gained = 0.0
     j = first
+    if kind[LINK] == IDENTITY and boolean and not kind[AVERAGED]:
+        while j < last:  # the Perceptron's update, without the questions
+            v[indices[j]] += step
+            j += ONE
     while j < last:
         i = indices[j]
         before_v, before_z = v[i], z[i]
@@ -247,9 +251,9 @@ def learn(
     for r in range(len(outcomes)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
         counts[TRIALS] += 1
-        scale = _scale(kind, rule, state)
+        scale = scale_of(kind, rule, state)
         s = _score(indices, values, first, last, weights, state)
-        gap = s - theta * scale
+        gap = s - theta * scale if scale > 0.0 else -theta  # all eliminated: w is 0
         predicted = gap > 0.0 or (tie and gap == 0.0)
         shown = predicted
         if kind[AVERAGED]:
@@ -280,18 +284,18 @@ def score(
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
     theta, tie = rule[THETA], rule[TIE] != 0.0
-    scale = _scale(kind, rule, state)
+    scale = scale_of(kind, rule, state)
     clock = state[CLOCK] + 1.0 / scale if scale > 0.0 else state[CLOCK]
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
         s = _score(indices, values, first, last, weights, state)
-        gap = s - theta * scale
-        unit = scale
+        gap = s - theta * scale if scale > 0.0 else -theta
+        unit = scale if scale > 0.0 else 1.0
         if kind[AVERAGED]:
             gap = _average(indices, values, first, last, s, clock, weights, state) - theta * (counts[TRIALS] + 1)
             unit = counts[TRIALS] + 1.0
         predictions[r] = gap > 0.0 or (tie and gap == 0.0)
-        activations[r] = gap / unit if unit > 0.0 else gap
+        activations[r] = gap / unit
 
 
 @kernel

@@ -128,12 +128,15 @@ class Duals:
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the hypothesis that predicts: the current one, or the mean of all so far."""
+        scale = csr.scale_of(self._kind, self._rule, self._state)
+        clock = 1.0 / scale if scale > 0.0 else 0.0
         columns = np.minimum(np.arange(size), self.size)
-        each = Rows(np.arange(size + 2), np.append(columns, self.size).astype(np.uint32), np.zeros(0))
-        # One row an attribute, and an empty one for the constant coordinate, which is in every row.
-        each.indptr[-1] = size
-        scores = self.score(each)[1] + self.theta
-        return scores[:-1] - scores[-1] if self._rule[csr.BIAS] else scores[:-1], float(scores[-1])
+        w, bias = self._weights[0, columns].astype(np.float64), float(self._state[csr.BIAS_V])
+        if not self._kind[csr.AVERAGED]:
+            return w * clock, bias * clock
+        clock += self._state[csr.CLOCK]
+        trials = float(self._counts[csr.TRIALS]) + 1.0
+        return (clock * w - self._weights[-1, columns]) / trials, (clock * bias - self._state[csr.BIAS_U]) / trials
 
     def take_over(self, z: Floats, bias: float, counts: NDArray[np.int64]) -> None:
         """Go on with the duals and counts of another machine that played by the same rule."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.intrinsics import call, prefetch
-from littlestone.engine.options import kernel
+from littlestone.engine.options import inlined, kernel
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.float64] | NDArray[np.float32]
@@ -41,7 +41,7 @@ AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 
 
-@kernel
+@inlined
 def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Weights, far: bool) -> float:
     """Return the sum of the weights of a Boolean row."""
     s0 = s1 = s2 = s3 = 0.0
@@ -71,7 +71,7 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Weights, far: b
     return (s0 + s1) + (s2 + s3)
 
 
-@kernel
+@inlined
 def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Weights) -> float:
     """Return w.x of a row with values, summed as `_sum` does."""
     s0 = s1 = s2 = s3 = 0.0
@@ -216,65 +216,45 @@ def _move(
 
 
 @kernel
-def _score(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64,
-    weights: Weights, state: Floats,
-) -> float:  # fmt: skip
-    """Return v.x with the constant coordinate added last."""
-    v = weights[0]
-    if len(values) == 0:
-        return float(_sum(indices, first, last, v, v.nbytes > CACHED) + state[BIAS_V])
-    return float(_dot(indices, values, first, last, v) + state[BIAS_V])
-
-
-@kernel
-def _average(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, s: float, clock: float,
-    weights: Weights, state: Floats,
-) -> float:  # fmt: skip
-    """Return the score of the sum of all hypotheses so far: C (v.x) - u.x."""
-    u = weights[-1]
-    if len(values) == 0:
-        correction = _sum(indices, first, last, u, u.nbytes > CACHED)
-    else:
-        correction = _dot(indices, values, first, last, u)
-    return float(clock * s - (correction + state[BIAS_U]))
-
-
-@kernel
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: predict, then update, row by row."""
-    theta, tie = rule[THETA], rule[TIE] != 0.0
-    for r in range(len(outcomes)):
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        counts[TRIALS] += 1
-        scale = scale_of(kind, rule, state)
-        s = _score(indices, values, first, last, weights, state)
-        gap = s - theta * scale if scale > 0.0 else -theta  # all eliminated: w is 0
-        predicted = gap > 0.0 or (tie and gap == 0.0)
-        shown = predicted
-        if kind[AVERAGED]:
+    v, u = weights[0], weights[-1]
+    theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
+    boolean, far = len(values) == 0, v.nbytes > CACHED
+    averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
+    trials, has_margin = counts[TRIALS], margin > -np.inf
+    scale = scale_of(kind, rule, state)
+    for row in range(len(outcomes)):
+        r = np.uint64(row)  # unsigned: no question whether it counts from the end
+        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
+        trials += 1
+        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s += state[BIAS_V]
+        gap = s - theta * scale if scale > 0.0 else -theta  # scale 0: all eliminated, w is 0
+        predicted = gap >= 0.0 if tie else gap > 0.0  # no branch that depends on the data
+        positive = outcomes[r] == 1
+        predictions[r] = predicted
+        if averaged:
             if scale > 0.0:
                 state[CLOCK] += 1.0 / scale
-            mean = _average(indices, values, first, last, s, state[CLOCK], weights, state)
-            mean -= theta * counts[TRIALS]
-            shown = mean > 0.0 or (tie and mean == 0.0)
-        predictions[r] = shown
-        positive = outcomes[r] == 1
-        needed = predicted != positive or (gap if positive else -gap) <= rule[MARGIN] * scale
-        if not needed and rule[MARGIN] < np.inf:
-            continue
+            past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)
+            mean = state[CLOCK] * s - (past + state[BIAS_U]) - theta * trials
+            predictions[r] = mean >= 0.0 if tie else mean > 0.0
+        needed = predicted != positive or (has_margin and (gap if positive else -gap) <= margin * scale)
         weight = importance[r] if len(importance) > 0 else 1.0
-        if weight == 0.0:
+        if weight == 0.0 or not (needed or margin == np.inf):
             continue
         counts[UPDATES] += 1
-        if rule[MARGIN] < np.inf or predicted != positive:
+        if margin < np.inf or predicted != positive:
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
         step = weight * (rule[UP] if positive else rule[DOWN])
         _move(indices, values, first, last, step, weights, rule, kind, state)
+        if scaled:
+            scale = scale_of(kind, rule, state)
+    counts[TRIALS] = trials
 
 
 @kernel
@@ -283,18 +263,23 @@ def score(
     weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
+    v, u = weights[0], weights[-1]
     theta, tie = rule[THETA], rule[TIE] != 0.0
+    boolean, far = len(values) == 0, v.nbytes > CACHED
     scale = scale_of(kind, rule, state)
     clock = state[CLOCK] + 1.0 / scale if scale > 0.0 else state[CLOCK]
+    trials = counts[TRIALS] + 1.0
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _score(indices, values, first, last, weights, state)
+        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s += state[BIAS_V]
         gap = s - theta * scale if scale > 0.0 else -theta
         unit = scale if scale > 0.0 else 1.0
         if kind[AVERAGED]:
-            gap = _average(indices, values, first, last, s, clock, weights, state) - theta * (counts[TRIALS] + 1)
-            unit = counts[TRIALS] + 1.0
-        predictions[r] = gap > 0.0 or (tie and gap == 0.0)
+            past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)
+            gap = clock * s - (past + state[BIAS_U]) - theta * trials
+            unit = trials
+        predictions[r] = gap >= 0.0 if tie else gap > 0.0
         activations[r] = gap / unit
 
 

@@ -5,7 +5,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
-__all__ = ["OPTIONS", "kernel"]
+__all__ = ["OPTIONS", "inlined", "kernel"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,4 +29,10 @@ OPTIONS["cache"] = _can_cache()
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` with `OPTIONS` at its first call."""
     compiled: Callable[P, R] = njit(**OPTIONS)(function)
+    return compiled
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` into its callers: for what is called once a row, where handing arrays over would cost."""
+    compiled: Callable[P, R] = njit(**OPTIONS, inline="always")(function)
     return compiled

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.intrinsics import prefetch
-from littlestone.engine.options import kernel
+from littlestone.engine.options import inlined, kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -25,8 +25,9 @@ Columns = NDArray[np.uint32]
 States = NDArray[np.uint16]
 Moves = NDArray[np.int32]
 
-# rule; EXACT says whether theta and margin, as floats, are the numbers that were meant; LARGEST is that of |powers|
-THETA, MARGIN, TIE, EXACT, LARGEST = range(5)
+# rule; EXACT says whether theta and margin, as floats, are the numbers that were meant; NEAR is a distance from a
+# threshold beyond which no row of the block is a near-tie
+THETA, MARGIN, TIE, EXACT, NEAR = range(5)
 # counts; BIAS is the state of the constant coordinate or -1; RULING the caller's on the next row: -1 none, else
 # the prediction, plus 2 if an update is due
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS, BIAS, RULING, REASON = range(7)
@@ -38,13 +39,13 @@ CACHED = 1 << 19  # below this many bytes of states, asking ahead only costs
 BAND, ROUNDING = 1e-12, 2.3e-16  # what is a near-tie, relatively to theta and the terms: the band, and more a term
 
 
-@kernel
-def _sum(indices: Columns, first: np.uint64, last: np.uint64, states: States, powers: Floats) -> float:
+@inlined
+def _sum(indices: Columns, first: np.uint64, last: np.uint64, states: States, powers: Floats, far: bool) -> float:
     """Return the sum of the weights of a row."""
     s0 = s1 = s2 = s3 = 0.0
     j = first
     whole = first + ((last - first) & ~THREE)
-    if states.nbytes > CACHED and last + AHEAD <= np.uint64(len(indices)):
+    if far and last + AHEAD <= np.uint64(len(indices)):
         while j < whole:
             prefetch(states, indices[j + AHEAD])
             prefetch(states, indices[j + AHEAD + ONE])
@@ -70,18 +71,13 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, states: States, po
 
 @kernel
 def _is_near(
-    gap: float, indices: Columns, first: np.uint64, last: np.uint64, bias: int,
+    distance: float, indices: Columns, first: np.uint64, last: np.uint64, bias: int,
     states: States, powers: Floats, exact: Bytes, rule: Floats,
 ) -> bool:  # fmt: skip
     """Tell whether rounding may have decided the row: its sum is close to a threshold, and not without rounding."""
-    margin = rule[MARGIN] if 0.0 < rule[MARGIN] < np.inf else 0.0
-    distance = min(abs(gap), abs(abs(gap) - margin))
-    terms = float(last - first) + 1.0
-    band = BAND + ROUNDING * terms
-    if distance > band * (abs(rule[THETA]) + terms * rule[LARGEST]):
-        return False
     size = largest = smallest = 0.0
     rounded = rule[EXACT] == 0.0
+    terms = float(last - first) + 1.0
     j = first
     while j < last or bias >= 0:
         state = np.int64(bias) if j >= last else np.int64(states[indices[j]])
@@ -99,7 +95,7 @@ def _is_near(
         j += ONE
     # All terms are multiples of the smallest bit: sums below 2^53 of it are exact in any order.
     rounded |= largest * terms >= smallest * 9007199254740992.0 and largest > 0.0
-    return bool(rounded and distance <= band * (abs(rule[THETA]) + size))
+    return bool(rounded and distance <= (BAND + ROUNDING * terms) * (abs(rule[THETA]) + size))
 
 
 @kernel
@@ -114,31 +110,60 @@ def _has_moves(indices: Columns, first: np.uint64, last: np.uint64, bias: int, s
 
 
 @kernel
+def _scan(
+    start: int, indptr: Ints, indices: Columns, outcomes: Bytes, states: States, powers: Floats, rule: Floats,
+    bias: float, predictions: Bytes,
+) -> int:  # fmt: skip
+    """Predict rows until one needs attention: it is wrong, inside the margin, or near a threshold; return it."""
+    theta, margin, tie, near = rule[THETA], rule[MARGIN], rule[TIE] != 0.0, rule[NEAR]
+    has_margin, far = margin > -np.inf, states.nbytes > CACHED
+    for row in range(start, len(outcomes)):
+        r = np.uint64(row)  # unsigned: no question whether it counts from the end
+        gap = _sum(indices, np.uint64(indptr[r]), np.uint64(indptr[r + ONE]), states, powers, far) + bias - theta
+        predicted = gap >= 0.0 if tie else gap > 0.0  # no branch that depends on the data
+        predictions[r] = predicted
+        if predicted != (outcomes[r] == 1) or abs(gap) <= near:
+            return row
+        if has_margin and abs(gap) <= margin + near:
+            return row
+    return len(outcomes)
+
+
+@kernel
 def learn(
     start: int, indptr: Ints, indices: Columns, outcomes: Bytes, states: States,
     powers: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints, predictions: Bytes,
 ) -> int:  # fmt: skip
     """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
-    theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
-    for r in range(start, len(outcomes)):
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, states, powers)
-        if counts[BIAS] >= 0:
-            s += powers[counts[BIAS]]
-        gap = s - theta
-        positive = outcomes[r] == 1
+    margin, tie = rule[MARGIN], rule[TIE] != 0.0
+    thick = margin if 0.0 < margin < np.inf else 0.0
+    trials, row = counts[TRIALS] - start, start
+    while True:
+        bias = powers[counts[BIAS]] if counts[BIAS] >= 0 else 0.0
+        if counts[RULING] < 0:
+            row = _scan(row, indptr, indices, outcomes, states, powers, rule, bias, predictions)
+        counts[TRIALS] = trials + row
+        if row == len(outcomes):
+            counts[REASON] = DONE
+            return row
+        first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
+        gap = _sum(indices, first, last, states, powers, False) + bias - rule[THETA]
+        positive = outcomes[row] == 1
         predicted = gap > 0.0 or (tie and gap == 0.0)
         needed = predicted != positive or (gap if positive else -gap) <= margin
+        distance = min(abs(gap), abs(abs(gap) - thick))
         if counts[RULING] >= 0:
             predicted, needed = counts[RULING] % 2 == 1, counts[RULING] >= 2
-        elif _is_near(gap, indices, first, last, counts[BIAS], states, powers, exact, rule):
+        elif distance <= rule[NEAR] and _is_near(
+            distance, indices, first, last, counts[BIAS], states, powers, exact, rule
+        ):
             counts[REASON] = NEAR_TIE
-            return r
+            return row
         if needed:
             way = 1 if positive else 0
             if not _has_moves(indices, first, last, counts[BIAS], states, moves[way]):
                 counts[REASON] = NEW_STATE
-                return r
+                return row
             j = first
             while j < last:
                 states[indices[j]] = moves[way, states[indices[j]]]
@@ -147,11 +172,9 @@ def learn(
                 counts[BIAS] = moves[way, counts[BIAS]]
             counts[UPDATES] += 1
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
-        predictions[r] = predicted
-        counts[TRIALS] += 1
+        predictions[row] = predicted
         counts[RULING] = -1
-    counts[REASON] = DONE
-    return len(outcomes)
+        row += 1
 
 
 @kernel
@@ -160,10 +183,13 @@ def score(
     gaps: Floats, near: Bytes,
 ) -> None:  # fmt: skip
     """Write w.x - theta of each row, and whether only exact numbers can tell its sign."""
+    bias, far = counts[BIAS], states.nbytes > CACHED
     for r in range(len(gaps)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, states, powers)
-        if counts[BIAS] >= 0:
-            s += powers[counts[BIAS]]
+        s = _sum(indices, first, last, states, powers, far)
+        if bias >= 0:
+            s += powers[bias]
         gaps[r] = s - rule[THETA]
-        near[r] = _is_near(gaps[r], indices, first, last, counts[BIAS], states, powers, exact, rule)
+        near[r] = abs(gaps[r]) <= rule[NEAR] and _is_near(
+            abs(gaps[r]), indices, first, last, bias, states, powers, exact, rule
+        )

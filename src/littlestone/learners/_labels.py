@@ -26,6 +26,8 @@ class Labels:
 
     def decode(self, predictions: Codes) -> NDArray[Any]:
         """Return 0/1 predictions in the caller's labels."""
+        if self.negative is False and self.positive is True:
+            return predictions.astype(np.bool_)
         return np.array([self.negative, self.positive])[predictions]
 
 

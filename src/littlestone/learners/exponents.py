@@ -22,7 +22,7 @@ Codes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 
 MOST_STATES = 1 << 16
-MOST_WEIGHT = Fraction(10) ** 290
+MOST_WEIGHT = 1e290
 
 
 class Table:
@@ -32,9 +32,9 @@ class Table:
         self.exponents: list[tuple[int, int]] = []
         self.rationals: list[Fraction] = []
         self._states: dict[tuple[int, int], int] = {}
-        self.powers, self.exact = np.zeros(0), np.zeros(0, dtype=np.uint8)
+        self.powers, self.exact, self.largest = np.zeros(0), np.zeros(0, dtype=np.uint8), 0.0
         self.moves = np.zeros((2, 0), dtype=np.int32)
-        self.add([(0, 0)])
+        self.add({(0, 0): self.weight(0, 0)})
 
     def weight(self, p: int, q: int) -> Fraction:
         """Return the weight of the exponents (p, q)."""
@@ -48,29 +48,37 @@ class Table:
         """Return the dual that stands for the same weight."""
         raise NotImplementedError
 
-    def add(self, exponents: list[tuple[int, int]]) -> None:
-        """Add the states that are not there yet."""
-        new = [pair for pair in dict.fromkeys(exponents) if pair not in self._states]
-        self._states |= {pair: len(self.exponents) + i for i, pair in enumerate(new)}
-        self.exponents += new
-        rationals = [self.weight(*pair) for pair in new]
-        values = [_nearest(weight) for weight in rationals]
-        exact = [Fraction(v) == w for v, w in zip(values, rationals, strict=True)]
-        self.rationals += rationals
+    def add(self, weights: Mapping[tuple[int, int], Fraction]) -> None:
+        """Add states that are not there yet: exponents and their weights."""
+        self._states |= {pair: len(self.exponents) + i for i, pair in enumerate(weights)}
+        self.exponents += weights
+        values = [_nearest(weight) for weight in weights.values()]
+        exact = [Fraction(v) == w for v, w in zip(values, weights.values(), strict=True)]
+        self.rationals += weights.values()
         self.powers = np.append(self.powers, values)
+        self.largest = float(abs(self.powers).max())
         self.exact = np.append(self.exact, np.array(exact, dtype=np.uint8))
         ways = ([self._states.get(self.after(pair, way), -1) for pair in self.exponents] for way in (0, 1))
         self.moves = np.array(list(ways), dtype=np.int32)
 
     def extend(self, states: set[int], way: int) -> bool:
-        """Add what follows these states, and some more, so that this is asked seldom; False: there is no room."""
-        new = []
+        """Add what follows these states, and some more, so that this is asked seldom; False: there is no room.
+
+        Not too much more: the largest weight in the table decides how many rows are looked at for near-ties.
+        """
+        new: dict[tuple[int, int], Fraction] = {}
         for state in states:
-            pair = self.exponents[state]
-            for _ in range(1 + len(self.exponents) // 8):
+            pair = self.after(self.exponents[state], way)
+            most = 4096.0 * max(abs(_nearest(self.weight(*pair))), abs(float(self.powers[state])))
+            for _ in range(max(16, len(self.exponents) // 8)):
+                if pair in self._states or pair in new:
+                    break
+                weight = self.weight(*pair)
+                if abs(_nearest(weight)) > most:
+                    break
+                new[pair] = weight
                 pair = self.after(pair, way)
-                new.append(pair)
-        if len(self.exponents) + len(set(new)) > MOST_STATES:
+        if len(self.exponents) + len(new) > MOST_STATES:
             return False
         self.add(new)
         return True
@@ -86,8 +94,8 @@ class WinnowTable(Table):
 
     def weight(self, p: int, q: int) -> Fraction:
         """Return w1 alpha^p demotion^q."""
-        falls = Fraction(1) if self._demotion is None or not q else self._demotion**q
-        return self._w1 * self._alpha**p * falls
+        grown = self._w1 * self._alpha**p
+        return grown if self._demotion is None or not q else grown * self._demotion**q
 
     def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
         """Return one promotion or one demotion more; what is eliminated stays so."""
@@ -127,9 +135,18 @@ class BalancedTable(Table):
         return float(p)
 
 
+def _terms(rows: Rows) -> int:
+    """Return the largest number of terms in a row's sum."""
+    return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
+
+
 def _nearest(weight: Fraction) -> float:
     """Return the nearest float, held where sums of many are finite."""
-    return float(min(max(weight, -MOST_WEIGHT), MOST_WEIGHT))
+    try:
+        value = float(weight)
+    except OverflowError:
+        value = inf if weight > 0 else -inf
+    return min(max(value, -MOST_WEIGHT), MOST_WEIGHT)
 
 
 class Exponents:
@@ -142,7 +159,7 @@ class Exponents:
         self._table = table
         self._exact_theta, self._exact_margin = simplest_fraction(theta), simplest_fraction(margin)
         exact = Fraction(rule.theta) == self._exact_theta and Fraction(float(margin)) == self._exact_margin
-        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, abs(table.powers).max()])
+        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0])
         self._states = np.zeros(1, dtype=np.uint16)
         self._counts = np.zeros(engine.REASON + 1, dtype=np.int64)
         self._counts[engine.BIAS] = 0 if rule.bias else -1
@@ -173,7 +190,8 @@ class Exponents:
         if self._duals is not None:
             return self._duals.learn(rows, outcomes, importance)
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        table, row = self._table, 0
+        table, row, terms = self._table, 0, _terms(rows)
+        self._rule[engine.NEAR] = self._near(terms)
         while (row := self._run(row, rows, outcomes, predictions)) < len(outcomes):
             active = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
             if self._counts[engine.REASON] == engine.NEAR_TIE:
@@ -184,8 +202,13 @@ class Exponents:
                 rest = Rows(rows.indptr[row:], rows.indices, rows.values)
                 predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
                 break
-            self._rule[engine.LARGEST] = abs(table.powers).max()
+            self._rule[engine.NEAR] = self._near(terms)
         return predictions
+
+    def _near(self, terms: int) -> float:
+        """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
+        size = abs(self.theta) + terms * self._table.largest
+        return (engine.BAND + engine.ROUNDING * terms) * size
 
     def _run(self, row: int, rows: Rows, outcomes: Codes, predictions: Codes) -> int:
         table = self._table
@@ -203,9 +226,9 @@ class Exponents:
         gaps = np.empty(len(rows.indptr) - 1)
         near = np.empty(len(gaps), dtype=np.uint8)
         table = self._table
-        engine.score(
-            rows.indptr, rows.indices, self._states, table.powers, table.exact, self._rule, self._counts, gaps, near
-        )
+        rule = self._rule.copy()
+        rule[engine.NEAR] = self._near(_terms(rows))
+        engine.score(rows.indptr, rows.indices, self._states, table.powers, table.exact, rule, self._counts, gaps, near)
         for row in np.flatnonzero(near):
             gap = self._exact_gap(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
             gaps[row] = 0.0 if gap == 0 else max(abs(float(gap)), np.finfo(float).tiny) * (1 if gap > 0 else -1)
@@ -275,8 +298,8 @@ class Exponents:
             self._duals = Duals(self._as_duals, None)
             self._duals.restore(state)
             return
-        self._table.add([(p, q) for p, q in state["exponents"].tolist()])
-        self._rule[engine.LARGEST] = abs(self._table.powers).max()
+        table = self._table
+        table.add({(p, q): table.weight(p, q) for p, q in state["exponents"][1:].tolist()})
         self._size = len(state["states"])
         self._states = np.append(state["states"], np.uint16(0))
         self._counts = state["counts"].copy()

@@ -1,0 +1,203 @@
+"""The engine beside its rivals, in one run, interleaved: scikit-learn, SciPy and the same loops in C.
+
+``python benchmarks/engine.py`` prints a table of ratios; ``--write`` puts it into RESULTS.md beside this file.
+The data: Boolean rows with 75 of n attributes on; half of the rows are positive, and those have one of 5 relevant
+attributes on. A pass is one call on data that are in each tool's own form already (a Block, a CSR matrix).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from scipy import sparse
+
+import littlestone as ls
+
+HERE = Path(__file__).parent
+ACTIVE, RELEVANT = 75, 5
+AHEAD = 48
+
+
+def make_data(rows: int, n: int) -> tuple[sparse.csr_matrix, np.ndarray]:
+    """Return the matrix (float64, int32 indices) and the labels."""
+    rng = np.random.default_rng(0)
+    # One attribute out of each of 75 equal ranges: no repeats, sorted, uniform over the columns.
+    width = (n - RELEVANT) // ACTIVE
+    columns = RELEVANT + width * np.arange(ACTIVE) + rng.integers(0, width, (rows, ACTIVE))
+    y = rng.random(rows) < 0.5
+    columns[y, 0] = rng.integers(0, RELEVANT, int(y.sum()))
+    indptr = np.arange(rows + 1, dtype=np.int32) * ACTIVE
+    data = np.ones(rows * ACTIVE)
+    return sparse.csr_matrix((data, columns.astype(np.int32).ravel(), indptr), shape=(rows, n)), y
+
+
+class Loops:
+    """The C loops, with and without asking ahead, where there is a compiler."""
+
+    def __init__(self, stream: ls.Stream, y: np.ndarray) -> None:
+        self.block, self.y = stream.block, y.astype(np.uint8)
+        self.folder = tempfile.TemporaryDirectory()
+        self.libraries = {}
+        compiler = shutil.which("gcc") or shutil.which("cc")
+        for name, ahead in (("C", 0), ("C, asking ahead", AHEAD)) if compiler else ():
+            path = Path(self.folder.name, f"loops{ahead}.so")
+            options = ["-O3", "-march=native", f"-DAHEAD={ahead}", "-shared", "-fPIC"]
+            subprocess.run([compiler, *options, str(HERE / "engine.c"), "-o", str(path)], check=True)
+            self.libraries[name] = ctypes.CDLL(str(path))
+
+    def _call(self, function: Callable[..., int], *more: object) -> float:
+        block = self.block
+        arrays = (block.indptr, block.indices, self.y)
+        predictions = np.empty(len(self.y), dtype=np.uint8)
+        arguments = [array.ctypes for array in arrays]
+        arguments += [ctypes.c_int64(len(self.y)), ctypes.c_int64(len(block.indices)), *more, predictions.ctypes]
+        started = perf_counter()
+        self.mistakes = function(*arguments)
+        return perf_counter() - started
+
+    def perceptron(self, name: str) -> float:
+        w = np.zeros(self.block.n_attributes)
+        return self._call(self.libraries[name].perceptron, w.ctypes)
+
+    def winnow(self, name: str) -> float:
+        states = np.full(self.block.n_attributes, 200, dtype=np.uint16)
+        powers = 2.0 ** (np.arange(400) - 200.0)
+        theta = ctypes.c_double(self.block.n_attributes)
+        return self._call(self.libraries[name].winnow, states.ctypes, powers.ctypes, theta)
+
+
+def timed(call: Callable[[], object]) -> float:
+    """Return the seconds of one call."""
+    started = perf_counter()
+    call()
+    return perf_counter() - started
+
+
+def contestants(rows: int, n: int) -> tuple[dict[str, Callable[[], float]], dict[str, int]]:
+    """Return what is to be timed, by name, and the mistakes of those that count them."""
+    from sklearn.linear_model import Perceptron as SklearnPerceptron
+
+    X, y = make_data(rows, n)
+    stream = ls.from_arrays(X, y)
+    dense = np.random.default_rng(1).random(n)
+    loops = Loops(stream, y)
+    mistakes: dict[str, int] = {}
+
+    def learner(kind: type[ls.Learner], name: str, data: object, labels: object = None) -> Callable[[], float]:
+        def call() -> float:
+            player = kind().begin(n)
+            seconds = timed(lambda: player.learn(data, labels))
+            mistakes[name] = player.mistakes
+            return seconds
+
+        return call
+
+    def sklearn(*, shuffle: bool) -> Callable[[], float]:
+        def call() -> float:
+            rival = SklearnPerceptron(shuffle=shuffle)
+            return timed(lambda: rival.partial_fit(X, y, classes=[False, True]))
+
+        return call
+
+    calls: dict[str, Callable[[], float]] = {
+        "Perceptron": learner(ls.Perceptron, "Perceptron", stream.block),
+        "Winnow": learner(ls.Winnow, "Winnow", stream.block),
+        "Perceptron, from the CSR matrix": learner(ls.Perceptron, "", X, y),
+        "scikit-learn, shuffle=False": sklearn(shuffle=False),
+        "scikit-learn, default": sklearn(shuffle=True),
+        "SciPy matrix-vector product": lambda: timed(lambda: X @ dense),
+    }
+    for name in loops.libraries:
+        calls[f"Perceptron in {name}"] = lambda name=name: loops.perceptron(name)
+        calls[f"Winnow in {name}"] = lambda name=name: loops.winnow(name)
+    return calls, mistakes
+
+
+def measure(calls: dict[str, Callable[[], float]], repeats: int) -> dict[str, list[float]]:
+    """Time everything in turn, again and again, so that a busy moment hits all alike."""
+    for call in calls.values():
+        call()
+    seconds: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(repeats):
+        for name, call in calls.items():
+            seconds[name].append(call())
+    return seconds
+
+
+def report(rows: int, n: int, repeats: int) -> str:
+    """Return the table for one size."""
+    calls, mistakes = contestants(rows, n)
+    before = os.getloadavg()[0]
+    seconds = measure(calls, repeats)
+    nonzeros = rows * ACTIVE
+    lines = [
+        f"{rows:,} rows, {ACTIVE} of {n:,} attributes on; {repeats} rounds; load {before:.2f} before, "
+        f"{os.getloadavg()[0]:.2f} after; mistakes: "
+        + ", ".join(f"{name} {count}" for name, count in mistakes.items() if name),
+        "",
+        "| | ms (median) | million non-zeros/s | Perceptron is faster by | Winnow is faster by |",
+        "|---|---|---|---|---|",
+    ]
+    for name, times in seconds.items():
+        ratios = [
+            f"{median(t / own for t, own in zip(times, seconds[mine], strict=True)):.2f}"
+            for mine in ("Perceptron", "Winnow")
+        ]
+        typical = median(times)
+        lines.append(f"| {name} | {1000 * typical:.1f} | {nonzeros / typical / 1e6:.0f} | {' | '.join(ratios)} |")
+    return "\n".join([*lines, ""])
+
+
+def memory(rows: int, n: int) -> str:
+    """Return what learning takes beyond the data."""
+    X, y = make_data(rows, n)
+    lines = ["Memory beyond the data, at the peak of one pass from the CSR matrix:", ""]
+    for kind in (ls.Perceptron, ls.Winnow):
+        learner = kind().begin(n)
+        tracemalloc.start()
+        learner.learn(X, y)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        data = X.data.nbytes + X.indices.nbytes + X.indptr.nbytes
+        lines.append(f"- {kind.__name__}: {peak / 1e6:.1f} MB beside {data / 1e6:.0f} MB of data")
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    """Run everything and print it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rows", type=int, default=200_000)
+    parser.add_argument("--write", action="store_true", help="write RESULTS.md beside this file")
+    options = parser.parse_args()
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy", "scikit-learn"))
+    compiler = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+    parts = [
+        f"{platform.machine()}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}; {compiler}\n",
+        report(options.rows, 100_000, options.rounds),
+        report(options.rows, 4_000_000, options.rounds),
+        memory(options.rows, 100_000),
+    ]
+    text = "\n".join(parts)
+    print(text)
+    if options.write:
+        title = "# The engine beside its rivals\n\nWritten by `python benchmarks/engine.py --write`.\n\n"
+        (HERE / "RESULTS.md").write_text(title + text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

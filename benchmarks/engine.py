@@ -70,10 +70,12 @@ class Loops:
         return perf_counter() - started
 
     def perceptron(self, name: str) -> float:
+        """Return the seconds of a Perceptron pass."""
         w = np.zeros(self.block.n_attributes)
         return self._call(self.libraries[name].perceptron, w.ctypes)
 
     def winnow(self, name: str) -> float:
+        """Return the seconds of a Winnow pass."""
         states = np.full(self.block.n_attributes, 200, dtype=np.uint16)
         powers = 2.0 ** (np.arange(400) - 200.0)
         theta = ctypes.c_double(self.block.n_attributes)

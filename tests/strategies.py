@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ class Stream:
 
     def blocks(self):
         edges = [0, *self.cuts, len(self.X)]
-        for start, stop in zip(edges, edges[1:], strict=False):
+        for start, stop in pairwise(edges):
             yield self.X[start:stop], self.y[start:stop]
 
 

@@ -42,8 +42,13 @@ def test_disjunctions(name):
 
 @pytest.mark.parametrize(
     ("alpha", "margin", "small", "large"),
-    [(1.5, 0, (30, 31), (73, 75)), (1.5, 0.5, (26, 35), (56, 75)), (2, 0, (23, 24), (58, 60)), (2, 0.5, (22, 24), (54, 58))],
-)  # fmt: skip
+    [
+        (1.5, 0, (30, 31), (73, 75)),
+        (1.5, 0.5, (26, 35), (56, 75)),
+        (2, 0, (23, 24), (58, 60)),
+        (2, 0.5, (22, 24), (54, 58)),
+    ],
+)
 def test_balanced_winnow_mistakes_and_updates(alpha, margin, small, large):
     for stream, expected in ((SMALL, small), (LARGE, large)):
         learner = ls.BalancedWinnow(alpha=alpha, margin=margin)

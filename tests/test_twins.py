@@ -71,7 +71,8 @@ def test_perceptron(stream, form, bias, theta, margin, averaged):
 @given(strategies.streams(), forms, st.sampled_from([Fraction(3, 2), Fraction(2), Fraction(11, 10), Fraction(30)]),
        st.sampled_from([None, Fraction(0), Fraction(4, 5), Fraction(1, 3)]),
        st.sampled_from([None, Fraction(1), Fraction(5, 2), Fraction(7, 3)]),
-       st.booleans(), st.booleans(), st.sampled_from([0, Fraction(1, 2), Fraction(1)]), st.sampled_from([0, 1]))  # fmt: skip
+       st.booleans(), st.booleans(), st.sampled_from([0, Fraction(1, 2), Fraction(1)]),
+       st.sampled_from([0, 1]))  # fmt: skip
 @settings(max_examples=300)
 def test_winnow_on_boolean_rows_is_exact(stream, form, alpha, demotion, theta, bias, negations, margin, tie):
     learner = ls.Winnow(alpha=float(alpha), demotion=None if demotion is None else float(demotion),

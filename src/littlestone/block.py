@@ -57,8 +57,13 @@ class Block:
             )
         if hasattr(X, "tocsr"):
             return _from_sparse(X.tocsr())
-        names = _frame_names(X)
-        return replace(_from_dense(np.asarray(X)), names=names)
+        try:
+            dense = np.asarray(X)
+        except ValueError as error:
+            raise InvalidData(
+                f"X: expected rows of equal length, got {error}; pad them, or give a sparse matrix"
+            ) from None
+        return replace(_from_dense(dense), names=_frame_names(X))
 
     @classmethod
     def from_csr(cls, indptr: Any, indices: Any, values: Any = None, *, n_attributes: int | None = None) -> Block:

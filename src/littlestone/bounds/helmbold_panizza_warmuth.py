@@ -110,8 +110,8 @@ def normalized_winnow_disjunction(*, n: int, k: int, beta1: float, beta0: float,
 
     ``delta = min{ln(beta1)/k - ln(1 + (beta1-1) theta), -ln(1 - (1-beta0) theta)}``.
 
-    >>> round(normalized_winnow_disjunction(n=200, k=5, beta1=e, beta0=0.0, theta=0.11413).value, 1)
-    47.0
+    >>> round(normalized_winnow_disjunction(n=200, k=5, beta1=e, beta0=0.0, theta=0.0753205).value, 1)
+    47.1
     """
     check(1 <= k <= n, "normalized_winnow_disjunction", "1 <= k <= n", f"k={k}")
     check(0.0 <= beta0 < 1.0 < beta1, "normalized_winnow_disjunction", "0 <= beta0 < 1 < beta1", f"{beta0}, {beta1}")

@@ -138,6 +138,8 @@ class Learner(ABC):
             words.add(names)
             if fixed is not None and len(words) > fixed:
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={fixed} names, got {len(words)}")
+        if words is not None:
+            machine.grow(len(words))  # every name has a weight
         self._machine, self._n, self._labels, self._vocabulary = machine, fixed, known, words
         return self
 
@@ -152,10 +154,12 @@ class Learner(ABC):
         importance = check_importance(weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain())
-        machine.grow(2 * n if self.negations and n is not None else block.width)
+        named = 0 if self._vocabulary is None and not new_names else block.n_attributes or 0
+        machine.grow(max(block.width, named))  # every name has a weight
         # Nothing is refused from here on.
         self._machine, self._n, self._labels = machine, n, labels
-        self._width = max(self._width, block.n_attributes or block.width)
+        if len(block):
+            self._width = max(self._width, block.n_attributes or block.width)
         if new_names:
             self._vocabulary = self._words()
             self._vocabulary.add(new_names)
@@ -199,7 +203,7 @@ class Learner(ABC):
                     f"{self._owner}: attribute {new[n - len(words)]!r} is one more than the fixed n={n}; "
                     "begin with a larger n"
                 ) from None
-            machine.grow(2 * n if self.negations and n is not None else len(words) + len(new))
+            machine.grow(len(words) + len(new))
             words.add(new)
             rows = named_row(x, values, words.columns)
         self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
@@ -392,7 +396,11 @@ class Learner(ABC):
                 "call begin(n=...), learn from an array first, or set the parameters that are None"
             )
         fixed = n if fix or needed else None
-        return self._build(2 * fixed if self.negations and fixed is not None else fixed), fixed
+        if not self.negations or fixed is None:
+            return self._build(fixed), fixed
+        machine = self._build(2 * fixed)
+        machine.grow(2 * fixed)  # every literal is in every row, negated or not
+        return machine, fixed
 
     def _words(self) -> Vocabulary:
         """Return the vocabulary, or a new one; refuse to mix names with positions."""

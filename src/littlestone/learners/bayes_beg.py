@@ -163,7 +163,7 @@ class BayesBEG(Learner):
         """Return the parameters of Theorem 3: beta0 = 0, beta1 = 1 + c, gamma = c/(1+c), c = ((e+1)/(e-1))^(1/n).
 
         >>> round(BayesBEG.theorem3(n=200, k=5).guarantee.value, 2)
-        93.28
+        105.68
         """
         n = check_whole("BayesBEG", "n", n, least=2)
         beta1, beta0, gamma, theta = theorem3(n)

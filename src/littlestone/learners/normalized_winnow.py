@@ -52,7 +52,7 @@ class NormalizedWinnow(Learner):
     >>> learner = ls.NormalizedWinnow.for_disjunctions(n=20, k=3)
     >>> _ = learner.learn(X, y)
     >>> learner.mistakes, round(learner.guarantee.value, 1)
-    (4, 14.1)
+    (4, 14.0)
 
     Reference
     ---------
@@ -149,7 +149,7 @@ class NormalizedWinnow(Learner):
         """Return the beta form that eliminates (beta0 = 0, beta1 = e) with the threshold that balances the bound for k.
 
         >>> round(NormalizedWinnow.for_disjunctions(n=200, k=5).theta, 5)
-        0.11412
+        0.07532
         """
         n, k = check_whole("NormalizedWinnow", "n", n, least=2), check_whole("NormalizedWinnow", "k", k)
         if k > n:

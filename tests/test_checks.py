@@ -1,0 +1,97 @@
+"""The battery passes on every learner, with and without options, and catches learners that break the contract."""
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from littlestone.checks import CHECKS
+from littlestone.learners import LEARNERS
+
+OPTIONS = {
+    "plain": {},
+    "averaged": {"averaged": True},
+    "margin": {"margin": 0.25},
+    "negations": {"negations": True},
+    "float32": {"dtype": "float32"},
+    "constant coordinate": {"bias": True},
+}
+OTHERS = {
+    "beta form": ls.NormalizedWinnow(beta1=2.0, beta0=0.0, theta=0.11),
+    "always": ls.BayesBEG(policy="always"),
+    "eliminating BEG": ls.ThresholdedBEG(beta1=np.e, beta0=0.0),
+    "eliminating Winnow": ls.Winnow(demotion=0),
+    "SNoW": ls.Winnow.preset("snow"),
+    "its own start": ls.Perceptron(w1=np.linspace(-1.0, 1.0, 12)),
+    "its own link": ls.QuasiAdditive(link=ls.links.two_sinh(1.3)),
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_learner_passes_the_battery(name, options):
+    settings = OPTIONS[options]
+    if "bias" in settings and "bias" not in LEARNERS[name].parameter_names():
+        pytest.skip(f"{name} has no constant coordinate")
+    ls.check_learner(LEARNERS[name](**settings))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_settings_pass_the_battery(name):
+    learner = OTHERS[name]
+    if name == "its own start":
+        type(learner).exchangeable, before = False, type(learner).exchangeable
+        try:
+            ls.check_learner(learner)
+        finally:
+            type(learner).exchangeable = before
+    else:
+        ls.check_learner(learner)
+
+
+class Restless(ls.Perceptron):
+    """Learns when it is only asked."""
+
+    def predict(self, X):
+        return self.learn(X, np.ones(len(np.asarray(X)), dtype=int))
+
+
+class Shuffling(ls.Perceptron):
+    """Learns in an order of its own."""
+
+    def learn(self, X, y=None, **options):
+        if isinstance(X, np.ndarray) and len(X) > 1:
+            order = np.random.default_rng(0).permutation(len(X))
+            back = np.argsort(order)
+            return super().learn(X[order], np.asarray(y)[order], **options)[back]
+        return super().learn(X, y, **options)
+
+
+class Forgetful(ls.Perceptron):
+    """Its state leaves out the weights."""
+
+    def state(self):
+        return {key: np.zeros_like(value) if key == "weights" else value for key, value in super().state().items()}
+
+
+class Trusting(ls.Perceptron):
+    """Takes what is not a number for zero."""
+
+    def learn(self, X, y=None, **options):
+        return super().learn(np.nan_to_num(X) if isinstance(X, np.ndarray) and X.dtype == float else X, y, **options)
+
+
+@pytest.mark.parametrize(
+    ("broken", "check"),
+    [
+        (Restless, "check_predict_is_pure"),
+        (Shuffling, "check_any_block_size"),
+        (Forgetful, "check_state_resumes"),
+        (Trusting, "check_refusals"),
+    ],
+)
+def test_the_battery_catches_a_broken_learner(broken, check):
+    with pytest.raises(AssertionError):
+        next(c for c in CHECKS if c.__name__ == check)(broken)
+    with pytest.raises(AssertionError) as caught:
+        ls.check_learner(broken)
+    assert "failed for" in caught.value.__notes__[0]

@@ -1,0 +1,99 @@
+"""Rationals, vocabularies, errors, and the list of public names."""
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import littlestone as ls
+from littlestone import errors
+from littlestone.rational import simplest_fraction
+
+SOURCE = Path(ls.__file__).parent
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12))
+def test_the_simplest_fraction_rounds_back(value):
+    assert float(simplest_fraction(value)) == value
+
+
+@given(st.integers(-1000, 1000), st.integers(1, 1000))
+def test_a_small_fraction_is_found_again(numerator, denominator):
+    assert simplest_fraction(numerator / denominator) == Fraction(numerator, denominator)
+
+
+def test_exact_numbers_stay_what_they_are():
+    assert simplest_fraction(Fraction(1, 3)) == Fraction(1, 3)
+    assert simplest_fraction(7) == 7
+    assert simplest_fraction(2.0**-1070) == Fraction(1, 2**1070) or float(simplest_fraction(2.0**-1070)) == 2.0**-1070
+
+
+def test_a_vocabulary_grows_and_forgets_nothing():
+    words = ls.Vocabulary(["b", "a"])
+    words.add(["c", "a"])
+    assert list(words) == ["b", "a", "c"]
+    assert words.unseen({"z", "y", "a"}) == ["y", "z"]
+    assert words.unseen([("t", 1), 5, "x"]) == [5, "x", ("t", 1)]
+    assert words.column("c") == 2
+    assert words.column("q") is None
+    assert words.name(0) == "b"
+    assert "a" in words
+    assert repr(words) == "Vocabulary(3 names)"
+    assert list(ls.Vocabulary.from_state(words.state())) == ["b", "a", "c"]
+    numbers = ls.Vocabulary([5, 3])
+    assert list(ls.Vocabulary.from_state(numbers.state())) == [5, 3]
+    assert len(ls.Vocabulary.from_state(ls.Vocabulary().state())) == 0
+    with pytest.raises(errors.InvalidData, match="all str or all int to be written down, got int, tuple"):
+        ls.Vocabulary([("a", "b"), 3]).state()
+
+
+def test_names_arrive_in_an_order_of_their_own():
+    """Columns do not depend on how a set or a dict happened to be arranged."""
+    one, other = ls.Perceptron(), ls.Perceptron()
+    one.learn_one(["c", "a", "b"], 1)
+    other.learn_one({"b": 1, "c": 1, "a": 1}, 1)
+    assert list(one.vocabulary) == list(other.vocabulary) == ["a", "b", "c"]
+
+
+def test_all_errors_are_in_the_tree():
+    assert issubclass(errors.InvalidData, ValueError)
+    for name in errors.__all__:
+        assert name in (errors.__doc__ or "")
+        assert issubclass(getattr(errors, name), errors.LittlestoneError)
+
+
+def test_public_names_are_the_same_everywhere():
+    """__all__, what can be had, dir() and the stub for type checkers agree."""
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text())
+    stubbed = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert stubbed == set(ls.__all__)
+    assert sorted(ls.__all__) == sorted(set(ls.__all__))
+    for name in ls.__all__:
+        assert getattr(ls, name) is not None
+    assert set(ls.__all__) <= set(dir(ls))
+    with pytest.raises(AttributeError, match="no attribute 'Winow'"):
+        ls.Winow  # noqa: B018
+
+
+@pytest.mark.parametrize("path", [p for p in sorted(SOURCE.rglob("*.py")) if p.name != "__main__.py"], ids=str)
+def test_every_module_has_a_docstring_and_says_what_is_public(path):
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree)
+    if "engine" not in path.parts:
+        assert any(isinstance(node, ast.Assign) and node.targets[0].id == "__all__" for node in tree.body
+                   if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))  # fmt: skip
+    assert len(path.read_text().splitlines()) <= 460
+
+
+def test_naive_twins_never_import_littlestone():
+    for path in (Path(__file__).parent / "naive").glob("*.py"):
+        assert "littlestone" not in path.read_text().replace("never importing littlestone", "")
+
+
+def test_there_is_a_twin_for_every_learner():
+    twins = {path.stem for path in (Path(__file__).parent / "naive").glob("*.py")}
+    learners = {name.replace("-", "_") for name in ls.learners.LEARNERS}
+    assert learners - {"quasi_additive"} <= twins

@@ -30,8 +30,6 @@ OTHERS = {
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_passes_the_battery(name, options):
     settings = OPTIONS[options]
-    if "bias" in settings and "bias" not in LEARNERS[name].parameter_names():
-        pytest.skip(f"{name} has no constant coordinate")
     ls.check_learner(LEARNERS[name](**settings))
 
 

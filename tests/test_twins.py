@@ -148,19 +148,21 @@ def test_thresholded_beg_in_logits_is_thresholded_beg_in_weights(stream, betas, 
 
 
 @given(strategies.streams(min_n=2), st.sampled_from([(2.0, 0.5, 0.6), (2.5, 0.0, 0.55)]),
-       st.sampled_from(["mistakes", "always"]), st.booleans())  # fmt: skip
-def test_bayes_beg(stream, parameters, policy, averaged):
+       st.sampled_from(["mistakes", "always"]), st.booleans(), st.booleans())  # fmt: skip
+def test_bayes_beg(stream, parameters, policy, averaged, bias):
     beta1, beta0, gamma = parameters
-    learner = ls.BayesBEG(beta1=beta1, beta0=beta0, gamma=gamma, policy=policy, averaged=averaged)
-    twin = BayesBEG(stream.n, beta1, beta0, gamma, 1 / stream.n)
-    theta = stream.n * log(gamma / (1 - gamma))
-    compare(learner, twin, stream, theta=theta, tie=0, exact=False, always=policy == "always", averaged=averaged)
+    learner = ls.BayesBEG(beta1=beta1, beta0=beta0, gamma=gamma, policy=policy, averaged=averaged, bias=bias)
+    n = stream.n + bias
+    twin = BayesBEG(n, beta1, beta0, gamma, 1 / n)
+    theta = n * log(gamma / (1 - gamma))
+    compare(learner, twin, stream, theta=theta, tie=0, exact=False, always=policy == "always", averaged=averaged,
+            bias=bias)  # fmt: skip
 
 
-@given(strategies.streams(), forms, st.booleans())
-def test_elimination(stream, form, averaged):
-    compare(ls.Elimination(averaged=averaged), Elimination(stream.n), stream, theta=1, tie=1, exact=True, form=form,
-            averaged=averaged)  # fmt: skip
+@given(strategies.streams(), forms, st.booleans(), st.booleans())
+def test_elimination(stream, form, averaged, bias):
+    compare(ls.Elimination(averaged=averaged, bias=bias), Elimination(stream.n + bias), stream, theta=1, tie=1,
+            exact=True, form=form, averaged=averaged, bias=bias)  # fmt: skip
 
 
 @given(strategies.streams(strategies.ANY), st.sampled_from([2, 3.0, 7.5, 40.0]), st.sampled_from([0.0, 0.3]),

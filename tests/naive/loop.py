@@ -27,7 +27,7 @@ def with_negations(row, n):
 
 
 def play(twin, rows, outcomes, *, theta, tie=1, margin=None, averaged=False, always=False, importance=None):
-    """Play a twin: ``twin.weights()`` is its hypothesis, ``twin.update(row, y, weight)`` what an example makes of it."""
+    """Play a twin: ``weights()`` is its hypothesis, ``update(row, y, weight)`` what it makes of an example."""
     game = Game()
     total = None
     for t, (row, y) in enumerate(zip(rows, outcomes, strict=True)):

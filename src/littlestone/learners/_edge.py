@@ -117,14 +117,14 @@ def named_values(owner: str, x: Any, domain: str) -> Floats:
             f"got {type(x).__name__}; for many rows use learn or predict"
         )
     try:
+        if {*x.values()} <= {1}:
+            return NOTHING
         values = np.fromiter(x.values(), np.float64, len(x))
     except (TypeError, ValueError):
         name, odd = next(pair for pair in x.items() if not isinstance(pair[1], int | float | np.number | np.bool_))
         raise InvalidData(
             f"{owner}: attribute {name!r}: expected a number, got {odd!r}; for a category use a name like 'colour=red'"
         ) from None
-    if (values == 1.0).all():
-        return NOTHING
     for kind, expected in (("any", "a finite value"), (domain, DOMAINS.get(domain, ""))):
         bad = ~sound(values, kind)
         if bad.any():
@@ -136,9 +136,11 @@ def named_values(owner: str, x: Any, domain: str) -> Floats:
 def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int], spare: int | None = None) -> Rows:
     """Return one row in column order; a name without a column raises KeyError, or stands for the ``spare`` one."""
     names: Sized = x
-    if spare is None:
+    try:
         indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(names))
-    else:
+    except KeyError:
+        if spare is None:
+            raise
         indices = np.fromiter((columns.get(name, spare) for name in x), np.uint32, len(names))
     if len(values) == 0:
         indices.sort()

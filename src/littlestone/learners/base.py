@@ -38,6 +38,8 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
 State = dict[str, NDArray[Any]]
 
+OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
+
 
 class Hypothesis(NamedTuple):
     """A linear threshold function: predict positive iff ``w.x`` exceeds ``theta`` (on equality: the learner's tie)."""
@@ -209,7 +211,7 @@ class Learner(ABC):
         self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
         if self.negations and n is not None:
             rows = rows_of(_as_block(rows).with_negations(n))
-        predicted = int(machine.learn(rows, np.array([outcome], dtype=np.uint8), NOTHING)[0])
+        predicted = int(machine.learn(rows, OUTCOMES[outcome], NOTHING)[0])
         self._trials += 1
         self._mistakes += predicted != outcome
         return labels.positive if predicted else labels.negative

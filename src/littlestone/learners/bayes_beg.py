@@ -9,7 +9,7 @@ from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.bounds.helmbold_panizza_warmuth import theorem3_c
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_number, check_whole
+from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
 from littlestone.learners.base import Learner, Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 from littlestone.learners.thresholded_beg import start_logit
@@ -60,6 +60,8 @@ class BayesBEG(Learner):
         When to update. Only "mistakes" has a bound: with "always", many positives in a row can cost any number.
     theta : float > 0, or None
         The threshold; None: n ln(gamma/(1-gamma)).
+    bias : bool
+        Add a constant coordinate, learned like any other and counted in n.
     averaged, margin, negations, dtype
         As on every learner of the family, see `QuasiAdditive`.
 
@@ -98,6 +100,7 @@ class BayesBEG(Learner):
         w1: float | None = None,
         policy: str = "mistakes",
         theta: float | None = None,
+        bias: bool = False,
         **options: Unpack[Options],
     ) -> None:
         super().__init__()
@@ -114,7 +117,8 @@ class BayesBEG(Learner):
         if policy not in ("mistakes", "always"):
             raise InvalidParameter(f"BayesBEG: policy must be 'mistakes' or 'always', got {policy!r}")
         self.beta1, self.beta0, self.gamma, self.w1 = beta1, beta0, gamma, w1
-        self.policy, self.theta = policy, theta
+        check_flag("BayesBEG", "bias", bias)
+        self.policy, self.theta, self.bias = policy, theta, bias
         take_options(self, options)
         if policy == "always" and self.margin > 0.0:
             raise InvalidParameter("BayesBEG: margin has no meaning with policy='always'; leave it at 0")
@@ -142,10 +146,11 @@ class BayesBEG(Learner):
         return Parameters(beta1, beta0, gamma, theta)
 
     def _build(self, n: int | None) -> Machine:
-        beta1, beta0, gamma, theta = self._resolved(n)
+        coordinates = None if n is None else n + self.bias
+        beta1, beta0, gamma, theta = self._resolved(coordinates)
         rule = Rule(
             link=links.bayes(beta1, beta0, gamma), up=log(beta1), down=log(beta0) if beta0 > 0.0 else -inf,
-            start=start_logit("BayesBEG", self.w1, n), theta=theta, tie=0,
+            start=start_logit("BayesBEG", self.w1, coordinates), theta=theta, tie=0, bias=self.bias,
             margin=inf if self.policy == "always" else conservative(self.margin),
             averaged=self.averaged, dtype=self.dtype,
         )  # fmt: skip

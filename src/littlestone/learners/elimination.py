@@ -7,7 +7,7 @@ from typing import Unpack
 
 from littlestone import bounds, links
 from littlestone.bounds import Bound
-from littlestone.learners._parameters import Options
+from littlestone.learners._parameters import Options, check_flag
 from littlestone.learners.base import Learner, Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 
@@ -22,6 +22,8 @@ class Elimination(Learner):
 
     Parameters
     ----------
+    bias : bool
+        Add a constant coordinate: an attribute that is always on, and dies with the first false positive.
     averaged, margin, negations, dtype
         As on every learner of the family, see `QuasiAdditive`.
 
@@ -49,14 +51,16 @@ class Elimination(Learner):
     averaged: bool
     dtype: str
 
-    def __init__(self, **options: Unpack[Options]) -> None:
+    def __init__(self, *, bias: bool = False, **options: Unpack[Options]) -> None:
         super().__init__()
+        check_flag("Elimination", "bias", bias)
+        self.bias = bias
         take_options(self, options)
 
     def _build(self, n: int | None) -> Machine:
         rule = Rule(
-            link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, margin=conservative(self.margin),
-            averaged=self.averaged, dtype=self.dtype,
+            link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, bias=self.bias,
+            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
         )  # fmt: skip
         return Duals(rule, n)
 

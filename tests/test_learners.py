@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.errors import InvalidData, InvalidParameter, UnknownSize
-from littlestone.learners import LEARNERS, by_name
+from littlestone.learners import LEARNERS, by_name, command_name
 from tests import strategies
 
 
@@ -211,7 +211,7 @@ def test_who_needs_n_says_so(learner):
         (lambda: ls.BayesBEG(policy="always", margin=1.0), "margin"),
         (lambda: ls.BayesBEG.theorem3(1), "n must"),
         (lambda: ls.PNorm(p=1.5), "p must"),
-        (lambda: ls.Elimination(theta=2), "no parameter 'theta'; it takes averaged"),
+        (lambda: ls.Elimination(theta=2), "no parameter 'theta'; it takes bias, averaged"),
         (lambda: ls.QuasiAdditive(link=exp), "link must be a Link"),
         (lambda: ls.Perceptron().begin(n=0), "n must be a whole number >= 1, got 0"),
         (lambda: ls.Perceptron().begin(n=2.5), "n must"),
@@ -250,7 +250,7 @@ def test_values_outside_an_algorithms_domain(learner, X, words):
 @pytest.mark.parametrize(
     ("x", "words"),
     [("abc", "got str"), (b"abc", "got bytes"), (5, "got int"), (None, "got NoneType"), ({"a": "red"}, "colour=red"),
-     ({"a": None}, "expected a finite value, got nan"), ({"a": float("inf")}, "finite"), (["a", "a"], "'a' twice"),
+     ({"a": None}, "expected a number, got None"), ({"a": float("inf")}, "finite"), (["a", "a"], "'a' twice"),
      (np.zeros((2, 2)), "1-D array")],
 )  # fmt: skip
 def test_what_is_no_example(x, words):
@@ -279,13 +279,13 @@ def test_presets_are_what_they_say():
 def test_repr_shows_what_was_told():
     assert repr(ls.Winnow(alpha=1.5, margin=1.0)) == "Winnow(alpha=1.5, margin=1.0)"
     assert repr(ls.Perceptron()) == "Perceptron()"
-    assert [kind.command_name() for kind in (ls.BayesBEG, ls.PNorm, ls.BalancedWinnow)] == [
+    assert [command_name(kind) for kind in (ls.BayesBEG, ls.PNorm, ls.BalancedWinnow)] == [
         "bayes-beg", "p-norm", "balanced-winnow",
     ]  # fmt: skip
 
 
 def test_more_states_than_the_table_holds_go_on_as_duals(monkeypatch):
-    monkeypatch.setattr("littlestone.learners.exponents.MOST_STATES", 12)
+    monkeypatch.setattr("littlestone.learners._table.MOST_STATES", 12)
     rng = np.random.default_rng(0)
     X = rng.random((400, 20)) < 0.3
     y = rng.random(400) < 0.5

@@ -46,7 +46,7 @@ def test_a_vocabulary_grows_and_forgets_nothing():
     numbers = ls.Vocabulary([5, 3])
     assert list(ls.Vocabulary.from_state(numbers.state())) == [5, 3]
     assert len(ls.Vocabulary.from_state(ls.Vocabulary().state())) == 0
-    with pytest.raises(errors.InvalidData, match="all str or all int to be written down, got int, tuple"):
+    with pytest.raises(errors.InvalidData, match="to be written down, got int, tuple"):
         ls.Vocabulary([("a", "b"), 3]).state()
 
 
@@ -85,7 +85,7 @@ def test_every_module_has_a_docstring_and_says_what_is_public(path):
     if "engine" not in path.parts:
         assert any(isinstance(node, ast.Assign) and node.targets[0].id == "__all__" for node in tree.body
                    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))  # fmt: skip
-    assert len(path.read_text().splitlines()) <= 460
+    assert len(path.read_text().splitlines()) <= 400
 
 
 def test_naive_twins_never_import_littlestone():

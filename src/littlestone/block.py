@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidData
 
-__all__ = ["LARGEST_INDEX", "Block"]
+__all__ = ["LARGEST_INDEX", "LARGEST_VALUE", "Block"]
 
 LARGEST_INDEX = 2**32 - 2
+LARGEST_VALUE = 1e100  # beyond it sums of products would leave the floats
 
 Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
@@ -44,32 +45,44 @@ class Block:
     labels: tuple[Any, ...] | None = None
     n_attributes: int | None = None
     names: tuple[Hashable, ...] | None = None
+    start: int = 0  # the number of the first row in its stream, for messages
 
     @classmethod
     def from_arrays(cls, X: Any) -> Block:
         """Return ``X`` as a block without outcomes: an array, a SciPy sparse matrix, a data frame or a Block."""
         if isinstance(X, Block):
             return X
+        if hasattr(X, "tocsr"):
+            return _from_sparse(X.tocsr())
         if isinstance(X, str | bytes | dict):
             raise InvalidData(
                 f"X: expected rows (a 2-D array, a sparse matrix, a data frame or a Block), got {type(X).__name__}; "
                 "for one example with named attributes use learn_one or predict_one"
             )
-        if hasattr(X, "tocsr"):
-            return _from_sparse(X.tocsr())
         try:
             dense = np.asarray(X)
         except ValueError as error:
             raise InvalidData(
                 f"X: expected rows of equal length, got {error}; pad them, or give a sparse matrix"
             ) from None
-        return replace(_from_dense(dense), names=_frame_names(X))
+        return _from_dense(dense, _frame_names(X))
 
     @classmethod
     def from_csr(cls, indptr: Any, indices: Any, values: Any = None, *, n_attributes: int | None = None) -> Block:
         """Return CSR arrays as a block, checked: any integer types, indices in any order within a row."""
         return _clean(np.asarray(indptr), np.asarray(indices), None if values is None else np.asarray(values),
                       n_attributes)  # fmt: skip
+
+    def labelled(self, outcomes: Any, labels: tuple[Any, ...] = (0, 1)) -> Block:
+        """Return the rows with their outcomes, positions in ``labels``: with two labels 0 is negative, 1 positive."""
+        codes = np.asarray(outcomes)
+        if codes.shape != (len(self),) or codes.dtype.kind not in "iub":
+            raise InvalidData(f"outcomes: expected {len(self)} whole numbers, got {codes.dtype} of {codes.shape}")
+        strange = (codes < 0) | (codes >= len(labels))
+        if strange.any():
+            row = int(np.flatnonzero(strange)[0])
+            raise InvalidData(f"outcomes: row {row}: expected 0 to {len(labels) - 1}, got {codes[row]}")
+        return replace(self, outcomes=codes.astype(np.int64), labels=tuple(labels))
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -83,6 +96,7 @@ class Block:
             self,
             indptr=self.indptr[start : max(start, stop) + 1],
             outcomes=None if self.outcomes is None else self.outcomes[start:stop],
+            start=self.start + start,
         )
 
     def split(self, rows: int) -> Iterator[Block]:
@@ -103,20 +117,19 @@ class Block:
 
     def place(self, position: int) -> str:
         """Say where the non-zero at ``position`` of ``indices`` stands."""
-        row = int(np.searchsorted(self.indptr, position, side="right")) - 1
-        column = int(self.indices[position])
-        return f"row {row}, attribute {column if self.names is None else self.names[column]!r}"
+        row = self.start + int(np.searchsorted(self.indptr, position, side="right")) - 1
+        return f"row {row}, attribute {_named(int(self.indices[position]), self.names)}"
 
     def find(self, condition: NDArray[np.bool_]) -> str:
         """Say where the first of these rows' non-zeros with ``condition`` stands."""
         return self.place(int(self.indptr[0]) + int(np.flatnonzero(condition)[0]))
 
-    def mapped(self, columns: Columns, n_attributes: int | None) -> Block:
-        """Return the block with column ``i`` renamed ``columns[i]``."""
+    def mapped(self, columns: Columns, names: tuple[Hashable, ...]) -> Block:
+        """Return the block with column ``i`` moved to ``columns[i]``, under all these names."""
         first, last = self.indptr[0], self.indptr[-1]
         values = None if self.values is None else self.values[first:last]
-        block = _clean(self.indptr - first, columns[self.indices[first:last]], values, n_attributes)
-        return replace(block, outcomes=self.outcomes, labels=self.labels)
+        block = _clean(self.indptr - first, columns[self.indices[first:last]], values, len(names))
+        return replace(block, outcomes=self.outcomes, labels=self.labels, names=names, start=self.start)
 
     def with_negations(self, n: int) -> Block:
         """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
@@ -127,11 +140,15 @@ class Block:
         dense[:, n:] = 1.0
         dense[rows, self.indices[first:last]] = values
         dense[rows, n + self.indices[first:last].astype(np.int64)] -= values
-        block = _from_dense(dense)
+        block = _from_dense(dense, None)
         return replace(block, outcomes=self.outcomes, labels=self.labels)
 
 
-def _from_dense(X: NDArray[Any]) -> Block:
+def _named(column: int, names: tuple[Hashable, ...] | None) -> str:
+    return str(column) if names is None else repr(names[column])
+
+
+def _from_dense(X: NDArray[Any], names: tuple[Hashable, ...] | None) -> Block:
     if X.dtype == object:
         X = _numbers(X)
     if X.ndim != 2:
@@ -143,7 +160,7 @@ def _from_dense(X: NDArray[Any]) -> Block:
     values = None if X.dtype == bool else X[rows, columns]
     indptr = np.zeros(len(X) + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=len(X)), out=indptr[1:])
-    return _clean(indptr, columns, values, X.shape[1])
+    return replace(_clean(indptr, columns, values, X.shape[1], names), names=names)
 
 
 def _from_sparse(X: Any) -> Block:
@@ -155,14 +172,12 @@ def _from_sparse(X: Any) -> Block:
 
 def _numbers(X: NDArray[Any]) -> NDArray[Any]:
     """Turn an array of objects (a mixed data frame) into numbers."""
-    try:
-        return X.astype(np.float64)
-    except (TypeError, ValueError):
-        odd = next((x for x in X.ravel() if not isinstance(x, int | float | np.number | np.bool_)), None)
-        raise InvalidData(
-            f"X: expected numbers, got {odd!r} of type {type(odd).__name__}; "
-            "for named attributes use learn_one, for rows of unequal length a sparse matrix"
-        ) from None
+    for x in X.ravel():
+        if not isinstance(x, int | float | np.integer | np.floating | np.bool_):
+            raise InvalidData(
+                f"X: expected numbers, got {x!r} of type {type(x).__name__}; for named attributes use learn_one"
+            )
+    return X.astype(np.float64)
 
 
 def _frame_names(X: Any) -> tuple[Hashable, ...] | None:
@@ -171,11 +186,26 @@ def _frame_names(X: Any) -> tuple[Hashable, ...] | None:
     if columns is None:
         return None
     names = tuple(columns)
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise InvalidData(f"X: expected each column name once, got {twice!r} twice; rename the columns")
     return None if names == tuple(range(len(names))) else names
 
 
-def _clean(indptr: NDArray[Any], indices: NDArray[Any], values: NDArray[Any] | None, n_attributes: int | None) -> Block:
+def _clean(
+    indptr: NDArray[Any],
+    indices: NDArray[Any],
+    values: NDArray[Any] | None,
+    n_attributes: int | None,
+    names: tuple[Hashable, ...] | None = None,
+) -> Block:
     """Check CSR arrays and bring them to the one form, without copies where they have it already."""
+    if n_attributes is not None and not isinstance(n_attributes, int | np.integer):
+        raise InvalidData(f"n_attributes: expected a whole number, got {n_attributes!r}")
+    if indices.size == 0:
+        indices = np.zeros(0, dtype=np.uint32)
+    if indptr.ndim != 1 or indices.ndim != 1 or indptr.dtype.kind not in "iu":
+        raise InvalidData(f"indptr, indices: expected 1-D whole numbers, got {indptr.dtype}, {indices.ndim} dimensions")
     indptr = np.ascontiguousarray(indptr, dtype=np.int64)
     if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):
         raise InvalidData(
@@ -185,9 +215,9 @@ def _clean(indptr: NDArray[Any], indices: NDArray[Any], values: NDArray[Any] | N
         raise InvalidData(f"indices: expected whole numbers, got an array of {indices.dtype}")
     indices = np.ascontiguousarray(indices)
     if values is not None:
-        if len(values) != len(indices):
+        if values.shape != indices.shape:
             raise InvalidData(f"values: expected one an index ({len(indices)}), got {len(values)}")
-        indptr, indices, values = _without_zeros(indptr, indices, _numeric(values))
+        indptr, indices, values = _without_zeros(indptr, indices, _numeric(values), names)
     indices, values = _in_order(indptr, indices, values)
     _check_range(indptr, indices, LARGEST_INDEX if n_attributes is None else min(n_attributes - 1, LARGEST_INDEX))
     columns = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32, copy=False)
@@ -212,18 +242,19 @@ def _numeric(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _without_zeros(
-    indptr: Ints, indices: NDArray[Any], values: NDArray[Any]
+    indptr: Ints, indices: NDArray[Any], values: NDArray[Any], names: tuple[Hashable, ...] | None
 ) -> tuple[Ints, NDArray[Any], Floats | None]:
     """Return only what is not zero, as floats; values that are all 1 are None. Refuse what is not finite."""
     if all((part == 1).all() for part in _pieces(values)):
         return indptr, indices, None
     floats: Floats = values.astype(np.float64, copy=False)
-    if not all(np.isfinite(part).all() for part in _pieces(floats)):
-        at = int(np.flatnonzero(~np.isfinite(floats))[0])
+    if not all((np.abs(part) <= LARGEST_VALUE).all() for part in _pieces(floats)):
+        at = int(np.flatnonzero(~(np.abs(floats) <= LARGEST_VALUE))[0])
         row = int(np.searchsorted(indptr, at, side="right")) - 1
+        expected = "a value of at most 1e100" if np.isfinite(floats[at]) else "a finite value"
         raise InvalidData(
-            f"row {row}, attribute {indices[at]}: expected a finite value, got {floats[at]}; "
-            "drop or fill missing values first"
+            f"row {row}, attribute {_named(int(indices[at]), names)}: expected {expected}, got {floats[at]}; "
+            "drop, fill or scale such values first"
         )
     if floats.all():
         return indptr, indices, floats

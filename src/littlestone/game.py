@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import Hypothesis, Learner
+from littlestone.learners._parameters import check_whole
 from littlestone.run import Run, Transcript
 from littlestone.streams import Stream
 from littlestone.teachers import Teacher
@@ -39,14 +40,7 @@ def play(
     >>> run.mistakes, run.mistake_trials.tolist(), run.curve().tolist()
     (3, [0, 1, 2], [1, 2, 3])
     """
-    if isinstance(opponent, Teacher):
-        blocks = _asked(learner, opponent)
-    elif isinstance(opponent, Stream):
-        blocks = opponent.blocks()
-    else:
-        raise InvalidData(
-            f"play: expected a Stream or a Teacher, got {type(opponent).__name__}; for arrays use from_arrays(X, y)"
-        )
+    blocks = _asked(_checked(learner), opponent) if isinstance(opponent, Teacher) else _told(opponent)
     return _run([learner], blocks, trials, record, on_block)[0]
 
 
@@ -60,7 +54,30 @@ def play_all(
     >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Elimination()], stream)]
     [152, 78]
     """
-    return _run(learners, stream.blocks(), trials, False, on_block)
+    return _run(learners, _told(stream), trials, False, on_block)
+
+
+def _checked(learner: Learner) -> Learner:
+    if not isinstance(learner, Learner):
+        raise InvalidParameter(f"play: expected a learner, such as Winnow(), got {learner!r}")
+    return learner
+
+
+def _told(stream: Stream) -> Iterator[Block]:
+    """Return a stream's blocks, each with what the stream says of all of them."""
+    if not isinstance(stream, Stream):
+        raise InvalidData(
+            f"play: expected a Stream or a Teacher, got {type(stream).__name__}; for arrays use from_arrays(X, y)"
+        )
+    return (
+        replace(
+            block,
+            labels=stream.labels if block.labels is None else block.labels,
+            names=stream.names if block.names is None else block.names,
+            n_attributes=stream.n_attributes if block.n_attributes is None else block.n_attributes,
+        )
+        for block in stream.blocks()
+    )
 
 
 class _Score:
@@ -100,9 +117,9 @@ class _Score:
 def _run(
     learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None
 ) -> list[Run]:
-    if trials is not None and trials < 0:
-        raise InvalidParameter(f"play: trials must be a whole number >= 0, got {trials}")
-    scores = [_Score(learner) for learner in learners]
+    if trials is not None:
+        trials = check_whole("play", "trials", trials, least=0)
+    scores = [_Score(_checked(learner)) for learner in learners]
     kept: list[Block] = []
     shown: list[NDArray[np.bool_]] = []
     for block in _limited(blocks, trials):
@@ -160,5 +177,6 @@ def _asked(learner: Learner, teacher: Teacher) -> Iterator[Block]:
     teacher.begin(view)
     while (answer := teacher.trial(view)) is not None:
         row, outcome = answer
-        block = Block.from_arrays(np.atleast_2d(row))
-        yield replace(block, outcomes=np.array([int(outcome)]), labels=learner.labels)
+        if outcome not in (0, 1):
+            raise InvalidLabel(f"{type(teacher).__name__}: trial {view.trials}: expected 0 or 1, got {outcome!r}")
+        yield Block.from_arrays(np.atleast_2d(row)).labelled([int(outcome)], learner.labels or (0, 1))

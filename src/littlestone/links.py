@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Link:
-    """A link: its name, its code and parameters in the engine, its inverse and the potential of its proof."""
+    """A link: its name, its code and parameters in the engine, and the potential of its proof."""
 
     name: str
     code: int
@@ -37,7 +37,7 @@ class Link:
     c: float = 0.0
     scale: int = csr.UNSCALED
     address: int = 0
-    solve: Callable[[Floats], Floats] | None = field(default=None, repr=False, compare=False)
+    solve: Callable[[Floats], Floats] | None = field(default=None, repr=False, compare=False)  # a user's inverse
     compiled: Any = field(default=None, repr=False, compare=False)  # keeps a user's function alive
 
     def __call__(self, z: ArrayLike) -> Floats:
@@ -50,10 +50,14 @@ class Link:
 
     def inverse(self, w: ArrayLike) -> Floats:
         """Return the duals of the weights ``w``."""
-        if self.solve is None:
-            raise InvalidParameter(f"link {self.name}: no inverse is known; give the dual at the start instead")
+        weights: Floats = np.asarray(w, dtype=np.float64)
+        solve = INVERSES.get(self.code)
         with np.errstate(divide="ignore"):
-            return np.asarray(self.solve(np.asarray(w, dtype=np.float64)), dtype=np.float64)
+            if solve is not None:
+                return np.asarray(solve(weights, self), dtype=np.float64)
+            if self.solve is not None:
+                return np.asarray(self.solve(weights), dtype=np.float64)
+        raise InvalidParameter(f"link {self.name}: no inverse is known; give one to link(), or the dual at the start")
 
     def rule(self) -> Floats:
         """Return the engine's array of parameters, only the link's filled in."""
@@ -73,32 +77,27 @@ class Link:
 
 def identity() -> Link:
     """``w = z``: the Perceptron. Squared Euclidean distance."""
-    return Link("identity", csr.IDENTITY, "squared Euclidean distance", solve=lambda w: w)
+    return Link("identity", csr.IDENTITY, "squared Euclidean distance")
 
 
 def power(alpha: float, w1: float = 1.0) -> Link:
     """``w = w1 alpha^z``: Winnow, z counting promotions less demotions. Unnormalised relative entropy."""
-    return Link(
-        "power", csr.POWER, "unnormalised relative entropy", a=alpha, c=w1, solve=lambda w: np.log(w / w1) / log(alpha)
-    )
+    return Link("power", csr.POWER, "unnormalised relative entropy", a=alpha, c=w1)
 
 
 def two_sinh(alpha: float, w1: float = 1.0) -> Link:
     """``w = w1 (alpha^z - alpha^-z)``: Balanced Winnow. Unnormalised relative entropy on (x, -x)."""
-    return Link(
-        "two_sinh", csr.SINH, "unnormalised relative entropy on (x, -x)", a=alpha, b=600.0 / log(alpha), c=w1,
-        solve=lambda w: np.arcsinh(w / (2.0 * w1)) / log(alpha),
-    )  # fmt: skip
+    return Link("two_sinh", csr.SINH, "unnormalised relative entropy on (x, -x)", a=alpha, c=w1)
 
 
 def exponential() -> Link:
     """``w = exp(z) / sum exp(z)``: Normalized Winnow. Relative entropy."""
-    return Link("exponential", csr.EXP, "relative entropy", scale=csr.SUM, solve=np.log)
+    return Link("exponential", csr.EXP, "relative entropy", scale=csr.SUM)
 
 
 def sigmoid() -> Link:
     """``w = 1 / (1 + exp(-z))``: Thresholded-BEG. Binary relative entropy."""
-    return Link("sigmoid", csr.SIGMOID, "binary relative entropy", solve=lambda w: np.log(w) - np.log1p(-w))
+    return Link("sigmoid", csr.SIGMOID, "binary relative entropy")
 
 
 def bayes(beta1: float, beta0: float, gamma: float) -> Link:
@@ -107,22 +106,29 @@ def bayes(beta1: float, beta0: float, gamma: float) -> Link:
     ``kappa = ln[gamma (1 - beta0) / ((1 - gamma)(beta1 - 1))]``.
     """
     kappa = log(gamma) - log(1.0 - gamma) + log(1.0 - beta0) - log(beta1 - 1.0)
-
-    def solve(w: Floats) -> Floats:
-        e = np.exp(w - kappa)
-        return np.log(np.expm1(w - kappa) / (beta1 - e * beta0))
-
     low = log(beta0) if beta0 > 0.0 else -inf
-    return Link("bayes", csr.BAYES, "binary relative entropy", a=log(beta1), b=low, c=kappa, solve=solve)
+    return Link("bayes", csr.BAYES, "binary relative entropy", a=log(beta1), b=low, c=kappa)
 
 
 def p_norm(p: float) -> Link:
     """``w = sign(z) |z|^(p-1) / ||z||_p^(p-2)``: the p-norm algorithms, from Perceptron (2) towards Winnow (2 ln n)."""
-    return Link(
-        "p_norm", csr.P_NORM, f"half the squared norm, q = {p / (p - 1.0):.4g}", a=p, scale=csr.NORM,
-        solve=lambda w: np.sign(w) * np.abs(w) ** (1.0 / (p - 1.0)),
-    )  # fmt: skip
+    return Link("p_norm", csr.P_NORM, f"half the squared norm, q = {p / (p - 1.0):.4g}", a=p, scale=csr.NORM)
 
+
+def _bayes_inverse(w: Floats, link: Link) -> Floats:
+    ratio = np.exp(w - link.c)  # (1 + beta1 odds) / (1 + beta0 odds)
+    return np.asarray(np.log((ratio - 1.0) / (np.exp(link.a) - ratio * np.exp(link.b))))
+
+
+INVERSES: dict[int, Callable[[Floats, Link], Floats]] = {
+    csr.IDENTITY: lambda w, _: w,
+    csr.POWER: lambda w, link: np.log(w / link.c) / log(link.a),
+    csr.SINH: lambda w, link: np.arcsinh(w / (2.0 * link.c)) / log(link.a),
+    csr.EXP: lambda w, _: np.log(w),
+    csr.SIGMOID: lambda w, _: np.log(w) - np.log1p(-w),
+    csr.BAYES: _bayes_inverse,
+    csr.P_NORM: lambda w, link: np.sign(w) * np.abs(w) ** (1.0 / (link.a - 1.0)),
+}
 
 # One of each, with the parameters of the papers' examples: what the tests run over.
 LINKS: dict[str, Link] = {
@@ -158,7 +164,7 @@ def link(function: Callable[[float], float], *, inverse: Callable[[Floats], Floa
     plain = function if hasattr(function, "__code__") else lambda z: function(z)  # noqa: PLW0108 - math.tanh has no bytecode
     try:
         compiled = cfunc("float64(float64)")(plain)
-    except NumbaError as error:
+    except (NumbaError, TypeError) as error:
         reason = str(error).strip().splitlines()[-1]
         raise InvalidParameter(
             f"link {name}: Numba cannot compile it ({reason}); use arithmetic and the math module on one float"

@@ -14,6 +14,8 @@ def simplest_fraction(value: Number) -> Fraction:
     >>> simplest_fraction(1.35), simplest_fraction(400 / 3), simplest_fraction(7)
     (Fraction(27, 20), Fraction(400, 3), Fraction(7, 1))
     """
+    if hasattr(value, "item"):  # a NumPy scalar
+        value = value.item()
     if not isinstance(value, float):
         return Fraction(value)
     exact = Fraction(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +63,14 @@ class Vocabulary:
 
     def state(self) -> NDArray[np.generic]:
         """Return the names as one array of strings or of integers, as a model file keeps them."""
-        kinds = {type(name) for name in self._names}
-        if kinds <= {str}:
-            return np.array(self._names, dtype=np.str_)
-        if kinds == {int}:
-            return np.array(self._names, dtype=np.int64)
+        names: list[Any] = [name.item() if isinstance(name, np.generic) else name for name in self._names]
+        kinds = {type(name) for name in names}
+        if kinds <= {str} and not any(name.endswith("\0") for name in names):
+            return np.array(names, dtype=np.str_)
+        if kinds == {int} and max(map(abs, names)) < 2**63:
+            return np.array(names, dtype=np.int64)
         raise InvalidData(
-            "vocabulary: names must be all str or all int to be written down, "
+            "vocabulary: names must be all str (not ending in a zero byte) or all int (of 64 bits) to be written down, "
             f"got {', '.join(sorted(kind.__name__ for kind in kinds))}; rename the attributes, or use copy()"
         )
 

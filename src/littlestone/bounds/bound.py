@@ -5,7 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, ParamSpec
+
+import numpy as np
 
 from littlestone.errors import InvalidParameter
 
@@ -58,6 +61,11 @@ def theorem(
                 known = ", ".join(signature.parameters)
                 raise InvalidParameter(f"{function.__name__}: {error}; it takes {known}") from None
             arguments.apply_defaults()
+            for name, number in arguments.arguments.items():
+                if number is not None and not isinstance(number, int | float | Fraction | np.integer | np.floating):
+                    raise InvalidParameter(f"{function.__name__}: expected a number for {name}, got {number!r}")
+            errors = arguments.arguments.get("attribute_errors", 0)
+            check(errors >= 0, function.__name__, "attribute_errors >= 0", errors)
             value = function(*arguments.args, **arguments.kwargs)
             return Bound(value, kind, statement, assumptions, source, function.__name__, dict(arguments.arguments))
 

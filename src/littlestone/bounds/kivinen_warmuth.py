@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, log
 
 from littlestone.bounds.bound import check, theorem
 from littlestone.rational import Number, simplest_fraction
@@ -41,6 +41,20 @@ def elimination(*, n: int, k: int) -> float:
     return n - k
 
 
+def _steps(ratio: Fraction, alpha: Fraction) -> int:
+    """Return the least j >= 0 with alpha^j >= ratio: by logarithms, then exactly (where j is huge, one too many)."""
+    if ratio <= 1:
+        return 0
+    j = ceil((log(ratio.numerator) - log(ratio.denominator)) / log(alpha))
+    if j > 10_000:
+        return j + 1
+    while alpha**j < ratio:
+        j += 1
+    while j > 0 and alpha ** (j - 1) >= ratio:
+        j -= 1
+    return j
+
+
 @theorem(
     "Kivinen-Warmuth, Winnow",
     source=SOURCE + "; Khardon, Roth and Servedio, Theorem 2, in whole numbers and with a demotion factor of its own",
@@ -68,9 +82,6 @@ def winnow_disjunction(
     check(a > 1, "winnow_disjunction", "alpha > 1", f"alpha={alpha}")
     check(0 <= d < 1, "winnow_disjunction", "0 <= demotion < 1", f"demotion={demotion}")
     check(t > 0 and w > 0, "winnow_disjunction", "theta > 0 and w1 > 0", f"theta={theta}, w1={w1}")
-    j = 0
-    while w * a**j < t:
-        j += 1
-    promotions = k * j
+    promotions = k * _steps(t / w, a)
     demotions = (n * w + promotions * (a - 1) * t) / ((1 - d) * t)
     return promotions + (ceil(demotions) - 1 if d > 0 else floor(demotions))

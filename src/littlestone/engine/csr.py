@@ -38,6 +38,7 @@ UNSCALED, SUM, NORM = range(3)
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
+MOST = 1e150  # a weight is held there: two infinite ones would make a NaN of a score
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 
 
@@ -104,13 +105,11 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     if link == IDENTITY:
         return z
     if link == POWER:
-        return float(rule[C] * rule[A] ** z)
+        return min(float(rule[C] * rule[A] ** z), MOST)
     if link == SINH:
-        # Held where a^z is still finite: two infinite weights would make a NaN of a score.
-        z = min(max(z, -rule[B]), rule[B])
-        return float(rule[C] * (rule[A] ** z - rule[A] ** -z))
+        return min(max(float(rule[C] * (rule[A] ** z - rule[A] ** -z)), -MOST), MOST)
     if link == EXP:
-        return float(np.exp(z - shift))
+        return min(float(np.exp(z - shift)), MOST)
     if link == SIGMOID:
         if z >= 0:
             return float(1.0 / (1.0 + np.exp(-z)))
@@ -119,7 +118,7 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     if link == BAYES:
         return float(rule[C] + _softplus(z + rule[A]) - _softplus(z + rule[B]))
     if link == P_NORM:
-        return float(np.sign(z) * (abs(z) / shift) ** (rule[A] - 1.0))
+        return float(np.sign(z) * min((abs(z) / shift) ** (rule[A] - 1.0), MOST))
     return float(call(kind[ADDRESS], z))
 
 
@@ -170,6 +169,8 @@ def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     if rule[BIAS]:
         state[BIAS_V] = _link(kind, rule, state[SHIFT], state[BIAS_Z])
         total += _share(kind, state[SHIFT], state[BIAS_V], state[BIAS_Z])
+    elif size == 0:
+        total = _share(kind, state[SHIFT], v[0], z[0])  # nothing seen yet: the spare one stands for all
     state[TOTAL] = total
     state[PEAK] = total
 

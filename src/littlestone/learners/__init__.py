@@ -1,10 +1,13 @@
 """The learners: one file an algorithm, named as in its paper."""
 
+import re
+
 from littlestone.errors import InvalidParameter
 from littlestone.learners.balanced_winnow import BalancedWinnow
-from littlestone.learners.base import Hypothesis, Learner, Machine
+from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
 from littlestone.learners.elimination import Elimination
+from littlestone.learners.machine import Hypothesis, Machine
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
 from littlestone.learners.perceptron import Perceptron
@@ -27,10 +30,21 @@ __all__ = [
     "ThresholdedBEG",
     "Winnow",
     "by_name",
+    "command_name",
 ]
 
+
+def command_name(learner: type[Learner]) -> str:
+    """Return the name that goes on a command line: lower case, hyphened.
+
+    >>> command_name(PNorm), command_name(ThresholdedBEG)
+    ('p-norm', 'thresholded-beg')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=^P)(?=Norm)", "-", learner.__name__).lower()
+
+
 LEARNERS: dict[str, type[Learner]] = {
-    learner.command_name(): learner
+    command_name(learner): learner
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive,

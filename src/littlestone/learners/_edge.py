@@ -11,14 +11,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.block import Block
+from littlestone.block import LARGEST_VALUE, Block
 from littlestone.errors import InvalidData
 
-__all__ = ["Rows", "check_block", "check_importance", "named_row", "named_values", "one_row", "parts"]
+__all__ = [
+    "Rows",
+    "check_block",
+    "check_importance",
+    "check_size",
+    "named_row",
+    "named_values",
+    "negated",
+    "one_row",
+    "parts",
+]
 
 Floats = NDArray[np.float64]
 
 NOTHING: Floats = np.zeros(0)
+NUMBER = (int, float, np.integer, np.floating, np.bool_)
+MOST_ATTRIBUTES = 1 << 28  # weights are kept for every column up to the largest: 2 GiB of them is surely a slip
 NEGATED_AT_ONCE = 1 << 22  # cells of (x, 1 - x) that are written out at a time
 
 # What an algorithm takes: a test that a value is sound, and its name in an error
@@ -45,7 +57,7 @@ def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
         return np.asarray((values >= 0.0) & (values <= 1.0))
     if domain == "Boolean":
         return np.asarray((values == 1.0) | (values == 0.0))
-    return np.isfinite(values)
+    return np.asarray(np.abs(values) <= LARGEST_VALUE)
 
 
 def check_block(owner: str, block: Block, n: int | None, domain: str) -> None:
@@ -65,17 +77,29 @@ def check_block(owner: str, block: Block, n: int | None, domain: str) -> None:
             raise InvalidData(f"{owner}: {block.find(bad)}: expected {DOMAINS[domain]}, got {values[bad][0]:g}")
 
 
+def check_size(size: int) -> None:
+    """Refuse more weights than can be meant."""
+    if size > MOST_ATTRIBUTES:
+        raise InvalidData(
+            f"attribute {size - 1}: weights are kept up to the largest index, at most {MOST_ATTRIBUTES}; "
+            "renumber the attributes, or give them names (learn_one)"
+        )
+
+
 def check_importance(weight: ArrayLike | None, rows: int) -> Floats:
     """Return example weights as an array; empty where none are given."""
     if weight is None:
         return NOTHING
-    importance = np.ascontiguousarray(weight, dtype=np.float64)
+    try:
+        importance = np.ascontiguousarray(weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidData(f"weight: expected one number a row ({rows}), got {weight!r}") from None
     if importance.shape != (rows,):
         raise InvalidData(f"weight: expected one number a row ({rows}), got an array of shape {importance.shape}")
-    bad = ~(np.isfinite(importance) & (importance >= 0.0))
+    bad = ~((importance >= 0.0) & (importance <= LARGEST_VALUE))
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
-        raise InvalidData(f"weight: row {row}: expected a finite number >= 0, got {importance[row]}")
+        raise InvalidData(f"weight: row {row}: expected a number from 0 to 1e100, got {importance[row]}")
     return importance
 
 
@@ -84,7 +108,7 @@ def parts(block: Block, negated: int | None) -> Iterator[tuple[Rows, slice]]:
     if negated is None:
         yield rows_of(block), slice(None)
         return
-    count = max(1, NEGATED_AT_ONCE // negated)
+    count = max(1, NEGATED_AT_ONCE // max(1, negated))
     for start in range(0, len(block), count):
         at = slice(start, start + count)
         yield rows_of(block[at].with_negations(negated)), at
@@ -93,6 +117,11 @@ def parts(block: Block, negated: int | None) -> Iterator[tuple[Rows, slice]]:
 def rows_of(block: Block) -> Rows:
     """Return a block's arrays."""
     return Rows(block.indptr, block.indices, NOTHING if block.values is None else block.values)
+
+
+def negated(rows: Rows, n: int) -> Rows:
+    """Return one row x as (x, 1 - x) over ``n`` attributes."""
+    return rows_of(Block(rows.indptr, rows.indices, rows.values if len(rows.values) else None).with_negations(n))
 
 
 def one_row(x: NDArray[Any]) -> NDArray[Any]:
@@ -107,7 +136,11 @@ def named_values(owner: str, x: Any, domain: str) -> Floats:
     if isinstance(x, set | frozenset):
         return NOTHING
     if isinstance(x, list | tuple):
-        if len(set(x)) < len(x):
+        try:
+            names = set(x)
+        except TypeError:
+            raise InvalidData(f"{owner}: expected names that can be looked up (str, int, ...), got {x!r}") from None
+        if len(names) < len(x):
             twice = next(name for i, name in enumerate(x) if name in x[:i])
             raise InvalidData(f"{owner}: expected each attribute at most once, got {twice!r} twice")
         return NOTHING
@@ -116,16 +149,20 @@ def named_values(owner: str, x: Any, domain: str) -> Floats:
             f"{owner}: expected one example as a dict, a set, list or tuple of names or a 1-D array, "
             f"got {type(x).__name__}; for many rows use learn or predict"
         )
+    given = list(x.values())
     try:
-        if {*x.values()} <= {1}:
+        if set(given) <= {1}:
             return NOTHING
-        values = np.fromiter(x.values(), np.float64, len(x))
+        values = np.array(given)
     except (TypeError, ValueError):
-        name, odd = next(pair for pair in x.items() if not isinstance(pair[1], int | float | np.number | np.bool_))
+        values = np.array(given, dtype=object)
+    if values.dtype.kind not in "biuf" or values.ndim != 1:
+        name, odd = next((pair for pair in x.items() if not isinstance(pair[1], NUMBER)), next(iter(x.items())))
         raise InvalidData(
             f"{owner}: attribute {name!r}: expected a number, got {odd!r}; for a category use a name like 'colour=red'"
-        ) from None
-    for kind, expected in (("any", "a finite value"), (domain, DOMAINS.get(domain, ""))):
+        )
+    values = values.astype(np.float64, copy=False)
+    for kind, expected in (("any", "a finite value of at most 1e100"), (domain, DOMAINS.get(domain, ""))):
         bad = ~sound(values, kind)
         if bad.any():
             at = int(np.flatnonzero(bad)[0])
@@ -133,18 +170,14 @@ def named_values(owner: str, x: Any, domain: str) -> Floats:
     return values
 
 
-def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int], spare: int | None = None) -> Rows:
-    """Return one row in column order; a name without a column raises KeyError, or stands for the ``spare`` one."""
+def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int]) -> Rows:
+    """Return one row in column order; a name without a column raises KeyError."""
     names: Sized = x
-    try:
-        indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(names))
-    except KeyError:
-        if spare is None:
-            raise
-        indices = np.fromiter((columns.get(name, spare) for name in x), np.uint32, len(names))
+    indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(names))
     if len(values) == 0:
         indices.sort()
         return Rows(np.array([0, len(indices)]), indices, values)
     kept = np.flatnonzero(values)
     order = kept[indices[kept].argsort(kind="stable")]
-    return Rows(np.array([0, len(order)]), indices[order], values[order])
+    left = values[order]
+    return Rows(np.array([0, len(order)]), indices[order], NOTHING if (left == 1.0).all() else left)

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidLabel
 
-__all__ = ["Labels", "encode", "given", "pair_of", "recoded"]
+__all__ = ["Labels", "all_labels", "encode", "given", "plain", "recoded"]
 
 Codes = NDArray[np.uint8]
 REMEDY = "for more than two labels use WinnerTakesAll"
+NUMBERS = (bool, int, float)
 
 
 @dataclass(frozen=True)
@@ -33,22 +34,21 @@ class Labels:
 
 def given(labels: Any) -> Labels:
     """Return the labels that a user has named as (negative, positive)."""
-    try:
-        negative, positive = labels
-    except (TypeError, ValueError):
-        raise InvalidLabel(f"labels: expected (negative, positive), got {labels!r}; {REMEDY}") from None
-    if negative == positive:
-        raise InvalidLabel(f"labels: expected two different labels, got {negative!r} twice")
-    return Labels(_plain(negative), _plain(positive), settled=True)
+    if not isinstance(labels, tuple | list | np.ndarray) or len(labels) != 2:
+        raise InvalidLabel(f"labels: expected (negative, positive), got {labels!r}; {REMEDY}")
+    negative, positive = (_sound(plain(label)) for label in labels)
+    if negative == positive or isinstance(negative, str) != isinstance(positive, str):
+        raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
+    return Labels(negative, positive, settled=True)
 
 
-def encode(y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels]:
+def encode(y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:
     """Return the outcomes as 0/1 and the labels as they are now known; nothing is changed."""
     y = np.asarray(y)
     if y.ndim != 1 or len(y) != rows:
         raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
     if rows == 0:
-        return np.zeros(0, dtype=np.uint8), labels or Labels()
+        return np.zeros(0, dtype=np.uint8), labels
     if y.dtype.kind == "f" and np.isnan(y).any():
         raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
     now = _after(y, labels)
@@ -56,28 +56,49 @@ def encode(y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels]:
     strange = ~(codes | np.asarray(y == now.negative))
     if strange.any():
         row = int(np.flatnonzero(strange)[0])
-        raise _third(now, _plain(y[row]), f"row {row}: ")
+        got = plain(y[row])
+        raise InvalidLabel(
+            f"y: row {row}: expected {now.negative!r} or {now.positive!r}, got a third label {got!r}; {REMEDY}"
+        )
     return codes.astype(np.uint8), now
 
 
-def pair_of(y: NDArray[Any]) -> tuple[Any, ...]:
+def all_labels(y: NDArray[Any]) -> tuple[Any, ...]:
     """Return all labels of a whole stream, the negative one first; a label known at sight brings its other."""
     if y.dtype.kind == "b":
         return (False, True)
-    seen = np.unique(y).tolist()
+    seen = _seen(y)
+    try:
+        ordered = sorted(seen)
+    except TypeError:
+        raise _mixed(seen) from None
     if len(seen) > 2:
-        return tuple(seen)
+        return tuple(ordered)
     found = _after(y, None) if seen else Labels()
     return (found.negative, found.positive)
 
 
-def recoded(outcomes: NDArray[np.int64], stream: tuple[Any, ...], labels: Labels | None) -> tuple[Codes, Labels]:
+def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Labels | None, rows: int) -> tuple[Codes, Labels]:
     """Return a block's outcomes (positions in the stream's labels) as 0/1 of the learner's."""
     if len(stream) > 2:
         raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
-    if labels is None:
-        return outcomes.astype(np.uint8), given(stream)
-    return encode(np.array(stream)[outcomes], labels, len(outcomes))
+    told = given(stream)
+    codes = np.asarray(outcomes)
+    if codes.shape != (rows,) or codes.dtype.kind not in "iub":
+        raise InvalidLabel(f"outcomes: expected a 0 or 1 for each of {rows} rows, got {codes.dtype} of {codes.shape}")
+    strange = (codes < 0) | (codes > 1)
+    if strange.any():
+        row = int(np.flatnonzero(strange)[0])
+        raise InvalidLabel(f"outcomes: row {row}: expected 0 or 1, a position in {stream}, got {codes[row]}")
+    if labels is None or (labels.negative, labels.positive) == (told.negative, told.positive):
+        return codes.astype(np.uint8), told
+    again, now = encode(np.array([told.negative, told.positive])[codes.astype(np.intp)], labels, rows)
+    return again, now or told
+
+
+def plain(label: Any) -> Any:
+    """Return a NumPy scalar as the Python object it stands for."""
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def _after(y: NDArray[Any], labels: Labels | None) -> Labels:
@@ -86,50 +107,62 @@ def _after(y: NDArray[Any], labels: Labels | None) -> Labels:
         return labels
     if y.dtype.kind == "b":
         return Labels(False, True, settled=True)
-    seen = set(y.tolist()) if y.dtype.kind in "OUS" else {y.min().item(), y.max().item()}
-    if labels is not None:
-        seen.add(1)  # all that an unsettled learner has seen
+    seen = _seen(y)
+    if labels is not None:  # all that it has seen is the positive label 1
+        others = sorted(map(repr, seen - {0, 1, -1}))
+        if others or seen >= {0, -1}:
+            got = others[0] if others else "-1 and 0"
+            raise InvalidLabel(f"y: expected 1 and one of 0 and -1, for it has learned 1, got {got}; {REMEDY}")
+        seen.add(1)
     if len(seen) > 2:
-        raise InvalidLabel(f"y: expected two labels, got {len(seen)}: {_listed(seen)}; {REMEDY}")
-    return _pair(seen) if len(seen) == 2 else _single(seen.pop())
+        listed = ", ".join(sorted(map(repr, seen))[:5])
+        raise InvalidLabel(f"y: expected two labels, got {len(seen)}: {listed}; {REMEDY}")
+    return _single(seen.pop()) if len(seen) == 1 else _pair(seen)
+
+
+def _seen(y: NDArray[Any]) -> set[Any]:
+    """Return the labels in ``y``; of numbers only the least, the largest and one between, for two will do."""
+    if y.dtype.kind in "OUS":
+        try:
+            return {_sound(plain(label)) for label in set(y.tolist())}
+        except TypeError:
+            raise InvalidLabel("y: expected labels that are bool, int, float or str, got something else") from None
+    if y.dtype.kind not in "iuf":
+        raise InvalidLabel(f"y: expected labels that are bool, int, float or str, got an array of {y.dtype}")
+    if len(y) == 0:
+        return set()
+    least, most = y.min(), y.max()
+    between = y[(y != least) & (y != most)]
+    return {least.item(), most.item(), *np.unique(between).tolist()}
+
+
+def _sound(label: Any) -> Any:
+    if not isinstance(label, bool | int | float | str) or label != label:  # noqa: PLR0124 - nan is not itself
+        raise InvalidLabel(f"labels: expected bool, int, float or str, got {label!r}")
+    return label
 
 
 def _pair(seen: set[Any]) -> Labels:
     try:
         negative, positive = sorted(seen)
     except TypeError:
-        raise InvalidLabel(
-            f"y: expected two labels of one kind, got {_listed(seen)}; name them with labels=(negative, positive)"
-        ) from None
-    return Labels(_plain(negative), _plain(positive), settled=True)
+        raise _mixed(seen) from None
+    return Labels(negative, positive, settled=True)
+
+
+def _mixed(seen: set[Any]) -> InvalidLabel:
+    listed = ", ".join(sorted(map(repr, seen))[:5])
+    return InvalidLabel(f"y: expected labels of one kind, got {listed}; make them all numbers or all strings")
 
 
 def _single(label: Any) -> Labels:
-    return Labels(*_known(label), settled=label != 1 or isinstance(label, bool))
-
-
-def _known(label: Any) -> tuple[Any, Any]:
     """Return the pair that a label known at sight belongs to."""
-    if isinstance(label, bool | np.bool_):
-        return False, True
-    if isinstance(label, int | float | np.number) and label in (0, 1, -1):
-        kind = float if isinstance(label, float | np.floating) else int
-        return (kind(-1), kind(1)) if label == -1 else (kind(0), kind(1))
-    raise InvalidLabel(
-        f"y: the only label so far is {label!r}, and the other one is not known; "
-        "give both in the first call, or begin(labels=(negative, positive))"
-    )
-
-
-def _third(labels: Labels, label: Any, where: str = "") -> InvalidLabel:
-    return InvalidLabel(
-        f"y: {where}expected {labels.negative!r} or {labels.positive!r}, got a third label {label!r}; {REMEDY}"
-    )
-
-
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label
-
-
-def _listed(labels: set[Any]) -> str:
-    return ", ".join(sorted(map(repr, labels))[:5])
+    if isinstance(label, bool):
+        return Labels(False, True, settled=True)
+    if label not in (0, 1, -1):
+        raise InvalidLabel(
+            f"y: the only label so far is {label!r}, and the other one is not known; "
+            "give both in the first call, or begin(labels=(negative, positive))"
+        )
+    kind = type(label)
+    return Labels(kind(-1 if label == -1 else 0), kind(1), settled=label != 1)

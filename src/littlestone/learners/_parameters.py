@@ -26,18 +26,23 @@ DEFAULTS: Options = {"averaged": False, "margin": 0.0, "negations": False, "dtyp
 
 
 def check_number(
-    owner: str, name: str, value: Any, *, above: float = -inf, below: float = inf, closed: bool = False
+    owner: str, name: str, value: Any, *, above: float = -inf, below: float = inf, ends: str = "()"
 ) -> None:
-    """Refuse what is not a finite number in (above, below), or in [above, below] where ``closed``."""
-    number = isinstance(value, int | float | Fraction | np.number) and not isinstance(value, bool)
-    if number and isfinite(value) and (above <= value <= below if closed else above < value < below):
+    """Refuse what is not a finite number between ``above`` and ``below``; ``ends``: which of them count, as in "[)"."""
+    number = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
+    if (
+        number
+        and isfinite(value)
+        and (above <= value if ends[0] == "[" else above < value)
+        and (value <= below if ends[1] == "]" else value < below)
+    ):
         return
     if (above, below) == (-inf, inf):
         expected = "a finite number"
     elif below == inf:
-        expected = f"a number {'>=' if closed else '>'} {above:g}"
+        expected = f"a number {'>=' if ends[0] == '[' else '>'} {above:g}"
     else:
-        expected = f"a number in {'[' if closed else '('}{above:g}, {below:g}{']' if closed else ')'}"
+        expected = f"a number in {ends[0]}{above:g}, {below:g}{ends[1]}"
     raise InvalidParameter(f"{owner}: {name} must be {expected}, got {value!r}")
 
 
@@ -63,8 +68,8 @@ def check_options(owner: str, options: Options, known: list[str]) -> Options:
     full: Options = {**DEFAULTS, **options}
     check_flag(owner, "averaged", full["averaged"])
     check_flag(owner, "negations", full["negations"])
-    check_number(owner, "margin", full["margin"], above=0.0, closed=True)
-    if str(full["dtype"]) not in ("float64", "float32"):
+    check_number(owner, "margin", full["margin"], above=0.0, ends="[)")
+    if full["dtype"] not in ("float64", "float32", np.float64, np.float32):
         raise InvalidParameter(f"{owner}: dtype must be 'float64' or 'float32', got {full['dtype']!r}")
-    full["dtype"] = str(full["dtype"])
+    full["dtype"] = np.dtype(full["dtype"]).name
     return full

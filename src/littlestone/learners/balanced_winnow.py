@@ -6,8 +6,10 @@ from typing import Unpack
 
 from littlestone import links
 from littlestone.learners._parameters import Options, check_flag, check_number
-from littlestone.learners.base import Learner, Machine
-from littlestone.learners.exponents import BalancedTable, Exponents
+from littlestone.learners._table import BalancedTable
+from littlestone.learners.base import Learner
+from littlestone.learners.exponents import Exponents
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, take_options
 from littlestone.rational import Number
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import copy
 import inspect
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,64 +18,27 @@ from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, Unkn
 from littlestone.learners import _labels
 from littlestone.learners._edge import (
     NOTHING,
-    Rows,
     check_block,
     check_importance,
+    check_size,
     named_row,
     named_values,
+    negated,
     one_row,
     parts,
-    rows_of,
 )
 from littlestone.learners._labels import Labels
+from littlestone.learners._names import aligned, columns_with, unseen, with_names
 from littlestone.learners._parameters import DEFAULTS, check_whole
+from littlestone.learners.machine import Hypothesis, Machine, State
 from littlestone.vocabulary import Vocabulary
 
-__all__ = ["Hypothesis", "Learner", "Machine"]
+__all__ = ["Learner"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
-State = dict[str, NDArray[Any]]
 
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
-
-
-class Hypothesis(NamedTuple):
-    """A linear threshold function: predict positive iff ``w.x`` exceeds ``theta`` (on equality: the learner's tie)."""
-
-    w: Floats
-    theta: float
-
-
-class Machine(Protocol):
-    """What a learner computes with: arrays in, arrays out, no names and no labels."""
-
-    theta: float
-
-    @property
-    def size(self) -> int:
-        """How many attributes have weights of their own; any other has the initial weight."""
-
-    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
-        """Predict, then update, row by row; return the predictions."""
-
-    def score(self, rows: Rows) -> tuple[Codes, Floats]:
-        """Return the predictions and w.x - theta of each row; change nothing."""
-
-    def grow(self, size: int) -> None:
-        """Give weights of their own to ``size`` attributes."""
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of ``size`` attributes, and of the constant coordinate (0 without one)."""
-
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-
-    def state(self) -> State:
-        """Return all that has been learned, as arrays."""
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
 
 
 class Learner(ABC):
@@ -131,13 +93,15 @@ class Learner(ABC):
         if n is not None:
             n = check_whole(self._owner, "n", n)
         known = self._labels if labels is None else _labels.given(labels)
-        if self._labels is not None and self._labels.settled and known != self._labels:
-            raise InvalidLabel(f"{self._owner}: its labels are {self.labels}, got labels={labels!r}")
+        if known != self._labels and self._labels is not None:
+            if self._labels.settled:
+                raise InvalidLabel(f"{self._owner}: its labels are {self.labels}, got labels={labels!r}")
+            if known is not None and self._trials and known.positive != 1:
+                raise InvalidLabel(f"{self._owner}: it has learned 1 as positive, got labels={labels!r}")
         machine, fixed = self._started(n, fix=True)
         words = self._vocabulary
         if names is not None:
-            words = copy.deepcopy(self._words())
-            words.add(names)
+            words = with_names(self._owner, self._words(), names)
             if fixed is not None and len(words) > fixed:
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={fixed} names, got {len(words)}")
         if words is not None:
@@ -151,7 +115,7 @@ class Learner(ABC):
         ``X`` is an array, a sparse matrix, a data frame or a Block; ``y`` the labels (a Block brings its own);
         ``weight`` multiplies each row's update.
         """
-        block, new_names = self._aligned(Block.from_arrays(X))
+        block, new_names = self._aligned(X)
         codes, labels = self._outcomes(block, y)
         importance = check_importance(weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
@@ -170,7 +134,7 @@ class Learner(ABC):
             predictions[at] = machine.learn(rows, codes[at], importance[at])
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return labels.decode(predictions)
+        return (labels or Labels()).decode(predictions)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
@@ -186,31 +150,26 @@ class Learner(ABC):
         ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
         """
         if isinstance(x, np.ndarray):
-            return self.learn(one_row(x), np.array([y]))[0].item()
+            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
         labels = self._labels
         if labels is not None and labels.settled and y in (labels.negative, labels.positive):
             outcome = int(y == labels.positive)
         else:
-            codes, labels = _labels.encode(np.array([y]), labels, 1)
-            outcome = int(codes[0])
+            codes, found = _labels.encode(np.array([y]), labels, 1)
+            labels, outcome = found or Labels(), int(codes[0])
         values = named_values(self._owner, x, self._domain())
         words = self._words()
         machine, n = self._started(None, fix=False)
         try:
             rows = named_row(x, values, words.columns)
         except KeyError:
-            new = words.unseen(x)
-            if n is not None and len(words) + len(new) > n:
-                raise InvalidData(
-                    f"{self._owner}: attribute {new[n - len(words)]!r} is one more than the fixed n={n}; "
-                    "begin with a larger n"
-                ) from None
+            new = unseen(self._owner, words, x, n)
             machine.grow(len(words) + len(new))
             words.add(new)
             rows = named_row(x, values, words.columns)
         self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
         if self.negations and n is not None:
-            rows = rows_of(_as_block(rows).with_negations(n))
+            rows = negated(rows, n)
         predicted = int(machine.learn(rows, OUTCOMES[outcome], NOTHING)[0])
         self._trials += 1
         self._mistakes += predicted != outcome
@@ -219,16 +178,19 @@ class Learner(ABC):
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
-            return self.predict(one_row(x))[0].item()
+            return _labels.plain(self.predict(one_row(x))[0])
         values = named_values(self._owner, x, self._domain())
-        columns = self._words().columns
+        words = self._words()
         machine, n = self._started(None, fix=False)
+        try:
+            rows = named_row(x, values, words.columns)
+        except KeyError:
+            new = unseen(self._owner, words, x, n)
+            rows = named_row(x, values, columns_with(words, new))
+            if not self.negations:  # an attribute that nobody has seen looks like the spare one
+                rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
         if self.negations and n is not None:
-            known = {name: 1.0 for name in x if name in columns and (not isinstance(x, Mapping) or x[name])}
-            values = np.array([x[name] for name in known], dtype=float) if isinstance(x, Mapping) else NOTHING
-            rows = rows_of(_as_block(named_row(known, values, columns)).with_negations(n))
-        else:
-            rows = named_row(x, values, columns, spare=machine.size)
+            rows = negated(rows, n)
         labels = self._labels or Labels()
         return labels.positive if machine.score(rows)[0][0] else labels.negative
 
@@ -263,6 +225,8 @@ class Learner(ABC):
             return None
         coordinates = n * (2 if self.negations else 1) + int(self.bias)
         k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
+        if k > coordinates:
+            return None
         return self._bound(coordinates, int(k), int(attribute_errors))
 
     @property
@@ -306,11 +270,6 @@ class Learner(ABC):
         return self._vocabulary
 
     # Parameters, state, copies
-
-    @classmethod
-    def command_name(cls) -> str:
-        """Return the name that goes on a command line: lower case, hyphened."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])|^P(?=Norm)", lambda found: found.group() + "-", cls.__name__).lower()
 
     @classmethod
     def parameter_names(cls) -> list[str]:
@@ -359,7 +318,7 @@ class Learner(ABC):
 
     def __repr__(self) -> str:
         defaults = type(self)().params()
-        told = {name: value for name, value in self.params().items() if not _same(value, defaults[name])}
+        told = {name: value for name, value in self.params().items() if repr(value) != repr(defaults[name])}
         return f"{self._owner}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     # Inside
@@ -380,6 +339,7 @@ class Learner(ABC):
             size = len(self._vocabulary)
         else:
             size = max(self._width, n or 0)
+        check_size(size)
         return *machine.weights(size), machine.theta
 
     def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
@@ -388,11 +348,12 @@ class Learner(ABC):
             if fix and n is not None:
                 if self._n is not None and n != self._n:
                     raise InvalidParameter(f"{self._owner}: n is fixed at {self._n}, got n={n}; make a new learner")
-                if n < self._machine.size:
-                    raise InvalidParameter(f"{self._owner}: it has {self._machine.size} attributes already, got n={n}")
+                known = max(self._width, 0 if self._vocabulary is None else len(self._vocabulary))
+                if n < known:
+                    raise InvalidParameter(f"{self._owner}: it has {known} attributes already, got n={n}")
             return self._machine, n if fix and self._n is None else self._n
         needed = self._needs_n() or self.negations
-        if needed and n is None:
+        if needed and not n:
             raise UnknownSize(
                 f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it; "
                 "call begin(n=...), learn from an array first, or set the parameters that are None"
@@ -410,29 +371,24 @@ class Learner(ABC):
             raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
         return Vocabulary() if self._vocabulary is None else self._vocabulary
 
-    def _aligned(self, block: Block) -> tuple[Block, list[Hashable]]:
-        """Return the block in this learner's columns, and the names that are new to it."""
-        if block.names is None:
-            if self._vocabulary is not None and len(block):
-                raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
-            return block, []
-        words = self._words()
-        new = [name for name in block.names if name not in words]
-        order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
-        columns = np.array([order[name] for name in block.names], dtype=np.uint32)
-        if np.array_equal(columns, np.arange(len(columns))):
-            return replace(block, names=None, n_attributes=len(order)), new
-        return block.mapped(columns, len(order)), new
+    def _aligned(self, X: Any) -> tuple[Block, list[Hashable]]:
+        """Return the rows in this learner's columns, and the names that are new to it."""
+        block = Block.from_arrays(X)
+        if block.names is not None:
+            return aligned(block, self._words())
+        if self._vocabulary is not None and len(block):
+            raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
+        return block, []
 
-    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Labels]:
+    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Labels | None]:
         if y is not None:
             return _labels.encode(y, self._labels, len(block))
         if block.outcomes is None or block.labels is None:
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
-        return _labels.recoded(block.outcomes, block.labels, self._labels)
+        return _labels.recoded(block.outcomes, block.labels, self._labels, len(block))
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
-        block, _ = self._aligned(Block.from_arrays(X))
+        block, _ = self._aligned(X)
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain())
         predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
@@ -442,11 +398,3 @@ class Learner(ABC):
         for rows, at in parts(block, n if self.negations else None):
             predictions[at], activations[at] = machine.score(rows)
         return predictions, activations
-
-
-def _as_block(rows: Rows) -> Block:
-    return Block(rows.indptr, rows.indices, rows.values if len(rows.values) else None)
-
-
-def _same(a: Any, b: Any) -> bool:
-    return a is b or (np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a == b))))

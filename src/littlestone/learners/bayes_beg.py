@@ -10,7 +10,8 @@ from littlestone.bounds import Bound
 from littlestone.bounds.helmbold_panizza_warmuth import theorem3_c
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
-from littlestone.learners.base import Learner, Machine
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 from littlestone.learners.thresholded_beg import start_logit
 
@@ -107,7 +108,7 @@ class BayesBEG(Learner):
         if beta1 is not None:
             check_number("BayesBEG", "beta1", beta1, above=1.0)
         if beta0 is not None:
-            check_number("BayesBEG", "beta0", beta0, above=0.0, below=1.0 - 1e-16, closed=True)
+            check_number("BayesBEG", "beta0", beta0, above=0.0, below=1.0, ends="[)")
         if gamma is not None:
             check_number("BayesBEG", "gamma", gamma, above=0.5, below=1.0)
         if w1 is not None:

@@ -8,7 +8,8 @@ from typing import Unpack
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.learners._parameters import Options, check_flag
-from littlestone.learners.base import Learner, Machine
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 
 __all__ = ["Elimination"]

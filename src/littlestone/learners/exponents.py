@@ -4,149 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import inf, isfinite, log
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine import powers as engine
-from littlestone.learners._edge import Rows
-from littlestone.learners.quasi_additive import Duals, Rule, check_size
+from littlestone.learners._edge import NOTHING, Rows, check_size
+from littlestone.learners._table import Table
+from littlestone.learners.quasi_additive import Duals, Rule
 from littlestone.rational import Number, simplest_fraction
 
-__all__ = ["BalancedTable", "Exponents", "WinnowTable"]
+__all__ = ["Exponents"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 
-MOST_STATES = 1 << 16
-MOST_WEIGHT = 1e290
+
+def _real(rows: Rows) -> NDArray[np.bool_]:
+    """Tell for each row whether it has a value other than 1."""
+    real = np.zeros(len(rows.indptr) - 1, dtype=np.bool_)
+    if len(rows.values):
+        odd = np.flatnonzero(rows.values[rows.indptr[0] : rows.indptr[-1]] != 1.0) + rows.indptr[0]
+        real[np.searchsorted(rows.indptr, odd, side="right") - 1] = True
+    return real
 
 
-class Table:
-    """The weights that have occurred: each pair of exponents a state, and where each goes on an update."""
-
-    def __init__(self) -> None:
-        self.exponents: list[tuple[int, int]] = []
-        self.rationals: list[Fraction] = []
-        self._states: dict[tuple[int, int], int] = {}
-        self.powers, self.exact, self.largest = np.zeros(0), np.zeros(0, dtype=np.uint8), 0.0
-        self.moves = np.zeros((2, 0), dtype=np.int32)
-        self.add({(0, 0): self.weight(0, 0)})
-
-    def weight(self, p: int, q: int) -> Fraction:
-        """Return the weight of the exponents (p, q)."""
-        raise NotImplementedError
-
-    def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
-        """Return the exponents after a promotion (way 1) or a demotion (way 0)."""
-        raise NotImplementedError
-
-    def dual(self, p: int, q: int) -> float:
-        """Return the dual that stands for the same weight."""
-        raise NotImplementedError
-
-    def add(self, weights: Mapping[tuple[int, int], Fraction]) -> None:
-        """Add states that are not there yet: exponents and their weights."""
-        self._states |= {pair: len(self.exponents) + i for i, pair in enumerate(weights)}
-        self.exponents += weights
-        values = [_nearest(weight) for weight in weights.values()]
-        exact = [Fraction(v) == w for v, w in zip(values, weights.values(), strict=True)]
-        self.rationals += weights.values()
-        self.powers = np.append(self.powers, values)
-        self.largest = float(abs(self.powers).max())
-        self.exact = np.append(self.exact, np.array(exact, dtype=np.uint8))
-        ways = ([self._states.get(self.after(pair, way), -1) for pair in self.exponents] for way in (0, 1))
-        self.moves = np.array(list(ways), dtype=np.int32)
-
-    def extend(self, states: set[int], way: int) -> bool:
-        """Add what follows these states, and some more, so that this is asked seldom; False: there is no room.
-
-        Not too much more: the largest weight in the table decides how many rows are looked at for near-ties.
-        """
-        new: dict[tuple[int, int], Fraction] = {}
-        for state in states:
-            pair = self.after(self.exponents[state], way)
-            most = 4096.0 * max(abs(_nearest(self.weight(*pair))), abs(float(self.powers[state])))
-            for _ in range(max(16, len(self.exponents) // 8)):
-                if pair in self._states or pair in new:
-                    break
-                weight = self.weight(*pair)
-                if abs(_nearest(weight)) > most:
-                    break
-                new[pair] = weight
-                pair = self.after(pair, way)
-        if len(self.exponents) + len(new) > MOST_STATES:
-            return False
-        self.add(new)
-        return True
+def _first_real(rows: Rows) -> int:
+    """Return the first row that has a value other than 1, or the number of rows."""
+    return int(np.argmax(np.append(_real(rows), True))) if len(rows.values) else len(rows.indptr) - 1
 
 
-class WinnowTable(Table):
-    """Weights ``w1 alpha^p demotion^q``; with the demotion factor 1/alpha (None), p alone."""
-
-    def __init__(self, alpha: Number, demotion: Number | None, w1: Number) -> None:
-        self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
-        self._demotion = None if demotion is None else simplest_fraction(demotion)
-        super().__init__()
-
-    def weight(self, p: int, q: int) -> Fraction:
-        """Return w1 alpha^p demotion^q."""
-        grown = self._w1 * self._alpha**p
-        return grown if self._demotion is None or not q else grown * self._demotion**q
-
-    def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
-        """Return one promotion or one demotion more; what is eliminated stays so."""
-        p, q = pair
-        if way == 1:
-            return (p, q) if q and self._demotion == 0 else (p + 1, q)
-        if self._demotion is None:
-            return p - 1, q
-        return (0, 1) if self._demotion == 0 else (p, q + 1)
-
-    def dual(self, p: int, q: int) -> float:
-        """Return the exponent of alpha."""
-        if self._demotion is None or not q:
-            return float(p)
-        return p + q * log(self._demotion) / log(self._alpha) if self._demotion else -inf
-
-
-class BalancedTable(Table):
-    """Weights ``w1 (alpha^p - alpha^-p)``."""
-
-    def __init__(self, alpha: Number, w1: Number) -> None:
-        self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
-        super().__init__()
-
-    def weight(self, p: int, q: int) -> Fraction:
-        """Return w1 (alpha^p - alpha^-p); q stays 0."""
-        del q
-        return self._w1 * (self._alpha**p - self._alpha**-p)
-
-    def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
-        """Return one promotion or one demotion more."""
-        return (pair[0] + (1 if way else -1), 0)
-
-    def dual(self, p: int, q: int) -> float:
-        """Return the exponent of alpha."""
-        del q
-        return float(p)
+def _part(rows: Rows, start: int, stop: int, *, boolean: bool = False) -> Rows:
+    return Rows(rows.indptr[start : stop + 1], rows.indices, NOTHING if boolean else rows.values)
 
 
 def _terms(rows: Rows) -> int:
     """Return the largest number of terms in a row's sum."""
     return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
-
-
-def _nearest(weight: Fraction) -> float:
-    """Return the nearest float, held where sums of many are finite."""
-    try:
-        value = float(weight)
-    except OverflowError:
-        value = inf if weight > 0 else -inf
-    return min(max(value, -MOST_WEIGHT), MOST_WEIGHT)
 
 
 class Exponents:
@@ -185,10 +82,14 @@ class Exponents:
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
-        if self._duals is None and (len(rows.values) or len(importance)):
-            self._leave()
         if self._duals is not None:
             return self._duals.learn(rows, outcomes, importance)
+        whole = 0 if len(importance) else _first_real(rows)
+        if whole < len(outcomes):
+            # The exponents stay whole up to here, whatever the size of the blocks.
+            said = self.learn(_part(rows, 0, whole, boolean=True), outcomes[:whole], NOTHING)
+            after = _part(rows, whole, len(outcomes))
+            return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         table, row, terms = self._table, 0, _terms(rows)
         self._rule[engine.NEAR] = self._near(terms)
@@ -199,7 +100,7 @@ class Exponents:
                 continue
             states = {*self._states[active].tolist(), max(int(self._counts[engine.BIAS]), 0)}
             if not table.extend(states, int(outcomes[row])):
-                rest = Rows(rows.indptr[row:], rows.indices, rows.values)
+                rest = _part(rows, row, len(outcomes), boolean=True)
                 predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
                 break
             self._rule[engine.NEAR] = self._near(terms)
@@ -219,10 +120,10 @@ class Exponents:
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
-        if self._duals is None and len(rows.values):
-            return self._to_duals().score(rows)
         if self._duals is not None:
             return self._duals.score(rows)
+        if _first_real(rows) < len(rows.indptr) - 1:
+            return self._score_mixed(rows)
         gaps = np.empty(len(rows.indptr) - 1)
         near = np.empty(len(gaps), dtype=np.uint8)
         table = self._table
@@ -235,13 +136,23 @@ class Exponents:
         tie = self._rule[engine.TIE] != 0
         return ((gaps > 0.0) | (tie & (gaps == 0.0))).astype(np.uint8), gaps
 
+    def _score_mixed(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Score rows of which some have values: those by floats, on the columns they use, the others exactly."""
+        first, last = rows.indptr[0], rows.indptr[-1]
+        columns, places = np.unique(rows.indices[first:last], return_inverse=True)
+        narrow = Rows(rows.indptr - first, places.astype(np.uint32), rows.values[first:last])
+        predictions, gaps = self._to_duals(columns).score(narrow)
+        for row in np.flatnonzero(~_real(rows)).tolist():
+            predictions[row : row + 1], gaps[row : row + 1] = self.score(_part(rows, row, row + 1, boolean=True))
+        return predictions, gaps
+
     def _exact_gap(self, active: NDArray[np.uint32]) -> Fraction:
         """Return w.x - theta in rationals."""
         states, times = np.unique(self._states[active], return_counts=True)
-        weights = self._table.rationals
-        total = sum((weights[s] * t for s, t in zip(states.tolist(), times.tolist(), strict=True)), Fraction(0))
+        weight = self._table.rational
+        total = sum((weight(s) * t for s, t in zip(states.tolist(), times.tolist(), strict=True)), Fraction(0))
         if self._counts[engine.BIAS] >= 0:
-            total += weights[int(self._counts[engine.BIAS])]
+            total += weight(int(self._counts[engine.BIAS]))
         return total - self._exact_theta
 
     def _ruling(self, active: NDArray[np.uint32], positive: bool) -> int:
@@ -268,12 +179,13 @@ class Exponents:
         updates, promotions, demotions = self._counts[engine.UPDATES : engine.DEMOTIONS + 1].tolist()
         return updates, promotions, demotions
 
-    def _to_duals(self) -> Duals:
-        """Return the same hypothesis as duals: the number of promotions less that of demotions, in steps of alpha."""
+    def _to_duals(self, columns: NDArray[np.uint32] | None = None) -> Duals:
+        """Return the same hypothesis as duals, over all columns or some."""
         z = np.array([self._table.dual(p, q) for p, q in self._table.exponents])
+        states = self._states[: self._size] if columns is None else self._states[columns]
         duals = Duals(self._as_duals, None)
         bias = int(self._counts[engine.BIAS])
-        duals.take_over(z[self._states[: self._size]], z[max(bias, 0)], self._counts[: engine.DEMOTIONS + 1])
+        duals.take_over(z[states], z[max(bias, 0)], self._counts[: engine.DEMOTIONS + 1])
         return duals
 
     def _leave(self) -> Duals:
@@ -299,7 +211,7 @@ class Exponents:
             self._duals.restore(state)
             return
         table = self._table
-        table.add({(p, q): table.weight(p, q) for p, q in state["exponents"][1:].tolist()})
+        table.add([(p, q) for p, q in state["exponents"][1:].tolist()])
         self._size = len(state["states"])
         self._states = np.append(state["states"], np.uint16(0))
         self._counts = state["counts"].copy()

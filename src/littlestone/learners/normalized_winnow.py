@@ -9,7 +9,8 @@ from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
-from littlestone.learners.base import Learner, Machine
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 
 __all__ = ["NormalizedWinnow"]
@@ -30,7 +31,7 @@ class NormalizedWinnow(Learner):
     beta1, beta0 : floats, 0 <= beta0 < 1 < beta1, or None
         The factors of the beta form. beta0 = 0 eliminates; if nothing is left, the prediction is 0.
     theta : float
-        The threshold. At 0 the normalisation changes no prediction, and no n is needed.
+        The threshold. At 0 the normalisation changes no prediction, and no n is needed (unless averaged or margin).
     bias : bool
         Add a constant coordinate, learned like any other.
     averaged, margin, negations, dtype
@@ -83,7 +84,7 @@ class NormalizedWinnow(Learner):
             check_number("NormalizedWinnow", "eta", eta, above=0.0)
         if beta1 is not None:
             check_number("NormalizedWinnow", "beta1", beta1, above=1.0)
-            check_number("NormalizedWinnow", "beta0", beta0, above=0.0, below=1.0 - 1e-16, closed=True)
+            check_number("NormalizedWinnow", "beta0", beta0, above=0.0, below=1.0, ends="[)")
         check_number("NormalizedWinnow", "theta", theta)
         check_flag("NormalizedWinnow", "bias", bias)
         self.eta, self.beta1, self.beta0, self.theta, self.bias = eta, beta1, beta0, theta, bias
@@ -100,7 +101,8 @@ class NormalizedWinnow(Learner):
         return "any" if self.beta1 is None else "non-negative"
 
     def _needs_n(self) -> bool:
-        return self.theta != 0.0
+        # Where the scale decides nothing, what is not seen yet does not matter.
+        return self.theta != 0.0 or self.averaged or self.margin > 0.0
 
     def _rate(self) -> float:
         return log(1.5) if self.eta is None else float(self.eta)

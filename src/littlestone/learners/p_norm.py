@@ -8,7 +8,8 @@ from typing import Unpack
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.learners._parameters import Options, check_flag, check_number
-from littlestone.learners.base import Learner, Machine
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 
 __all__ = ["PNorm"]
@@ -68,7 +69,7 @@ class PNorm(Learner):
     ) -> None:
         super().__init__()
         if p is not None:
-            check_number("PNorm", "p", p, above=2.0, closed=True)
+            check_number("PNorm", "p", p, above=2.0, ends="[)")
         check_number("PNorm", "eta", eta, above=0.0)
         check_number("PNorm", "theta", theta)
         check_flag("PNorm", "bias", bias)

@@ -17,18 +17,17 @@ from numpy.typing import NDArray
 
 from littlestone import links
 from littlestone.engine import csr
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.learners._edge import Rows
+from littlestone.errors import InvalidParameter
+from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._parameters import Options, check_flag, check_number, check_options
-from littlestone.learners.base import Learner, Machine
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
 from littlestone.links import Link
 
 __all__ = ["Duals", "QuasiAdditive", "Rule", "take_options"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
-
-MOST_ATTRIBUTES = 1 << 28  # weights are kept for every column up to the largest: 2 GiB of them is surely a slip
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Rule:
     link: Link
     up: float
     down: float  # -inf eliminates
-    start: float | Floats  # the dual of each coordinate before the first trial
+    start: float | Floats  # the dual before the first trial: one for all, or one an attribute
     theta: float
     tie: int = 1
     bias: bool = False
@@ -67,20 +66,20 @@ class Duals:
         self._counts = np.zeros(4, dtype=np.int64)
         self._state = np.zeros(csr.SHIFT + 1)
         self._state[csr.SHIFT] = 1.0 if rule.link.scale == csr.NORM else 0.0
-        start = np.atleast_1d(np.asarray(rule.start, dtype=np.float64))
+        each = np.ndim(rule.start) == 1
+        usual = 0.0 if each else float(rule.start)  # where each attribute has its own, the constant one has 0
         layers = 1 + int(self._kind[csr.DUAL]) + int(rule.averaged)
         self._weights: NDArray[Any] = np.zeros((layers, 1), dtype=rule.dtype)
-        usual = start[-1] if len(start) > 1 else start[0]
         self._weights[self._kind[csr.DUAL], 0] = usual
         self._weights[0, 0] = rule.link(usual)
         if rule.bias:
             self._state[csr.BIAS_Z], self._state[csr.BIAS_V] = usual, rule.link(usual)
         if rule.link.scale != csr.UNSCALED:
             csr.rescale(self._weights, self._rule, self._kind, self._state)
-        if len(start) > 1:
-            self._begin_at(start[:-1] if rule.bias else start, rule.link)
-        elif n is not None and rule.link.scale != csr.UNSCALED:
-            self.grow(n)  # a scale is a sum over all attributes, seen or not
+        if each:
+            self._begin_at(np.asarray(rule.start, dtype=np.float64), rule.link)
+        elif n is not None and rule.link.scale == csr.SUM:
+            self.grow(n)  # the scale is a sum over all attributes, seen or not
 
     def _begin_at(self, start: Floats, link: Link) -> None:
         """Give each attribute a start of its own."""
@@ -108,8 +107,11 @@ class Duals:
             self._weights = wider
         self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1]
         self._kind[csr.SIZE] = size
-        if self._kind[csr.SCALE] != csr.UNSCALED:
-            csr.rescale(self._weights, self._rule, self._kind, self._state)
+        if self._kind[csr.SCALE] == csr.SUM:
+            # Newcomers add their share. While there were none, the spare one stood for them.
+            before = 0.0 if old == 0 and not self._rule[csr.BIAS] else self._state[csr.TOTAL]
+            self._state[csr.TOTAL] = before + (size - old) * float(self._weights[0, size])
+            self._state[csr.PEAK] = max(self._state[csr.PEAK], self._state[csr.TOTAL])
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
@@ -167,15 +169,6 @@ class Duals:
         self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
         self._kind[csr.SIZE] = self._weights.shape[1] - 1
         self._state, self._counts = state["scalars"].copy(), state["counts"].copy()
-
-
-def check_size(size: int) -> None:
-    """Refuse more weights than can be meant."""
-    if size > MOST_ATTRIBUTES:
-        raise InvalidData(
-            f"attribute {size - 1}: weights are kept up to the largest index, at most {MOST_ATTRIBUTES}; "
-            "renumber the attributes, or give them names (learn_one)"
-        )
 
 
 def take_options(learner: Learner, options: Options) -> None:

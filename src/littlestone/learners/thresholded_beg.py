@@ -9,7 +9,8 @@ from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
-from littlestone.learners.base import Learner, Machine
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 from littlestone.learners.winnow import balanced_theta, best_alpha
 
@@ -83,7 +84,7 @@ class ThresholdedBEG(Learner):
     ) -> None:
         super().__init__()
         check_number("ThresholdedBEG", "beta1", beta1, above=1.0)
-        check_number("ThresholdedBEG", "beta0", beta0, above=0.0, below=1.0 - 1e-16, closed=True)
+        check_number("ThresholdedBEG", "beta0", beta0, above=0.0, below=1.0, ends="[)")
         if theta is not None:
             check_number("ThresholdedBEG", "theta", theta, above=0.0)
         if w1 is not None:

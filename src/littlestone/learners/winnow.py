@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 from typing import Self, Unpack
 
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
-from littlestone.learners.base import Learner, Machine
-from littlestone.learners.exponents import Exponents, WinnowTable
+from littlestone.learners._table import WinnowTable
+from littlestone.learners.base import Learner
+from littlestone.learners.exponents import Exponents
+from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
 from littlestone.rational import Number
 
@@ -102,9 +104,7 @@ class Winnow(Learner):
         super().__init__()
         check_number("Winnow", "alpha", alpha, above=1.0)
         if demotion is not None:
-            check_number("Winnow", "demotion", demotion, above=0.0, below=1.0, closed=True)
-            if demotion == 1:
-                raise InvalidParameter("Winnow: demotion must be a number in [0, 1), got 1")
+            check_number("Winnow", "demotion", demotion, above=0.0, below=1.0, ends="[)")
         if theta is not None:
             check_number("Winnow", "theta", theta, above=0.0)
         check_number("Winnow", "w1", w1, above=0.0)
@@ -185,7 +185,7 @@ class Winnow(Learner):
             "lbjava": {"alpha": 2.0, "theta": 16.0},
             "mallet": {"alpha": 2.0},
         }
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise InvalidParameter(f"Winnow: preset must be one of {', '.join(known)}, got {name!r}")
         settings = known[name]
         if name == "mallet":
@@ -193,5 +193,5 @@ class Winnow(Learner):
                 raise InvalidParameter("Winnow: the preset 'mallet' sets theta to n/2; give n=...")
             settings["theta"] = check_whole("Winnow", "n", n) / 2
         learner = cls(**settings)  # type: ignore[arg-type]
-        learner._promise = {"k": check_whole("Winnow", "k", k), "attribute_errors": 0}
+        learner._promise = {"k": check_whole("Winnow", "k", k, most=inf if n is None else n), "attribute_errors": 0}
         return learner if n is None else learner.begin(n)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel
-from littlestone.learners._labels import pair_of
+from littlestone.learners._labels import all_labels, plain
 from littlestone.streams.base import Stream
 
 __all__ = ["ArrayStream", "from_arrays"]
@@ -54,11 +53,14 @@ def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) 
         raise InvalidData(f"y: expected one label a row ({len(block)}), got an array of shape {outcomes.shape}")
     if outcomes.dtype.kind == "f" and np.isnan(outcomes).any():
         raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(outcomes))[0])}, got nan")
-    found = pair_of(outcomes) if labels is None else tuple(labels)
+    found = all_labels(outcomes) if labels is None else labels
+    if not isinstance(found, tuple | list) or len(found) < 2 or len(set(found)) < len(found):
+        raise InvalidLabel(f"labels: expected a tuple of different labels, the negative one first, got {labels!r}")
+    found = tuple(plain(label) for label in found)
     codes = np.full(len(outcomes), -1, dtype=np.int64)
     for code, label in enumerate(found):
         codes[outcomes == label] = code
     if len(codes) and codes.min() < 0:
         row = int(np.flatnonzero(codes < 0)[0])
         raise InvalidLabel(f"y: row {row}: expected one of {found}, got {outcomes[row]!r}")
-    return ArrayStream(replace(block, outcomes=codes, labels=found))
+    return ArrayStream(block.labelled(codes, found))

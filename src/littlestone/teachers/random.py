@@ -41,8 +41,8 @@ class Disjunction(Stream):
         self.k = check_whole("Disjunction", "k", k, most=n)
         self.trials = check_whole("Disjunction", "trials", trials, least=0)
         self.density = 1.0 - 2.0 ** (-1.0 / k) if density is None else density
-        check_number("Disjunction", "density", self.density, above=0.0, below=1.0, closed=True)
-        check_number("Disjunction", "noise", noise, above=0.0, below=1.0, closed=True)
+        check_number("Disjunction", "density", self.density, above=0.0, below=1.0, ends="[]")
+        check_number("Disjunction", "noise", noise, above=0.0, below=1.0, ends="[]")
         self.noise, self.seed = noise, check_whole("Disjunction", "seed", seed, least=0)
         self.target = np.arange(k)
 
@@ -68,7 +68,7 @@ class Disjunction(Stream):
             y: NDArray[np.bool_] = np.asarray(X[:, : self.k].any(axis=1))
             if self.noise:
                 y ^= flip.random(len(y)) < self.noise
-            yield replace(Block.from_arrays(X), outcomes=y.astype(np.int64), labels=self.labels)
+            yield replace(Block.from_arrays(X).labelled(y, self.labels), start=start)
 
     def __repr__(self) -> str:
         noise = f", noise={self.noise}" if self.noise else ""

@@ -1,0 +1,54 @@
+"""Names at the edge of a learner. Everything here is pure: a refusal leaves no trace."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData
+from littlestone.vocabulary import Vocabulary
+
+__all__ = ["aligned", "columns_with", "unseen", "with_names"]
+
+
+def columns_with(words: Vocabulary, new: Sequence[Hashable]) -> dict[Hashable, int]:
+    """Return the columns that the names have, and those that the new ones would get."""
+    return {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
+
+
+def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
+    """Return a block with names in the columns of a vocabulary, and the names that are new to it."""
+    names = block.names or ()
+    new = [name for name in names if name not in words]
+    order = columns_with(words, new)
+    columns = np.array([order[name] for name in names], dtype=np.uint32)
+    if np.array_equal(columns, np.arange(len(columns))):
+        return replace(block, names=tuple(order), n_attributes=len(order)), new
+    return block.mapped(columns, tuple(order)), new
+
+
+def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Vocabulary:
+    """Return a copy of a vocabulary with more names."""
+    try:
+        more = list(names)
+        repeated = len(set(more)) < len(more)
+    except TypeError:
+        raise InvalidData(f"{owner}: names: expected names that can be looked up, got {names!r}") from None
+    if repeated:
+        raise InvalidData(f"{owner}: names: expected each name once, got {more!r}")
+    longer = Vocabulary(words)
+    longer.add(more)
+    return longer
+
+
+def unseen(owner: str, words: Vocabulary, x: Iterable[Hashable], n: int | None) -> list[Hashable]:
+    """Return the names in ``x`` that are new; refuse more than a fixed n leaves room for."""
+    new = words.unseen(x)
+    if n is not None and len(words) + len(new) > n:
+        raise InvalidData(
+            f"{owner}: attribute {new[n - len(words)]!r} is one more than the fixed n={n}; begin with a larger n"
+        )
+    return new

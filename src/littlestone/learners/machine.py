@@ -1,0 +1,55 @@
+"""What a learner computes with, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.learners._edge import Rows
+
+__all__ = ["Hypothesis", "Machine"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+State = dict[str, NDArray[Any]]
+
+
+class Hypothesis(NamedTuple):
+    """A linear threshold function: predict positive iff ``w.x`` exceeds ``theta`` (on equality: the learner's tie)."""
+
+    w: Floats
+    theta: float
+
+
+class Machine(Protocol):
+    """What a learner computes with: arrays in, arrays out, no names and no labels."""
+
+    theta: float
+
+    @property
+    def size(self) -> int:
+        """How many attributes have weights of their own; any other has the initial weight."""
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row; change nothing."""
+
+    def grow(self, size: int) -> None:
+        """Give weights of their own to ``size`` attributes."""
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of ``size`` attributes, and of the constant coordinate (0 without one)."""
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+
+    def state(self) -> State:
+        """Return all that has been learned, as arrays."""
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import NUMBER
 from littlestone.learners._parameters import Options, check_flag, check_number
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Machine
@@ -76,10 +75,13 @@ class Perceptron(Learner):
         check_number("Perceptron", "eta", eta, above=0.0)
         check_number("Perceptron", "theta", theta)
         check_flag("Perceptron", "bias", bias)
-        if np.ndim(w1) == 0:
+        if isinstance(w1, Sequence | np.ndarray):
+            if np.ndim(w1) != 1 or len(w1) == 0:
+                raise InvalidParameter(f"Perceptron: w1 must be a number, or one an attribute, got {w1!r}")
+            for number in w1:
+                check_number("Perceptron", "w1", number)
+        else:
             check_number("Perceptron", "w1", w1)
-        elif np.ndim(w1) != 1 or np.size(w1) == 0 or not all(isinstance(w, NUMBER) and np.isfinite(w) for w in w1):
-            raise InvalidParameter(f"Perceptron: w1 must be a number or one finite number an attribute, got {w1!r}")
         self.eta, self.theta, self.bias, self.w1 = eta, theta, bias, w1
         take_options(self, options)
 

@@ -31,7 +31,7 @@ def p_norm_margin(*, p: float, radius: float, norm: float, gamma: float) -> floa
 
 
 @theorem(
-    "Gentile, p-norm on disjunctions",
+    "Gentile, p-norm, disjunctions",
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
     "at most X attributes on in a row; constant coordinate, zero start, theta 0",

@@ -101,7 +101,7 @@ def winnow_attribute_errors(
 
 
 @theorem(
-    "Helmbold et al., Normalized Winnow",
+    "Helmbold et al., normalised",
     source=SOURCE,
     assumptions=NOISE_FREE + ", k >= 1; uniform start",
 )

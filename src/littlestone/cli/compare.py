@@ -54,6 +54,8 @@ def compare(
     if not names:
         raise click.BadParameter("expected at least one name", param_hint="--learners")
     players = [_learner(name, n, k) for name in names]
+    # Kernels are compiled at their first call: a trial beforehand keeps that out of the times.
+    play_all([player.copy() for player in players], teacher, trials=1)
     runs = play_all(players, teacher)
     results = [
         {"name": name, "mistakes": run.mistakes, "updates": run.updates, "promotions": run.promotions,
@@ -90,9 +92,9 @@ def _bound(run: Run, teacher: Disjunction) -> dict[str, Any]:
     """Return the bound that holds for this stream's target, or why there is none."""
     found = run.guarantee
     if found is None:
-        return {"bound": None, "theorem": None, "why_not": "no theorem for these parameters"}
+        return {"bound": None, "theorem": None, "why_not": "no theorem known"}
     if teacher.noise:
-        return {"bound": None, "theorem": None, "why_not": "the theorem is for streams without noise"}
+        return {"bound": None, "theorem": None, "why_not": "the theorem allows no noise"}
     held = _at(found, teacher.k)
     return {"bound": held.value, "theorem": held.theorem, "why_not": None}
 
@@ -108,7 +110,9 @@ def _print(teacher: Disjunction, results: list[dict[str, Any]]) -> None:
 
     noise = f", {teacher.noise:.1%} of the labels flipped" if teacher.noise else ""
     title = f"disjunction of {teacher.k} of {teacher.n_attributes:,} attributes, {teacher.trials:,} trials{noise}"
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
+    )
     table.add_column("learner", no_wrap=True)
     for heading in ("mistakes", "bound", "ms"):
         table.add_column(heading, justify="right", no_wrap=True)

@@ -43,6 +43,8 @@ def _part(rows: Rows, start: int, stop: int, *, boolean: bool = False) -> Rows:
 
 def _terms(rows: Rows) -> int:
     """Return the largest number of terms in a row's sum."""
+    if len(rows.indptr) == 2:
+        return int(rows.indptr[1] - rows.indptr[0]) + 1
     return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
 
 
@@ -130,7 +132,7 @@ class Exponents:
         rule = self._rule.copy()
         rule[engine.NEAR] = self._near(_terms(rows))
         engine.score(rows.indptr, rows.indices, self._states, table.powers, table.exact, rule, self._counts, gaps, near)
-        for row in np.flatnonzero(near):
+        for row in np.flatnonzero(near) if near.any() else ():
             gap = self._exact_gap(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
             gaps[row] = 0.0 if gap == 0 else max(abs(float(gap)), np.finfo(float).tiny) * (1 if gap > 0 else -1)
         tie = self._rule[engine.TIE] != 0

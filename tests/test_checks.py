@@ -35,15 +35,7 @@ def test_every_learner_passes_the_battery(name, options):
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_settings_pass_the_battery(name):
-    learner = OTHERS[name]
-    if name == "its own start":
-        type(learner).exchangeable, before = False, type(learner).exchangeable
-        try:
-            ls.check_learner(learner)
-        finally:
-            type(learner).exchangeable = before
-    else:
-        ls.check_learner(learner)
+    ls.check_learner(OTHERS[name])
 
 
 class Restless(ls.Perceptron):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -11,19 +11,14 @@ from littlestone.block import Block
 from littlestone.errors import InvalidData
 from littlestone.vocabulary import Vocabulary
 
-__all__ = ["aligned", "columns_with", "unseen", "with_names"]
-
-
-def columns_with(words: Vocabulary, new: Sequence[Hashable]) -> dict[Hashable, int]:
-    """Return the columns that the names have, and those that the new ones would get."""
-    return {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
+__all__ = ["aligned", "unseen", "with_names"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
     """Return a block with names in the columns of a vocabulary, and the names that are new to it."""
     names = block.names or ()
     new = [name for name in names if name not in words]
-    order = columns_with(words, new)
+    order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
     columns = np.array([order[name] for name in names], dtype=np.uint32)
     if np.array_equal(columns, np.arange(len(columns))):
         return replace(block, names=tuple(order), n_attributes=len(order)), new

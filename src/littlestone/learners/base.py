@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
+from collections import ChainMap
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
@@ -28,7 +29,7 @@ from littlestone.learners._edge import (
     parts,
 )
 from littlestone.learners._labels import Labels
-from littlestone.learners._names import aligned, columns_with, unseen, with_names
+from littlestone.learners._names import aligned, unseen, with_names
 from littlestone.learners._parameters import DEFAULTS, check_whole
 from littlestone.learners.machine import Hypothesis, Machine, State
 from littlestone.vocabulary import Vocabulary
@@ -186,7 +187,7 @@ class Learner(ABC):
             rows = named_row(x, values, words.columns)
         except KeyError:
             new = unseen(self._owner, words, x, n)
-            rows = named_row(x, values, columns_with(words, new))
+            rows = named_row(x, values, ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns))
             if not self.negations:  # an attribute that nobody has seen looks like the spare one
                 rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
         if self.negations and n is not None:

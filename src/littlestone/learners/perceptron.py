@@ -85,6 +85,11 @@ class Perceptron(Learner):
         self.eta, self.theta, self.bias, self.w1 = eta, theta, bias, w1
         take_options(self, options)
 
+    @property
+    def exchangeable(self) -> bool:  # type: ignore[override]
+        """Whether permuting the attributes permutes the weights: not where each has a start of its own."""
+        return np.ndim(self.w1) == 0
+
     def _needs_n(self) -> bool:
         return np.ndim(self.w1) == 1
 

@@ -7,7 +7,7 @@ zeros go; rows whose values are all 1 lose their value array, for they are Boole
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,14 @@ class Block:
     n_attributes: int | None = None
     names: tuple[Hashable, ...] | None = None
     start: int = 0  # the number of the first row in its stream, for messages
+    checked: bool = field(default=False, repr=False)  # whether the arrays are known to have the one form
+
+    def __post_init__(self) -> None:
+        if not self.checked:
+            sound = _clean(np.asarray(self.indptr), np.asarray(self.indices), self.values, self.n_attributes)
+            for name in ("indptr", "indices", "values"):
+                object.__setattr__(self, name, getattr(sound, name))
+            object.__setattr__(self, "checked", True)
 
     @classmethod
     def from_arrays(cls, X: Any) -> Block:
@@ -221,7 +229,7 @@ def _clean(
     indices, values = _in_order(indptr, indices, values)
     _check_range(indptr, indices, LARGEST_INDEX if n_attributes is None else min(n_attributes - 1, LARGEST_INDEX))
     columns = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32, copy=False)
-    return Block(indptr, columns, values, n_attributes=n_attributes)
+    return Block(indptr, columns, values, n_attributes=n_attributes, checked=True)
 
 
 def _check_range(indptr: Ints, indices: NDArray[Any], most: int) -> None:

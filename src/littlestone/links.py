@@ -61,8 +61,8 @@ class Link:
 
     def rule(self) -> Floats:
         """Return the engine's array of parameters, only the link's filled in."""
-        rule = np.zeros(csr.DROP + 1)
-        rule[[csr.A, csr.B, csr.C]] = self.a, self.b, self.c
+        rule = np.zeros(csr.MOST + 1)
+        rule[[csr.A, csr.B, csr.C, csr.MOST]] = self.a, self.b, self.c, 1e150
         return rule
 
     def kind(self) -> NDArray[np.int64]:

@@ -1,9 +1,9 @@
 """Exact numbers behind floats: the fraction that somebody meant when they typed ``1.35``."""
 
 from fractions import Fraction
-from math import floor, nextafter
+from math import floor, inf, ldexp, nextafter
 
-__all__ = ["Number", "simplest_fraction"]
+__all__ = ["Number", "simplest_fraction", "times_powers"]
 
 Number = int | float | Fraction
 
@@ -36,3 +36,37 @@ def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
     if whole + 1 <= high:
         return Fraction(whole + 1)
     return whole + 1 / _simplest_between(1 / (high - whole), 1 / (low - whole))
+
+
+def times_powers(factor: Fraction, *powers: tuple[Fraction, int]) -> float:
+    """Return ``factor * base^exponent * ...`` as a float, for positive numbers and exponents of any size.
+
+    Computed with 160 binary digits: the digits that huge exact fractions would have beyond them are not needed.
+
+    >>> times_powers(Fraction(1), (Fraction(11, 10), 10_000), (Fraction(1, 7), 480))
+    190454998.5799819
+    """
+    mantissa, exponent = _digits(factor)
+    for base, count in powers:
+        square, left = _digits(base if count >= 0 else 1 / base), abs(count)
+        while left:
+            if left & 1:
+                mantissa, exponent = _times((mantissa, exponent), square)
+            square, left = _times(square, square), left >> 1
+    try:
+        return ldexp(mantissa, exponent)
+    except OverflowError:
+        return inf
+
+
+def _digits(value: Fraction) -> tuple[int, int]:
+    """Return a mantissa of 160 binary digits and the exponent of two."""
+    shift = 160 - value.numerator.bit_length() + value.denominator.bit_length()
+    scaled = (value.numerator << max(shift, 0)) // (value.denominator << max(-shift, 0))
+    return scaled, -shift
+
+
+def _times(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    mantissa, exponent = a[0] * b[0], a[1] + b[1]
+    extra = mantissa.bit_length() - 160
+    return (mantissa >> extra, exponent + extra) if extra > 0 else (mantissa, exponent)

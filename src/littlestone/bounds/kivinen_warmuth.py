@@ -66,7 +66,8 @@ def winnow_disjunction(
     """Bound the mistakes of Winnow: ``P <= k j`` and ``D (1 - demotion) theta <= n w1 + P (alpha - 1) theta``.
 
     A relevant weight is never demoted, and promoted only while it is below theta: at most
-    ``j = min{j >= 0: w1 alpha^j >= theta}`` times. A promotion adds at most (alpha - 1) theta to the total weight, a
+    ``j = min{j >= 0: w1 alpha^j >= theta}`` times (once more where a tie is predicted 0, which then leaves so much more
+    total weight to be demoted that the sum stands). A promotion adds at most (alpha - 1) theta to the total weight, a
     demotion takes at least (1 - demotion) theta away, and something is left unless demotion is 0.
     With demotion 1/alpha this is ``M < k j (1 + alpha) + alpha n / ((alpha - 1) theta)``. Computed in rationals.
 

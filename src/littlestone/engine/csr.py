@@ -11,6 +11,8 @@ like that nobody has seen yet. The hypothesis is ``v / scale``; scale is 1, the 
 Averaging is lazy: with a clock ``C`` that gains ``1/scale`` a trial, the sum of all hypotheses so far is ``C v - u``.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +27,8 @@ Columns = NDArray[np.uint32]
 
 # rule: what never changes during a game
 # (A, B, C are the link's own parameters; DROP is how far the total may fall before it is summed anew)
-UP, DOWN, THETA, MARGIN, TIE, BIAS, A, B, C, DROP = range(10)
+# (MOST: where a weight is held, for two infinite ones would make a NaN of a score)
+UP, DOWN, THETA, MARGIN, TIE, BIAS, A, B, C, DROP, MOST = range(11)
 # kind: the same, in integers; ADDRESS is that of a user's compiled link
 LINK, SCALE, ADDRESS, DUAL, AVERAGED, SIZE = range(6)
 # state: scalars that move; SHIFT is the unit in which v is kept (subtracted for exp, divided by for a p-norm)
@@ -38,7 +41,6 @@ UNSCALED, SUM, NORM = range(3)
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
-MOST = 1e150  # a weight is held there: two infinite ones would make a NaN of a score
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 
 
@@ -105,11 +107,11 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     if link == IDENTITY:
         return z
     if link == POWER:
-        return min(float(rule[C] * rule[A] ** z), MOST)
+        return float(min(rule[C] * rule[A] ** z, rule[MOST]))
     if link == SINH:
-        return min(max(float(rule[C] * (rule[A] ** z - rule[A] ** -z)), -MOST), MOST)
+        return float(min(max(rule[C] * (rule[A] ** z - rule[A] ** -z), -rule[MOST]), rule[MOST]))
     if link == EXP:
-        return min(float(np.exp(z - shift)), MOST)
+        return float(min(np.exp(z - shift), rule[MOST]))
     if link == SIGMOID:
         if z >= 0:
             return float(1.0 / (1.0 + np.exp(-z)))
@@ -118,7 +120,7 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     if link == BAYES:
         return float(rule[C] + _softplus(z + rule[A]) - _softplus(z + rule[B]))
     if link == P_NORM:
-        return float(np.sign(z) * min((abs(z) / shift) ** (rule[A] - 1.0), MOST))
+        return float(np.sign(z) * min((abs(z) / shift) ** (rule[A] - 1.0), rule[MOST]))
     return float(call(kind[ADDRESS], z))
 
 
@@ -145,13 +147,10 @@ def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
 @kernel
 def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     """Compute all ``v``, the total and the unit anew from the duals; the sum of past hypotheses stays what it was."""
-    v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
+    v, z = weights[0], weights[kind[DUAL]]
     size = kind[SIZE]
-    if kind[AVERAGED]:
-        for i in range(size + 1):
-            u[i] -= state[CLOCK] * v[i]
-        state[BIAS_U] -= state[CLOCK] * state[BIAS_V]
-        state[CLOCK] = 0.0
+    if kind[AVERAGED] and state[CLOCK] != 0.0:
+        _fold(weights, kind, state)
     largest = -np.inf if kind[SCALE] == SUM else 0.0
     for i in range(size):
         largest = max(largest, z[i] if kind[SCALE] == SUM else abs(z[i]))
@@ -160,7 +159,8 @@ def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     if kind[SCALE] == SUM:
         state[SHIFT] = largest if np.isfinite(largest) else 0.0
     else:
-        state[SHIFT] = largest if largest > 0.0 else 1.0
+        # A power of two, so that whole duals keep their ties.
+        state[SHIFT] = math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0.0 else 1.0
     total = 0.0
     for i in range(size + 1):
         v[i] = _link(kind, rule, state[SHIFT], z[i])
@@ -176,6 +176,61 @@ def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
 
 
 @kernel
+def _fold(weights: Weights, kind: Ints, state: Floats) -> None:
+    """Put the sum of past hypotheses into the corrections alone, and start the clock anew."""
+    v, u = weights[0], weights[-1]
+    for i in range(kind[SIZE] + 1):
+        u[i] -= state[CLOCK] * v[i]
+    state[BIAS_U] -= state[CLOCK] * state[BIAS_V]
+    state[CLOCK] = 0.0
+
+
+@kernel
+def _leaps(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
+    z: Weights, rule: Floats, kind: Ints, state: Floats,
+) -> bool:  # fmt: skip
+    """Tell whether an update takes a dual far beyond the unit in which v is kept."""
+    largest = state[BIAS_Z] + step if rule[BIAS] else -np.inf
+    if kind[SCALE] == NORM:
+        largest = abs(largest) if rule[BIAS] else 0.0
+    j = first
+    while j < last:
+        moved = z[indices[j]] + (step if len(values) == 0 else step * values[j])
+        largest = max(largest, moved if kind[SCALE] == SUM else abs(moved))
+        j += ONE
+    if kind[SCALE] == SUM:
+        return bool(largest > state[SHIFT] + 7.0)
+    return bool(largest > state[SHIFT] * 1024.0 ** (1.0 / rule[A]))
+
+
+@kernel
+def _relative(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64,
+    weights: Weights, rule: Floats, kind: Ints, state: Floats,
+) -> float:  # fmt: skip
+    """Return the score of a row that is 0: in the unit of its own largest dual, if its weights are too small to see."""
+    v, z = weights[0], weights[kind[DUAL]]
+    unit = state[BIAS_Z] if rule[BIAS] else -np.inf
+    if kind[SCALE] == NORM:
+        unit = abs(unit) if rule[BIAS] else 0.0
+    mass = abs(state[BIAS_V])
+    j = first
+    while j < last:
+        mass += abs(v[indices[j]])
+        unit = max(unit, z[indices[j]] if kind[SCALE] == SUM else abs(z[indices[j]]))
+        j += ONE
+    if mass > 1e-250 or not np.isfinite(unit) or (kind[SCALE] == NORM and unit == 0.0):
+        return 0.0  # a tie is a tie
+    s = _link(kind, rule, unit, state[BIAS_Z]) if rule[BIAS] else 0.0
+    j = first
+    while j < last:
+        s += _link(kind, rule, unit, z[indices[j]]) * (1.0 if len(values) == 0 else values[j])
+        j += ONE
+    return float(s)
+
+
+@kernel
 def _move(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
     weights: Weights, rule: Floats, kind: Ints, state: Floats,
@@ -183,6 +238,10 @@ def _move(
     """Make one update: ``z += step x`` on the active attributes, and their weights from it."""
     v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
     boolean = len(values) == 0
+    scaled = kind[SCALE] != UNSCALED
+    leaps = scaled and _leaps(indices, values, first, last, step, z, rule, kind, state)
+    if leaps and kind[AVERAGED]:
+        _fold(weights, kind, state)  # with the weights as they were
     shift = state[SHIFT]
     gained = 0.0
     j = first
@@ -197,7 +256,7 @@ def _move(
         v[i] = _link(kind, rule, shift, z[i])
         if kind[AVERAGED]:
             u[i] += state[CLOCK] * (v[i] - before_v)
-        if kind[SCALE] != UNSCALED:
+        if scaled:
             gained += _share(kind, shift, v[i], z[i]) - _share(kind, shift, before_v, before_z)
         j += ONE
     if rule[BIAS]:
@@ -206,13 +265,13 @@ def _move(
         state[BIAS_V] = _link(kind, rule, shift, state[BIAS_Z])
         if kind[AVERAGED]:
             state[BIAS_U] += state[CLOCK] * (state[BIAS_V] - before_v)
-        if kind[SCALE] != UNSCALED:
+        if scaled:
             gained += _share(kind, shift, state[BIAS_V], state[BIAS_Z]) - _share(kind, shift, before_v, before_z)
-    if kind[SCALE] != UNSCALED:
+    if scaled:
         state[TOTAL] += gained
         state[PEAK] = max(state[PEAK], state[TOTAL])
-        # A total far below its peak is mostly rounding; a huge or tiny one is about to leave the floats.
-        if not (state[PEAK] * rule[DROP] <= state[TOTAL] < 1e150) or state[TOTAL] < 1e-150:
+        # A total far below its peak is mostly rounding; and nothing may leave the floats.
+        if leaps or not state[PEAK] * rule[DROP] <= state[TOTAL] or state[TOTAL] < 1e-30:
             rescale(weights, rule, kind, state)
 
 
@@ -227,6 +286,7 @@ def learn(
     boolean, far = len(values) == 0, v.nbytes > CACHED
     averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
     trials, has_margin = counts[TRIALS], margin > -np.inf
+    plain = scaled and theta == 0.0 and not averaged and not has_margin  # only the sign of a score matters
     scale = scale_of(kind, rule, state)
     for row in range(len(outcomes)):
         r = np.uint64(row)  # unsigned: no question whether it counts from the end
@@ -234,6 +294,8 @@ def learn(
         trials += 1
         s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
         s += state[BIAS_V]
+        if plain and s == 0.0:
+            s = _relative(indices, values, first, last, weights, rule, kind, state)
         gap = s - theta * scale if scale > 0.0 else -theta  # scale 0: all eliminated, w is 0
         predicted = gap >= 0.0 if tie else gap > 0.0  # no branch that depends on the data
         positive = outcomes[r] == 1
@@ -270,10 +332,13 @@ def score(
     scale = scale_of(kind, rule, state)
     clock = state[CLOCK] + 1.0 / scale if scale > 0.0 else state[CLOCK]
     trials = counts[TRIALS] + 1.0
+    plain = kind[SCALE] != UNSCALED and theta == 0.0 and not kind[AVERAGED] and rule[MARGIN] == -np.inf
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
         s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
         s += state[BIAS_V]
+        if plain and s == 0.0:
+            s = _relative(indices, values, first, last, weights, rule, kind, state)
         gap = s - theta * scale if scale > 0.0 else -theta
         unit = scale if scale > 0.0 else 1.0
         if kind[AVERAGED]:

@@ -2,8 +2,8 @@
 
 A weight is a function of whole exponents, ``w1 alpha^p demotion^q`` or ``w1 (alpha^p - alpha^-p)``. Each pair (p, q)
 that occurs is a *state*: ``powers`` holds its value, ``moves`` the state it goes to on a demotion (row 0) and on a
-promotion (row 1), -1 where nobody has been yet. An attribute costs two bytes, the hot loop two small gathers, and no
-rounding ever accumulates.
+promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs two bytes, the hot loop two small
+gathers, and no rounding ever accumulates.
 
 The engine stops, and says at which row and why, when it needs the caller: at a state without a successor (NEW_STATE),
 or where the score is so near to theta, or to the margin, that only exact numbers can tell (NEAR_TIE). Nothing of that
@@ -77,22 +77,26 @@ def _is_near(
     """Tell whether rounding may have decided the row: its sum is close to a threshold, and not without rounding."""
     size = largest = smallest = 0.0
     rounded = rule[EXACT] == 0.0
-    terms = float(last - first) + 1.0
-    j = first
-    while j < last or bias >= 0:
-        state = np.int64(bias) if j >= last else np.int64(states[indices[j]])
-        value = abs(powers[state])
-        size += value
-        rounded |= exact[state] == 0 or 0.0 < value < 1e-200
-        if value > 0.0 and not rounded:
+    terms = float(last - first) + 3.0
+    for j in range(np.int64(first), np.int64(last) + 3):
+        # The row's weights, then the constant coordinate, theta and the margin.
+        if j < np.int64(last) or (j == np.int64(last) and bias >= 0):
+            state = np.int64(bias) if j == np.int64(last) else np.int64(states[indices[j]])
+            value = abs(powers[state])
+            size += value
+            rounded |= exact[state] == 0
+        elif j == np.int64(last):
+            continue
+        else:
+            value = abs(rule[THETA] if j == np.int64(last) + 1 else rule[MARGIN])
+        if 0.0 < value < 1e-200:
+            rounded = True
+        if 0.0 < value < np.inf and not rounded:
             unit = math.ldexp(1.0, math.frexp(value)[1] - 53)  # to be: the lowest bit that is set in the value
             while value % (2.0 * unit) == 0.0:
                 unit *= 2.0
             largest = max(largest, value)
             smallest = unit if smallest == 0.0 else min(smallest, unit)
-        if j >= last:
-            break
-        j += ONE
     # All terms are multiples of the smallest bit: sums below 2^53 of it are exact in any order.
     rounded |= largest * terms >= smallest * 9007199254740992.0 and largest > 0.0
     return bool(rounded and distance <= (BAND + ROUNDING * terms) * (abs(rule[THETA]) + size))
@@ -103,10 +107,10 @@ def _has_moves(indices: Columns, first: np.uint64, last: np.uint64, bias: int, s
     """Tell whether every state of the row has a successor."""
     j = first
     while j < last:
-        if moves[states[indices[j]]] < 0:
+        if moves[states[indices[j]]] == 0:
             return False
         j += ONE
-    return bias < 0 or moves[bias] >= 0
+    return bias < 0 or moves[bias] > 0
 
 
 @kernel
@@ -166,10 +170,10 @@ def learn(
                 return row
             j = first
             while j < last:
-                states[indices[j]] = moves[way, states[indices[j]]]
+                states[indices[j]] = moves[way, states[indices[j]]] - 1
                 j += ONE
             if counts[BIAS] >= 0:
-                counts[BIAS] = moves[way, counts[BIAS]]
+                counts[BIAS] = moves[way, counts[BIAS]] - 1
             counts[UPDATES] += 1
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
         predictions[row] = predicted

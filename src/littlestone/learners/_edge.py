@@ -35,6 +35,7 @@ NEGATED_AT_ONCE = 1 << 22  # cells of (x, 1 - x) that are written out at a time
 
 # What an algorithm takes: a test that a value is sound, and its name in an error
 DOMAINS = {
+    "any": "a finite value",
     "non-negative": "a value >= 0",
     "unit": "a value in [0, 1], for the negation of x is 1 - x",
     "Boolean": "a Boolean value (0 or 1)",
@@ -60,7 +61,7 @@ def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
     return np.asarray(np.abs(values) <= LARGEST_VALUE)
 
 
-def check_block(owner: str, block: Block, n: int | None, domain: str) -> None:
+def check_block(owner: str, block: Block, n: int | None, domain: str, most: float) -> None:
     """Refuse attributes beyond a fixed n, and values that the algorithm does not take."""
     if n is not None and max(block.width, block.n_attributes or 0) > n:
         if block.width > n:
@@ -70,11 +71,12 @@ def check_block(owner: str, block: Block, n: int | None, domain: str) -> None:
             f"{owner}: expected at most the fixed n={n} attributes, got rows of {block.n_attributes}; "
             "begin with a larger n"
         )
-    if block.values is not None and domain != "any":
-        values = block.values[block.indptr[0] : block.indptr[-1]]
-        bad = ~sound(values, domain)
+    if block.values is None or (domain == "any" and most >= LARGEST_VALUE):
+        return
+    values = block.values[block.indptr[0] : block.indptr[-1]]
+    for bad, expected in ((~sound(values, domain), DOMAINS[domain]), (np.abs(values) > most, f"at most {most:g}")):
         if bad.any():
-            raise InvalidData(f"{owner}: {block.find(bad)}: expected {DOMAINS[domain]}, got {values[bad][0]:g}")
+            raise InvalidData(f"{owner}: {block.find(bad)}: expected {expected}, got {values[bad][0]:g}")
 
 
 def check_size(size: int) -> None:
@@ -100,7 +102,7 @@ def check_importance(weight: ArrayLike | None, rows: int) -> Floats:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise InvalidData(f"weight: row {row}: expected a number from 0 to 1e100, got {importance[row]}")
-    return importance
+    return NOTHING if (importance == 1.0).all() else importance
 
 
 def parts(block: Block, negated: int | None) -> Iterator[tuple[Rows, slice]]:
@@ -121,7 +123,8 @@ def rows_of(block: Block) -> Rows:
 
 def negated(rows: Rows, n: int) -> Rows:
     """Return one row x as (x, 1 - x) over ``n`` attributes."""
-    return rows_of(Block(rows.indptr, rows.indices, rows.values if len(rows.values) else None).with_negations(n))
+    values = rows.values if len(rows.values) else None
+    return rows_of(Block(rows.indptr, rows.indices, values, checked=True).with_negations(n))
 
 
 def one_row(x: NDArray[Any]) -> NDArray[Any]:
@@ -131,7 +134,7 @@ def one_row(x: NDArray[Any]) -> NDArray[Any]:
     return x[np.newaxis]
 
 
-def named_values(owner: str, x: Any, domain: str) -> Floats:
+def named_values(owner: str, x: Any, domain: str, most: float) -> Floats:
     """Return the values of an example with named attributes, checked; empty where all are 1."""
     if isinstance(x, set | frozenset):
         return NOTHING
@@ -162,8 +165,9 @@ def named_values(owner: str, x: Any, domain: str) -> Floats:
             f"{owner}: attribute {name!r}: expected a number, got {odd!r}; for a category use a name like 'colour=red'"
         )
     values = values.astype(np.float64, copy=False)
-    for kind, expected in (("any", "a finite value of at most 1e100"), (domain, DOMAINS.get(domain, ""))):
-        bad = ~sound(values, kind)
+    finite = np.abs(values) <= most
+    for good, expected in ((finite, f"a finite value of at most {most:g}"), (sound(values, domain), DOMAINS[domain])):
+        bad = ~good
         if bad.any():
             at = int(np.flatnonzero(bad)[0])
             raise InvalidData(f"{owner}: attribute {list(x)[at]!r}: expected {expected}, got {values[at]:g}")

@@ -32,14 +32,17 @@ class Labels:
         return np.array([self.negative, self.positive])[predictions]
 
 
-def given(labels: Any) -> Labels:
-    """Return the labels that a user has named as (negative, positive)."""
+def given(labels: Any, before: Labels | None = None) -> Labels:
+    """Return the labels that a user has named as (negative, positive); ``before``: those that were known."""
     if not isinstance(labels, tuple | list | np.ndarray) or len(labels) != 2:
         raise InvalidLabel(f"labels: expected (negative, positive), got {labels!r}; {REMEDY}")
     negative, positive = (_sound(plain(label)) for label in labels)
     if negative == positive or isinstance(negative, str) != isinstance(positive, str):
         raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
-    return Labels(negative, positive, settled=True)
+    told = Labels(negative, positive, settled=True)
+    if before is not None and told != before and (before.settled or positive != 1):
+        raise InvalidLabel(f"labels: they are {before.negative!r} and {before.positive!r} already, got {labels!r}")
+    return told
 
 
 def encode(y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:

@@ -30,9 +30,11 @@ def check_number(
 ) -> None:
     """Refuse what is not a finite number between ``above`` and ``below``; ``ends``: which of them count, as in "[)"."""
     number = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
+    if number and value and value not in (inf, -inf) and (_size(value) < 1e-100 or _size(value) > 1e100):
+        raise InvalidParameter(f"{owner}: {name} must be 0 or of a size from 1e-100 to 1e100, got {repr(value)[:40]}")
     if (
         number
-        and isfinite(value)
+        and isfinite(_size(value))
         and (above <= value if ends[0] == "[" else above < value)
         and (value <= below if ends[1] == "]" else value < below)
     ):
@@ -44,6 +46,13 @@ def check_number(
     else:
         expected = f"a number in {ends[0]}{above:g}, {below:g}{ends[1]}"
     raise InvalidParameter(f"{owner}: {name} must be {expected}, got {value!r}")
+
+
+def _size(value: Any) -> float:
+    try:
+        return abs(float(value))
+    except OverflowError:
+        return inf
 
 
 def check_whole(owner: str, name: str, value: Any, *, least: int = 1, most: float = inf) -> int:

@@ -2,53 +2,84 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from copy import copy
 from fractions import Fraction
-from math import exp, inf, log
+from math import inf, log
+from typing import Self
 
 import numpy as np
 
-from littlestone.rational import Number, simplest_fraction
+from littlestone.rational import Number, simplest_fraction, times_powers
 
 __all__ = ["BalancedTable", "Table", "WinnowTable"]
 
 MOST_STATES = 1 << 16
 MOST_WEIGHT = 1e290
+SMALL = 64  # exponents up to this size have weights that are computed exactly
+
+Pair = tuple[int, int]
 
 
-class Table:
-    """The weights that have occurred: each pair of exponents a state, and where each goes on an update."""
+class Table(ABC):
+    """The weights that have occurred: each pair of exponents a state, and where each goes on an update.
+
+    The arrays have their full size from the start (pages that nobody touches cost nothing), so that whoever reads a
+    row while another thread learns finds every state.
+    """
 
     ahead = 16  # how many states are added beyond the one that is needed
 
     def __init__(self) -> None:
-        self.exponents: list[tuple[int, int]] = []
-        self._states: dict[tuple[int, int], int] = {}
+        self.powers, self.exact = np.zeros(MOST_STATES), np.zeros(MOST_STATES, dtype=np.uint8)
+        self.moves = np.zeros((2, MOST_STATES), dtype=np.int32)  # the next state plus one; 0: not known yet
+        self.exponents: list[Pair] = []
+        self.largest = 0.0
+        self._states: dict[Pair, int] = {}
         self._rationals: dict[int, Fraction] = {}
-        self.powers, self.exact, self.largest = np.zeros(0), np.zeros(0, dtype=np.uint8), 0.0
-        self.moves = np.zeros((2, 0), dtype=np.int32)
-        self.add([(0, 0)])
+        self.add({(0, 0): self.value((0, 0))})
 
+    @abstractmethod
     def weight(self, p: int, q: int) -> Fraction:
         """Return the weight of the exponents (p, q)."""
-        raise NotImplementedError
 
-    def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
+    @abstractmethod
+    def nearly(self, p: int, q: int) -> float:
+        """Return the weight of large exponents as a float, right to its last digits."""
+
+    @abstractmethod
+    def after(self, pair: Pair, way: int) -> Pair:
         """Return the exponents after a promotion (way 1) or a demotion (way 0)."""
-        raise NotImplementedError
 
-    def before(self, pair: tuple[int, int], way: int) -> list[tuple[int, int]]:
+    @abstractmethod
+    def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return the exponents that go to ``pair`` on a promotion (way 1) or a demotion (way 0)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def dual(self, p: int, q: int) -> float:
         """Return the dual that stands for the same weight."""
-        raise NotImplementedError
 
-    def values(self, exponents: list[tuple[int, int]]) -> tuple[list[float], list[bool]]:
-        """Return the weights as floats, and whether each is exact."""
-        weights = [self.weight(*pair) for pair in exponents]
-        values = [_nearest(weight) for weight in weights]
-        return values, [Fraction(v) == w for v, w in zip(values, weights, strict=True)]
+    def value(self, pair: Pair) -> tuple[float, bool]:
+        """Return a weight as a float, held where sums of many are finite, and whether it is exact."""
+        if max(map(abs, pair)) > SMALL:
+            return min(max(self.nearly(*pair), -MOST_WEIGHT), MOST_WEIGHT), False
+        weight = self.weight(*pair)
+        try:
+            value = float(weight)
+        except OverflowError:
+            value = inf if weight > 0 else -inf
+        value = min(max(value, -MOST_WEIGHT), MOST_WEIGHT)
+        return value, Fraction(value) == weight
+
+    def fresh(self) -> Self:
+        """Return a table of the same kind with nothing but the start in it."""
+        table = copy(self)
+        Table.__init__(table)
+        return table
+
+    def state(self, pair: Pair) -> int:
+        """Return the state of exponents that are in the table."""
+        return self._states[pair]
 
     def rational(self, state: int) -> Fraction:
         """Return the weight of a state, exactly."""
@@ -56,42 +87,43 @@ class Table:
             self._rationals[state] = self.weight(*self.exponents[state])
         return self._rationals[state]
 
-    def add(self, new: list[tuple[int, int]]) -> None:
-        """Add states that are not there yet."""
-        if not new:
-            return
-        first = len(self.exponents)
-        self._states |= {pair: first + i for i, pair in enumerate(new)}
-        self.exponents += new
-        values, exact = self.values(new)
-        self.powers = np.append(self.powers, values)
-        self.exact = np.append(self.exact, np.array(exact, dtype=np.uint8))
-        self.largest = max(self.largest, *map(abs, values))
-        self.moves = np.append(self.moves, np.full((2, len(new)), -1, dtype=np.int32), axis=1)
-        for way in (0, 1):
-            for state, pair in enumerate(new, first):
-                self.moves[way, state] = self._states.get(self.after(pair, way), -1)
+    def add(self, new: dict[Pair, tuple[float, bool]]) -> None:
+        """Add states that are not there yet: exponents with their values."""
+        for pair, (value, exact) in new.items():
+            state = len(self.exponents)
+            self._states[pair] = state
+            self.exponents.append(pair)
+            self.powers[state], self.exact[state] = value, exact
+            self.largest = max(self.largest, abs(value))
+        for pair in new:
+            state = self._states[pair]
+            for way in (0, 1):
+                self.moves[way, state] = self._states.get(self.after(pair, way), -1) + 1
                 for origin in self.before(pair, way):
                     if origin in self._states:
-                        self.moves[way, self._states[origin]] = state
+                        self.moves[way, self._states[origin]] = state + 1
 
     def extend(self, states: set[int], way: int) -> bool:
         """Add what follows these states, and some more, so that this is asked seldom; False: there is no room.
 
         Not too much more: the largest weight in the table decides how many rows are looked at for near-ties.
         """
-        new: dict[tuple[int, int], None] = {}
+        new: dict[Pair, tuple[float, bool]] = {}
         for state in states:
             pair = self.after(self.exponents[state], way)
-            most = 4096.0 * max(abs(self.values([pair])[0][0]), abs(float(self.powers[state])))
-            for _ in range(self.ahead):
-                if pair in self._states or pair in new or abs(self.values([pair])[0][0]) > most:
+            most = abs(float(self.powers[state]))
+            for step in range(self.ahead):
+                if pair in self._states or pair in new:
                     break
-                new[pair] = None
+                value = self.value(pair)
+                most = 4096.0 * max(most, abs(value[0])) if step == 0 else most
+                if abs(value[0]) > most:
+                    break
+                new[pair] = value
                 pair = self.after(pair, way)
         if len(self.exponents) + len(new) > MOST_STATES:
             return False
-        self.add(list(new))
+        self.add(new)
         return True
 
 
@@ -109,15 +141,13 @@ class WinnowTable(Table):
         grown = self._w1 * self._alpha**p
         return grown if self._demotion is None or not q else grown * self._demotion**q
 
-    def values(self, exponents: list[tuple[int, int]]) -> tuple[list[float], list[bool]]:
-        """Return the weights as floats, and whether each is exact; with two factors they are too many to tell."""
-        if not self._demotion:
-            return super().values(exponents)
-        alpha, demotion, w1 = float(self._alpha), float(self._demotion), float(self._w1)
-        logs = [p * log(alpha) + q * log(demotion) for p, q in exponents]
-        return [min(w1 * exp(min(x, 700.0)), MOST_WEIGHT) for x in logs], [False] * len(exponents)
+    def nearly(self, p: int, q: int) -> float:
+        """Return w1 alpha^p demotion^q as a float."""
+        if self._demotion is None or not q:
+            return times_powers(self._w1, (self._alpha, p))
+        return times_powers(self._w1, (self._alpha, p), (self._demotion, q)) if self._demotion else 0.0
 
-    def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
+    def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more; what is eliminated stays so."""
         p, q = pair
         if way == 1:
@@ -126,7 +156,7 @@ class WinnowTable(Table):
             return p - 1, q
         return (0, 1) if self._demotion == 0 else (p, q + 1)
 
-    def before(self, pair: tuple[int, int], way: int) -> list[tuple[int, int]]:
+    def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
         if self._demotion == 0 and q:
@@ -153,23 +183,18 @@ class BalancedTable(Table):
         """Return w1 (alpha^p - alpha^-p)."""
         return self._w1 * (self._alpha**p - self._alpha**-p)
 
-    def after(self, pair: tuple[int, int], way: int) -> tuple[int, int]:
+    def nearly(self, p: int, _q: int) -> float:
+        """Return w1 (alpha^p - alpha^-p) as a float."""
+        return times_powers(self._w1, (self._alpha, p)) - times_powers(self._w1, (self._alpha, -p))
+
+    def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more."""
         return (pair[0] + (1 if way else -1), 0)
 
-    def before(self, pair: tuple[int, int], way: int) -> list[tuple[int, int]]:
+    def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return one promotion or one demotion less."""
         return [self.after(pair, 1 - way)]
 
     def dual(self, p: int, _q: int) -> float:
         """Return the exponent of alpha."""
         return float(p)
-
-
-def _nearest(weight: Fraction) -> float:
-    """Return the nearest float, held where sums of many are finite."""
-    try:
-        value = float(weight)
-    except OverflowError:
-        value = inf if weight > 0 else -inf
-    return min(max(value, -MOST_WEIGHT), MOST_WEIGHT)

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.block import Block
+from littlestone.block import LARGEST_VALUE, Block
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.learners import _labels
 from littlestone.learners._edge import (
+    MOST_ATTRIBUTES,
     NOTHING,
     check_block,
     check_importance,
@@ -52,7 +53,8 @@ class Learner(ABC):
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
-    margin = 0.0
+    margin, dtype = 0.0, "float64"
+    _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __init__(self) -> None:
         self._n: int | None = None  # the number of attributes, where it is fixed
@@ -93,12 +95,7 @@ class Learner(ABC):
         """
         if n is not None:
             n = check_whole(self._owner, "n", n)
-        known = self._labels if labels is None else _labels.given(labels)
-        if known != self._labels and self._labels is not None:
-            if self._labels.settled:
-                raise InvalidLabel(f"{self._owner}: its labels are {self.labels}, got labels={labels!r}")
-            if known is not None and self._trials and known.positive != 1:
-                raise InvalidLabel(f"{self._owner}: it has learned 1 as positive, got labels={labels!r}")
+        known = self._labels if labels is None else _labels.given(labels, self._labels)
         machine, fixed = self._started(n, fix=True)
         words = self._vocabulary
         if names is not None:
@@ -120,9 +117,9 @@ class Learner(ABC):
         codes, labels = self._outcomes(block, y)
         importance = check_importance(weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain())
-        named = 0 if self._vocabulary is None and not new_names else block.n_attributes or 0
-        machine.grow(max(block.width, named))  # every name has a weight
+        check_block(self._owner, block, n, self._domain(), self._most())
+        declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all or block.names else 0
+        machine.grow(max(block.width, declared))  # every name has a weight
         # Nothing is refused from here on.
         self._machine, self._n, self._labels = machine, n, labels
         if len(block):
@@ -158,7 +155,7 @@ class Learner(ABC):
         else:
             codes, found = _labels.encode(np.array([y]), labels, 1)
             labels, outcome = found or Labels(), int(codes[0])
-        values = named_values(self._owner, x, self._domain())
+        values = named_values(self._owner, x, self._domain(), self._most())
         words = self._words()
         machine, n = self._started(None, fix=False)
         try:
@@ -180,7 +177,7 @@ class Learner(ABC):
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return _labels.plain(self.predict(one_row(x))[0])
-        values = named_values(self._owner, x, self._domain())
+        values = named_values(self._owner, x, self._domain(), self._most())
         words = self._words()
         machine, n = self._started(None, fix=False)
         try:
@@ -200,10 +197,10 @@ class Learner(ABC):
     def hypothesis(self) -> Hypothesis | None:
         """Return the current weights and threshold over the attributes; the constant coordinate is in theta."""
         w, bias, theta = self._weights()
-        if self.negations:
-            n = len(w) // 2
-            return Hypothesis(w[:n] - w[n:], theta - bias - float(w[n:].sum()))
-        return Hypothesis(w, theta - bias)
+        if not self.negations:
+            return Hypothesis(w, theta - bias)
+        n = len(w) // 2
+        return Hypothesis(w[:n] - w[n:], theta - bias - float(w[n:].sum()))
 
     def weights(self) -> dict[Hashable, float]:
         """Return the weight of each attribute by name (by position where there are no names)."""
@@ -248,17 +245,17 @@ class Learner(ABC):
     @property
     def updates(self) -> int:
         """How often the hypothesis was updated."""
-        return 0 if self._machine is None else self._machine.counts()[0]
+        return self._machine.counts()[0] if self._machine else 0
 
     @property
     def promotions(self) -> int:
         """Updates that answered a failure on a positive example: a mistake, or a trial inside the margin."""
-        return 0 if self._machine is None else self._machine.counts()[1]
+        return self._machine.counts()[1] if self._machine else 0
 
     @property
     def demotions(self) -> int:
         """Updates that answered a failure on a negative example."""
-        return 0 if self._machine is None else self._machine.counts()[2]
+        return self._machine.counts()[2] if self._machine else 0
 
     @property
     def labels(self) -> tuple[Any, Any] | None:
@@ -269,8 +266,6 @@ class Learner(ABC):
     def vocabulary(self) -> Vocabulary | None:
         """The names of the attributes, where they have names."""
         return self._vocabulary
-
-    # Parameters, state, copies
 
     @classmethod
     def parameter_names(cls) -> list[str]:
@@ -284,8 +279,7 @@ class Learner(ABC):
 
     def state(self) -> State:
         """Return all that has been learned, as a dict of arrays."""
-        numbers = [self._trials, self._mistakes, self._width, -1 if self._n is None else self._n]
-        state: State = {"game": np.array(numbers, dtype=np.int64)}
+        state: State = {"game": np.array([self._trials, self._mistakes, self._width, self._n or -1], dtype=np.int64)}
         if self._promise:
             state["promise"] = np.array(list(self._promise.values()), dtype=np.float64)
             state["promised"] = np.array(list(self._promise))
@@ -330,6 +324,10 @@ class Learner(ABC):
 
     def _domain(self) -> str:
         return "unit" if self.negations and self.domain != "Boolean" else self.domain
+
+    def _most(self) -> float:
+        """Return the largest value that the weights can take."""
+        return LARGEST_VALUE if self.dtype == "float64" else 1e15
 
     def _weights(self) -> tuple[Floats, float, float]:
         """Return the weights of all coordinates spoken of, the constant one's, and theta."""
@@ -391,7 +389,7 @@ class Learner(ABC):
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block, _ = self._aligned(X)
         machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain())
+        check_block(self._owner, block, n, self._domain(), self._most())
         predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
         if not self.negations and block.width > machine.size:
             # An attribute that nobody has seen looks like the spare one.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine import powers as engine
 from littlestone.learners._edge import NOTHING, Rows, check_size
-from littlestone.learners._table import Table
+from littlestone.learners._table import MOST_STATES, Table
 from littlestone.learners.quasi_additive import Duals, Rule
 from littlestone.rational import Number, simplest_fraction
 
@@ -21,6 +21,9 @@ __all__ = ["Exponents"]
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
+
+REMEMBERED = 4096  # rows whose exact sums are remembered
+TINY = float(np.finfo(np.float64).tiny)
 
 
 def _real(rows: Rows) -> NDArray[np.bool_]:
@@ -64,6 +67,7 @@ class Exponents:
         self._counts[engine.BIAS] = 0 if rule.bias else -1
         self._counts[engine.RULING] = -1
         self._size = 0
+        self._signs: dict[tuple[bytes, bytes, int], Fraction] = {}
 
     @property
     def size(self) -> int:
@@ -101,12 +105,31 @@ class Exponents:
                 self._counts[engine.RULING] = self._ruling(active, bool(outcomes[row]))
                 continue
             states = {*self._states[active].tolist(), max(int(self._counts[engine.BIAS]), 0)}
-            if not table.extend(states, int(outcomes[row])):
+            if not table.extend(states, int(outcomes[row])) and not self._forget(states, int(outcomes[row])):
                 rest = _part(rows, row, len(outcomes), boolean=True)
                 predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
                 break
+            table = self._table
             self._rule[engine.NEAR] = self._near(terms)
         return predictions
+
+    def _forget(self, states: set[int], way: int) -> bool:
+        """Rebuild a full table from the states that are in use; False: they are too many themselves."""
+        bias = int(self._counts[engine.BIAS])
+        live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)]))
+        if len(live) > MOST_STATES // 2:
+            return False
+        wanted = {self._table.exponents[state] for state in states}
+        pairs = [self._table.exponents[state] for state in live.tolist()]
+        self._table = self._table.fresh()
+        self._table.add({pair: self._table.value(pair) for pair in pairs[1:]})  # the first is the start
+        places = np.zeros(MOST_STATES, dtype=np.uint16)
+        places[live] = np.arange(len(live))
+        self._states = places[self._states]
+        self._signs.clear()
+        if bias >= 0:
+            self._counts[engine.BIAS] = places[bias]
+        return self._table.extend({self._table.state(pair) for pair in wanted}, way)
 
     def _near(self, terms: int) -> float:
         """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
@@ -134,7 +157,7 @@ class Exponents:
         engine.score(rows.indptr, rows.indices, self._states, table.powers, table.exact, rule, self._counts, gaps, near)
         for row in np.flatnonzero(near) if near.any() else ():
             gap = self._exact_gap(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
-            gaps[row] = 0.0 if gap == 0 else max(abs(float(gap)), np.finfo(float).tiny) * (1 if gap > 0 else -1)
+            gaps[row] = 0.0 if gap == 0 else max(abs(gaps[row]), TINY) * (1 if gap > 0 else -1)
         tie = self._rule[engine.TIE] != 0
         return ((gaps > 0.0) | (tie & (gaps == 0.0))).astype(np.uint8), gaps
 
@@ -149,13 +172,19 @@ class Exponents:
         return predictions, gaps
 
     def _exact_gap(self, active: NDArray[np.uint32]) -> Fraction:
-        """Return w.x - theta in rationals."""
+        """Return w.x - theta in rationals; rows that come again and again are remembered."""
         states, times = np.unique(self._states[active], return_counts=True)
+        key = (states.tobytes(), times.tobytes(), int(self._counts[engine.BIAS]))
+        if key in self._signs:
+            return self._signs[key]
         weight = self._table.rational
         total = sum((weight(s) * t for s, t in zip(states.tolist(), times.tolist(), strict=True)), Fraction(0))
         if self._counts[engine.BIAS] >= 0:
             total += weight(int(self._counts[engine.BIAS]))
-        return total - self._exact_theta
+        if len(self._signs) >= REMEMBERED:
+            self._signs.clear()
+        self._signs[key] = total - self._exact_theta
+        return self._signs[key]
 
     def _ruling(self, active: NDArray[np.uint32], positive: bool) -> int:
         """Return the prediction, plus 2 if an update is due, in rationals."""
@@ -193,7 +222,6 @@ class Exponents:
     def _leave(self) -> Duals:
         """Go on as duals."""
         self._duals = self._to_duals()
-        self._states = np.zeros(0, dtype=np.uint16)
         return self._duals
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -213,7 +241,7 @@ class Exponents:
             self._duals.restore(state)
             return
         table = self._table
-        table.add([(p, q) for p, q in state["exponents"][1:].tolist()])
+        table.add({(p, q): table.value((p, q)) for p, q in state["exponents"][1:].tolist()})
         self._size = len(state["states"])
         self._states = np.append(state["states"], np.uint16(0))
         self._counts = state["counts"].copy()

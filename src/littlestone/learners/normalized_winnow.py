@@ -63,6 +63,7 @@ class NormalizedWinnow(Learner):
 
     averaged: bool
     dtype: str
+    _counts_all = True
 
     def __init__(
         self,

@@ -52,6 +52,8 @@ class Rule:
         precise = self.theta != 0.0 or self.averaged or (np.isfinite(self.margin) and self.margin != 0.0)
         own = (self.up, self.down, self.theta, self.margin, self.tie, self.bias, 2.0**-10 if precise else 2.0**-40)
         rule[[csr.UP, csr.DOWN, csr.THETA, csr.MARGIN, csr.TIE, csr.BIAS, csr.DROP]] = own
+        if self.dtype == "float32":
+            rule[csr.MOST] = 1e18
         identical = self.link.code == csr.IDENTITY
         kind[[csr.DUAL, csr.AVERAGED]] = 0 if identical else 1, self.averaged
         return rule, kind
@@ -131,6 +133,8 @@ class Duals:
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the hypothesis that predicts: the current one, or the mean of all so far."""
         scale = csr.scale_of(self._kind, self._rule, self._state)
+        if self._kind[csr.SCALE] == csr.SUM and size > self.size > 0:
+            scale += (size - self.size) * float(self._weights[0, self.size])  # what is not seen yet has its share
         clock = 1.0 / scale if scale > 0.0 else 0.0
         columns = np.minimum(np.arange(size), self.size)
         w, bias = self._weights[0, columns].astype(np.float64), float(self._state[csr.BIAS_V])
@@ -179,7 +183,7 @@ def take_options(learner: Learner, options: Options) -> None:
 
 def conservative(margin: float) -> float:
     """Return the margin as the engine has it: with none, a tie that comes out right is no reason to update."""
-    return margin if margin > 0.0 else -inf
+    return float(margin) if margin > 0 else -inf
 
 
 class QuasiAdditive(Learner):

@@ -46,9 +46,9 @@ int64_t perceptron(const int64_t *indptr, const uint32_t *index, const uint8_t *
     return mistakes;
 }
 
-/* A weight is a state of two bytes, its value stands in a table: alpha 2, states counted from 2^-200. */
+/* A weight is a state of one byte, its value stands in a table: alpha 2, states counted from 2^-100. */
 int64_t winnow(const int64_t *indptr, const uint32_t *index, const uint8_t *outcome, int64_t rows, int64_t nonzeros,
-               uint16_t *state, const double *power, double theta, uint8_t *prediction) {
+               uint8_t *state, const double *power, double theta, uint8_t *prediction) {
     int64_t mistakes = 0;
 #define POWER(j) power[state[index[j]]]
     for (int64_t r = 0; r < rows; r++) {

@@ -76,8 +76,8 @@ class Loops:
 
     def winnow(self, name: str) -> float:
         """Return the seconds of a Winnow pass."""
-        states = np.full(self.block.n_attributes, 200, dtype=np.uint16)
-        powers = 2.0 ** (np.arange(400) - 200.0)
+        states = np.full(self.block.n_attributes, 100, dtype=np.uint8)
+        powers = 2.0 ** (np.arange(256) - 100.0)
         theta = ctypes.c_double(self.block.n_attributes)
         return self._call(self.libraries[name].winnow, states.ctypes, powers.ctypes, theta)
 

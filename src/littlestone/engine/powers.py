@@ -2,8 +2,8 @@
 
 A weight is a function of whole exponents, ``w1 alpha^p demotion^q`` or ``w1 (alpha^p - alpha^-p)``. Each pair (p, q)
 that occurs is a *state*: ``powers`` holds its value, ``moves`` the state it goes to on a demotion (row 0) and on a
-promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs two bytes, the hot loop two small
-gathers, and no rounding ever accumulates.
+promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs one byte (two beyond 256 states), the hot
+loop two small gathers, and no rounding ever accumulates.
 
 The engine stops, and says at which row and why, when it needs the caller: at a state without a successor (NEW_STATE),
 or where the score is so near to theta, or to the margin, that only exact numbers can tell (NEAR_TIE). Nothing of that
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
-States = NDArray[np.uint16]
+States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
 
 # rule; EXACT says whether theta and margin, as floats, are the numbers that were meant; NEAR is a distance from a

@@ -89,9 +89,8 @@ def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Labels | None, rows:
     codes = np.asarray(outcomes)
     if codes.shape != (rows,) or codes.dtype.kind not in "iub":
         raise InvalidLabel(f"outcomes: expected a 0 or 1 for each of {rows} rows, got {codes.dtype} of {codes.shape}")
-    strange = (codes < 0) | (codes > 1)
-    if strange.any():
-        row = int(np.flatnonzero(strange)[0])
+    if len(codes) and (codes.min() < 0 or codes.max() > 1):
+        row = int(np.flatnonzero((codes < 0) | (codes > 1))[0])
         raise InvalidLabel(f"outcomes: row {row}: expected 0 or 1, a position in {stream}, got {codes[row]}")
     if labels is None or (labels.negative, labels.positive) == (told.negative, told.positive):
         return codes.astype(np.uint8), told

@@ -21,6 +21,7 @@ __all__ = ["Exponents"]
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
+States = NDArray[np.uint8] | NDArray[np.uint16]
 
 REMEMBERED = 4096  # rows whose exact sums are remembered
 TINY = float(np.finfo(np.float64).tiny)
@@ -62,7 +63,7 @@ class Exponents:
         self._exact_theta, self._exact_margin = simplest_fraction(theta), simplest_fraction(margin)
         exact = Fraction(rule.theta) == self._exact_theta and Fraction(float(margin)) == self._exact_margin
         self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0])
-        self._states = np.zeros(1, dtype=np.uint16)
+        self._states: States = np.zeros(1, dtype=np.uint8)  # a byte an attribute while 256 states will do
         self._counts = np.zeros(engine.REASON + 1, dtype=np.int64)
         self._counts[engine.BIAS] = 0 if rule.bias else -1
         self._counts[engine.RULING] = -1
@@ -81,7 +82,7 @@ class Exponents:
         elif size > self._size:
             check_size(size)
             if size >= len(self._states):
-                more = np.zeros(size + 1 + self._size // 2, dtype=np.uint16)
+                more = np.zeros(size + 1 + self._size // 2, dtype=self._states.dtype)
                 more[: self._size] = self._states[: self._size]
                 self._states = more
             self._size = size
@@ -110,6 +111,8 @@ class Exponents:
                 predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
                 break
             table = self._table
+            if len(table.exponents) > 256 and self._states.dtype == np.uint8:
+                self._states = self._states.astype(np.uint16)
             self._rule[engine.NEAR] = self._near(terms)
         return predictions
 
@@ -243,5 +246,5 @@ class Exponents:
         table = self._table
         table.add({(p, q): table.value((p, q)) for p, q in state["exponents"][1:].tolist()})
         self._size = len(state["states"])
-        self._states = np.append(state["states"], np.uint16(0))
+        self._states = np.append(state["states"], state["states"].dtype.type(0))
         self._counts = state["counts"].copy()

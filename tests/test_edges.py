@@ -451,3 +451,22 @@ def test_readers_beside_a_learner_find_every_state():
         for at in range(0, 4000, 50):
             learner.learn(X[at : at + 50], y[at : at + 50])
         assert all(len(said) == 200 for said in reading.result())
+
+
+def test_a_remembered_example_is_never_a_stale_one():
+    learner = ls.Perceptron().begin(labels=(0, 1))
+    example = {"a": 1.0, "b": 2.0}
+    learner.learn_one(example, 0)
+    example["b"] = 5.0
+    learner.learn_one(example, 1)
+    assert learner.weights() == {"a": 0.0, "b": 3.0}
+    names = ["a", "c"]
+    learner.predict_one(names)
+    names.append("b")
+    learner.learn_one(names, 0)
+    assert learner.weights() == {"a": -1.0, "b": 2.0, "c": -1.0}
+    with pytest.raises(InvalidData, match="'a' twice"):
+        learner.predict_one(["a", "a"])
+    learner.learn_one({"a": 1}, 1)
+    with pytest.raises(InvalidData, match="expected a number"):
+        learner.learn_one({"a": np.ones(2)}, 1)

@@ -31,7 +31,7 @@ _PLACES = {
     "littlestone.teachers": ("Teacher",),
     "littlestone.vocabulary": ("Vocabulary",),
 }
-_MODULES = ("bounds", "links", "teachers")
+_MODULES = ("bounds", "errors", "learners", "links", "streams", "teachers")
 _HOME = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
@@ -60,11 +60,14 @@ __all__ = [
     "Winnow",
     "bounds",
     "check_learner",
+    "errors",
     "from_arrays",
+    "learners",
     "link",
     "links",
     "play",
     "play_all",
+    "streams",
     "teachers",
 ]
 

@@ -1,5 +1,8 @@
 from littlestone import bounds as bounds
+from littlestone import errors as errors
+from littlestone import learners as learners
 from littlestone import links as links
+from littlestone import streams as streams
 from littlestone import teachers as teachers
 from littlestone.block import Block as Block
 from littlestone.bounds import Bound as Bound
@@ -57,10 +60,13 @@ __all__ = [
     "Winnow",
     "bounds",
     "check_learner",
+    "errors",
     "from_arrays",
+    "learners",
     "link",
     "links",
     "play",
     "play_all",
+    "streams",
     "teachers",
 ]

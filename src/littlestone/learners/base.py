@@ -20,6 +20,7 @@ from littlestone.learners import _labels
 from littlestone.learners._edge import (
     MOST_ATTRIBUTES,
     NOTHING,
+    Recent,
     check_block,
     check_importance,
     check_size,
@@ -63,6 +64,7 @@ class Learner(ABC):
         self._vocabulary: Vocabulary | None = None
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
+        self._recent = Recent()
         self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
 
     # What a concrete learner says of itself
@@ -155,16 +157,15 @@ class Learner(ABC):
         else:
             codes, found = _labels.encode(np.array([y]), labels, 1)
             labels, outcome = found or Labels(), int(codes[0])
-        values = named_values(self._owner, x, self._domain(), self._most())
         words = self._words()
         machine, n = self._started(None, fix=False)
         try:
-            rows = named_row(x, values, words.columns)
+            rows = self._recent.row(self._owner, x, self._domain(), self._most(), words.columns)
         except KeyError:
             new = unseen(self._owner, words, x, n)
             machine.grow(len(words) + len(new))
             words.add(new)
-            rows = named_row(x, values, words.columns)
+            rows = self._recent.row(self._owner, x, self._domain(), self._most(), words.columns)
         self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
         if self.negations and n is not None:
             rows = negated(rows, n)
@@ -177,14 +178,14 @@ class Learner(ABC):
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return _labels.plain(self.predict(one_row(x))[0])
-        values = named_values(self._owner, x, self._domain(), self._most())
         words = self._words()
         machine, n = self._started(None, fix=False)
         try:
-            rows = named_row(x, values, words.columns)
+            rows = self._recent.row(self._owner, x, self._domain(), self._most(), words.columns)
         except KeyError:
             new = unseen(self._owner, words, x, n)
-            rows = named_row(x, values, ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns))
+            columns = ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns)
+            rows = named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns)
             if not self.negations:  # an attribute that nobody has seen looks like the spare one
                 rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
         if self.negations and n is not None:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.block import Block
-from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import check_number, check_whole
 from littlestone.streams import Stream
 
@@ -45,17 +44,6 @@ class Disjunction(Stream):
         check_number("Disjunction", "noise", noise, above=0.0, below=1.0, ends="[]")
         self.noise, self.seed = noise, check_whole("Disjunction", "seed", seed, least=0)
         self.target = np.arange(k)
-
-    @classmethod
-    def from_settings(cls, settings: dict[str, float]) -> Disjunction:
-        """Return the stream with these settings, as a command line has them."""
-        known = {"n": int, "k": int, "trials": int, "density": float, "noise": float, "seed": int}
-        for name, value in settings.items():
-            if name not in known:
-                raise InvalidParameter(f"disjunction: no setting {name!r}; it takes {', '.join(known)}")
-            if known[name] is int and int(value) != value:
-                raise InvalidParameter(f"disjunction: {name} must be a whole number, got {value}")
-        return cls(**{name: known[name](value) for name, value in settings.items()})
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order, at most ``rows`` at a time."""

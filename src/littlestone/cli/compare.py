@@ -94,7 +94,9 @@ def _bound(run: Run, teacher: Disjunction) -> dict[str, Any]:
     if found is None:
         return {"bound": None, "theorem": None, "why_not": "no theorem known"}
     if teacher.noise:
-        return {"bound": None, "theorem": None, "why_not": "the theorem allows no noise"}
+        allows = "attribute_errors" in found.arguments
+        why = "attribute errors are not counted here" if allows else "the theorem allows no noise"
+        return {"bound": None, "theorem": None, "why_not": why}
     held = _at(found, teacher.k)
     return {"bound": held.value, "theorem": held.theorem, "why_not": None}
 

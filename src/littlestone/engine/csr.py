@@ -39,7 +39,7 @@ TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
 UNSCALED, SUM, NORM = range(3)
 
-ZERO, ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(5))
+ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 

@@ -14,7 +14,6 @@ __all__ = ["Labels", "all_labels", "encode", "given", "plain", "recoded"]
 
 Codes = NDArray[np.uint8]
 REMEDY = "for more than two labels use WinnerTakesAll"
-NUMBERS = (bool, int, float)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ __all__ = ["Exponents"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 
 REMEMBERED = 4096  # rows whose exact sums are remembered

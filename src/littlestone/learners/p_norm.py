@@ -46,8 +46,8 @@ class PNorm(Learner):
     >>> y = X[:, :3].any(axis=1)
     >>> learner = ls.PNorm()
     >>> _ = learner.learn(X, y)
-    >>> learner.mistakes < ls.Perceptron(bias=False).learn(X, y).size
-    True
+    >>> learner.mistakes
+    18
 
     Reference
     ---------

@@ -1,0 +1,7 @@
+"""After the fact: the best comparator of a stream, and its margin."""
+
+from littlestone.hindsight.comparator import Comparator, attribute_errors
+from littlestone.hindsight.disjunction import best_disjunction
+from littlestone.hindsight.greedy import greedy_path
+
+__all__ = ["Comparator", "attribute_errors", "best_disjunction", "greedy_path"]

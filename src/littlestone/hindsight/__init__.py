@@ -3,5 +3,6 @@
 from littlestone.hindsight.comparator import Comparator, attribute_errors
 from littlestone.hindsight.disjunction import best_disjunction
 from littlestone.hindsight.greedy import greedy_path
+from littlestone.hindsight.margin import Margin, margin
 
-__all__ = ["Comparator", "attribute_errors", "best_disjunction", "greedy_path"]
+__all__ = ["Comparator", "Margin", "attribute_errors", "best_disjunction", "greedy_path", "margin"]

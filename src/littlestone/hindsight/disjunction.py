@@ -120,8 +120,10 @@ def _milp(cover: Cover, max_size: int | None, time_limit: float | None) -> tuple
         options={"mip_rel_gap": 0.0} | ({} if time_limit is None else {"time_limit": float(time_limit)}),
     )
     if result.x is not None:
-        found = np.flatnonzero(result.x[:m] > 0.5).tolist()
-        if cover.errors(found) < errors and (max_size is None or len(found) <= max_size):
+        chosen = np.flatnonzero(result.x[:m] > 0.5)
+        gain = cover.rows[:, chosen].T @ cover.weight - cover.cost[chosen]
+        found = pruned(cover, chosen[np.argsort(gain, kind="stable")].tolist())  # what costs nothing may be useless
+        if cover.errors(found) <= errors and (max_size is None or len(found) <= max_size):
             columns, errors = found, cover.errors(found)
     return columns, min(errors, cover.hopeless + _rounded_up(result.mip_dual_bound))
 

@@ -58,7 +58,7 @@ def greedy_order(cover: Cover, max_size: int | None = None) -> list[int]:
 
 
 def pruned(cover: Cover, order: list[int]) -> list[int]:
-    """Drop columns, the first chosen first, where that saves errors or costs none."""
+    """Drop columns, the first of ``order`` first, where that saves errors or costs none."""
     columns = cover.rows.tocsc()
     chosen = np.zeros(cover.m, dtype=np.int64)
     chosen[order] = 1

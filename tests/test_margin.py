@@ -91,15 +91,31 @@ def test_a_disjunction_has_the_margin_of_its_theorem(drawn):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_a_support_vector_machine_finds(seed):
-    """Rows and their mirror images leave no use for an intercept outside the norm."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(200, 8))
     activation = X @ rng.normal(size=8) + 0.5
     X, y = X[np.abs(activation) > 0.2], activation[np.abs(activation) > 0.2] > 0
-    found = margin(ls.from_arrays(X, y))
+    assert margin(ls.from_arrays(X, y)).gamma2 == pytest.approx(support_vectors(X, y), rel=1e-3)
+
+
+def support_vectors(X, y):
+    """The Euclidean margin that a support vector machine finds; mirror images leave no use for its own intercept."""
     rows = np.hstack((X, np.ones((len(X), 1))))
     machine = SVC(kernel="linear", C=1e6, tol=1e-6).fit(np.vstack((rows, -rows)), np.append(y, ~y))
-    assert found.gamma2 == pytest.approx(1.0 / np.linalg.norm(machine.coef_), rel=1e-3)
+    return 1.0 / np.linalg.norm(machine.coef_)
+
+
+TIES = """
+    00000000 11001101 00110100 00010100 01101000 00100000 00101101 00010000 00010101 10001010
+    11010000 01011110 10110100 00110100 01010100 01011100 01000001 00001010 00000111 00001011
+"""
+
+
+def test_many_ties_do_not_mislead_the_least_squares():
+    """Non-negative least squares of SciPy 1.17 end on these rows, in this order, where they should not."""
+    X = np.array([[int(bit) for bit in row] for row in TIES.split()])
+    y = np.arange(len(X)) == 18
+    assert margin(ls.from_arrays(X, y)).gamma2 == pytest.approx(support_vectors(X, y), rel=1e-3)
 
 
 def test_many_rows_need_few_in_the_working_set():

@@ -111,13 +111,25 @@ def largest_l2(Z: Floats, start: Floats) -> Certified:
 
 
 def _least_squares(G: Floats, h: float) -> Floats:
+    """Return the weights >= 0 with the least ``|(weights G, weights h) - (0, 1)|``.
+
+    SciPy's solver sometimes ends where that is not least (rows with many ties); with the rows in another order it
+    does not.
+    """
     from scipy.optimize import nnls
 
     E = np.vstack((G.T, np.full(len(G), h)))
-    try:
-        weights: Floats = nnls(E, np.append(np.zeros(G.shape[1]), 1.0), maxiter=30 * E.shape[1])[0]
-    except RuntimeError as error:
-        raise InvalidData(f"margin: the least squares were not solved ({error}); {REMEDY}") from None
+    f = np.append(np.zeros(G.shape[1]), 1.0)
+    weights = np.zeros(len(G))
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(G)) if seed else np.arange(len(G))
+        try:
+            weights[order] = nnls(E[:, order], f, maxiter=30 * E.shape[1])[0]
+        except RuntimeError as error:
+            raise InvalidData(f"margin: the least squares were not solved ({error}); {REMEDY}") from None
+        slope = E.T @ (E @ weights - f)
+        if np.abs(slope[weights > 0.0]).max(initial=0.0) <= 1e-9 and slope.min() >= -1e-9:
+            break
     return weights
 
 

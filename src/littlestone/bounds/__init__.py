@@ -1,33 +1,102 @@
 """Theorems about mistakes, each a function of numbers that returns a `Bound`. All of them are in `THEOREMS`."""
 
-from littlestone.bounds.agarwal import normalized_winnow_margin, optimal_eta, perceptron_margin
-from littlestone.bounds.bound import THEOREMS, Bound
-from littlestone.bounds.gentile import p_norm_disjunction, p_norm_margin
+from littlestone.bounds.agarwal import (
+    kernel_perceptron_margin,
+    normalized_winnow_margin,
+    normalized_winnow_optimal,
+    optimal_eta,
+    perceptron_losses,
+    perceptron_margin,
+    perceptron_mistake_losses,
+)
+from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
+from littlestone.bounds.fang_venkatesh import directed_drift_lower, directed_drift_upper
+from littlestone.bounds.gentile import p_norm_disjunction, p_norm_losses, p_norm_margin
 from littlestone.bounds.helmbold_panizza_warmuth import (
     bayes_beg_theorem3,
+    bayes_beg_theorem3_sharper,
     bayes_beg_theorem4,
+    bayes_beg_theorem4_sharper,
     normalized_winnow_disjunction,
     thresholded_beg,
+    thresholded_beg_corollary1,
     thresholded_beg_noise_free,
+    thresholded_beg_randomized,
     winnow_attribute_errors,
+    winnow_randomized,
 )
-from littlestone.bounds.kivinen_warmuth import elimination, perceptron_disjunction, winnow_disjunction
+from littlestone.bounds.inverse import Needed, needed
+from littlestone.bounds.khardon_roth_servedio import (
+    kernel_perceptron_dnf,
+    kernel_perceptron_lower,
+    kernel_winnow_dnf,
+    perceptron_convergence,
+    winnow_theorem2,
+)
+from littlestone.bounds.kivinen_warmuth import (
+    additive_lower,
+    additive_lower_any_start,
+    elimination,
+    ellipsoid,
+    ellipsoid_simple,
+    perceptron_disjunction,
+    vc_lower,
+    winnow_disjunction,
+)
+from littlestone.bounds.ledger import Ledger, theorem3_ledger, theorem4_ledger
+from littlestone.bounds.littlestone_warmuth import (
+    direct_weighted_majority,
+    weighted_majority,
+    weighted_majority_randomized,
+)
 
 __all__ = [
+    "STATEMENTS",
     "THEOREMS",
     "Bound",
+    "Ledger",
+    "Needed",
+    "Statement",
+    "additive_lower",
+    "additive_lower_any_start",
     "bayes_beg_theorem3",
+    "bayes_beg_theorem3_sharper",
     "bayes_beg_theorem4",
+    "bayes_beg_theorem4_sharper",
+    "direct_weighted_majority",
+    "directed_drift_lower",
+    "directed_drift_upper",
     "elimination",
+    "ellipsoid",
+    "ellipsoid_simple",
+    "kernel_perceptron_dnf",
+    "kernel_perceptron_lower",
+    "kernel_perceptron_margin",
+    "kernel_winnow_dnf",
+    "needed",
     "normalized_winnow_disjunction",
     "normalized_winnow_margin",
+    "normalized_winnow_optimal",
     "optimal_eta",
     "p_norm_disjunction",
+    "p_norm_losses",
     "p_norm_margin",
+    "perceptron_convergence",
     "perceptron_disjunction",
+    "perceptron_losses",
     "perceptron_margin",
+    "perceptron_mistake_losses",
+    "theorem3_ledger",
+    "theorem4_ledger",
     "thresholded_beg",
+    "thresholded_beg_corollary1",
     "thresholded_beg_noise_free",
+    "thresholded_beg_randomized",
+    "vc_lower",
+    "weighted_majority",
+    "weighted_majority_randomized",
     "winnow_attribute_errors",
     "winnow_disjunction",
+    "winnow_randomized",
+    "winnow_theorem2",
 ]

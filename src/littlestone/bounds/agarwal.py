@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from math import atanh, exp, inf, log, log1p
+from math import atanh, exp, inf, isclose, log, log1p, sqrt
 
 from littlestone.bounds.bound import check, theorem
 
-__all__ = ["normalized_winnow_margin", "optimal_eta", "perceptron_margin"]
+__all__ = [
+    "kernel_perceptron_margin",
+    "normalized_winnow_margin",
+    "normalized_winnow_optimal",
+    "optimal_eta",
+    "perceptron_losses",
+    "perceptron_margin",
+    "perceptron_mistake_losses",
+]
 
 SOURCE = "Agarwal, Online learning: Perceptron and Winnow, lecture notes"
+MARGIN = "some u >= 0 has y (u.x) >= gamma on every trial; |x_i| <= R; theta 0, uniform start"
+
+
+def _check_lengths(owner: str, radius: float, norm: float, gamma: float) -> None:
+    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
+    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
 
 
 @theorem(
@@ -22,7 +36,61 @@ def perceptron_margin(*, radius: float, norm: float, gamma: float) -> float:
     >>> perceptron_margin(radius=3.0, norm=1.0, gamma=0.5).value
     36.0
     """
-    check(gamma > 0.0, "perceptron_margin", "gamma > 0", f"gamma={gamma}")
+    _check_lengths("perceptron_margin", radius, norm, gamma)
+    return (radius * norm / gamma) ** 2
+
+
+def _losses(owner: str, radius: float, norm: float, gamma: float, losses: float) -> float:
+    _check_lengths(owner, radius, norm, gamma)
+    check(losses >= 0.0, owner, "losses >= 0", f"losses={losses}")
+    return ((radius * norm + sqrt(losses)) / gamma) ** 2
+
+
+@theorem(
+    "Agarwal, Theorem 2.2",
+    source=SOURCE,
+    assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over all trials; |x| <= R; zero start, "
+    "theta 0",
+)
+def perceptron_losses(*, radius: float, norm: float, gamma: float, losses: float) -> float:
+    """``M <= ((R |u| + sqrt(losses)) / gamma)^2``, losses the sum of ((gamma - y u.x)+)^2 over all trials.
+
+    >>> perceptron_losses(radius=3.0, norm=1.0, gamma=0.5, losses=4.0).value
+    100.0
+    """
+    return _losses("perceptron_losses", radius, norm, gamma, losses)
+
+
+@theorem(
+    "Agarwal, Theorem 2.2, mistakes only",
+    source=SOURCE,
+    assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over the trials with a mistake; "
+    "|x| <= R; zero start, theta 0",
+)
+def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losses: float) -> float:
+    """Theorem 2.2 with the losses of the mistakes only, which is sharper: its proof looks at no other trial.
+
+    >>> perceptron_mistake_losses(radius=3.0, norm=1.0, gamma=0.5, losses=1.0).value
+    64.0
+    """
+    return _losses("perceptron_mistake_losses", radius, norm, gamma, losses)
+
+
+@theorem(
+    "Agarwal, Theorem 2.3",
+    source=SOURCE,
+    assumptions="K is positive semi-definite; some f = sum_j beta_j K(x_j, .) has y f(x) >= gamma on every trial; "
+    "K(x,x) <= R^2; no stored examples at the start, theta 0",
+)
+def kernel_perceptron_margin(*, radius: float, norm: float, gamma: float) -> float:
+    """``M <= R^2 |f|^2 / gamma^2``, R^2 the largest K(x,x), |f|^2 = beta' K beta in the space of features.
+
+    The four points of XOR under (1 + x.z)^2:
+
+    >>> round(kernel_perceptron_margin(radius=3.0, norm=0.5**0.5, gamma=1.0).value, 9)
+    4.5
+    """
+    _check_lengths("kernel_perceptron_margin", radius, norm, gamma)
     return (radius * norm / gamma) ** 2
 
 
@@ -44,22 +112,57 @@ def optimal_eta(*, gamma: float, radius: float = 1.0, norm: float = 1.0) -> floa
     return min(atanh(eps) if eps < 1.0 else inf, 20.0) / radius
 
 
-@theorem(
-    "Agarwal, Theorem 3.1",
-    source=SOURCE,
-    assumptions="some u >= 0 has y (u.x) >= gamma on every trial; |x_i| <= R; theta 0, uniform start",
-)
-def normalized_winnow_margin(*, n: int, gamma: float, eta: float, radius: float = 1.0, norm: float = 1.0) -> float:
-    """``M <= |u|_1 ln n / (eta gamma - |u|_1 ln cosh(eta R))``, infinite where that denominator is not positive.
+def _distance(owner: str, n: int, entropy: float) -> float:
+    """Return ln n - H: the divergence of u/|u|_1, whose entropy is H, from the uniform start."""
+    check(n >= 1, owner, "n >= 1", f"n={n}")
+    most = log(n)
+    fits = 0.0 <= entropy <= most or isclose(entropy, most)  # a computed entropy may exceed it by a rounding
+    check(fits, owner, "0 <= entropy <= ln n", f"entropy={entropy}, ln n={most:g}")
+    return max(0.0, most - entropy)
 
-    As printed ("for any eta") the theorem is false: a denominator <= 0 says nothing.
+
+@theorem("Agarwal, Theorem 3.1", source=SOURCE, assumptions=MARGIN)
+def normalized_winnow_margin(
+    *, n: int, gamma: float, eta: float, radius: float = 1.0, norm: float = 1.0, entropy: float = 0.0
+) -> float:
+    """``M <= |u|_1 (ln n - H) / (eta gamma - |u|_1 ln cosh(eta R))``, infinite where that denominator is not positive.
+
+    H is the entropy of u/|u|_1 in nats; 0, the paper's form, is always allowed. As printed ("for any eta") the theorem
+    is false: a denominator <= 0 says nothing.
 
     >>> round(normalized_winnow_margin(n=1000, gamma=0.2, eta=optimal_eta(gamma=0.2)).value, 1)
     343.1
     >>> normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value
     inf
     """
-    check(n >= 1, "normalized_winnow_margin", "n >= 1", f"n={n}")
-    check(gamma > 0.0, "normalized_winnow_margin", "gamma > 0", f"gamma={gamma}")
+    owner = "normalized_winnow_margin"
+    _check_lengths(owner, radius, norm, gamma)
+    check(eta > 0.0, owner, "eta > 0", f"eta={eta}")
+    distance = _distance(owner, n, entropy)
     gain = eta * gamma - norm * _ln_cosh(eta * radius)
-    return norm * log(n) / gain if gain > 0.0 else inf
+    return norm * distance / gain if gain > 0.0 else inf
+
+
+@theorem("Agarwal, Theorem 3.1, best eta", source=SOURCE, assumptions=MARGIN + "; eta = artanh(gamma/(R |u|_1))/R")
+def normalized_winnow_optimal(
+    *, n: int, gamma: float, radius: float = 1.0, norm: float = 1.0, entropy: float = 0.0
+) -> float:
+    """``M <= (ln n - H) / g(eps)``, eps = gamma/(R |u|_1), ``g(eps) = [(1+eps) ln(1+eps) + (1-eps) ln(1-eps)] / 2``.
+
+    g(eps) >= eps^2/2, so this is at most 2 ln n / eps^2; at eps = 1 it is halving, log2 n.
+
+    >>> round(normalized_winnow_optimal(n=1000, gamma=0.2).value, 1), normalized_winnow_optimal(n=16, gamma=1).value
+    (343.1, 4.0)
+    """
+    owner = "normalized_winnow_optimal"
+    check(radius > 0.0 and norm > 0.0, owner, "radius > 0 and norm > 0", f"radius={radius}, norm={norm}")
+    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
+    eps = gamma / radius / norm
+    check(eps <= 1.0 or isclose(eps, 1.0), owner, "gamma <= R |u|_1 (no margin is larger)", f"gamma={gamma}")
+    distance = _distance(owner, n, entropy)
+    return distance / _g(min(eps, 1.0)) if distance > 0.0 else 0.0
+
+
+def _g(eps: float) -> float:
+    """Return g(eps) as ``eps artanh(eps) + ln(1-eps^2)/2``, which loses no digits where eps is small."""
+    return eps * atanh(eps) + 0.5 * log1p(-eps * eps) if eps < 1.0 else log(2.0)

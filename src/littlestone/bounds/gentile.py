@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import sqrt
 
 from littlestone.bounds.bound import check, theorem
 
-__all__ = ["p_norm_disjunction", "p_norm_margin"]
+__all__ = ["p_norm_disjunction", "p_norm_losses", "p_norm_margin"]
 
 SOURCE = (
     "Grove, Littlestone and Schuurmans, General convergence results for linear discriminant updates, 2001; "
@@ -25,9 +25,36 @@ def p_norm_margin(*, p: float, radius: float, norm: float, gamma: float) -> floa
     >>> p_norm_margin(p=2, radius=3.0, norm=1.0, gamma=0.5).value
     36.0
     """
-    check(p >= 2.0, "p_norm_margin", "p >= 2", f"p={p}")
-    check(gamma > 0.0, "p_norm_margin", "gamma > 0", f"gamma={gamma}")
-    return float((p - 1.0) * (radius * norm / gamma) ** 2) if norm < inf else inf
+    _check("p_norm_margin", p, radius, norm, gamma)
+    return (p - 1.0) * (radius * norm / gamma) ** 2
+
+
+def _check(owner: str, p: float, radius: float, norm: float, gamma: float) -> None:
+    check(p >= 2.0, owner, "p >= 2", f"p={p}")
+    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
+    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
+
+
+@theorem(
+    "Gentile, p-norm, hinge loss",
+    source=SOURCE + " (derived)",
+    assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x|_p <= R; "
+    "zero start, theta 0",
+)
+def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: float) -> float:
+    """``M <= ((B + sqrt(B^2 + 4 gamma loss)) / (2 gamma))^2`` with ``B = R |u|_q sqrt(p-1)``; p = 2 is the Perceptron.
+
+    Over the mistakes the sum of y (u.x) is at least gamma M - loss, and at most B sqrt(M); solved for M.
+
+    >>> p_norm_losses(p=2, radius=3.0, norm=1.0, gamma=0.5, loss=0.0).value
+    36.0
+    >>> p_norm_losses(p=2, radius=3.0, norm=1.0, gamma=0.5, loss=8.0).value
+    64.0
+    """
+    _check("p_norm_losses", p, radius, norm, gamma)
+    check(loss >= 0.0, "p_norm_losses", "loss >= 0", f"loss={loss}")
+    b = radius * norm * sqrt(p - 1.0)
+    return ((b + sqrt(b * b + 4.0 * gamma * loss)) / (2.0 * gamma)) ** 2
 
 
 @theorem(

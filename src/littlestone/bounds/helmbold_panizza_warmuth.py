@@ -5,24 +5,34 @@ from __future__ import annotations
 from math import ceil, e, inf, log, log1p, log2
 
 from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.ledger import theorem3_c, theorem3_ledger, theorem4_factors, theorem4_ledger
 
 __all__ = [
     "bayes_beg_theorem3",
+    "bayes_beg_theorem3_sharper",
     "bayes_beg_theorem4",
+    "bayes_beg_theorem4_sharper",
     "normalized_winnow_disjunction",
+    "theorem3_c",
+    "theorem3_ledger",
+    "theorem4_ledger",
     "thresholded_beg",
+    "thresholded_beg_corollary1",
     "thresholded_beg_noise_free",
+    "thresholded_beg_randomized",
     "winnow_attribute_errors",
+    "winnow_randomized",
 ]
 
 SOURCE = "Helmbold, Panizza and Warmuth, Direct and indirect algorithms for on-line learning of disjunctions, 1999"
 NOISE_FREE = "x in {0,1}^n, n >= 2; the labels are those of a monotone disjunction of k attributes, without noise"
 NOISY = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the mistakes"
+RANDOMISED = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on all trials"
 
 
-def theorem3_c(n: int) -> float:
-    """Return c = ((e+1)/(e-1))^(1/n); the paper's later "c = (e+1)/(e-1)" is a misprint that breaks the bound."""
-    return float(((e + 1.0) / (e - 1.0)) ** (1.0 / n))
+def _check_sizes(owner: str, n: int, k: int, least: int = 2) -> None:
+    check(n >= least, owner, f"n >= {least}", f"n={n}")
+    check(0 <= k <= n, owner, "0 <= k <= n", f"k={k}, n={n}")
 
 
 @theorem("Helmbold et al., Theorem 3", source=SOURCE, assumptions=NOISE_FREE)
@@ -32,9 +42,23 @@ def bayes_beg_theorem3(*, n: int, k: int) -> float:
     >>> round(bayes_beg_theorem3(n=100, k=1).value, 2)
     23.84
     """
-    check(n >= 2, "bayes_beg_theorem3", "n >= 2", f"n={n}")
-    check(0 <= k <= n, "bayes_beg_theorem3", "0 <= k <= n", f"k={k}")
+    _check_sizes("bayes_beg_theorem3", n, k)
     return 6.48 + 2.48 * k * (1 + ceil(log2(2.0 * (n - 1) / ((1.0 + theorem3_c(n)) * (e - 1.0)))))
+
+
+@theorem("Helmbold et al., Theorem 3, sharper", source=SOURCE + " (derived)", assumptions=NOISE_FREE)
+def bayes_beg_theorem3_sharper(*, n: int, k: int) -> float:
+    """``M <= Z1/theta + (1+c) p``: Theorem 3's proof without its roundings, see `theorem3_ledger`.
+
+    ``Z1 = n ln(1 + (1+c)/(n-1))``, ``theta = ln((e+1)/(e-1))``, ``p = k max(0, floor(log_(1+c) X) + 1)``,
+    ``X = 2(n-1) / ((1+c)(e-1))``.
+
+    >>> round(bayes_beg_theorem3_sharper(n=100, k=1).value, 2)
+    14.65
+    """
+    _check_sizes("bayes_beg_theorem3_sharper", n, k)
+    ledger = theorem3_ledger(n)
+    return ledger.mistakes(k * ledger.cap)
 
 
 @theorem("Helmbold et al., Theorem 4", source=SOURCE, assumptions=NOISE_FREE)
@@ -44,9 +68,48 @@ def bayes_beg_theorem4(*, n: int, k: int) -> float:
     >>> round(bayes_beg_theorem4(n=100, k=1).value, 2)
     69.33
     """
-    check(n >= 2, "bayes_beg_theorem4", "n >= 2", f"n={n}")
-    check(0 <= k <= n, "bayes_beg_theorem4", "0 <= k <= n", f"k={k}")
+    _check_sizes("bayes_beg_theorem4", n, k)
     return 24.79 + 8.44 * k * log(n - 1) + 5.76 * k
+
+
+@theorem("Helmbold et al., Theorem 4, sharper", source=SOURCE + " (derived)", assumptions=NOISY + ", n >= 2")
+def bayes_beg_theorem4_sharper(*, n: int, k: int, attribute_errors: int = 0) -> float:
+    """``M <= Y1/L + (1 + G/L) p`` for Theorem 4's parameters, see `theorem4_ledger`; attribute errors as for Winnow.
+
+    ``p = k cap + A max(1, ceil(ln(1/beta0) / ln beta1))``: an attribute error is a promotion with no relevant attribute
+    on, or a relevant attribute demoted, which allows it so many more promotions.
+
+    >>> round(bayes_beg_theorem4_sharper(n=100, k=1).value, 2)
+    33.54
+    >>> round(bayes_beg_theorem4_sharper(n=100, k=1, attribute_errors=2).value, 2)
+    53.72
+    """
+    _check_sizes("bayes_beg_theorem4_sharper", n, k)
+    ledger, factors = theorem4_ledger(n), theorem4_factors(n)
+    more = max(1, ceil(-log(factors.beta0) / log(factors.beta1)))
+    return ledger.mistakes(k * ledger.cap + attribute_errors * more)
+
+
+def _check_start(owner: str, n: int, k: int, alpha: float, w1: float | None) -> float:
+    """Check what the bounds by divergence share, and return the weight at the start."""
+    _check_sizes(owner, n, k, least=1)
+    check(alpha > 1.0, owner, "alpha > 1", f"alpha={alpha}")
+    w = 1.0 / n if w1 is None else w1
+    check(w > 0.0, owner, "w1 > 0", f"w1={w}")
+    return w
+
+
+def _bre(owner: str, n: int, k: int, alpha: float, w1: float | None) -> float:
+    """Return the binary relative entropy of k ones among n attributes to a uniform start."""
+    check(n >= 2 or w1 is not None, owner, "n >= 2 where w1 is 1/n", f"n={n}")
+    w = _check_start(owner, n, k, alpha, w1)
+    check(w < 1.0, owner, "0 < w1 < 1", f"w1={w}")
+    return -k * log(w) - (n - k) * log1p(-w)
+
+
+def _ure(n: int, k: int, w: float, size: float = 1.0) -> float:
+    """Return the unnormalised relative entropy of k weights of that size among n attributes to a uniform start."""
+    return max(0.0, k * size * (log(size) - log(w) - 1.0) + n * w)
 
 
 @theorem("Helmbold et al., Theorem 5", source=SOURCE, assumptions=NOISY)
@@ -56,13 +119,41 @@ def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = No
     >>> round(thresholded_beg(n=100, k=1).value, 2)
     24.24
     """
-    check(n >= 2 or w1 is not None, "thresholded_beg", "n >= 2 where w1 is 1/n", f"n={n}")
-    check(0 <= k <= n, "thresholded_beg", "0 <= k <= n", f"k={k}")
-    check(alpha > 1.0, "thresholded_beg", "alpha > 1", f"alpha={alpha}")
-    w = 1.0 / n if w1 is None else w1
-    check(0.0 < w < 1.0, "thresholded_beg", "0 < w1 < 1", f"w1={w}")
-    distance = -k * log(w) - (n - k) * log1p(-w)
+    distance = _bre("thresholded_beg", n, k, alpha, w1)
     return (alpha + 1.0) * (distance + attribute_errors * log(alpha)) / log(alpha)
+
+
+@theorem(
+    "Helmbold et al., Theorem 5, randomised",
+    source=SOURCE + ", footnote 4 (derived)",
+    assumptions=RANDOMISED,
+    of="expected mistakes",
+)
+def thresholded_beg_randomized(
+    *, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0
+) -> float:
+    """``E[M] <= alpha (dist + A ln alpha) / ln alpha``, dist as in `thresholded_beg`; A counts all trials.
+
+    Predict 1 with probability ``min(1, w.x (alpha-1)/ln alpha)``; update unless the prediction was certain and right.
+
+    >>> round(thresholded_beg_randomized(n=100, k=1).value, 2)
+    15.22
+    """
+    distance = _bre("thresholded_beg_randomized", n, k, alpha, w1)
+    return alpha * (distance + attribute_errors * log(alpha)) / log(alpha)
+
+
+@theorem("Helmbold et al., Corollary 1", source=SOURCE, assumptions=NOISE_FREE)
+def thresholded_beg_corollary1(*, n: int, k: int) -> float:
+    """``M <= 3.76 + 2.72 k ln n``, as printed. 3.76 is 2 e ln 2 = 3.7684 truncated, and the bound is true all the same.
+
+    Only at k = 0, n = 2 does `thresholded_beg_noise_free` exceed it, and there both say 3 mistakes.
+
+    >>> round(thresholded_beg_corollary1(n=100, k=1).value, 2)
+    16.29
+    """
+    _check_sizes("thresholded_beg_corollary1", n, k)
+    return 3.76 + 2.72 * k * log(n)
 
 
 @theorem(
@@ -76,47 +167,88 @@ def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     >>> round(thresholded_beg_noise_free(n=100, k=1).value, 2)
     15.22
     """
-    check(n >= 2, "thresholded_beg_noise_free", "n >= 2", f"n={n}")
-    check(0 <= k <= n, "thresholded_beg_noise_free", "0 <= k <= n", f"k={k}")
+    _check_sizes("thresholded_beg_noise_free", n, k)
     return e * (k * log(n) - (n - k) * log1p(-1.0 / n))
 
 
 @theorem("Auer-Warmuth, Winnow", source=SOURCE, assumptions=NOISY)
 def winnow_attribute_errors(
-    *, n: int, k: int, alpha: float = 2.0, w1: float | None = None, attribute_errors: int = 0
+    *,
+    n: int,
+    k: int,
+    alpha: float = 2.0,
+    w1: float | None = None,
+    attribute_errors: int = 0,
+    demotion: float | None = None,
+    theta: float | None = None,
 ) -> float:
     """``M <= (alpha+1) (dist + A ln alpha) / ln alpha``, dist = k ln(1/w1) + n w1 - k; w1 None: 1/n.
 
-    With w1 = k/n the distance is k ln(n/k), the smallest that a uniform start can have.
+    With w1 = k/n the distance is k ln(n/k), the smallest that a uniform start can have. That is for demotion 1/alpha
+    and theta = alpha ln(alpha)/(alpha^2-1) (None). For any others, take c times the disjunction as the comparator,
+    ``c = theta (alpha - demotion) / ln alpha``: each mistake lowers the unnormalised relative entropy to it by at least
+    (1-demotion) theta, less c max(ln alpha, ln(1/demotion)) for each attribute error (x may be anywhere in [0,1]), so
+    ``M <= (k c ln(c/w1) + n w1 - k c + c A max(ln alpha, ln(1/demotion))) / ((1-demotion) theta)``.
 
     >>> round(winnow_attribute_errors(n=200, k=20, alpha=3.5911, w1=0.1).value, 1)
     165.4
+    >>> round(winnow_attribute_errors(n=200, k=20, alpha=1.5, theta=10, w1=1, attribute_errors=3).value, 1)
+    317.0
     """
-    check(0 <= k <= n and n >= 1, "winnow_attribute_errors", "0 <= k <= n", f"k={k}, n={n}")
-    check(alpha > 1.0, "winnow_attribute_errors", "alpha > 1", f"alpha={alpha}")
-    w = 1.0 / n if w1 is None else w1
-    check(w > 0.0, "winnow_attribute_errors", "w1 > 0", f"w1={w}")
-    distance = max(0.0, -k * log(w) + n * w - k)
-    return (alpha + 1.0) * (distance + attribute_errors * log(alpha)) / log(alpha)
+    owner = "winnow_attribute_errors"
+    w = _check_start(owner, n, k, alpha, w1)
+    check(demotion is None or 0.0 <= demotion < 1.0, owner, "0 <= demotion < 1", f"demotion={demotion}")
+    check(theta is None or theta > 0.0, owner, "theta > 0", f"theta={theta}")
+    if demotion is None and theta is None:
+        return (alpha + 1.0) * (_ure(n, k, w) + attribute_errors * log(alpha)) / log(alpha)
+    d = 1.0 / alpha if demotion is None else demotion
+    t = alpha * log(alpha) / (alpha * alpha - 1.0) if theta is None else theta
+    size = t * (alpha - d) / log(alpha)
+    if size <= 0.0 or (attribute_errors and d == 0.0):
+        return inf
+    noise = attribute_errors * size * max(log(alpha), -log(d)) if attribute_errors else 0.0
+    return (_ure(n, k, w, size) + noise) / ((1.0 - d) * t)
+
+
+@theorem(
+    "Auer-Warmuth, Winnow, randomised",
+    source=SOURCE + ", footnote 4 (derived)",
+    assumptions=RANDOMISED,
+    of="expected mistakes",
+)
+def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0) -> float:
+    """``E[M] <= alpha (dist + A ln alpha) / ln alpha``, dist as in `winnow_attribute_errors`; A counts all trials.
+
+    Predict 1 with probability ``min(1, w.x (alpha-1)/ln alpha)``; update unless the prediction was certain and right.
+
+    >>> round(winnow_randomized(n=200, k=20, w1=0.1).value, 1)
+    125.2
+    """
+    w = _check_start("winnow_randomized", n, k, alpha, w1)
+    return alpha * (_ure(n, k, w) + attribute_errors * log(alpha)) / log(alpha)
 
 
 @theorem(
     "Helmbold et al., normalised",
     source=SOURCE,
-    assumptions=NOISE_FREE + ", k >= 1; uniform start",
+    assumptions=NOISY + ", k >= 1; uniform start",
 )
-def normalized_winnow_disjunction(*, n: int, k: int, beta1: float, beta0: float, theta: float) -> float:
-    """``M <= ln(n/k) / delta``, infinite where delta is not positive.
+def normalized_winnow_disjunction(
+    *, n: int, k: int, beta1: float, beta0: float, theta: float, attribute_errors: int = 0
+) -> float:
+    """``M <= (ln(n/k) + A max(ln beta1, ln(1/beta0))/k) / delta``, infinite where delta is not positive.
 
     ``delta = min{ln(beta1)/k - ln(1 + (beta1-1) theta), -ln(1 - (1-beta0) theta)}``.
 
     >>> round(normalized_winnow_disjunction(n=200, k=5, beta1=e, beta0=0.0, theta=0.0753205).value, 1)
     47.1
     """
-    check(1 <= k <= n, "normalized_winnow_disjunction", "1 <= k <= n", f"k={k}")
-    check(0.0 <= beta0 < 1.0 < beta1, "normalized_winnow_disjunction", "0 <= beta0 < 1 < beta1", f"{beta0}, {beta1}")
-    fall = 1.0 - (1.0 - beta0) * theta
-    if theta <= 0.0 or fall <= 0.0:
+    owner = "normalized_winnow_disjunction"
+    check(1 <= k <= n, owner, "1 <= k <= n", f"k={k}, n={n}")
+    check(0.0 <= beta0 < 1.0 < beta1, owner, "0 <= beta0 < 1 < beta1", f"{beta0}, {beta1}")
+    fall = (1.0 - beta0) * theta
+    if theta <= 0.0 or fall >= 1.0 or (attribute_errors and beta0 == 0.0):
         return inf
-    delta = min(log(beta1) / k - log1p((beta1 - 1.0) * theta), -log(fall))
-    return log(n / k) / delta if delta > 0.0 else inf
+    delta = min(log(beta1) / k - log1p((beta1 - 1.0) * theta), -log1p(-fall))
+    noise = attribute_errors * max(log(beta1), -log(beta0)) / k if attribute_errors else 0.0
+    return (log(n) - log(k) + noise) / delta if delta > 0.0 else inf

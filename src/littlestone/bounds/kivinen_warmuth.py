@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor, log
+from math import ceil, floor, inf, log1p, sqrt
 
+from littlestone.bounds._numbers import steps
 from littlestone.bounds.bound import check, theorem
 from littlestone.rational import Number, simplest_fraction
 
-__all__ = ["elimination", "perceptron_disjunction", "winnow_disjunction"]
+__all__ = [
+    "additive_lower",
+    "additive_lower_any_start",
+    "elimination",
+    "ellipsoid",
+    "ellipsoid_simple",
+    "perceptron_disjunction",
+    "vc_lower",
+    "winnow_disjunction",
+]
 
 SOURCE = "Kivinen and Warmuth, The Perceptron algorithm vs. Winnow: linear vs. logarithmic mistake bounds, COLT 1995"
 DISJUNCTION = "x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise"
@@ -37,33 +47,32 @@ def elimination(*, n: int, k: int) -> float:
     >>> elimination(n=10, k=3).value
     7
     """
-    check(0 <= k <= n, "elimination", "0 <= k <= n", f"k={k}, n={n}")
+    _check_sizes("elimination", n, k)
     return n - k
 
 
-def _steps(ratio: Fraction, alpha: Fraction) -> int:
-    """Return the least j >= 0 with alpha^j >= ratio: by logarithms, then exactly (where j is huge, one too many)."""
-    if ratio <= 1:
-        return 0
-    j = ceil((log(ratio.numerator) - log(ratio.denominator)) / log(alpha))
-    if j > 10_000:
-        return j + 1
-    while alpha**j < ratio:
-        j += 1
-    while j > 0 and alpha ** (j - 1) >= ratio:
-        j -= 1
-    return j
+def _check_sizes(owner: str, n: int, k: int, least: int = 0) -> None:
+    check(n >= 1, owner, "n >= 1", f"n={n}")
+    check(least <= k <= n, owner, f"{least} <= k <= n", f"k={k}, n={n}")
 
 
 @theorem(
     "Kivinen-Warmuth, Winnow",
     source=SOURCE + "; Khardon, Roth and Servedio, Theorem 2, in whole numbers and with a demotion factor of its own",
-    assumptions=DISJUNCTION,
+    assumptions="x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the "
+    "mistakes (A = 0: it gives the labels); with A > 0 ties are predicted 1",
 )
 def winnow_disjunction(
-    *, n: int, k: int, alpha: Number = 2, demotion: Number | None = None, theta: Number | None = None, w1: Number = 1
+    *,
+    n: int,
+    k: int,
+    alpha: Number = 2,
+    demotion: Number | None = None,
+    theta: Number | None = None,
+    w1: Number = 1,
+    attribute_errors: int = 0,
 ) -> float:
-    """Bound the mistakes of Winnow: ``P <= k j`` and ``D (1 - demotion) theta <= n w1 + P (alpha - 1) theta``.
+    """Bound the mistakes of Winnow: ``P <= k j + A c`` and ``D (1 - demotion) theta <= n w1 + P (alpha - 1) theta``.
 
     A relevant weight is never demoted, and promoted only while it is below theta: at most
     ``j = min{j >= 0: w1 alpha^j >= theta}`` times (once more where a tie is predicted 0, which then leaves so much more
@@ -71,18 +80,116 @@ def winnow_disjunction(
     demotion takes at least (1 - demotion) theta away, and something is left unless demotion is 0.
     With demotion 1/alpha this is ``M < k j (1 + alpha) + alpha n / ((alpha - 1) theta)``. Computed in rationals.
 
+    An attribute error is a promotion with no relevant attribute on, or a relevant attribute on in a demotion; the
+    latter allows that attribute at most ``c = ceil(log_alpha(1/demotion)) >= 1`` more promotions (infinitely many where
+    demotion is 0). With A > 0 this is stated for ties predicted 1 (predict 1 iff w.x >= theta).
+
     >>> winnow_disjunction(n=200, k=20, alpha=1.5, theta=10).value
     359
     >>> winnow_disjunction(n=1024, k=1).value  # alpha 2, theta n: less than 3 k log2(n) + 2
     31
+    >>> winnow_disjunction(n=1024, k=1, attribute_errors=5).value
+    46
     """
-    check(0 <= k <= n, "winnow_disjunction", "0 <= k <= n", f"k={k}, n={n}")
+    _check_sizes("winnow_disjunction", n, k)
     a, w = simplest_fraction(alpha), simplest_fraction(w1)
-    d = 1 / a if demotion is None else simplest_fraction(demotion)
+    d = 1 / a if demotion is None and a else simplest_fraction(demotion or 0)
     t = Fraction(n) if theta is None else simplest_fraction(theta)
     check(a > 1, "winnow_disjunction", "alpha > 1", f"alpha={alpha}")
     check(0 <= d < 1, "winnow_disjunction", "0 <= demotion < 1", f"demotion={demotion}")
     check(t > 0 and w > 0, "winnow_disjunction", "theta > 0 and w1 > 0", f"theta={theta}, w1={w1}")
-    promotions = k * _steps(t / w, a)
+    if attribute_errors and d == 0:
+        return inf
+    promotions = k * steps(t / w, a) + (attribute_errors * steps(1 / d, a) if attribute_errors else 0)
     demotions = (n * w + promotions * (a - 1) * t) / ((1 - d) * t)
     return promotions + (ceil(demotions) - 1 if d > 0 else floor(demotions))
+
+
+ADVERSARY = "; an adversary chooses the rows by Hadamard's matrix, looking at the hypothesis"
+
+
+def _hadamard(n: int, k: int) -> int:
+    """Return l, the largest power of two <= n - k + 1: the adversary's trials; what is left of n is never on."""
+    return 1 << ((n - k + 1).bit_length() - 1)
+
+
+@theorem(
+    "Kivinen-Warmuth, Theorem 13",
+    source=SOURCE,
+    assumptions=DISJUNCTION + ADVERSARY + "; any additive learner with a zero start (Perceptron, ellipsoid, ...)",
+    kind="lower",
+)
+def additive_lower(*, n: int, k: int) -> float:
+    """``M >= l``, the largest power of two <= n - k + 1 (in the paper n = 2^d + k - 1; other n are padded).
+
+    >>> additive_lower(n=128, k=1).value, additive_lower(n=130, k=4).value
+    (128, 64)
+    """
+    _check_sizes("additive_lower", n, k, least=1)
+    return _hadamard(n, k)
+
+
+@theorem(
+    "Kivinen-Warmuth, Theorem 13, any start",
+    source=SOURCE,
+    assumptions=DISJUNCTION + ADVERSARY + "; any additive learner, whatever its start",
+    kind="lower",
+)
+def additive_lower_any_start(*, n: int, k: int) -> float:
+    """``M >= l/2`` with l the largest power of two <= n - k + 1; nothing at l = 1.
+
+    >>> additive_lower_any_start(n=128, k=1).value
+    64
+    """
+    _check_sizes("additive_lower_any_start", n, k, least=1)
+    return _hadamard(n, k) // 2
+
+
+ELLIPSOID = DISJUNCTION + "; constant coordinate, centre 0, central cuts"
+
+
+def _ellipsoid(n: int, k: int) -> float:
+    """Return ln(1 + sqrt((4k+1)(n+1))): the log of the radius of the ball over that of the solutions' inner ball."""
+    return log1p(sqrt((4 * k + 1) * (n + 1)))
+
+
+@theorem("Kivinen-Warmuth, ellipsoid", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID)
+def ellipsoid(*, n: int, k: int) -> float:
+    """``M <= m ln(1 + sqrt((4k+1)(n+1))) / -ln(ratio)``, m = n+1.
+
+    A cut multiplies the volume by ``ratio = m/(m+1) (m^2/(m^2-1))^((m-1)/2) < e^(-1/(2(m+1)))``; the latter gives
+    `ellipsoid_simple`.
+
+    >>> round(ellipsoid(n=10, k=2).value)
+    578
+    """
+    _check_sizes("ellipsoid", n, k)
+    m = n + 1
+    return m * _ellipsoid(n, k) / (log1p(1.0 / m) + (m - 1) / 2.0 * log1p(-1.0 / (m * m)))
+
+
+@theorem("Kivinen-Warmuth, ellipsoid, simple", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID)
+def ellipsoid_simple(*, n: int, k: int) -> float:
+    """``M <= 2 m (m+1) ln(1 + sqrt((4k+1)(n+1)))``, m = n+1.
+
+    >>> round(ellipsoid_simple(n=10, k=2).value)
+    632
+    """
+    _check_sizes("ellipsoid_simple", n, k)
+    return 2.0 * (n + 1) * (n + 2) * _ellipsoid(n, k)
+
+
+@theorem(
+    "Kivinen-Warmuth, VC dimension",
+    source=SOURCE + "; Littlestone, 1988",
+    assumptions=DISJUNCTION + "; an adversary chooses the rows; any deterministic learner",
+    kind="lower",
+)
+def vc_lower(*, n: int, k: int) -> float:
+    """``M >= k floor(log2(n/k))``: as many rows are shattered by the disjunctions of k attributes.
+
+    >>> vc_lower(n=1024, k=1).value, vc_lower(n=12, k=3).value
+    (10, 6)
+    """
+    _check_sizes("vc_lower", n, k, least=1)
+    return k * ((n // k).bit_length() - 1)

@@ -3,6 +3,7 @@
 import click
 
 from littlestone import __version__
+from littlestone.cli.bound import bound
 from littlestone.cli.compare import compare
 from littlestone.errors import LittlestoneError
 
@@ -25,4 +26,5 @@ def main() -> None:
     """On-line learning of linear threshold functions, with guarantees."""
 
 
+main.add_command(bound)
 main.add_command(compare)

@@ -1,0 +1,113 @@
+"""What theorems are given and what they give: numbers that are checked, logarithms that do not overflow."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, inf, isfinite, isnan, log, log1p
+from typing import Any
+
+import numpy as np
+
+from littlestone.errors import InvalidParameter
+from littlestone.rational import Number
+
+__all__ = ["checked", "ln", "ln_choices", "plain", "steps"]
+
+
+def checked(owner: str, name: str, annotation: str, value: Any) -> Any:
+    """Return an argument as the plain number its annotation asks for: whole, a float, or any finite number."""
+    if value is None and annotation.endswith("None"):
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
+        raise InvalidParameter(f"{owner}: expected a number for {name}, got {value!r}")
+    if isinstance(value, np.integer):
+        value = int(value)
+    if isinstance(value, float | np.floating):
+        value = float(value)
+        if not isfinite(value):
+            raise InvalidParameter(f"{owner}: expected a finite number for {name}, got {value}")
+    if annotation.startswith("int"):
+        if value != int(value):
+            raise InvalidParameter(f"{owner}: expected a whole number for {name}, got {value}")
+        return int(value)
+    if annotation.startswith("float"):
+        try:
+            return float(value)
+        except OverflowError:
+            raise InvalidParameter(f"{owner}: expected {name} in the range of floats") from None
+    return value
+
+
+def plain(owner: str, kind: str, compute: Callable[[], float]) -> float:
+    """Return what a theorem says as a plain int or float: infinite where an upper bound leaves the floats.
+
+    A lower bound that does is refused, since it would claim too much.
+    """
+    try:
+        value = compute()
+    except (OverflowError, ZeroDivisionError):  # a divisor that underflows is a bound that overflows
+        value = inf
+    if not isinstance(value, int):
+        value = inf if isnan(value) else float(value)
+    elif abs(value) > sys.float_info.max:
+        value = inf
+    if kind == "lower" and value == inf:
+        raise InvalidParameter(f"{owner}: expected numbers for which the lower bound is in the range of floats")
+    return value
+
+
+def ln(number: Number) -> float:
+    """Return the natural logarithm of a positive number, also of one that no float can hold.
+
+    >>> ln(Fraction(10**400, 3)), ln(1 + Fraction(1, 10**30))
+    (919.93542490895, 1e-30)
+    """
+    if isinstance(number, float):
+        return log(number)
+    number = Fraction(number)
+    if Fraction(1, 2) < number < 2:
+        return log1p(float(number - 1))
+    return log(number.numerator) - log(number.denominator)
+
+
+def steps(ratio: Fraction, alpha: Fraction) -> int:
+    """Return the least j >= 0 with alpha^j >= ratio: by logarithms, then exactly (where j is huge, a little too many).
+
+    >>> steps(Fraction(1000), Fraction(10)), steps(Fraction(1001), Fraction(10)), steps(Fraction(1, 2), Fraction(10))
+    (3, 4, 0)
+    """
+    if ratio <= 1:
+        return 0
+    j = ceil(ln(ratio) / ln(alpha))
+    if j > 10_000:
+        return j + 1 + j // 10**12
+    while alpha**j < ratio:
+        j += 1
+    while j > 0 and alpha ** (j - 1) >= ratio:
+        j -= 1
+    return j
+
+
+def ln_choices(n: int, k: int) -> float:
+    """Return ``ln(C(n,0) + ... + C(n,k))``: exactly counted up to n = 1000, beyond that bounded from above.
+
+    The terms of the sum fall backwards from C(n,k) at least as fast as (k/(n-k+1))^i, which bounds it by a geometric
+    series; it is never more than 2^n.
+
+    >>> ln_choices(4, 1) == log(5), round(ln_choices(10**9, 1), 6) == round(log(10**9 + 1), 6)
+    (True, True)
+    """
+    if n <= 1000:
+        term = total = 1
+        for i in range(k):
+            term = term * (n - i) // (i + 1)
+            total += term
+        return log(total)
+    if 2 * k >= n:
+        return n * log(2.0)
+    from scipy.special import betaln
+
+    last = -float(betaln(n - k + 1.0, k + 1.0)) - log(n + 1)
+    return min(n * log(2.0), last + log(n - k + 1) - log(n - 2 * k + 1))

@@ -1,0 +1,124 @@
+"""Bounds of Khardon, Roth and Servedio, "Efficiency versus convergence of Boolean kernels for on-line learning"."""
+
+from __future__ import annotations
+
+from math import exp, inf, log, log1p
+
+from littlestone.bounds._numbers import ln
+from littlestone.bounds.bound import check, theorem
+from littlestone.rational import Number
+
+__all__ = [
+    "kernel_perceptron_dnf",
+    "kernel_perceptron_lower",
+    "kernel_winnow_dnf",
+    "perceptron_convergence",
+    "winnow_theorem2",
+]
+
+SOURCE = (
+    "Khardon, Roth and Servedio, Efficiency versus convergence of Boolean kernels for on-line learning algorithms, 2005"
+)
+
+
+@theorem(
+    "Khardon et al., Theorem 1",
+    source=SOURCE,
+    assumptions="some u has y (u.x) >= gamma on every trial; |x| <= R; zero start, theta 0",
+)
+def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float:
+    """``M <= R^2 |u|^2 / gamma^2``, in the space of x or of a kernel's features.
+
+    >>> perceptron_convergence(radius=2.0, norm=3.0, gamma=1.0).value
+    36.0
+    """
+    owner = "perceptron_convergence"
+    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
+    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
+    return (radius * norm / gamma) ** 2
+
+
+@theorem(
+    "Khardon et al., Theorem 1, monotone DNF",
+    source=SOURCE,
+    assumptions="x in {0,1}^n, at most X attributes on in a row; the labels are those of a monotone DNF of k terms; "
+    "the kernel 2^|x & y| of all monotone conjunctions, no stored examples at the start, theta 0",
+)
+def kernel_perceptron_dnf(*, k: int, X: int) -> float:
+    """``M <= (4k+1) 2^X``: Theorem 1 for u = 2 on each term, -1 on the empty one; margin 1, |x|^2 <= 2^X.
+
+    >>> kernel_perceptron_dnf(k=2, X=10).value
+    9216
+    """
+    check(k >= 0 and X >= 0, "kernel_perceptron_dnf", "k >= 0 and X >= 0", f"k={k}, X={X}")
+    return (4 * k + 1) * 2**X if X < 1024 else inf
+
+
+def _theorem2(k: int, alpha: Number, ln_n: float, ln_theta: float) -> float:
+    a, ln_a = float(alpha), ln(alpha)
+    return exp(ln_n - ln_theta) * a / float(alpha - 1) + k * (a + 1.0) * (1.0 + ln_theta / ln_a)
+
+
+@theorem(
+    "Khardon et al., Theorem 2",
+    source=SOURCE,
+    assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; w1 = 1, "
+    "demotion 1/alpha, ties predicted 1",
+)
+def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None = None) -> float:
+    """``M <= alpha/(alpha-1) n/theta + k (alpha+1) (1 + log_alpha theta)``; theta None: n.
+
+    `winnow_disjunction` is the same argument in whole numbers, and sharper.
+
+    >>> round(winnow_theorem2(n=9, k=1).value, 2)
+    14.51
+    """
+    check(n >= 1, "winnow_theorem2", "n >= 1", f"n={n}")
+    check(0 <= k <= n, "winnow_theorem2", "0 <= k <= n", f"k={k}, n={n}")
+    check(alpha > 1, "winnow_theorem2", "alpha > 1", f"alpha={alpha}")
+    check(theta is None or theta > 0, "winnow_theorem2", "theta > 0", f"theta={theta}")
+    return _theorem2(k, alpha, log(n), log(n) if theta is None else ln(theta))
+
+
+@theorem(
+    "Khardon et al., Theorem 2, monotone DNF",
+    source=SOURCE,
+    assumptions="x in {0,1}^n; the labels are those of a monotone DNF of k terms, without noise; Winnow over all "
+    "2^n - 1 conjunctions that are not empty, w1 = 1, demotion 1/alpha, ties predicted 1",
+)
+def kernel_winnow_dnf(*, n: int, k: int, alpha: Number = 2, theta: Number | None = None) -> float:
+    """Theorem 2 with N = 2^n - 1 conjunctions; theta None: N. At alpha 2, theta N it is ``2 + 3k (1 + log2(2^n - 1))``.
+
+    >>> round(kernel_winnow_dnf(n=2000, k=4).value, 6)
+    24014.0
+    """
+    check(n >= 1, "kernel_winnow_dnf", "n >= 1", f"n={n}")
+    check(0 <= k.bit_length() <= n and k >= 0, "kernel_winnow_dnf", "0 <= k <= 2^n - 1", f"k={k}, n={n}")
+    check(alpha > 1, "kernel_winnow_dnf", "alpha > 1", f"alpha={alpha}")
+    check(theta is None or theta > 0, "kernel_winnow_dnf", "theta > 0", f"theta={theta}")
+    ln_n = n * log(2.0) + log1p(-(0.5**n))
+    return _theorem2(k, alpha, ln_n, ln_n if theta is None else ln(theta))
+
+
+@theorem(
+    "Khardon et al., Theorem 6",
+    source=SOURCE,
+    assumptions="the kernel 2^|x & y| with ties predicted 1, no stored examples at the start, theta 0; the target is "
+    "the conjunction of all attributes; the rows are none on, all on, then rows with as many attributes on as size "
+    "says, of which no two share more than overlap",
+    kind="lower",
+)
+def kernel_perceptron_lower(*, size: int, overlap: int, sets: int) -> float:
+    """``M >= 2 + min(sets, 1 + floor((2^size - 1) / 2^overlap))``: so many rows are all mistakes, one after another.
+
+    Before the i-th set the value is ``2^size - 1`` less at most ``2^overlap`` for each set before it.
+
+    >>> kernel_perceptron_lower(size=16, overlap=4, sets=3000).value, kernel_perceptron_lower(size=8, overlap=2,
+    ... sets=3000).value
+    (3002, 66)
+    """
+    owner = "kernel_perceptron_lower"
+    check(0 <= overlap < size, owner, "0 <= overlap < size", f"overlap={overlap}, size={size}")
+    check(sets >= 0, owner, "sets >= 0", f"sets={sets}")
+    exponent = size - overlap  # 1 + floor((2^size - 1) / 2^overlap) is two to this power
+    return 2 + (sets if exponent >= sets.bit_length() else 2**exponent)

@@ -1,0 +1,75 @@
+"""Bounds of Littlestone and Warmuth's Weighted Majority, over experts or over all disjunctions."""
+
+from __future__ import annotations
+
+from math import inf, log, log1p
+
+from littlestone.bounds._numbers import ln_choices
+from littlestone.bounds.bound import check, theorem
+
+__all__ = ["direct_weighted_majority", "weighted_majority", "weighted_majority_randomized"]
+
+SOURCE = "Littlestone and Warmuth, The weighted majority algorithm, 1994"
+EXPERTS = "the best of N experts makes at most m errors; weights start equal and fall by beta with each error"
+
+
+def _loss(owner: str, ln_experts: float, beta: float, errors: int) -> float:
+    """Return ln N + m ln(1/beta): how far the best expert's weight falls below the total at the start."""
+    check(0.0 <= beta < 1.0, owner, "0 <= beta < 1", f"beta={beta}")
+    check(errors >= 0, owner, "errors >= 0", f"errors={errors}")
+    if errors == 0:
+        return ln_experts
+    return ln_experts - errors * log(beta) if beta > 0.0 else inf
+
+
+def _fall(beta: float) -> float:
+    """Return ln(2/(1+beta)): how far the total falls with a mistake."""
+    return -log1p((beta - 1.0) / 2.0)
+
+
+@theorem("Littlestone-Warmuth, Weighted Majority", source=SOURCE, assumptions=EXPERTS)
+def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
+    """``M <= (ln N + m ln(1/beta)) / ln(2/(1+beta))``; beta = 0 is halving, which bears no errors.
+
+    >>> weighted_majority(experts=1024, beta=0).value, round(weighted_majority(experts=1024, beta=0.5, errors=3).value)
+    (10.0, 31)
+    """
+    check(experts >= 1, "weighted_majority", "experts >= 1", f"experts={experts}")
+    return _loss("weighted_majority", log(experts), beta, errors) / _fall(beta)
+
+
+@theorem(
+    "Littlestone-Warmuth, randomised",
+    source=SOURCE,
+    assumptions=EXPERTS + " on any trial; predict 1 with the probability that the weights give it",
+    of="expected mistakes",
+)
+def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) -> float:
+    """``E[M] <= (ln N + m ln(1/beta)) / (1-beta)``.
+
+    >>> round(weighted_majority_randomized(experts=1024, beta=0.5, errors=3).value, 2)
+    18.02
+    """
+    check(experts >= 1, "weighted_majority_randomized", "experts >= 1", f"experts={experts}")
+    return _loss("weighted_majority_randomized", log(experts), beta, errors) / (1.0 - beta)
+
+
+@theorem(
+    "Weighted Majority over disjunctions",
+    source=SOURCE + "; Helmbold, Panizza and Warmuth, 1999",
+    assumptions="x in {0,1}^n; some monotone disjunction (of at most k attributes) makes at most m errors; every such "
+    "disjunction, the empty one too, is an expert; weights start equal and fall by beta with each error",
+)
+def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | None = None) -> float:
+    """`weighted_majority` over all 2^n disjunctions, or over the ``C(n,0) + ... + C(n,k)`` of at most k attributes.
+
+    For n > 1000 that sum is bounded from above by a geometric series.
+
+    >>> direct_weighted_majority(n=100, beta=0).value, round(direct_weighted_majority(n=10**9, beta=0.5, k=2).value, 1)
+    (100.0, 141.7)
+    """
+    owner = "direct_weighted_majority"
+    check(n >= 1, owner, "n >= 1", f"n={n}")
+    check(k is None or 0 <= k <= n, owner, "0 <= k <= n", f"k={k}, n={n}")
+    ln_experts = n * log(2.0) if k is None else ln_choices(n, k)
+    return _loss(owner, ln_experts, beta, errors) / _fall(beta)

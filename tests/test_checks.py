@@ -22,6 +22,8 @@ OTHERS = {
     "eliminating Winnow": ls.Winnow(demotion=0),
     "SNoW": ls.Winnow.preset("snow"),
     "its own start": ls.Perceptron(w1=np.linspace(-1.0, 1.0, 12)),
+    "randomised Winnow": ls.Winnow(randomized=True, seed=3),
+    "randomised BEG": ls.ThresholdedBEG(randomized=True),
     "its own link": ls.QuasiAdditive(link=ls.links.two_sinh(1.3)),
 }
 

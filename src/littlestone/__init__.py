@@ -9,8 +9,17 @@ __version__ = "0.1.0"
 _PLACES = {
     "littlestone.block": ("Block",),
     "littlestone.bounds": ("Bound",),
+    "littlestone.certificates": ("Certificate", "verify"),
     "littlestone.checks": ("check_learner",),
-    "littlestone.errors": ("InvalidData", "InvalidLabel", "InvalidParameter", "LittlestoneError", "UnknownSize"),
+    "littlestone.errors": (
+        "InvalidCertificate",
+        "InvalidData",
+        "InvalidLabel",
+        "InvalidParameter",
+        "LittlestoneError",
+        "TooLarge",
+        "UnknownSize",
+    ),
     "littlestone.game": ("play", "play_all"),
     "littlestone.learners": (
         "BalancedWinnow",
@@ -25,13 +34,14 @@ _PLACES = {
         "ThresholdedBEG",
         "Winnow",
     ),
-    "littlestone.links": ("Link", "link"),
+    "littlestone.links": ("Link", "from_potential", "link"),
     "littlestone.run": ("Run",),
     "littlestone.streams": ("Stream", "from_arrays"),
     "littlestone.teachers": ("Teacher",),
     "littlestone.vocabulary": ("Vocabulary",),
+    "littlestone._worst_case": ("worst_case",),
 }
-_MODULES = ("bounds", "errors", "learners", "links", "streams", "teachers")
+_MODULES = ("bounds", "diagnostics", "errors", "hindsight", "learners", "links", "streams", "teachers")
 _HOME = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
@@ -39,8 +49,10 @@ __all__ = [
     "BayesBEG",
     "Block",
     "Bound",
+    "Certificate",
     "Elimination",
     "Hypothesis",
+    "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",
     "InvalidParameter",
@@ -55,13 +67,17 @@ __all__ = [
     "Stream",
     "Teacher",
     "ThresholdedBEG",
+    "TooLarge",
     "UnknownSize",
     "Vocabulary",
     "Winnow",
     "bounds",
     "check_learner",
+    "diagnostics",
     "errors",
     "from_arrays",
+    "from_potential",
+    "hindsight",
     "learners",
     "link",
     "links",
@@ -69,6 +85,8 @@ __all__ = [
     "play_all",
     "streams",
     "teachers",
+    "verify",
+    "worst_case",
 ]
 
 

@@ -1,16 +1,23 @@
 from littlestone import bounds as bounds
+from littlestone import diagnostics as diagnostics
 from littlestone import errors as errors
+from littlestone import hindsight as hindsight
 from littlestone import learners as learners
 from littlestone import links as links
 from littlestone import streams as streams
 from littlestone import teachers as teachers
+from littlestone._worst_case import worst_case as worst_case
 from littlestone.block import Block as Block
 from littlestone.bounds import Bound as Bound
+from littlestone.certificates import Certificate as Certificate
+from littlestone.certificates import verify as verify
 from littlestone.checks import check_learner as check_learner
+from littlestone.errors import InvalidCertificate as InvalidCertificate
 from littlestone.errors import InvalidData as InvalidData
 from littlestone.errors import InvalidLabel as InvalidLabel
 from littlestone.errors import InvalidParameter as InvalidParameter
 from littlestone.errors import LittlestoneError as LittlestoneError
+from littlestone.errors import TooLarge as TooLarge
 from littlestone.errors import UnknownSize as UnknownSize
 from littlestone.game import play as play
 from littlestone.game import play_all as play_all
@@ -26,6 +33,7 @@ from littlestone.learners import QuasiAdditive as QuasiAdditive
 from littlestone.learners import ThresholdedBEG as ThresholdedBEG
 from littlestone.learners import Winnow as Winnow
 from littlestone.links import Link as Link
+from littlestone.links import from_potential as from_potential
 from littlestone.links import link as link
 from littlestone.run import Run as Run
 from littlestone.streams import Stream as Stream
@@ -39,8 +47,10 @@ __all__ = [
     "BayesBEG",
     "Block",
     "Bound",
+    "Certificate",
     "Elimination",
     "Hypothesis",
+    "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",
     "InvalidParameter",
@@ -55,13 +65,17 @@ __all__ = [
     "Stream",
     "Teacher",
     "ThresholdedBEG",
+    "TooLarge",
     "UnknownSize",
     "Vocabulary",
     "Winnow",
     "bounds",
     "check_learner",
+    "diagnostics",
     "errors",
     "from_arrays",
+    "from_potential",
+    "hindsight",
     "learners",
     "link",
     "links",
@@ -69,4 +83,6 @@ __all__ = [
     "play_all",
     "streams",
     "teachers",
+    "verify",
+    "worst_case",
 ]

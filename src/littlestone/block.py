@@ -107,6 +107,25 @@ class Block:
             start=self.start + start,
         )
 
+    @classmethod
+    def joined(cls, blocks: Sequence[Block]) -> Block:
+        """Return consecutive blocks of one stream as one."""
+        lengths = np.concatenate([np.diff(block.indptr) for block in blocks])
+        spans = [slice(block.indptr[0], block.indptr[-1]) for block in blocks]
+        values = None
+        if any(block.values is not None for block in blocks):
+            values = np.concatenate([
+                np.ones(span.stop - span.start) if block.values is None else block.values[span]
+                for block, span in zip(blocks, spans, strict=True)
+            ])  # fmt: skip
+        return replace(
+            blocks[0],
+            indptr=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))),
+            indices=np.concatenate([block.indices[span] for block, span in zip(blocks, spans, strict=True)]),
+            values=values,
+            outcomes=np.concatenate([np.asarray(block.outcomes, dtype=np.int64) for block in blocks]),
+        )
+
     def split(self, rows: int) -> Iterator[Block]:
         """Yield the rows in order, ``rows`` at a time."""
         for start in range(0, len(self), rows):

@@ -6,12 +6,22 @@
     ├── InvalidParameter   a parameter outside its range, or one that nobody knows     (ValueError)
     ├── InvalidData        rows, columns or values that an algorithm cannot take       (ValueError)
     ├── InvalidLabel       outcomes that are not two known labels                      (ValueError)
+    ├── InvalidCertificate a ledger that does not add up, or is not of this stream     (ValueError)
+    ├── TooLarge           an exact answer that would take too long or too much room   (ValueError)
     └── UnknownSize        the number of attributes is needed and nobody has said it   (ValueError)
 
 Each message says where, what was expected, what came and the remedy.
 """
 
-__all__ = ["InvalidData", "InvalidLabel", "InvalidParameter", "LittlestoneError", "UnknownSize"]
+__all__ = [
+    "InvalidCertificate",
+    "InvalidData",
+    "InvalidLabel",
+    "InvalidParameter",
+    "LittlestoneError",
+    "TooLarge",
+    "UnknownSize",
+]
 
 
 class LittlestoneError(Exception):
@@ -28,6 +38,14 @@ class InvalidData(LittlestoneError, ValueError):
 
 class InvalidLabel(LittlestoneError, ValueError):
     """The outcomes are not two known labels."""
+
+
+class InvalidCertificate(LittlestoneError, ValueError):
+    """A certificate's ledger does not add up, or is not that of this stream."""
+
+
+class TooLarge(LittlestoneError, ValueError):
+    """An exact answer would take too long or too much room; the message names what to ask instead."""
 
 
 class UnknownSize(LittlestoneError, ValueError):

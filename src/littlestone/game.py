@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
+from littlestone.certificates import Played
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import Hypothesis, Learner
 from littlestone.learners._parameters import check_whole
 from littlestone.run import Run, Transcript
-from littlestone.streams import Stream
+from littlestone.streams import ArrayStream, Stream
 from littlestone.teachers import Teacher
 
 __all__ = ["play", "play_all"]
@@ -40,8 +41,9 @@ def play(
     >>> run.mistakes, run.mistake_trials.tolist(), run.curve().tolist()
     (3, [0, 1, 2], [1, 2, 3])
     """
-    blocks = _asked(_checked(learner), opponent) if isinstance(opponent, Teacher) else _told(opponent)
-    return _run([learner], blocks, trials, record, on_block)[0]
+    if isinstance(opponent, Teacher):
+        return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None)[0]
+    return _run([learner], _told(opponent), trials, record, on_block, opponent)[0]
 
 
 def play_all(
@@ -54,7 +56,7 @@ def play_all(
     >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Elimination()], stream)]
     [152, 78]
     """
-    return _run(learners, _told(stream), trials, False, on_block)
+    return _run(learners, _told(stream), trials, False, on_block, stream)
 
 
 def _checked(learner: Learner) -> Learner:
@@ -86,6 +88,7 @@ class _Score:
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
         self.before = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
+        self.fresh = learner.trials == 0
         self.trials, self.seconds = 0, 0.0
         self.mistake_trials: list[NDArray[np.int64]] = []
 
@@ -103,20 +106,33 @@ class _Score:
         self.trials += len(block)
         return positive
 
-    def run(self, transcript: Transcript | None) -> Run:
+    def run(self, transcript: Transcript | None, stream: Stream | None) -> Run:
         learner = self.learner
         now = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
         mistakes, updates, promotions, demotions = (b - a for a, b in zip(self.before, now, strict=True))
         trials = np.concatenate(self.mistake_trials) if self.mistake_trials else np.zeros(0, dtype=np.int64)
         return Run(
             repr(learner), self.trials, mistakes, updates, promotions, demotions, trials, self.seconds,
-            learner.guarantee, transcript,
+            learner.guarantee, transcript, self._played(stream),
+        )  # fmt: skip
+
+    def _played(self, stream: Stream | None) -> Played | None:
+        """Return what a certificate of this game needs; no learner that goes on learning is in it."""
+        learner, machine = self.learner, self.learner._machine
+        if machine is None or learner.labels is None:
+            return None
+        n = (learner.n or (stream.n_attributes if stream else None) or machine.size) * (2 if learner.negations else 1)
+        theorem = learner.guarantee
+        return Played(
+            repr(learner), getattr(machine, "rule", None), n, learner.negations,
+            None if theorem is None else theorem.name, learner.labels, self.fresh, stream,
         )  # fmt: skip
 
 
 def _run(
-    learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None
-) -> list[Run]:
+    learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None,
+    stream: Stream | None,
+) -> list[Run]:  # fmt: skip
     if trials is not None:
         trials = check_whole("play", "trials", trials, least=0)
     scores = [_Score(_checked(learner)) for learner in learners]
@@ -132,7 +148,8 @@ def _run(
                 on_block(score.learner)
     predictions = np.concatenate(shown).astype(np.uint8) if shown else np.zeros(0, dtype=np.uint8)
     transcript = Transcript(tuple(kept), predictions) if record else None
-    return [score.run(transcript) for score in scores]
+    source = ArrayStream(Block.joined(kept)) if kept else stream
+    return [score.run(transcript, source) for score in scores]
 
 
 def _limited(blocks: Iterator[Block], trials: int | None) -> Iterator[Block]:

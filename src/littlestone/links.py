@@ -10,8 +10,8 @@ A link with a ``scale`` gives weights up to one common factor: the engine keeps 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from math import inf, log
+from dataclasses import dataclass, field, replace
+from math import inf, isfinite, log
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +20,19 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 
-__all__ = ["LINKS", "Link", "bayes", "exponential", "identity", "link", "p_norm", "power", "sigmoid", "two_sinh"]
+__all__ = [
+    "LINKS",
+    "Link",
+    "bayes",
+    "exponential",
+    "from_potential",
+    "identity",
+    "link",
+    "p_norm",
+    "power",
+    "sigmoid",
+    "two_sinh",
+]
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +51,7 @@ class Link:
     address: int = 0
     solve: Callable[[Floats], Floats] | None = field(default=None, repr=False, compare=False)  # a user's inverse
     compiled: Any = field(default=None, repr=False, compare=False)  # keeps a user's function alive
+    function: Callable[[Any], Any] | None = field(default=None, repr=False, compare=False)  # a user's potential F(w)
 
     def __call__(self, z: ArrayLike) -> Floats:
         """Return the weights of the duals ``z`` (before any scaling)."""
@@ -61,14 +74,14 @@ class Link:
 
     def rule(self) -> Floats:
         """Return the engine's array of parameters, only the link's filled in."""
-        rule = np.zeros(csr.MOST + 1)
+        rule = np.zeros(csr.CERTAIN + 1)
         rule[[csr.A, csr.B, csr.C, csr.MOST]] = self.a, self.b, self.c, 1e150
         return rule
 
     def kind(self) -> NDArray[np.int64]:
         """Return the engine's array of codes, only the link's filled in."""
-        kind = np.zeros(csr.SIZE + 1, dtype=np.int64)
-        kind[[csr.LINK, csr.SCALE, csr.ADDRESS]] = self.code, self.scale, self.address
+        kind = np.zeros(csr.SEED + 1, dtype=np.int64)
+        kind[[csr.LINK, csr.SCALE, csr.ADDRESS, csr.SEED]] = self.code, self.scale, self.address, -1
         return kind
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -177,3 +190,96 @@ def link(function: Callable[[float], float], *, inverse: Callable[[Floats], Floa
     return Link(
         name, csr.USER, "the integral of the link", address=int(compiled.address or 0), solve=inverse, compiled=compiled
     )
+
+
+TINY = 1e-100  # the imaginary step of a derivative: nothing is subtracted, so it can be as small as one likes
+
+
+def from_potential(
+    potential: Callable[[Any], Any],
+    *,
+    domain: tuple[float, float] = (-inf, inf),
+    gradient: Callable[[float], float] | None = None,
+) -> Link:
+    """Turn a convex potential F(w) of one weight into its link, ``w = (F')^-1(z)``.
+
+    Sums of F over the weights are what the proof measures: the divergence ``D(u, w) = F(u) - F(w) - F'(w) (u - w)`` of
+    a comparator u from the hypothesis. `QuasiAdditive` plays with the link, and its runs have certificates by that
+    divergence. ``domain`` is where F is convex. The derivative is exact: F is evaluated at a point beside the real
+    axis, so write it with NumPy's functions (``np.log``, ``np.exp``), or give its ``gradient``.
+
+    >>> import littlestone as ls
+    >>> entropy = ls.from_potential(lambda w: w * np.log(w) - w, domain=(0.0, np.inf))
+    >>> entropy([0.0, 1.0]).round(6).tolist()  # the link of Winnow: exp
+    [1.0, 2.718282]
+    >>> learner = ls.QuasiAdditive(link=entropy, theta=2.0, bias=False)
+    >>> learner.learn([[1, 1, 0], [1, 0, 0], [0, 1, 1]], [1, 1, 0]).tolist()
+    [1, 0, 1]
+    >>> learner.hypothesis().w.round(4).tolist()
+    [2.7183, 0.3679, 0.3679]
+    """
+    from numba import njit
+    from numba.core.errors import NumbaError
+
+    low, high = (float(end) for end in domain)
+    if not low < high:
+        raise InvalidParameter(f"from_potential: expected a domain (low, high) with low < high, got {domain!r}")
+    value: Any = njit(potential if gradient is None else gradient)
+
+    def beside(w: float) -> Any:
+        return value(complex(w, TINY)).imag / TINY
+
+    slope: Any = njit(beside) if gradient is None else value
+    inside = low + 1.0 if isfinite(low) else high - 1.0 if isfinite(high) else 0.0
+    if isfinite(low) and isfinite(high):
+        inside = 0.5 * (low + high)
+    try:
+        probes = np.array([slope(w) for w in _spread(low, high, inside)])
+    except (NumbaError, TypeError) as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise InvalidParameter(
+            f"from_potential: it cannot be evaluated at a complex number ({reason}); "
+            "use NumPy's functions (np.log, not math.log), or give gradient="
+        ) from error
+    if not np.all(np.isfinite(probes)) or not np.all(np.diff(probes) > 0.0):
+        raise InvalidParameter(
+            f"from_potential: expected a strictly convex function on ({low:g}, {high:g}), "
+            f"got the slopes {probes.round(6).tolist()}"
+        )
+
+    def solve(z: float) -> float:
+        # The bracket grows by doubling from the middle, or halves its way to an end: 60 bisections settle the rest.
+        a = b = inside
+        step = 1.0
+        for _ in range(1100):
+            if slope(a) <= z:
+                break
+            b = a
+            a = low + 0.5 * (a - low) if low > -inf else inside - step
+            step *= 2.0
+        step = 1.0
+        for _ in range(1100):
+            if slope(b) >= z:
+                break
+            a = b
+            b = high - 0.5 * (high - b) if high < inf else inside + step
+            step *= 2.0
+        for _ in range(200):
+            middle = 0.5 * (a + b)
+            if middle in (a, b):
+                break
+            if slope(middle) <= z:
+                a = middle
+            else:
+                b = middle
+        return a if abs(slope(a) - z) <= abs(slope(b) - z) else b
+
+    inverse = np.vectorize(slope, otypes=[np.float64])
+    return replace(link(solve, inverse=inverse), potential="a user's own", function=potential)
+
+
+def _spread(low: float, high: float, inside: float) -> list[float]:
+    """Return some points of a domain, in order."""
+    left = [inside - (inside - low) * share if isfinite(low) else inside - share for share in (0.9, 0.5)]
+    right = [inside + (high - inside) * share if isfinite(high) else inside + share for share in (0.5, 0.9)]
+    return [*left, inside, *right]

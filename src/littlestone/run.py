@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.block import Block
 from littlestone.bounds import Bound
+from littlestone.certificates import Certificate, Played, certify
+from littlestone.errors import InvalidParameter
 
 __all__ = ["Run", "Transcript"]
 
@@ -47,7 +50,35 @@ class Run:
     seconds: float
     guarantee: Bound | None = field(default=None, repr=False)
     transcript: Transcript | None = field(default=None, repr=False)
+    played: Played | None = field(default=None, repr=False)
 
     def curve(self) -> Ints:
         """Return the number of mistakes after each trial."""
         return np.cumsum(np.bincount(self.mistake_trials, minlength=self.trials)[: self.trials], dtype=np.int64)
+
+    def certificate(self, comparator: Any, *, gamma: float | None = None, kind: str | None = None) -> Certificate:
+        """Return the ledger of the learner's own proof against ``comparator``, and the bound that follows.
+
+        The game is played again: a stream by itself, a teacher's game from its record (``record=True``).
+
+        Parameters
+        ----------
+        comparator : a set of attributes (by position or name), a `hindsight` comparator, a Hypothesis or weights
+            Any comparator gives a valid bound; a good one gives a good bound. A set stands for its disjunction.
+        gamma : float > 0, or None
+            The margin beyond which the comparator has no loss; None: 1/2 or 1 for a disjunction (as its proof has it),
+            the least margin y u.x for weights.
+        kind : "divergence", "weight" or None
+            None: as the theorem of the learner's guarantee is proved.
+
+        Example
+        -------
+        >>> import littlestone as ls
+        >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
+        >>> certificate = run.certificate({0, 1, 2})
+        >>> certificate.kind, certificate.mistakes, certificate.bound
+        ('weight', 29, 65)
+        """
+        if self.played is None:
+            raise InvalidParameter("certificate: this run was not made by play, and cannot be certified")
+        return certify(self.played, self.trials, self.mistake_trials, comparator, gamma=gamma, kind=kind)

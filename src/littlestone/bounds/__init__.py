@@ -49,6 +49,7 @@ from littlestone.bounds.littlestone_warmuth import (
     weighted_majority,
     weighted_majority_randomized,
 )
+from littlestone.bounds.on_streams import on_stream
 
 __all__ = [
     "STATEMENTS",
@@ -77,6 +78,7 @@ __all__ = [
     "normalized_winnow_disjunction",
     "normalized_winnow_margin",
     "normalized_winnow_optimal",
+    "on_stream",
     "optimal_eta",
     "p_norm_disjunction",
     "p_norm_losses",

@@ -5,7 +5,26 @@ from __future__ import annotations
 from math import e, floor, log, log1p
 from typing import NamedTuple
 
-__all__ = ["Ledger", "theorem3_c", "theorem3_ledger", "theorem4_factors", "theorem4_ledger", "theorem4_vote"]
+__all__ = [
+    "Ledger",
+    "Parameters",
+    "theorem3_c",
+    "theorem3_ledger",
+    "theorem3_parameters",
+    "theorem4_factors",
+    "theorem4_ledger",
+    "theorem4_parameters",
+    "theorem4_vote",
+]
+
+
+class Parameters(NamedTuple):
+    """Bayes-BEG's parameters with nothing left open."""
+
+    beta1: float
+    beta0: float
+    gamma: float
+    theta: float
 
 
 class Ledger(NamedTuple):
@@ -33,6 +52,12 @@ def theorem3_c(n: int) -> float:
     return float(((e + 1.0) / (e - 1.0)) ** (1.0 / n))
 
 
+def theorem3_parameters(n: int) -> Parameters:
+    """Return the parameters of Theorem 3; theta, n ln c, is ln((e+1)/(e-1)) without rounding through c."""
+    c = theorem3_c(n)
+    return Parameters(1.0 + c, 0.0, c / (1.0 + c), log((e + 1.0) / (e - 1.0)))
+
+
 def _cap(odds: float, factor: float) -> int:
     """Return how many powers of the factor, from the 0th on, are <= odds; rounding never makes it smaller."""
     return max(0, floor(log(odds) / log(factor) + 1e-12) + 1)
@@ -45,7 +70,7 @@ def theorem3_ledger(n: int) -> Ledger:
     >>> round(ledger.start / ledger.fall, 3), round(1 + ledger.rise / ledger.fall, 4), ledger.cap
     (2.601, 2.0077, 6)
     """
-    c, theta = theorem3_c(n), log((e + 1.0) / (e - 1.0))
+    c, theta = theorem3_c(n), theorem3_parameters(n).theta
     start = n * log1p((1.0 + c) / (n - 1))
     return Ledger(start, c * theta, theta, _cap(2.0 * (n - 1) / ((1.0 + c) * (e - 1.0)), 1.0 + c))
 
@@ -71,6 +96,13 @@ def theorem4_factors(n: int) -> Factors:
     beta1, beta0 = 1.0 + a, 1.0 - a * q ** (-0.5 / (n - 1))
     ratio = q ** ((n - 0.5) / (n - 1))
     return Factors(beta1, beta0, q, a, (ratio - 1.0) / (beta1 - ratio * beta0))
+
+
+def theorem4_parameters(n: int) -> Parameters:
+    """Return the parameters of Theorem 4."""
+    beta1, beta0, q, *_ = theorem4_factors(n)
+    odds = q ** (1.0 / (n - 1))
+    return Parameters(beta1, beta0, odds / (1.0 + odds), n * log(q) / (n - 1))
 
 
 def theorem4_vote(odds: float, factors: Factors) -> float:

@@ -26,11 +26,11 @@ Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
 
 # rule: what never changes during a game
-# (A, B, C are the link's own parameters; DROP is how far the total may fall before it is summed anew)
-# (MOST: where a weight is held, for two infinite ones would make a NaN of a score)
-UP, DOWN, THETA, MARGIN, TIE, BIAS, A, B, C, DROP, MOST = range(11)
-# kind: the same, in integers; ADDRESS is that of a user's compiled link
-LINK, SCALE, ADDRESS, DUAL, AVERAGED, SIZE = range(6)
+# (A, B, C are the link's own parameters; DROP is how far the total may fall before it is summed anew; MOST: where a
+# weight is held, for two infinite ones would make a NaN of a score; CERTAIN: the score that a coin takes for a sure 1)
+UP, DOWN, THETA, MARGIN, TIE, BIAS, A, B, C, DROP, MOST, CERTAIN = range(12)
+# kind: the same, in integers; ADDRESS is that of a user's compiled link, SEED that of randomised predictions (-1: none)
+LINK, SCALE, ADDRESS, DUAL, AVERAGED, SIZE, SEED = range(7)
 # state: scalars that move; SHIFT is the unit in which v is kept (subtracted for exp, divided by for a p-norm)
 BIAS_V, BIAS_Z, BIAS_U, CLOCK, TOTAL, PEAK, SHIFT = range(7)
 # counts
@@ -321,6 +321,48 @@ def learn(
 
 
 @kernel
+def _mixed(x: np.uint64) -> np.uint64:
+    """Return 64 bits that look like nothing of the 64 given ones (the finaliser of splitmix64)."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.uint64(x ^ (x >> np.uint64(31)))
+
+
+@kernel
+def _says_one(s: float, certain: float, seed: int, trial: int) -> bool:
+    """Toss the coin of a trial, which depends on the seed and the trial's number alone: 1 with chance s/certain."""
+    bits = _mixed(_mixed(np.uint64(seed)) + np.uint64(trial) * np.uint64(0x9E3779B97F4A7C15))
+    return float(bits >> np.uint64(11)) * 2.0**-53 * certain < s
+
+
+@kernel
+def gamble(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
+    weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+) -> None:  # fmt: skip
+    """Play a block with randomised predictions, and update unless the prediction was certain and right."""
+    v, certain = weights[0], rule[CERTAIN]
+    boolean, far = len(values) == 0, v.nbytes > CACHED
+    for row in range(len(outcomes)):
+        r = np.uint64(row)
+        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
+        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s += state[BIAS_V]
+        predicted = _says_one(s, certain, kind[SEED], counts[TRIALS])
+        counts[TRIALS] += 1
+        predictions[r] = predicted
+        positive = outcomes[r] == 1
+        weight = importance[r] if len(importance) > 0 else 1.0
+        if weight == 0.0 or (s >= certain if positive else s <= 0.0):
+            continue
+        counts[UPDATES] += 1
+        if predicted != positive:
+            counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        step = weight * (rule[UP] if positive else rule[DOWN])
+        _move(indices, values, first, last, step, weights, rule, kind, state)
+
+
+@kernel
 def score(
     indptr: Ints, indices: Columns, values: Floats,
     weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes, activations: Floats,
@@ -346,6 +388,8 @@ def score(
             gap = clock * s - (past + state[BIAS_U]) - theta * trials
             unit = trials
         predictions[r] = gap >= 0.0 if tie else gap > 0.0
+        if kind[SEED] >= 0:
+            predictions[r] = _says_one(s, rule[CERTAIN], kind[SEED], counts[TRIALS] + r)
         activations[r] = gap / unit
 
 

@@ -4,5 +4,15 @@ from littlestone.hindsight.comparator import Comparator, attribute_errors
 from littlestone.hindsight.disjunction import best_disjunction
 from littlestone.hindsight.greedy import greedy_path
 from littlestone.hindsight.margin import Margin, margin
+from littlestone.hindsight.verdict import Verdict, tightest
 
-__all__ = ["Comparator", "Margin", "attribute_errors", "best_disjunction", "greedy_path", "margin"]
+__all__ = [
+    "Comparator",
+    "Margin",
+    "Verdict",
+    "attribute_errors",
+    "best_disjunction",
+    "greedy_path",
+    "margin",
+    "tightest",
+]

@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.errors import InvalidParameter
 
-__all__ = ["Options", "check_flag", "check_number", "check_options", "check_whole"]
+__all__ = ["Options", "check_coins", "check_flag", "check_number", "check_options", "check_whole"]
 
 
 class Options(TypedDict, total=False):
@@ -67,6 +67,14 @@ def check_flag(owner: str, name: str, value: Any) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
         raise InvalidParameter(f"{owner}: {name} must be True or False, got {value!r}")
+
+
+def check_coins(owner: str, randomized: bool, seed: int, options: Options) -> int:
+    """Return the seed of randomised predictions; refuse what they cannot be combined with."""
+    check_flag(owner, "randomized", randomized)
+    if randomized and (options.get("averaged") or options.get("margin")):
+        raise InvalidParameter(f"{owner}: randomized goes with neither averaged nor margin; leave them out")
+    return check_whole(owner, "seed", seed, least=0, most=2**62)
 
 
 def check_options(owner: str, options: Options, known: list[str]) -> Options:

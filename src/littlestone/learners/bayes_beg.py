@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import e, inf, log
-from typing import NamedTuple, Self, Unpack
+from math import inf, log
+from typing import Self, Unpack
 
 from littlestone import bounds, links
 from littlestone.bounds import Bound
-from littlestone.bounds.helmbold_panizza_warmuth import theorem3_c
+from littlestone.bounds.ledger import Parameters, theorem3_parameters, theorem4_parameters
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
@@ -16,29 +16,6 @@ from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_
 from littlestone.learners.thresholded_beg import start_logit
 
 __all__ = ["BayesBEG"]
-
-
-class Parameters(NamedTuple):
-    """Bayes-BEG's parameters with nothing left open."""
-
-    beta1: float
-    beta0: float
-    gamma: float
-    theta: float
-
-
-def theorem4(n: int) -> Parameters:
-    """Return the parameters of Theorem 4: q = 1.6, epsilon = 0.9."""
-    q, epsilon = 1.6, 0.9
-    a = (q**1.5 - 1.0 + epsilon) / (1.0 + q)
-    odds = q ** (1.0 / (n - 1))
-    return Parameters(1.0 + a, 1.0 - a * q ** (-0.5 / (n - 1)), odds / (1.0 + odds), n * log(q) / (n - 1))
-
-
-def theorem3(n: int) -> Parameters:
-    """Return the parameters of Theorem 3; theta, n ln c, is ln((e+1)/(e-1)) without rounding through c."""
-    c = theorem3_c(n)
-    return Parameters(1.0 + c, 0.0, c / (1.0 + c), log((e + 1.0) / (e - 1.0)))
 
 
 class BayesBEG(Learner):
@@ -137,7 +114,7 @@ class BayesBEG(Learner):
         """Return all parameters: those given, and Theorem 4's for the rest."""
         if n is not None and n < 2 and self._needs_n():
             raise InvalidParameter(f"BayesBEG: its theorems need n >= 2, got n={n}; give all parameters")
-        usual = theorem4(n) if n is not None and n >= 2 else Parameters(2.0, 0.5, 0.75, 1.0)
+        usual = theorem4_parameters(n) if n is not None and n >= 2 else Parameters(2.0, 0.5, 0.75, 1.0)
         beta1 = usual.beta1 if self.beta1 is None else float(self.beta1)
         beta0 = usual.beta0 if self.beta0 is None else float(self.beta0)
         gamma = usual.gamma if self.gamma is None else float(self.gamma)
@@ -158,11 +135,14 @@ class BayesBEG(Learner):
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
-        if attribute_errors or self.policy == "always" or self.w1 is not None:
+        if self.policy == "always" or self.w1 is not None:
             return None
-        if self._resolved(n) == theorem3(n):
+        if attribute_errors:
+            known = self._resolved(n) == theorem4_parameters(n)
+            return bounds.bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=attribute_errors) if known else None
+        if self._resolved(n) == theorem3_parameters(n):
             return bounds.bayes_beg_theorem3(n=n, k=k)
-        return bounds.bayes_beg_theorem4(n=n, k=k) if self._resolved(n) == theorem4(n) else None
+        return bounds.bayes_beg_theorem4(n=n, k=k) if self._resolved(n) == theorem4_parameters(n) else None
 
     @classmethod
     def theorem3(cls, n: int, k: int = 1, *, policy: str = "mistakes") -> Self:
@@ -172,7 +152,7 @@ class BayesBEG(Learner):
         105.68
         """
         n = check_whole("BayesBEG", "n", n, least=2)
-        beta1, beta0, gamma, theta = theorem3(n)
+        beta1, beta0, gamma, theta = theorem3_parameters(n)
         learner = cls(beta1=beta1, beta0=beta0, gamma=gamma, theta=theta, policy=policy)
         learner._promise = {"k": check_whole("BayesBEG", "k", k, most=n), "attribute_errors": 0}
         return learner.begin(n)

@@ -55,10 +55,9 @@ class Exponents:
     """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
 
     def __init__(self, rule: Rule, table: Table, *, theta: Number, margin: Number) -> None:
-        self.theta = rule.theta
-        self._as_duals = rule
+        self.rule, self.theta = rule, rule.theta
         self._duals: Duals | None = None
-        self._table = table
+        self.table = table
         self._exact_theta, self._exact_margin = simplest_fraction(theta), simplest_fraction(margin)
         exact = Fraction(rule.theta) == self._exact_theta and Fraction(float(margin)) == self._exact_margin
         self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0])
@@ -97,7 +96,7 @@ class Exponents:
             after = _part(rows, whole, len(outcomes))
             return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        table, row, terms = self._table, 0, _terms(rows)
+        table, row, terms = self.table, 0, _terms(rows)
         self._rule[engine.NEAR] = self._near(terms)
         while (row := self._run(row, rows, outcomes, predictions)) < len(outcomes):
             active = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
@@ -109,7 +108,7 @@ class Exponents:
                 rest = _part(rows, row, len(outcomes), boolean=True)
                 predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
                 break
-            table = self._table
+            table = self.table
             if len(table.exponents) > 256 and self._states.dtype == np.uint8:
                 self._states = self._states.astype(np.uint16)
             self._rule[engine.NEAR] = self._near(terms)
@@ -121,25 +120,25 @@ class Exponents:
         live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)]))
         if len(live) > MOST_STATES // 2:
             return False
-        wanted = {self._table.exponents[state] for state in states}
-        pairs = [self._table.exponents[state] for state in live.tolist()]
-        self._table = self._table.fresh()
-        self._table.add({pair: self._table.value(pair) for pair in pairs[1:]})  # the first is the start
+        wanted = {self.table.exponents[state] for state in states}
+        pairs = [self.table.exponents[state] for state in live.tolist()]
+        self.table = self.table.fresh()
+        self.table.add({pair: self.table.value(pair) for pair in pairs[1:]})  # the first is the start
         places = np.zeros(MOST_STATES, dtype=np.uint16)
         places[live] = np.arange(len(live))
         self._states = places[self._states]
         self._signs.clear()
         if bias >= 0:
             self._counts[engine.BIAS] = places[bias]
-        return self._table.extend({self._table.state(pair) for pair in wanted}, way)
+        return self.table.extend({self.table.state(pair) for pair in wanted}, way)
 
     def _near(self, terms: int) -> float:
         """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
-        size = abs(self.theta) + terms * self._table.largest
+        size = abs(self.theta) + terms * self.table.largest
         return (engine.BAND + engine.ROUNDING * terms) * size
 
     def _run(self, row: int, rows: Rows, outcomes: Codes, predictions: Codes) -> int:
-        table = self._table
+        table = self.table
         return engine.learn(
             row, rows.indptr, rows.indices, outcomes, self._states,
             table.powers, table.exact, table.moves, self._rule, self._counts, predictions,
@@ -153,7 +152,7 @@ class Exponents:
             return self._score_mixed(rows)
         gaps = np.empty(len(rows.indptr) - 1)
         near = np.empty(len(gaps), dtype=np.uint8)
-        table = self._table
+        table = self.table
         rule = self._rule.copy()
         rule[engine.NEAR] = self._near(_terms(rows))
         engine.score(rows.indptr, rows.indices, self._states, table.powers, table.exact, rule, self._counts, gaps, near)
@@ -179,7 +178,7 @@ class Exponents:
         key = (states.tobytes(), times.tobytes(), int(self._counts[engine.BIAS]))
         if key in self._signs:
             return self._signs[key]
-        weight = self._table.rational
+        weight = self.table.rational
         total = sum((weight(s) * t for s, t in zip(states.tolist(), times.tolist(), strict=True)), Fraction(0))
         if self._counts[engine.BIAS] >= 0:
             total += weight(int(self._counts[engine.BIAS]))
@@ -199,11 +198,11 @@ class Exponents:
         """Return the weights of ``size`` attributes, and of the constant coordinate."""
         if self._duals is not None:
             return self._duals.weights(size)
-        w = np.full(size, self._table.powers[0])
+        w = np.full(size, self.table.powers[0])
         known = min(size, self._size)
-        w[:known] = self._table.powers[self._states[:known]]
+        w[:known] = self.table.powers[self._states[:known]]
         bias = int(self._counts[engine.BIAS])
-        return w, float(self._table.powers[bias]) if bias >= 0 else 0.0
+        return w, float(self.table.powers[bias]) if bias >= 0 else 0.0
 
     def counts(self) -> tuple[int, int, int]:
         """Return the numbers of updates, promotions and demotions."""
@@ -214,9 +213,9 @@ class Exponents:
 
     def _to_duals(self, columns: NDArray[np.uint32] | None = None) -> Duals:
         """Return the same hypothesis as duals, over all columns or some."""
-        z = np.array([self._table.dual(p, q) for p, q in self._table.exponents])
+        z = np.array([self.table.dual(p, q) for p, q in self.table.exponents])
         states = self._states[: self._size] if columns is None else self._states[columns]
-        duals = Duals(self._as_duals, None)
+        duals = Duals(self.rule, None)
         bias = int(self._counts[engine.BIAS])
         duals.take_over(z[states], z[max(bias, 0)], self._counts[: engine.DEMOTIONS + 1])
         return duals
@@ -232,17 +231,17 @@ class Exponents:
             return self._duals.state()
         return {
             "states": self._states[: self._size].copy(),
-            "exponents": np.array(self._table.exponents, dtype=np.int64),
+            "exponents": np.array(self.table.exponents, dtype=np.int64),
             "counts": self._counts.copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
         if "weights" in state:
-            self._duals = Duals(self._as_duals, None)
+            self._duals = Duals(self.rule, None)
             self._duals.restore(state)
             return
-        table = self._table
+        table = self.table
         table.add({(p, q): table.value((p, q)) for p, q in state["exponents"][1:].tolist()})
         self._size = len(state["states"])
         self._states = np.append(state["states"], state["states"].dtype.type(0))

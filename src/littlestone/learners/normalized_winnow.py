@@ -122,11 +122,13 @@ class NormalizedWinnow(Learner):
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if "gamma" in self._promise:
             return bounds.normalized_winnow_margin(n=n, eta=self._rate(), **self._promise)
-        if attribute_errors or self.theta <= 0.0:
+        if self.theta <= 0.0:
             return None
         beta1 = exp(self._rate()) if self.beta1 is None else self.beta1
         beta0 = exp(-self._rate()) if self.beta0 is None else self.beta0
-        found = bounds.normalized_winnow_disjunction(n=n, k=k, beta1=beta1, beta0=beta0, theta=self.theta)
+        found = bounds.normalized_winnow_disjunction(
+            n=n, k=k, beta1=beta1, beta0=beta0, theta=self.theta, attribute_errors=attribute_errors
+        )
         return found if found.value < inf else None
 
     @classmethod

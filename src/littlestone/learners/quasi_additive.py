@@ -44,6 +44,8 @@ class Rule:
     margin: float = -inf  # update also where y (w.x - theta) <= margin; -inf: on mistakes only, inf: always
     averaged: bool = False
     dtype: str = "float64"
+    certain: float = 0.0  # randomised: the score from which on the prediction is certainly 1; 0: not randomised
+    seed: int = 0
 
     def arrays(self) -> tuple[Floats, NDArray[np.int64]]:
         """Return the rule as the engine takes it."""
@@ -52,6 +54,8 @@ class Rule:
         precise = self.theta != 0.0 or self.averaged or (np.isfinite(self.margin) and self.margin != 0.0)
         own = (self.up, self.down, self.theta, self.margin, self.tie, self.bias, 2.0**-10 if precise else 2.0**-40)
         rule[[csr.UP, csr.DOWN, csr.THETA, csr.MARGIN, csr.TIE, csr.BIAS, csr.DROP]] = own
+        if self.certain:
+            rule[csr.CERTAIN], kind[csr.SEED] = self.certain, self.seed
         if self.dtype == "float32":
             rule[csr.MOST] = 1e18
         identical = self.link.code == csr.IDENTITY
@@ -63,7 +67,7 @@ class Duals:
     """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
 
     def __init__(self, rule: Rule, n: int | None) -> None:
-        self.theta = rule.theta
+        self.rule, self.theta = rule, rule.theta
         self._rule, self._kind = rule.arrays()
         self._counts = np.zeros(4, dtype=np.int64)
         self._state = np.zeros(csr.SHIFT + 1)
@@ -118,9 +122,8 @@ class Duals:
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        csr.learn(
-            *rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions
-        )
+        play = csr.gamble if self.rule.certain else csr.learn
+        play(*rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions)
         return predictions
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:

@@ -8,7 +8,7 @@ from typing import Self, Unpack
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
+from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
@@ -42,6 +42,11 @@ class ThresholdedBEG(Learner):
         The weight of every attribute before it is seen; None: 1/n.
     bias : bool
         Add a constant coordinate, learned like any other.
+    randomized : bool
+        Predict 1 with probability ``min(1, w.x/theta * a/(a+1))``, beta1 = a, beta0 = 1/a, and update unless the
+        prediction was certain and right.
+    seed : int
+        Of the coins: the one of a trial depends on nothing but the seed and the trial's number.
     averaged, margin, negations, dtype
         As on every learner of the family, see `QuasiAdditive`.
 
@@ -80,6 +85,8 @@ class ThresholdedBEG(Learner):
         theta: float | None = None,
         w1: float | None = None,
         bias: bool = False,
+        randomized: bool = False,
+        seed: int = 0,
         **options: Unpack[Options],
     ) -> None:
         super().__init__()
@@ -91,6 +98,11 @@ class ThresholdedBEG(Learner):
             check_number("ThresholdedBEG", "w1", w1, above=0.0, below=1.0)
         check_flag("ThresholdedBEG", "bias", bias)
         self.beta1, self.beta0, self.theta, self.w1, self.bias = beta1, beta0, theta, w1, bias
+        self.randomized, self.seed = randomized, check_coins("ThresholdedBEG", randomized, seed, options)
+        if randomized and not self._reciprocal():
+            raise InvalidParameter(
+                f"ThresholdedBEG: randomized needs beta0 = 1/beta1, got beta1={beta1!r}, beta0={beta0!r}"
+            )
         take_options(self, options)
         self._resolved_theta()
 
@@ -126,21 +138,23 @@ class ThresholdedBEG(Learner):
             link=links.sigmoid(), up=log(self.beta1), down=log(self.beta0) if self.beta0 > 0.0 else -inf,
             start=start_logit("ThresholdedBEG", self.w1, coordinates), theta=self._resolved_theta(), tie=0,
             bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
+            certain=self._resolved_theta() * (1.0 + 1.0 / self.beta1) if self.randomized else 0.0, seed=self.seed,
         )  # fmt: skip
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         theta = self._resolved_theta()
         if self._reciprocal() and isclose(theta, balanced_theta(float(self.beta1))):
-            return bounds.thresholded_beg(
-                n=n, k=k, alpha=float(self.beta1), w1=self.w1, attribute_errors=attribute_errors
-            )
+            theorem = bounds.thresholded_beg_randomized if self.randomized else bounds.thresholded_beg
+            return theorem(n=n, k=k, alpha=float(self.beta1), w1=self.w1, attribute_errors=attribute_errors)
         if self._eliminates() and isclose(theta, 1.0 / e) and self.w1 is None and not attribute_errors:
             return bounds.thresholded_beg_noise_free(n=n, k=k)
         return None
 
     @classmethod
-    def for_disjunctions(cls, n: int, k: int = 1, attribute_errors: int = 0) -> Self:
+    def for_disjunctions(
+        cls, n: int, k: int = 1, attribute_errors: int = 0, *, randomized: bool = False, seed: int = 0
+    ) -> Self:
         """Return the parameters of Theorem 5 (w1 = 1/n) with the alpha that is best for k and the attribute errors.
 
         >>> learner = ThresholdedBEG.for_disjunctions(n=200)
@@ -150,8 +164,9 @@ class ThresholdedBEG(Learner):
         n = check_whole("ThresholdedBEG", "n", n, least=2)
         k = check_whole("ThresholdedBEG", "k", k, most=n)
         errors = check_whole("ThresholdedBEG", "attribute_errors", attribute_errors, least=0)
-        alpha = best_alpha(k * log(n) + (n - k) * log(n / (n - 1.0)), errors)
-        learner = cls(beta1=alpha, beta0=1.0 / alpha)
+        check_flag("ThresholdedBEG", "randomized", randomized)
+        alpha = best_alpha(k * log(n) + (n - k) * log(n / (n - 1.0)), errors, randomized=randomized)
+        learner = cls(beta1=alpha, beta0=1.0 / alpha, randomized=randomized, seed=seed)
         learner._promise = {"k": k, "attribute_errors": errors}
         return learner.begin(n)
 

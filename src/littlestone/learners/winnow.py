@@ -8,7 +8,7 @@ from typing import Self, Unpack
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
+from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole
 from littlestone.learners._table import WinnowTable
 from littlestone.learners.base import Learner
 from littlestone.learners.exponents import Exponents
@@ -24,14 +24,15 @@ def balanced_theta(alpha: float) -> float:
     return alpha * log(alpha) / (alpha * alpha - 1.0)
 
 
-def best_alpha(distance: float, attribute_errors: int) -> float:
-    """Return the alpha that minimises ``(alpha+1) (distance + A ln alpha) / ln alpha``."""
+def best_alpha(distance: float, attribute_errors: int, *, randomized: bool = False) -> float:
+    """Return the alpha that minimises ``(alpha+1) (distance + A ln alpha) / ln alpha``, or alpha for alpha+1."""
     from scipy.optimize import minimize_scalar
 
-    if distance <= 0.0:
-        return 2.0 if attribute_errors else 3.591121476668622
+    more = 0.0 if randomized else 1.0
+    if distance <= 0.0 and attribute_errors:
+        return 2.0
     found = minimize_scalar(
-        lambda a: (a + 1.0) * (distance + attribute_errors * log(a)) / log(a),
+        lambda a: (a + more) * (max(distance, 1.0) + attribute_errors * log(a)) / log(a),
         bounds=(1.0 + 1e-6, 3.6), method="bounded", options={"xatol": 1e-12},
     )  # fmt: skip
     return float(found.x)
@@ -57,6 +58,11 @@ class Winnow(Learner):
         Add a constant coordinate, learned like any other.
     tie : 0 or 1
         The prediction on equality: 1 in Kivinen and Warmuth, 0 in Helmbold, Panizza and Warmuth.
+    randomized : bool
+        Predict 1 with probability ``min(1, w.x/theta * alpha/(alpha+1))``, and update unless the prediction was certain
+        and right. Halves the price of an attribute error in expectation; needs the demotion factor 1/alpha.
+    seed : int
+        Of the coins: the one of a trial depends on nothing but the seed and the trial's number.
     averaged, margin, negations, dtype
         As on every learner of the family, see `QuasiAdditive`.
 
@@ -99,6 +105,8 @@ class Winnow(Learner):
         w1: Number = 1.0,
         bias: bool = False,
         tie: int = 1,
+        randomized: bool = False,
+        seed: int = 0,
         **options: Unpack[Options],
     ) -> None:
         super().__init__()
@@ -111,6 +119,9 @@ class Winnow(Learner):
         check_flag("Winnow", "bias", bias)
         self.alpha, self.demotion, self.theta, self.w1, self.bias = alpha, demotion, theta, w1, bias
         self._tie = check_whole("Winnow", "tie", tie, least=0, most=1)
+        self.randomized, self.seed = randomized, check_coins("Winnow", randomized, seed, options)
+        if randomized and demotion is not None:
+            raise InvalidParameter(f"Winnow: randomized needs the demotion factor 1/alpha (None), got {demotion!r}")
         take_options(self, options)
 
     @property
@@ -134,36 +145,51 @@ class Winnow(Learner):
         rule = Rule(
             link=links.power(alpha, float(self.w1)), up=1.0, down=down, start=0.0, theta=float(theta), tie=self.tie,
             bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
+            certain=float(theta) * (1.0 + 1.0 / alpha) if self.randomized else 0.0, seed=self.seed,
         )  # fmt: skip
-        if self.averaged:
+        if self.averaged or self.randomized:
             return Duals(rule, n)
         return Exponents(rule, WinnowTable(self.alpha, self.demotion, self.w1), theta=theta, margin=self.margin)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         theta, alpha, w1 = self._resolved_theta(n), float(self.alpha), float(self.w1)
+        if self.randomized:  # the theorem is for the balanced threshold; weights in another unit change nothing
+            unit = balanced_theta(alpha) / float(theta)
+            return bounds.winnow_randomized(n=n, k=k, alpha=alpha, w1=w1 * unit, attribute_errors=attribute_errors)
         if self.demotion is None and abs(float(theta) - balanced_theta(alpha)) < 1e-12:
             return bounds.winnow_attribute_errors(n=n, k=k, alpha=alpha, w1=w1, attribute_errors=attribute_errors)
-        if attribute_errors:
-            return None
-        return bounds.winnow_disjunction(n=n, k=k, alpha=self.alpha, demotion=self.demotion, theta=theta, w1=self.w1)
+        if self.tie == 0:
+            return bounds.winnow_attribute_errors(
+                n=n, k=k, alpha=alpha, w1=w1, attribute_errors=attribute_errors, theta=float(theta),
+                demotion=None if self.demotion is None else float(self.demotion),
+            )  # fmt: skip
+        return bounds.winnow_disjunction(
+            n=n, k=k, alpha=self.alpha, demotion=self.demotion, theta=theta, w1=self.w1,
+            attribute_errors=attribute_errors,
+        )  # fmt: skip
 
     @classmethod
-    def for_disjunctions(cls, n: int, k: int, attribute_errors: int = 0) -> Self:
+    def for_disjunctions(
+        cls, n: int, k: int, attribute_errors: int = 0, *, randomized: bool = False, seed: int = 0
+    ) -> Self:
         """Return Winnow tuned for k-literal disjunctions over n attributes with at most that many attribute errors.
 
         Auer and Warmuth's threshold, the start w1 = k/n, and the alpha that makes the bound smallest; without errors
-        3.59 k ln(n/k), about half of what alpha 3/2, theta n/k buy.
+        3.59 k ln(n/k), about half of what alpha 3/2, theta n/k buy. Randomised, the bound is on the expected mistakes.
 
         >>> learner = Winnow.for_disjunctions(n=200, k=20)
         >>> round(learner.guarantee.value, 1), round(learner.guarantee.at(attribute_errors=10).value, 1)
         (165.4, 211.3)
+        >>> print(Winnow.for_disjunctions(n=200, k=20, attribute_errors=10, randomized=True).guarantee)
+        expected mistakes <= 151.5 (Auer-Warmuth, Winnow, randomised)
         """
         n, k = check_whole("Winnow", "n", n), check_whole("Winnow", "k", k)
         errors = check_whole("Winnow", "attribute_errors", attribute_errors, least=0)
         if k > n:
             raise InvalidParameter(f"Winnow: k must be a whole number <= n={n}, got {k}")
-        alpha = best_alpha(k * log(n / k), errors)
-        learner = cls(alpha=alpha, theta=balanced_theta(alpha), w1=k / n, tie=0)
+        check_flag("Winnow", "randomized", randomized)
+        alpha = best_alpha(k * log(n / k), errors, randomized=randomized)
+        learner = cls(alpha=alpha, theta=balanced_theta(alpha), w1=k / n, tie=0, randomized=randomized, seed=seed)
         learner._promise = {"k": k, "attribute_errors": errors}
         return learner.begin(n)
 

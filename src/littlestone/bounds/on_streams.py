@@ -1,0 +1,77 @@
+"""From a learner's guarantee to the bound that holds on one stream, given how a disjunction fares there."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from littlestone.bounds.agarwal import perceptron_losses
+from littlestone.bounds.bound import Bound
+from littlestone.bounds.gentile import p_norm_losses
+from littlestone.bounds.helmbold_panizza_warmuth import (
+    bayes_beg_theorem3_sharper,
+    bayes_beg_theorem4_sharper,
+    winnow_attribute_errors,
+)
+from littlestone.errors import InvalidParameter
+
+__all__ = ["on_stream"]
+
+
+def on_stream(
+    guarantee: Bound, *, k: int, attribute_errors: int = 0, X: int, losses: float = 0.0, squared_losses: float = 0.0
+) -> Bound | str:
+    """Return the smallest bound that the guarantee's learner keeps on a stream, or the assumption that fails there.
+
+    On the stream some disjunction of ``k`` attributes has so many attribute errors, the hinge ``losses`` (and
+    ``squared_losses``) of u = (1 on its attributes, -1/2) at margin 1/2, and at most ``X`` attributes are on in a row.
+
+    >>> from littlestone import bounds
+    >>> print(on_stream(bounds.winnow_disjunction(n=100, k=1), k=3, attribute_errors=10, X=100))
+    mistakes <= 88.834 (Auer-Warmuth, Winnow)
+    >>> on_stream(bounds.elimination(n=100, k=1), k=3, attribute_errors=10, X=100)
+    'Kivinen-Warmuth, elimination: allows no attribute errors, and there are 10'
+    """
+    told = _candidates(guarantee, k, attribute_errors, X, losses, squared_losses)
+    found = [bound for bound in told if bound.value < inf]
+    if found:
+        return min(found, key=lambda bound: bound.value)
+    if "k" not in guarantee.arguments:
+        return f"{guarantee.theorem}: is about margins, not about disjunctions"
+    if attribute_errors:
+        return f"{guarantee.theorem}: allows no attribute errors, and there are {attribute_errors:,}"
+    return f"{guarantee.theorem}: says nothing for k={k} with these parameters"
+
+
+def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, squared_losses: float) -> list[Bound]:
+    """Return every bound that is known to hold."""
+    told = dict(guarantee.arguments)
+    found: list[Bound] = []
+    try:
+        if guarantee.name in ("perceptron_disjunction", "p_norm_disjunction"):
+            p = float(told.get("p", 2.0))
+            q = p / (p - 1.0)
+            if not errors:
+                return [guarantee.at(k=k, X=X)]
+            radius, norm = (X + 1.0) ** (1.0 / p), (k + 0.5**q) ** (1.0 / q)
+            found.append(p_norm_losses(p=p, radius=radius, norm=norm, gamma=0.5, loss=losses))
+            if p == 2.0:
+                found.append(
+                    perceptron_losses(radius=sqrt(X + 1.0), norm=sqrt(k + 0.25), gamma=0.5, losses=squared_losses)
+                )
+            return found
+        if guarantee.name == "bayes_beg_theorem3" and not errors:
+            found.append(bayes_beg_theorem3_sharper(n=told["n"], k=k))
+        if guarantee.name == "bayes_beg_theorem4":
+            found.append(bayes_beg_theorem4_sharper(n=told["n"], k=k, attribute_errors=errors))
+        if guarantee.name == "winnow_disjunction":
+            theta = told["n"] if told["theta"] is None else told["theta"]
+            told |= {"alpha": float(told["alpha"]), "theta": float(theta), "w1": float(told["w1"])}
+            told["demotion"] = None if told["demotion"] is None else float(told["demotion"])
+            found.append(winnow_attribute_errors(**(told | {"k": k, "attribute_errors": errors})))
+        if "attribute_errors" in told:
+            found.append(guarantee.at(k=k, attribute_errors=errors))
+        elif "k" in told and not errors:
+            found.append(guarantee.at(k=k))
+    except InvalidParameter:
+        pass  # such as k = 0 where a theorem needs k >= 1: what was found stands
+    return found

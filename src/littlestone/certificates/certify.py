@@ -1,0 +1,48 @@
+"""certify: from a game to its certificate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.certificates.certificate import Certificate
+from littlestone.certificates.comparator import attributes_of, disjunction, weights_of
+from littlestone.certificates.ledger import ledger
+from littlestone.certificates.played import Played, described
+from littlestone.certificates.rules import MEASURED, Rules
+from littlestone.errors import InvalidParameter
+
+__all__ = ["certify"]
+
+
+def certify(
+    played: Played, trials: int, mistakes: NDArray[np.int64], comparator: Any, *, gamma: float | None, kind: str | None
+) -> Certificate:
+    """Return the ledger of a game against ``comparator``; see `Run.certificate`."""
+    rules = described(played)
+    if played.stream is None:
+        raise InvalidParameter("certificate: the game cannot be played again; play it with record=True")
+    if kind not in (None, "divergence", "weight"):
+        raise InvalidParameter(f"certificate: kind must be 'divergence' or 'weight', got {kind!r}")
+    attributes = attributes_of(comparator, rules, played.stream.names)
+    u = weights_of(comparator, rules) if attributes is None else disjunction(attributes, rules)
+    kind = kind or _usual(rules, played.theorem)
+    if kind == "weight" and attributes is None:
+        raise InvalidParameter("certificate: a proof by total weight is about a disjunction; give a set of attributes")
+    if gamma is None and attributes is not None:
+        gamma = 0.5 if rules.algorithm in ("perceptron", "p-norm", *MEASURED) else 1.0
+    own = played.rule.link if played.rule is not None and rules.algorithm == "own-potential" else None
+    return ledger(played.learner, kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
+
+
+def _usual(rules: Rules, theorem: str | None) -> str:
+    """Return the kind of proof that the learner's own theorem has."""
+    if rules.algorithm == "bayes-beg":
+        if theorem not in ("bayes_beg_theorem3", "bayes_beg_theorem4"):
+            raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
+        return "weight"
+    if rules.algorithm == "winnow":
+        return "divergence" if theorem == "winnow_attribute_errors" else "weight"
+    return "divergence"

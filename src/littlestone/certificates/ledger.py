@@ -1,0 +1,81 @@
+"""The ledger: a game played again, what each mistake paid, and the bound that follows."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.certificates import proofs
+from littlestone.certificates.certificate import Certificate, Entry
+from littlestone.certificates.replay import replayed, surveyed
+from littlestone.certificates.rules import MEASURED, Rules
+from littlestone.errors import InvalidCertificate, InvalidParameter
+from littlestone.streams.base import Stream
+
+__all__ = ["CLOSE", "ledger"]
+
+Floats = NDArray[np.float64]
+CLOSE = 1e-9  # what rounding may do to a number of the ledger
+
+
+def ledger(
+    learner: str, kind: str, rules: Rules, u: Floats, gamma: float | None, stream: Stream, labels: tuple[Any, Any],
+    trials: int, mistakes: NDArray[np.int64], link: Any,
+) -> Certificate:  # fmt: skip
+    """Play the game again and write down its ledger."""
+    told = (stream, rules, labels, trials, mistakes)
+    survey, least = surveyed(*told, u)
+    if gamma is None:
+        if not 0.0 < least < inf and kind == "divergence":
+            raise InvalidParameter(
+                f"certificate: the comparator's least margin y u.x is {least:g}; "
+                "give gamma > 0, below which a margin is a loss"
+            )
+        gamma = least
+    potential = rules.potential(link)
+    if kind == "weight":
+        demoted = round(float(np.sum(survey.reach[~survey.positive])))
+        proof = proofs.weight(rules, u, survey, demoted)
+        played = replayed(*told, u, potential, kind=kind)
+    elif rules.algorithm in MEASURED:
+        played = replayed(*told, u, potential, kind=kind)
+        proof = proofs.measured(rules, u, gamma, survey, np.array(played.remainders))
+    else:
+        proof = proofs.divergence(rules, u, gamma, survey)
+        played = replayed(*told, proof.u, potential, kind=kind)
+    entries = tuple(
+        Entry(int(trial), int(outcome), *numbers)
+        for trial, outcome, *numbers in zip(
+            mistakes, survey.positive, played.before, played.falls, proof.required.tolist(), played.digests, strict=True
+        )
+    )
+    relevant = np.flatnonzero(u)
+    counts = {int(i): (int(played.promoted[i]), int(played.demoted[i])) for i in relevant} if kind == "weight" else {}
+    _audit(entries, counts, proof.terms, played.start, played.end)
+    return Certificate(
+        learner, kind, proof.theorem, rules, tuple(relevant.tolist()), tuple(u[relevant].tolist()), labels, trials,
+        proof.terms, played.start, entries, counts, proof.bound(played.start), played.stream,
+    )  # fmt: skip
+
+
+def _audit(
+    entries: tuple[Entry, ...], counts: dict[int, tuple[int, int]], terms: dict[str, float], start: float, end: float
+) -> None:
+    """Refuse a ledger in which a mistake paid less than the theorem says, or more was paid than there was."""
+    size = abs(start) + sum(abs(entry.fall) for entry in entries)
+    for entry in entries:
+        if entry.fall < entry.required - CLOSE * (1.0 + size):
+            raise InvalidCertificate(
+                f"trial {entry.trial}: the mistake paid {entry.fall:.9g}, and the theorem asks for {entry.required:.9g}"
+            )
+    left = start - sum(entry.fall for entry in entries)
+    if abs(left - end) > CLOSE * (1.0 + size) or end < -CLOSE * (1.0 + size):
+        raise InvalidCertificate(f"certificate: {left:.9g} of the potential should be left, and {end:.9g} is")
+    for attribute, (promotions, demotions) in counts.items():
+        if promotions > terms["cap"] + terms["again"] * demotions:
+            raise InvalidCertificate(
+                f"certificate: attribute {attribute} was promoted {promotions} times, expected at most {terms['cap']}"
+            )

@@ -1,0 +1,93 @@
+"""What a game leaves for its certificate, and the rules that are read off it."""
+
+from __future__ import annotations
+
+from math import exp, inf, log
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.certificates.potentials import squashed
+from littlestone.certificates.rules import Rules
+from littlestone.engine import csr
+from littlestone.errors import InvalidParameter
+from littlestone.learners.quasi_additive import Rule
+from littlestone.streams.base import Stream
+
+__all__ = ["Played", "described"]
+
+ALGORITHMS = {
+    csr.IDENTITY: "perceptron",
+    csr.P_NORM: "p-norm",
+    csr.POWER: "winnow",
+    csr.EXP: "normalized-winnow",
+    csr.SIGMOID: "thresholded-beg",
+    csr.BAYES: "bayes-beg",
+    csr.SINH: "two-sided",
+    csr.USER: "own-potential",
+}
+
+
+class Played(NamedTuple):
+    """What a game leaves for its certificate."""
+
+    learner: str
+    rule: Rule | None  # None: not of the quasi-additive family
+    n: int  # coordinates, negated ones included, the constant one not
+    negations: bool
+    theorem: str | None  # the name of the guarantee's theorem
+    labels: tuple[Any, Any]
+    fresh: bool  # whether the learner knew nothing before
+    stream: Stream | None  # what was played; None: it can be played no more
+
+
+def described(played: Played) -> Rules:
+    """Return the rules of a game that can be certified, or say why it cannot."""
+    rule = played.rule
+    if rule is None:
+        raise InvalidParameter(f"certificate: {played.learner} is not quasi-additive, and has no ledger")
+    why = _why_not(played, rule)
+    if why is not None:
+        raise InvalidParameter(f"certificate: {played.learner}: {why}")
+    link, start = rule.link, float(rule.start)
+    natural = link.code in (csr.EXP, csr.SIGMOID, csr.BAYES)
+    base = log(link.a) if link.code in (csr.POWER, csr.SINH) else 1.0
+    up, down = rule.up * base, rule.down * base
+    multiplicative = natural or link.code in (csr.POWER, csr.SINH)
+    w1 = {
+        csr.POWER: link.c * link.a**start if link.code == csr.POWER else 0.0,
+        csr.SINH: link.c,
+        csr.EXP: 1.0,
+        csr.SIGMOID: squashed(start),
+        csr.BAYES: squashed(start),
+    }.get(link.code, start)
+    odds = exp(link.c) * (exp(up) - 1.0) / (1.0 - exp(down)) if link.code == csr.BAYES else 1.0
+    if link.code == csr.POWER and rule.up == 1.0:  # exactly the factors that the learner was given
+        promotion, demotion = link.a, 1.0 / link.a if rule.down == -1.0 else float(f"{exp(down):.15g}")
+    else:
+        promotion, demotion = (exp(up), exp(down)) if multiplicative else (up, -down)
+    return Rules(
+        algorithm=ALGORITHMS[link.code], n=played.n, promotion=promotion, demotion=demotion,
+        theta=rule.theta, tie=rule.tie, w1=w1, bias=rule.bias, negations=played.negations,
+        p=link.a if link.code == csr.P_NORM else 2.0, gamma=odds / (1.0 + odds),
+    )  # fmt: skip
+
+
+def _why_not(played: Played, rule: Rule) -> str | None:
+    if not played.fresh:
+        return "it had learned before this game; a ledger begins at the first trial: play a new learner"
+    if rule.averaged:
+        return "averaged predictions are not those of the hypothesis that the proof follows"
+    if rule.margin > -inf:
+        return (
+            "it updates where it made no mistake as well (a margin, ties, or always), and the proof is about mistakes"
+        )
+    if rule.certain:
+        return "the proof of randomised predictions is about expectations; a single run has no ledger"
+    if rule.dtype != "float64":
+        return "its weights are float32; play one with float64 weights"
+    if np.ndim(rule.start) or (rule.link.code in (csr.IDENTITY, csr.P_NORM, csr.EXP, csr.SINH) and rule.start != 0.0):
+        return "the proof starts at zero"
+    if rule.link.code == csr.USER and rule.link.function is None:
+        return "its link has no potential; make it with from_potential"
+    return None

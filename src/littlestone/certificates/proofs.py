@@ -1,0 +1,226 @@
+"""The inequalities of the proofs: by how much a mistake must lower the potential, whatever the hypothesis was.
+
+A proof is of the kind "divergence": each mistake lowers the distance to the comparator by at least ``gain``, less what
+the comparator's own losses take back; or of the kind "weight": a promotion adds at most ``rise`` to the total weight, a
+demotion takes at least ``fall`` away, and a relevant attribute is promoted at most ``cap`` times, and ``again`` times
+more for each time it was demoted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, cosh, floor, inf, log, log1p, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.bounds._numbers import steps
+from littlestone.bounds.ledger import (
+    Ledger,
+    theorem3_ledger,
+    theorem3_parameters,
+    theorem4_ledger,
+    theorem4_parameters,
+)
+from littlestone.certificates.rules import Rules
+from littlestone.errors import InvalidParameter
+from littlestone.rational import simplest_fraction
+
+__all__ = ["Proof", "Survey", "divergence", "measured", "weight"]
+
+Floats = NDArray[np.float64]
+LEDGERS = {3: theorem3_ledger, 4: theorem4_ledger}
+PARAMETERS = {3: theorem3_parameters, 4: theorem4_parameters}
+TIGHT = 1e-9  # what rounding may do to an inequality
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the comparator has to do with the stream: the largest row, and u.x, |x| and the outcome of each mistake."""
+
+    radius: float  # in the norm of the proof, over all trials
+    largest: float  # the largest |x_i|
+    reach: Floats
+    sizes: Floats
+    positive: NDArray[np.bool_]
+
+    @property
+    def margins(self) -> Floats:
+        """Y u.x of each mistake."""
+        return np.where(self.positive, self.reach, -self.reach)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof about one run: its numbers, the comparator it follows, and what each mistake has to pay."""
+
+    theorem: str
+    terms: dict[str, float]
+    u: Floats  # scaled as the proof wants it
+    required: Floats
+    bound_of_start: tuple[float, float]  # bound = a * start + b
+    strict: bool = False  # whether something of the potential must be left at the end
+
+    def bound(self, start: float) -> float:
+        """Return the bound that follows from the potential at the start, in whole mistakes where it is by weight."""
+        a, b = self.bound_of_start
+        bound = a * start + b
+        if "cap" not in self.terms:
+            return bound
+        return ceil(bound - TIGHT * bound) - 1 if self.strict else floor(bound + TIGHT * bound)
+
+
+def divergence(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
+    """Return the proof by the distance to the comparator ``u`` with margin ``gamma``."""
+    if rules.algorithm == "bayes-beg":
+        raise InvalidParameter("certificate: Bayes-BEG has no proof by divergence; ask for kind='weight'")
+    if rules.algorithm in ("perceptron", "p-norm"):
+        return _additive(rules, u, gamma, survey)
+    if np.any(u < 0.0):
+        raise InvalidParameter("certificate: expected a comparator without negative weights")
+    if rules.algorithm == "normalized-winnow" and rules.theta == 0.0:
+        return _margin_of_entropy(rules, u, gamma, survey)
+    if survey.largest > 1.0:
+        raise InvalidParameter(
+            f"certificate: the proof is for values from 0 to 1, got {survey.largest:g}; scale the rows"
+        )
+    return _thresholded(rules, u, gamma, survey)
+
+
+def _finished(theorem: str, gain: float, u: Floats, required: Floats, **terms: float) -> Proof:
+    """Return the proof from what each mistake must pay: M gain <= start + losses."""
+    if not gain > 0.0:
+        raise InvalidParameter(
+            f"certificate: {theorem} proves nothing with these parameters: a mistake gains {gain:.3g}"
+        )
+    losses = np.maximum(0.0, gain - required)
+    losses[losses < TIGHT * gain] = 0.0
+    if not np.all(np.isfinite(losses)):
+        raise InvalidParameter(
+            f"certificate: {theorem} bears no attribute errors (demotion 0), and the comparator has one "
+            f"at mistake {int(np.argmax(~np.isfinite(losses)))}; choose another comparator"
+        )
+    total = float(np.sum(losses))
+    return Proof(theorem, {"gain": gain, "losses": total, **terms}, u, required, (1.0 / gain, total / gain))
+
+
+def _additive(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
+    """Agarwal's Theorems 2.1 and 2.2 by the divergence; the scale of u is the one that makes the bound smallest."""
+    if rules.theta != 0.0:
+        raise InvalidParameter(f"certificate: the Perceptron's proof is for theta 0, got {rules.theta:g}; use bias")
+    q = rules.p / (rules.p - 1.0)
+    norm = float(np.sum(np.abs(u) ** q) ** (2.0 / q))
+    if norm == 0.0 or not gamma > 0.0:
+        raise InvalidParameter(f"certificate: expected a comparator that is not 0 and gamma > 0, got gamma={gamma:g}")
+    eta, curve = rules.promotion, (rules.p - 1.0) * rules.promotion**2
+    e, d = max(curve * survey.radius**2, 1e-300), 2.0 * eta * gamma
+    losses = 2.0 * eta * float(np.sum(np.maximum(0.0, gamma - survey.margins)))
+    scale = e / d * (1.0 + sqrt(1.0 + losses * d / (norm * e)))
+    required = eta * scale * survey.margins - 0.5 * curve * survey.sizes**2
+    name = "Agarwal, Theorem 2.1" if not losses else "Agarwal, Theorem 2.2, hinge form"
+    if rules.p != 2.0:
+        name = "Gentile, p-norm" if not losses else "Gentile, p-norm, hinge form"
+    gain = eta * scale * gamma - 0.5 * e
+    return _finished(name, gain, scale * u, required, gamma=gamma, scale=scale, radius=survey.radius)
+
+
+def _margin_of_entropy(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
+    """Agarwal's Theorem 3.1."""
+    eta, norm = log(rules.promotion), float(np.sum(u))
+    if not norm > 0.0 or not gamma > 0.0:
+        raise InvalidParameter(f"certificate: expected a comparator that is not 0 and gamma > 0, got gamma={gamma:g}")
+    worst = log(cosh(min(eta * survey.largest, 700.0)))
+    required = eta * survey.margins / norm - worst
+    return _finished(
+        "Agarwal, Theorem 3.1", eta * gamma / norm - worst, u / norm, required, gamma=gamma, radius=survey.largest
+    )
+
+
+def _thresholded(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
+    """Auer and Warmuth's Winnow, Helmbold et al.'s Theorem 5, Corollary 1 and Normalized Winnow; values in [0, 1]."""
+    up, down, theta = rules.promotion, rules.demotion, rules.theta
+    if rules.algorithm == "normalized-winnow":
+        norm = float(np.sum(u))
+        scale = 1.0 / norm if norm > 0.0 else 0.0
+        rest = 1.0 - (1.0 - down) * theta
+        pay0, pay1 = -log(rest) if rest > 0.0 else inf, -log1p((up - 1.0) * theta)
+        name = "Helmbold et al., normalised"
+    else:
+        pay0, pay1 = (1.0 - down) * theta, -(up - 1.0) * theta
+        balanced = theta * ((up - 1.0) + (1.0 - down)) / log(up) if up > 1.0 else 1.0
+        scale = balanced / gamma if rules.algorithm == "winnow" else 1.0
+        name = "Auer-Warmuth, Winnow" if rules.algorithm == "winnow" else "Helmbold et al., Theorem 5"
+        name = "Helmbold et al., Corollary 1" if rules.algorithm == "thresholded-beg" and down == 0.0 else name
+        if rules.algorithm == "thresholded-beg" and np.any(u > 1.0):
+            raise InvalidParameter("certificate: expected a comparator with weights from 0 to 1")
+    price = -log(down) if down > 0.0 else inf
+    reach = scale * survey.reach
+    taken = (
+        np.where(reach > 0.0, price, 0.0) * np.where(reach > 0.0, reach, 0.0)
+        if price < inf
+        else np.where(reach > 0.0, inf, 0.0)
+    )
+    required = np.where(survey.positive, log(up) * reach + pay1, pay0 - taken)
+    gain = min(log(up) * scale * gamma + pay1, pay0)
+    return _finished(name, gain, scale * u, required, gamma=gamma, scale=scale)
+
+
+def measured(rules: Rules, u: Floats, gamma: float, survey: Survey, remainders: Floats) -> Proof:
+    """Return the proof for a potential without a theorem: what G rose beyond its tangent is measured, not bounded."""
+    eta = rules.promotion if rules.algorithm == "own-potential" else log(rules.promotion)
+    if not gamma > 0.0:
+        raise InvalidParameter(f"certificate: expected gamma > 0, got {gamma:g}")
+    margins = survey.margins - np.where(survey.positive, rules.theta, -rules.theta)
+    return _finished("Bregman divergence, remainders measured", eta * gamma, u, eta * margins - remainders, gamma=gamma)
+
+
+def weight(rules: Rules, u: Floats, survey: Survey, relevant_demotions: int) -> Proof:
+    """Return the proof by promotions and total weight, for the disjunction of the attributes in ``u``."""
+    k, n = int(np.count_nonzero(u)), rules.n + int(rules.bias)
+    astray = int(np.count_nonzero(survey.positive & (survey.reach == 0.0)))
+    ledger, name, rest = _ledger(rules, n, k)
+    if rules.demotion == 0.0 and relevant_demotions:
+        raise InvalidParameter(
+            f"certificate: {name} bears no attribute errors (demotion 0), and a relevant attribute was demoted "
+            f"{relevant_demotions} times; choose another comparator"
+        )
+    again = _again(rules) if relevant_demotions else 0
+    promotions = k * ledger.cap + astray + again * relevant_demotions
+    required = np.where(survey.positive, -ledger.rise, ledger.fall)
+    terms = {
+        "rise": ledger.rise, "fall": ledger.fall, "cap": ledger.cap, "rest": rest, "again": again,
+        "astray": astray, "demoted": relevant_demotions, "promotions": promotions,
+    }  # fmt: skip
+    bound = promotions + (promotions * ledger.rise - rest) / ledger.fall
+    return Proof(name, terms, u, required, (1.0 / ledger.fall, bound), strict=rules.demotion > 0.0)
+
+
+def _ledger(rules: Rules, n: int, k: int) -> tuple[Ledger, str, float]:
+    if rules.algorithm == "bayes-beg":
+        which = 3 if rules.demotion == 0.0 else 4
+        told = (rules.promotion, rules.demotion, rules.gamma, rules.theta, rules.w1)
+        if n < 2 or not np.allclose(told, (*PARAMETERS[which](n), 1.0 / n), rtol=TIGHT, atol=0.0):
+            raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
+        return LEDGERS[which](n), f"Helmbold et al., Theorem {which}, sharper", 0.0
+    if rules.algorithm != "winnow":
+        raise InvalidParameter(f"certificate: {rules.algorithm} has no proof by promotions and total weight")
+    rise, fall = (rules.promotion - 1.0) * rules.theta, (1.0 - rules.demotion) * rules.theta
+    eliminates = rules.promotion == 1.0
+    cap = 0 if eliminates else _cap(rules)
+    name = "Kivinen-Warmuth, elimination" if eliminates else "Kivinen-Warmuth, Winnow"
+    return Ledger(n * rules.w1, rise, fall, cap), name, k * rules.w1 if eliminates else 0.0
+
+
+def _cap(rules: Rules) -> int:
+    """Return how often a weight that is never demoted is promoted: while it is below theta (at it, if a tie is 0)."""
+    ratio, factor = simplest_fraction(rules.theta) / simplest_fraction(rules.w1), simplest_fraction(rules.promotion)
+    cap = steps(ratio, factor)
+    return cap + 1 if rules.tie == 0 and ratio >= 1 and cap < 1000 and factor**cap == ratio else cap
+
+
+def _again(rules: Rules) -> int:
+    """Return how many promotions make good for one demotion."""
+    if rules.promotion <= 1.0 or rules.demotion <= 0.0:
+        return 0
+    times = -log(rules.demotion) / log(rules.promotion)
+    return max(1, round(times) if abs(times - round(times)) < TIGHT else ceil(times))

@@ -53,8 +53,8 @@ def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: f
     """
     _check("p_norm_losses", p, radius, norm, gamma)
     check(loss >= 0.0, "p_norm_losses", "loss >= 0", f"loss={loss}")
-    b = radius * norm * sqrt(p - 1.0)
-    return ((b + sqrt(b * b + 4.0 * gamma * loss)) / (2.0 * gamma)) ** 2
+    b = radius * norm * sqrt(p - 1.0) / gamma  # divided before it is squared: gamma may be very large or small
+    return ((b + sqrt(b * b + 4.0 * loss / gamma)) / 2.0) ** 2
 
 
 @theorem(

@@ -98,9 +98,17 @@ def needed(name: str, parameter: str, target: float, **numbers: Any) -> Needed |
         found = search.extreme(int, _doubling())
     else:
         found = search.extreme(_float, [*range(0, LARGEST_FLOAT, 1 << 54), LARGEST_FLOAT])
-    if all(refusals) and refusals[-1]:  # it is not this parameter that is wrong
-        raise refusals[-1]
+    if errors := _reasons(refusals, parameter):
+        raise errors[-1]
     return None if found is None else Needed(parameter, *found)
+
+
+def _reasons(refusals: list[InvalidParameter | None], parameter: str) -> list[InvalidParameter]:
+    """Return why a theorem applies at no value of the parameter: best those reasons that are about another one."""
+    errors = [error for error in refusals if error is not None]
+    if len(errors) < len(refusals):
+        return []
+    return [error for error in errors if f"{parameter}=" not in str(error)] or errors
 
 
 def _doubling() -> list[int]:
@@ -181,19 +189,23 @@ class _Search:
         return (value, "best", bound) if bound is not None and self.meets(bound) else None
 
     def tuned(self) -> Found | None:
-        """Return the value that makes the bound smallest: the best of a grid, then between its neighbours."""
+        """Return the value that makes the bound smallest: the best of a grid, then of finer ones."""
         from scipy.optimize import minimize_scalar
 
         def cost(value: float) -> float:
-            return self.sign * _value(self.probe(float(value)), self.sign)
+            return min(self.sign * _value(self.probe(float(value)), self.sign), 1e100)  # the method wants it finite
+
+        def about(values: list[float], reach: int) -> tuple[float, float, float]:
+            costs = [cost(value) for value in values]
+            best = min(range(len(values)), key=costs.__getitem__)
+            return values[max(best - reach, 0)], values[best], values[min(best + reach, len(values) - 1)]
 
         sizes = [10.0 ** (i / 8) for i in range(-96, 97)]
         grid = sorted({0.0, 1.0, *sizes, *(1.0 + size for size in sizes), *(1.0 - s for s in sizes if s < 1.0)})
-        costs = [cost(value) for value in grid]
-        best = min(range(len(grid)), key=costs.__getitem__)
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+        low, best, high = about(grid, 4)
+        low, best, high = about(sorted({best, *(low + (high - low) * i / 400 for i in range(401))}), 1)
         found = float(minimize_scalar(cost, bounds=(low, high), method="bounded", options={"xatol": 1e-12 * high}).x)
-        return self._if_met(found if cost(found) < costs[best] else grid[best])
+        return self._if_met(found if cost(found) < cost(best) else best)
 
 
 def _value(bound: Bound | None, sign: float = 1.0) -> float:

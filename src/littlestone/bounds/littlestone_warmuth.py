@@ -63,7 +63,7 @@ def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) 
 def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | None = None) -> float:
     """`weighted_majority` over all 2^n disjunctions, or over the ``C(n,0) + ... + C(n,k)`` of at most k attributes.
 
-    For n > 1000 that sum is bounded from above by a geometric series.
+    For k > 1000 that sum is bounded from above, by Stirling's formula and a geometric series.
 
     >>> direct_weighted_majority(n=100, beta=0).value, round(direct_weighted_majority(n=10**9, beta=0.5, k=2).value, 1)
     (100.0, 141.7)

@@ -54,7 +54,7 @@ def additive(learner: Learner, X: ArrayLike | None = None, y: ArrayLike | None =
     >>> additive(ls.Winnow(theta=3), X, y).holds
     True
     >>> found = additive(ls.Winnow(theta=4), X, y)  # w_3 - w_1 = (3, 1, 1)
-    >>> found.holds, found.trial, round(found.size * np.sqrt(11), 6)
+    >>> found.holds, found.trial, round(float(found.size * np.sqrt(11)), 6)
     (False, 1, 0.57735)
     >>> print(additive(ls.Perceptron()))
     Perceptron(): additive on all 40 trials

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
-from littlestone.certificates import Played
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import Hypothesis, Learner
 from littlestone.learners._parameters import check_whole
+from littlestone.played import Played
 from littlestone.run import Run, Transcript
 from littlestone.streams import ArrayStream, Stream
 from littlestone.teachers import Teacher

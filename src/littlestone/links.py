@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.engine import csr
+from littlestone.engine.options import passing
 from littlestone.errors import InvalidParameter
 
 __all__ = [
@@ -218,18 +219,17 @@ def from_potential(
     >>> learner.hypothesis().w.round(4).tolist()
     [2.7183, 0.3679, 0.3679]
     """
-    from numba import njit
     from numba.core.errors import NumbaError
 
     low, high = (float(end) for end in domain)
     if not low < high:
         raise InvalidParameter(f"from_potential: expected a domain (low, high) with low < high, got {domain!r}")
-    value: Any = njit(potential if gradient is None else gradient)
+    value: Any = passing(potential if gradient is None else gradient)
 
     def beside(w: float) -> Any:
         return value(complex(w, TINY)).imag / TINY
 
-    slope: Any = njit(beside) if gradient is None else value
+    slope: Any = passing(beside) if gradient is None else value
     inside = low + 1.0 if isfinite(low) else high - 1.0 if isfinite(high) else 0.0
     if isfinite(low) and isfinite(high):
         inside = 0.5 * (low + high)

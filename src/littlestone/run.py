@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.block import Block
 from littlestone.bounds import Bound
-from littlestone.certificates import Certificate, Played, certify
 from littlestone.errors import InvalidParameter
+from littlestone.played import Played
+
+if TYPE_CHECKING:
+    from littlestone.certificates import Certificate
 
 __all__ = ["Run", "Transcript"]
 
@@ -79,6 +82,8 @@ class Run:
         >>> certificate.kind, certificate.mistakes, certificate.bound
         ('weight', 29, 65)
         """
+        from littlestone.certificates import certify
+
         if self.played is None:
             raise InvalidParameter("certificate: this run was not made by play, and cannot be certified")
         return certify(self.played, self.trials, self.mistake_trials, comparator, gamma=gamma, kind=kind)

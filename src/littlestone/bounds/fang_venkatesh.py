@@ -9,7 +9,7 @@ from littlestone.bounds.bound import check, theorem
 
 __all__ = ["directed_drift_lower", "directed_drift_upper", "theorem1_constants"]
 
-SOURCE = "Fang and Venkatesh, on Directed Drift (algorithms D, D' and D''), Theorem 1"
+SOURCE = "Fang and Venkatesh, Learning finite binary sequences from half-space data, Theorem 1"
 DRIFT = (
     "weights in {-1,+1}^n; algorithm D, which flips a random one of the coordinates that disagree; examples drawn "
     "uniformly from the vertices that the target classifies positively; "

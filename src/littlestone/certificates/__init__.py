@@ -2,8 +2,7 @@
 
 from littlestone.certificates.certificate import Certificate, Entry
 from littlestone.certificates.certify import certify
-from littlestone.certificates.played import Played
 from littlestone.certificates.rules import Rules
 from littlestone.certificates.verify import verify
 
-__all__ = ["Certificate", "Entry", "Played", "Rules", "certify", "verify"]
+__all__ = ["Certificate", "Entry", "Rules", "certify", "verify"]

@@ -5,7 +5,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
-__all__ = ["OPTIONS", "inlined", "kernel"]
+__all__ = ["OPTIONS", "inlined", "kernel", "passing"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,4 +35,10 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` into its callers: for what is called once a row, where handing arrays over would cost."""
     compiled: Callable[P, R] = njit(**OPTIONS, inline="always")(function)
+    return compiled
+
+
+def passing(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a user's ``function`` for this process alone: it has no file that a cache could watch."""
+    compiled: Callable[P, R] = njit(**{**OPTIONS, "cache": False})(function)
     return compiled

@@ -1,9 +1,8 @@
-"""What a game leaves for its certificate, and the rules that are read off it."""
+"""The rules that are read off a game, or why it has no certificate."""
 
 from __future__ import annotations
 
 from math import exp, inf, log
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,9 +11,9 @@ from littlestone.certificates.rules import Rules
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.learners.quasi_additive import Rule
-from littlestone.streams.base import Stream
+from littlestone.played import Played
 
-__all__ = ["Played", "described"]
+__all__ = ["described"]
 
 ALGORITHMS = {
     csr.IDENTITY: "perceptron",
@@ -26,19 +25,6 @@ ALGORITHMS = {
     csr.SINH: "two-sided",
     csr.USER: "own-potential",
 }
-
-
-class Played(NamedTuple):
-    """What a game leaves for its certificate."""
-
-    learner: str
-    rule: Rule | None  # None: not of the quasi-additive family
-    n: int  # coordinates, negated ones included, the constant one not
-    negations: bool
-    theorem: str | None  # the name of the guarantee's theorem
-    labels: tuple[Any, Any]
-    fresh: bool  # whether the learner knew nothing before
-    stream: Stream | None  # what was played; None: it can be played no more
 
 
 def described(played: Played) -> Rules:

@@ -99,7 +99,7 @@ def test_figures_of_kivinen_and_warmuth(reading, n, k, seed, early, later, late)
 
 
 def test_the_built_in_disjunction_is_reading_1():
-    stream = ls.teachers.Disjunction(200, 20, trials=1000, seed=1)
+    stream = ls.teachers.Disjunction(200, 20, trials=1000, reading="R1", seed=1)
     assert [ls.play(player, stream).mistakes for player in (ls.Perceptron(), ls.Elimination())] == [224, 74]
 
 

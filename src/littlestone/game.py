@@ -52,7 +52,7 @@ def play_all(
     """Let several learners play the same stream, which is read once; return a run each.
 
     >>> import littlestone as ls
-    >>> stream = ls.teachers.Disjunction(n=200, k=20, trials=500)
+    >>> stream = ls.teachers.Disjunction(n=200, k=20, trials=500, reading="R1")
     >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Elimination()], stream)]
     [152, 78]
     """

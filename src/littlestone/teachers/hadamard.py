@@ -14,7 +14,7 @@ from littlestone.teachers.base import Teacher, View
 __all__ = ["Hadamard", "hadamard"]
 
 Signs = NDArray[np.int64]
-LARGEST = 1 << 13  # an order's matrix is held in memory
+LARGEST = 1 << 12  # an order's matrix is held in memory
 
 
 def _is_prime(q: int) -> bool:

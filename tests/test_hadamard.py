@@ -81,8 +81,8 @@ def test_an_additive_learner_errs_in_every_trial(settings, k, d):
 def test_paley_matrices_do_as_well(order, k):
     teacher = Hadamard(order=order, k=k)
     assert teacher.n_attributes == order + k - 1
-    for settings in ADDITIVE:
-        assert ls.play(ls.Perceptron(**settings), teacher).mistakes == order
+    for told in ADDITIVE:
+        assert ls.play(ls.Perceptron(**told), teacher).mistakes == order
 
 
 @pytest.mark.parametrize("seed", range(20))

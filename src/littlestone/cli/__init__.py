@@ -5,6 +5,7 @@ import click
 from littlestone import __version__
 from littlestone.cli.bound import bound
 from littlestone.cli.compare import compare
+from littlestone.cli.duel import duel
 from littlestone.errors import LittlestoneError
 
 __all__ = ["main"]
@@ -28,3 +29,4 @@ def main() -> None:
 
 main.add_command(bound)
 main.add_command(compare)
+main.add_command(duel)

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.block import Block
+from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import command_name
 from littlestone.teachers import (
     DNF,
@@ -256,6 +257,13 @@ def test_noise_keeps_names_labels_and_target():
         assert ls.play(ls.Perceptron(), noisy).trials == 5
 
 
+class Bare(ls.Stream):
+    """Rows without outcomes, of an unknown width."""
+
+    def blocks(self, rows=8192):  # noqa: ARG002
+        yield Block.from_arrays([[0, 1]])
+
+
 def test_noise_refuses_what_it_cannot_change():
     three = ls.from_arrays(np.eye(3), [0, 1, 2])
     with pytest.raises(InvalidParameter, match="two labels"):
@@ -264,6 +272,10 @@ def test_noise_refuses_what_it_cannot_change():
         next(AttributeNoise(ls.from_arrays([[0.5, 1.0]], [1], labels=(0, 1)), 0.1).blocks())
     with pytest.raises(InvalidParameter, match="from_arrays"):
         LabelNoise([[0, 1]], 0.1)
+    with pytest.raises(InvalidLabel, match="outcomes"):
+        next(LabelNoise(Bare(), 0.1).blocks())
+    with pytest.raises(InvalidParameter, match="number of attributes"):
+        AttributeNoise(Bare(), 0.1)
     with pytest.raises(InvalidParameter, match="rate"):
         LabelNoise(three, 1.5)
 
@@ -293,3 +305,8 @@ def test_bad_parameters(make, words):
 def test_every_teacher_goes_by_a_name():
     assert {command_name(kind): kind for kind in TEACHERS.values()} == TEACHERS
     assert all(by_name(name) is kind for name, kind in TEACHERS.items())
+
+
+def test_blocks_have_rows():
+    with pytest.raises(InvalidParameter, match="rows must"):
+        next(Disjunction(5, 2).blocks(0))

@@ -71,6 +71,7 @@ class Drawn(Stream):
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order, at most ``rows`` at a time."""
+        rows = check_whole(type(self).__name__, "rows", rows)
         most = min(rows, max(1, BLOCK_CELLS // self.n_attributes))
         kept: list[tuple[Bools, Bools]] = []
         start = held = 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import check_whole
-from littlestone.teachers._drawn import Bools, Drawn
+from littlestone.teachers._drawn import Bools, Drawn, shown
 
 __all__ = ["DecisionList"]
 
@@ -68,7 +68,7 @@ class DecisionList(Drawn):
         return self._points[1]
 
     def __repr__(self) -> str:
-        return f"DecisionList(n={self.n_attributes}, passes={self.passes}, order={self.order!r}, seed={self.seed})"
+        return shown(self, self._told())
 
     def _told(self) -> dict[str, Any]:
-        return {"passes": self.passes, "order": self.order}
+        return {"n": self.n_attributes, "passes": self.passes, "order": self.order, "seed": self.seed}

@@ -147,7 +147,7 @@ class Greedy(Teacher):
             filled[more[self._fit(w[more], theta - w[row].sum(), strict)]] = True
             if view.predict(filled) == 0:
                 return filled
-        return row
+        return row  # sums that round badly
 
     def _negative(self, view: View, hypothesis: Hypothesis, relevant: list[Any]) -> Bools | None:
         """Return a row with these relevant attributes that is predicted 1, with as little weight as will do."""

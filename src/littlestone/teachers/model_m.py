@@ -75,7 +75,7 @@ class ModelM(Drawn):
         self.target = np.flatnonzero(self._d)
 
     def probabilities(self, X: Bools) -> Floats:
-        """Return, for each attribute of each row, the probability that its label is 1.
+        """Return, for each attribute of a row or of rows, the probability that its label is 1.
 
         >>> model = ModelM(2, beta1=1.5, beta0=0.5, gamma=0.75, w1=0.5, seed=6)
         >>> model.target.tolist(), model.probabilities(np.array([[True, True], [False, False]])).tolist()
@@ -100,11 +100,12 @@ class ModelM(Drawn):
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:
         del start
         X = bernoulli(rng, rows, self.n_attributes, self.density)
-        one = self.probabilities(X)
+        log_odds = np.empty(rows)
         with np.errstate(divide="ignore"):  # beta0 = 0: a label of 0 may be impossible
-            log_odds = np.log(one).sum(axis=1) - np.log1p(-one).sum(axis=1)
-        coin = rng.random(rows)
-        with np.errstate(divide="ignore"):
+            for t in range(rows):  # row by row: their probabilities together would be 500 n floats
+                one = self.probabilities(X[t])
+                log_odds[t] = np.log(one).sum() - np.log1p(-one).sum()
+            coin = rng.random(rows)
             return X, np.asarray(np.log(coin) - np.log1p(-coin) < log_odds)
 
     def _told(self) -> dict[str, Any]:

@@ -103,7 +103,8 @@ class Disjunction(Drawn):
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:
         del start
         n, k = self.n_attributes, self.k
-        X = bernoulli(rng, rows, n, np.r_[[self.relevant_density] * k, [self.density] * (n - k)])
+        same = self.density == self.relevant_density
+        X = bernoulli(rng, rows, n, self.density if same else np.where(np.arange(n) < k, self.relevant_density, 0.5))
         if self.reading in ("R3", "R4"):
             positive = rng.random(rows) < 0.5
             if self.reading == "R4":

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from littlestone.certificates.certificate import Certificate
 from littlestone.certificates.comparator import attributes_of, disjunction, weights_of
-from littlestone.certificates.ledger import ledger
 from littlestone.certificates.described import described
+from littlestone.certificates.ledger import ledger
 from littlestone.certificates.rules import MEASURED, Rules
 from littlestone.errors import InvalidParameter
 from littlestone.played import Played

@@ -27,7 +27,7 @@ def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Cer
     >>> certificate = ls.play(ls.Winnow(), stream).certificate({0, 1, 2})
     >>> ls.verify(certificate, stream).mistakes == certificate.mistakes
     True
-    >>> ls.verify(certificate, ls.teachers.Disjunction(n=50, k=3, trials=400, seed=1))
+    >>> ls.verify(certificate, ls.teachers.Disjunction(n=50, k=3, trials=400, seed=1))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     littlestone.errors.InvalidCertificate: trial ...

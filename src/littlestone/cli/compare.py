@@ -1,4 +1,4 @@
-"""littlestone compare: several learners on one stream, mistakes beside bounds."""
+"""littlestone compare: several learners on one stream, mistakes beside the bounds that had to hold."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from littlestone.bounds import Bound
+    from littlestone.hindsight import Comparator
     from littlestone.learners import Learner
-    from littlestone.run import Run
-    from littlestone.teachers import Disjunction
+    from littlestone.streams import Stream
 
 __all__ = ["compare"]
 
@@ -24,54 +23,94 @@ TUNED = "tuned-"
 
 @click.command(short_help="Let several learners play one stream: mistakes beside bounds.")
 @click.argument("stream", default="disjunction")
+@click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("-l", "--learners", default=USUAL, help="Learners by name, separated by commas.  [default: most of them]")
-@click.option("-n", "--attributes", "n", type=int, default=1000, show_default=True, help="Number of attributes.")
-@click.option("-k", "--relevant", "k", type=int, default=5, show_default=True, help="How many of them matter.")
-@click.option("-t", "--trials", type=int, default=10_000, show_default=True, help="Number of examples.")
-@click.option("--density", type=float, help="Probability that an attribute is on.  [default: 1 - 2^(-1/k)]")
-@click.option("--noise", type=float, default=0.0, show_default=True, help="Probability that a label is flipped.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the stream.")
+@click.option("-n", "--attributes", "n", type=int, help="Number of attributes.  [default: 1000]")
+@click.option("-k", "--relevant", "k", type=int, help="How many of them matter.  [default: 5]")
+@click.option("-t", "--trials", type=int, help="Number of examples.  [default: 10,000]")
+@click.option("--density", type=float, help="Probability that an attribute is on.")
+@click.option("--noise", type=float, help="Probability that a label is flipped.  [default: 0]")
+@click.option("--seed", type=int, help="Seed of the stream.  [default: 0]")
+@click.option(
+    "--hindsight", type=click.Choice(["greedy", "exact", "none"]), default="greedy", show_default=True,
+    help="How the disjunctions are found that the bounds are computed from.",
+)  # fmt: skip
+@click.option("--time-limit", type=float, help="Seconds for the exact search.  [default: 60]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def compare(
-    stream: str, learners: str, n: int, k: int, trials: int, density: float | None, noise: float, seed: int,
-    *, as_json: bool,
+    stream: str, settings: tuple[str, ...], learners: str, n: int | None, k: int | None, hindsight: str,
+    time_limit: float | None, *, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Let several learners play the same STREAM, read once, and print their mistakes beside their bounds.
 
-    STREAM is the built-in stream "disjunction": random rows, positive iff one of the first k attributes is on.
+    STREAM is a built-in one: disjunction, threshold, dnf, decision-list, xor-features, shifting or model-m, with
+    parameters as KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
     bayes-beg, elimination, p-norm. With tuned- before it (winnow, normalized-winnow, thresholded-beg, bayes-beg) a
     learner takes the parameters that theory has for this n and k.
+
+    The bound is the one that holds for this very stream: the theorem of each learner, against the disjunction (of
+    those found with hindsight) that makes it smallest. Any disjunction gives a valid bound; the exact search finds the
+    one with the fewest attribute errors.
     """
     from littlestone.game import play_all
-    from littlestone.teachers import Disjunction
+    from littlestone.hindsight import comparators, tightest
 
-    if stream != "disjunction":
-        raise click.BadParameter(f"expected the built-in stream 'disjunction', got {stream!r}", param_hint="STREAM")
-    teacher = Disjunction(n, k, trials=trials, density=density, noise=noise, seed=seed)
-    names = [name.strip() for name in learners.split(",") if name.strip()]
-    if not names:
-        raise click.BadParameter("expected at least one name", param_hint="--learners")
-    players = [_learner(name, n, k) for name in names]
+    told = {"n": n, "k": k, **given}
+    source = _stream(stream, settings, {name: value for name, value in told.items() if value is not None})
+    players = _players(learners, source)
+    if time_limit is not None and hindsight != "exact":
+        raise click.UsageError("--time-limit is for --hindsight exact")
     # Kernels are compiled at their first call: a trial beforehand keeps that out of the times.
-    play_all([player.copy() for player in players], teacher, trials=1)
-    runs = play_all(players, teacher)
-    results = [
-        {"name": name, "mistakes": run.mistakes, "updates": run.updates, "promotions": run.promotions,
-         "demotions": run.demotions, "seconds": round(run.seconds, 6), **_bound(run, teacher)}
-        for name, run in zip(names, runs, strict=True)
-    ]  # fmt: skip
+    play_all([player.copy() for player in players.values()], source, trials=1)
+    runs = play_all(list(players.values()), source)
+    found = []
+    if hindsight != "none":
+        limit = 60.0 if time_limit is None else time_limit
+        target = getattr(source, "target", None)
+        found = comparators(source, target=target, exact=hindsight == "exact", time_limit=limit)
+    results = []
+    for name, run in zip(players, runs, strict=True):
+        verdict = tightest(run.guarantee, found).as_dict()
+        ratio = None if not verdict["bound"] else run.mistakes / verdict["bound"]
+        results.append({
+            "name": name, "mistakes": run.mistakes, "updates": run.updates, "promotions": run.promotions,
+            "demotions": run.demotions, "seconds": round(run.seconds, 6), **verdict, "ratio": ratio,
+        })  # fmt: skip
+    best = min(found, key=lambda comparator: comparator.attribute_errors, default=None)
     if as_json:
-        settings = {"n": n, "k": k, "density": teacher.density, "noise": noise, "seed": seed}
-        report = {"stream": stream, "settings": settings, "trials": trials, "learners": results}
+        report = {
+            "stream": stream, "settings": {"made": repr(source), "seed": getattr(source, "seed", None)},
+            "trials": runs[0].trials, "hindsight": None if best is None else best.as_dict(), "learners": results,
+        }  # fmt: skip
         click.echo(json.dumps(report, allow_nan=False))
     else:
-        _print(teacher, results)
+        _print(source, best, results)
+
+
+def _stream(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
+    """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
+    from littlestone.cli._settings import made
+    from littlestone.streams import Stream
+    from littlestone.teachers import TEACHERS
+
+    known = {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)}
+    told = (*(f"{key}={value}" for key, value in options.items()), *settings)
+    stream: Stream = made("STREAM", name, known, told)
+    return stream
+
+
+def _players(names: str, source: Stream) -> dict[str, Learner]:
+    """Return the learners by their names, with their defaults, or as theory has it for n and k."""
+    n, k = source.n_attributes or 1, min(getattr(source, "k", 1), source.n_attributes or 1)
+    players = {name.strip(): _learner(name.strip(), n, k) for name in names.split(",") if name.strip()}
+    if not players:
+        raise click.BadParameter("expected at least one name", param_hint="--learners")
+    return players
 
 
 def _learner(name: str, n: int, k: int) -> Learner:
-    """Return the learner by its name: with its defaults, or as theory has it for n and k."""
     from littlestone.errors import InvalidParameter
     from littlestone.learners import BayesBEG, by_name
 
@@ -88,39 +127,28 @@ def _learner(name: str, n: int, k: int) -> Learner:
     return learner
 
 
-def _bound(run: Run, teacher: Disjunction) -> dict[str, Any]:
-    """Return the bound that holds for this stream's target, or why there is none."""
-    found = run.guarantee
-    if found is None:
-        return {"bound": None, "theorem": None, "why_not": "no theorem known"}
-    if teacher.noise:
-        allows = "attribute_errors" in found.arguments
-        why = "attribute errors are not counted here" if allows else "the theorem allows no noise"
-        return {"bound": None, "theorem": None, "why_not": why}
-    held = _at(found, teacher.k)
-    return {"bound": held.value, "theorem": held.theorem, "why_not": None}
-
-
-def _at(bound: Bound, k: int) -> Bound:
-    return bound.at(k=k) if "k" in bound.arguments else bound
-
-
-def _print(teacher: Disjunction, results: list[dict[str, Any]]) -> None:
+def _print(source: Stream, best: Comparator | None, results: list[dict[str, Any]]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    noise = f", {teacher.noise:.1%} of the labels flipped" if teacher.noise else ""
-    title = f"disjunction of {teacher.k} of {teacher.n_attributes:,} attributes, {teacher.trials:,} trials{noise}"
     table = Table(
-        title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
-    )
+        title=repr(source), title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )  # fmt: skip
     table.add_column("learner", no_wrap=True)
-    for heading in ("mistakes", "bound", "ms"):
+    for heading in ("mistakes", "bound", "ratio", "ms"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("theorem")
+    table.add_column("theorem, and the disjunction it is held against")
     for result in results:
-        bound = "-" if result["bound"] is None else f"{result['bound']:,.0f}"
-        why = result["theorem"] or f"[dim]({result['why_not']})[/]"
-        table.add_row(result["name"], f"{result['mistakes']:,}", bound, f"{1000 * result['seconds']:.1f}", why)
-    Console().print(table)
+        bound, ratio, why = "-", "-", f"[dim]({result['why_not']})[/]"
+        if result["bound"] is not None:
+            against = result["comparator"]
+            errors = f", A={against['attribute_errors']:,}" if against["attribute_errors"] else ""
+            bound, why = f"{result['bound']:,.0f}", f"{result['theorem']} [dim](k={against['k']}{errors})[/]"
+            ratio = "-" if result["ratio"] is None else f"{result['ratio']:.2f}"
+        table.add_row(result["name"], f"{result['mistakes']:,}", bound, ratio, f"{1000 * result['seconds']:.1f}", why)
+    console = Console()
+    console.print(table)
+    if best is not None:
+        console.print(f"In hindsight ({best.method}): {best}", highlight=False, soft_wrap=True)

@@ -4,7 +4,7 @@ from littlestone.hindsight.comparator import Comparator, attribute_errors
 from littlestone.hindsight.disjunction import best_disjunction
 from littlestone.hindsight.greedy import greedy_path
 from littlestone.hindsight.margin import Margin, margin
-from littlestone.hindsight.verdict import Verdict, tightest
+from littlestone.hindsight.verdict import Verdict, comparators, tightest
 
 __all__ = [
     "Comparator",
@@ -12,6 +12,7 @@ __all__ = [
     "Verdict",
     "attribute_errors",
     "best_disjunction",
+    "comparators",
     "greedy_path",
     "margin",
     "tightest",

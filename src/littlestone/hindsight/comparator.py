@@ -80,6 +80,14 @@ class Comparator:
         """Whether it is proved that none has fewer attribute errors."""
         return self.gap == 0
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it in plain numbers and words."""
+        attributes = list(self.attributes) if self.names is None else [str(name) for name in self.names]
+        return {
+            "attributes": attributes, "k": self.k, "attribute_errors": self.attribute_errors,
+            "mistakes": self.mistakes, "lower": self.lower, "method": self.method,
+        }  # fmt: skip
+
     def __str__(self) -> str:
         called = [f"x{i}" for i in self.attributes] if self.names is None else [str(name) for name in self.names]
         shown = " or ".join(called[:SHOWN]) + (f" or ... ({self.k} attributes)" if self.k > SHOWN else "")

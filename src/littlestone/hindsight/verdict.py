@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from littlestone.bounds import Bound, on_stream
-from littlestone.hindsight.comparator import Comparator
+from littlestone.errors import InvalidData, InvalidLabel
+from littlestone.hindsight.comparator import Comparator, attribute_errors
+from littlestone.hindsight.disjunction import best_disjunction
+from littlestone.hindsight.greedy import greedy_path
+from littlestone.streams import Stream
 
-__all__ = ["Verdict", "tightest"]
+__all__ = ["Verdict", "comparators", "tightest"]
 
 
 @dataclass(frozen=True)
@@ -18,6 +25,42 @@ class Verdict:
     bound: Bound | None
     comparator: Comparator | None
     why_not: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it in plain numbers and words."""
+        bound, comparator = self.bound, self.comparator
+        return {
+            "bound": None if bound is None else bound.value,
+            "of": None if bound is None else bound.of,
+            "theorem": None if bound is None else bound.theorem,
+            "comparator": None if comparator is None else comparator.as_dict(),
+            "why_not": self.why_not,
+        }
+
+
+def comparators(
+    stream: Stream, *, target: Any = None, exact: bool = False, time_limit: float | None = None
+) -> list[Comparator]:
+    """Return disjunctions to hold a learner's run against: the greedy path, the ``target``, and the best if ``exact``.
+
+    ``target`` counts where it is a disjunction: positions, or a mask over the attributes. No comparator is returned
+    where the rows are not Boolean or the labels are not two.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=2000, noise=0.05)
+    >>> [(found.method, found.k) for found in comparators(stream, target=stream.target)][-2:]
+    [('greedy', 3), ('given', 3)]
+    """
+    try:
+        found = greedy_path(stream)
+    except (InvalidData, InvalidLabel):
+        return []
+    if isinstance(target, np.ndarray) and target.ndim == 1 and target.dtype.kind in "iub":
+        positions = np.flatnonzero(target) if target.dtype == bool else np.unique(target)
+        found.append(attribute_errors(stream, positions.tolist()))
+    if exact:
+        found.append(best_disjunction(stream, time_limit=time_limit))
+    return found
 
 
 def tightest(guarantee: Bound | None, comparators: Iterable[Comparator]) -> Verdict:
@@ -35,7 +78,7 @@ def tightest(guarantee: Bound | None, comparators: Iterable[Comparator]) -> Verd
     if guarantee is None:
         return Verdict(None, None, "no theorem is known for these parameters")
     best: tuple[Bound, Comparator] | None = None
-    why = "no comparator was given"
+    why = "the theorem is about disjunctions: it needs Boolean rows and two labels"
     for comparator in comparators:
         found = on_stream(
             guarantee,

@@ -85,8 +85,8 @@ class Hadamard(Teacher):
     order : int, or None
         The order itself, where it is no power of two: 12, 20, 24, ...
 
-    ``target`` is the 0/1 vector of the disjunction, ``differing`` the number of trials whose mistake is certain for an
-    additive learner, ``promises`` the number of mistakes that are certain.
+    ``target`` tells of each attribute whether it is in the disjunction; ``differing`` is the number of trials whose
+    mistake is certain for an additive learner, and ``promises`` the number of mistakes that are.
 
     Example
     -------
@@ -116,9 +116,8 @@ class Hadamard(Teacher):
 
     def _choose(self, column: int) -> None:
         """Bind the target to a column of the matrix, and begin with row 1: the rows after it need it first."""
-        self.target = np.zeros(self.n_attributes, dtype=np.int64)
-        self.target[column] = 1
-        self.target[self.order :] = 1
+        self.target = np.zeros(self.n_attributes, dtype=bool)
+        self.target[column] = self.target[self.order :] = True
         self._labels = (self.matrix[:, column] + 1) // 2
         self._next = 0
 

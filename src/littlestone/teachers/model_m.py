@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.bounds.ledger import theorem4_parameters
 from littlestone.learners._parameters import check_number, check_whole
-from littlestone.learners.bayes_beg import theorem4
 from littlestone.teachers._drawn import Bools, Drawn, bernoulli
 
 __all__ = ["ModelM"]
@@ -61,7 +61,7 @@ class ModelM(Drawn):
         check_whole("ModelM", "n", n, least=2)
         super().__init__(n, trials, seed)
         self._given = {"beta1": beta1, "beta0": beta0, "gamma": gamma, "w1": w1}
-        usual = theorem4(n)
+        usual = theorem4_parameters(n)
         self.beta1 = usual.beta1 if beta1 is None else beta1
         self.beta0 = usual.beta0 if beta0 is None else beta0
         self.gamma = usual.gamma if gamma is None else gamma

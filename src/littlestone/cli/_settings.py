@@ -1,0 +1,62 @@
+"""Learners and teachers from words on the command line: a name, and KEY=VALUE for its parameters."""
+
+from __future__ import annotations
+
+import inspect
+from fractions import Fraction
+from typing import Any
+
+import click
+
+__all__ = ["WrongCall", "made", "value_of"]
+
+
+class WrongCall(click.ClickException):
+    """A wrong call, in one line."""
+
+    exit_code = 2
+
+
+def made(role: str, name: str, known: dict[str, type[Any]], settings: tuple[str, ...]) -> Any:
+    """Return the learner or teacher of this name with its settings; refuse what it does not take."""
+    if name not in known:
+        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}")
+    kind = known[name]
+    names = _parameters(kind)
+    told = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or key not in names:
+            raise WrongCall(f"{name}: expected KEY=VALUE with one of {', '.join(names)}, got {setting!r}")
+        told[key] = value_of(value)
+    try:
+        return kind(**told)
+    except (TypeError, ValueError) as error:
+        raise WrongCall(f"{error}; {name} takes {', '.join(names)}") from error
+
+
+def _parameters(kind: type[Any]) -> list[str]:
+    if hasattr(kind, "parameter_names"):
+        names: list[str] = kind.parameter_names()
+        return names
+    return [name for name in inspect.signature(kind).parameters if name != "self"]
+
+
+def value_of(text: str) -> Any:
+    """Return what a word on the command line stands for.
+
+    >>> [value_of(text) for text in ("3", "1.5", "3/2", "0,4,7", "true", "R1")]
+    [3, 1.5, Fraction(3, 2), (0, 4, 7), True, 'R1']
+    """
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for read in (int, float, Fraction, _positions):
+        try:
+            return read(text)
+        except (ValueError, ZeroDivisionError):
+            continue
+    return text
+
+
+def _positions(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(",") if part)

@@ -14,7 +14,6 @@ from littlestone.bounds.agarwal import _g
 from littlestone.bounds.fang_venkatesh import theorem1_constants
 from littlestone.bounds.ledger import theorem4_factors, theorem4_vote
 from littlestone.errors import InvalidParameter
-from littlestone.learners import bayes_beg
 
 USUAL = {
     "n": 40, "k": 3, "X": 12, "gamma": 0.3, "eta": 0.3, "radius": 1.1, "norm": 1.2, "losses": 3.0, "loss": 2.0,
@@ -160,7 +159,6 @@ def test_theorem_1_of_fang_and_venkatesh_against_the_exact_chain():
 def test_theorem_4s_ledger(n, start, rise):
     ledger, factors = bounds.theorem4_ledger(n), theorem4_factors(n)
     assert (round(ledger.mistakes(0), 2), round(ledger.mistakes(1) - ledger.mistakes(0), 3)) == (start, rise)
-    assert factors[:2] == bayes_beg.theorem4(n)[:2]
     odds = factors.beta1 * factors.most * np.arange(1, 4002) / 4001
     lost = [1 - theorem4_vote(factors.beta0 * o, factors) / theorem4_vote(o, factors) for o in odds]
     assert np.all(np.diff(lost) < 0)  # the least fraction is lost at the largest odds

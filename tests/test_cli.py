@@ -8,8 +8,10 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from littlestone import __version__
+import littlestone as ls
+from littlestone import __version__, bounds
 from littlestone.cli import main
+from littlestone.teachers import TEACHERS
 
 
 def call(*arguments):
@@ -53,9 +55,60 @@ def test_every_bound_that_is_printed_holds():
         assert all(learner["mistakes"] <= learner["bound"] for learner in bounded)
 
 
-def test_no_bound_is_printed_under_noise():
-    report = json.loads(call("compare", "--json", "--noise", "0.1", "-n", "50", "-t", "200").stdout)
-    assert all(learner["bound"] is None and learner["why_not"] for learner in report["learners"])
+def test_with_noise_the_theorem_about_attribute_errors_still_holds():
+    report = json.loads(call("compare", "--json", "--noise", "0.05", "-n", "50", "-k", "3", "-t", "2000").stdout)
+    found = {learner["name"]: learner for learner in report["learners"]}
+    stream = ls.teachers.Disjunction(50, 3, trials=2000, noise=0.05)
+    errors = ls.hindsight.attribute_errors(stream, [0, 1, 2]).attribute_errors
+    assert report["hindsight"]["attribute_errors"] <= errors
+    told = found["thresholded-beg"]
+    k, least = told["comparator"]["k"], told["comparator"]["attribute_errors"]
+    assert told["theorem"] == "Helmbold et al., Theorem 5"
+    assert told["bound"] == pytest.approx(bounds.thresholded_beg(n=50, k=k, attribute_errors=least).value)
+    assert told["ratio"] == pytest.approx(told["mistakes"] / told["bound"])
+    assert found["winnow"]["theorem"] == "Auer-Warmuth, Winnow"
+    assert "2.2" in found["perceptron"]["theorem"]
+    for name in ("elimination", "tuned-bayes-beg", "tuned-normalized-winnow"):
+        assert found[name]["bound"] is None
+        assert "allows no attribute errors" in found[name]["why_not"]
+    assert "no theorem" in found["balanced-winnow"]["why_not"]
+    bounded = [learner for learner in report["learners"] if learner["bound"] is not None]
+    assert len(bounded) >= 6
+    assert all(learner["mistakes"] <= learner["bound"] for learner in bounded)
+
+
+def test_exact_hindsight_is_never_worse():
+    arguments = (
+        "compare",
+        "--json",
+        "--noise",
+        "0.1",
+        "-n",
+        "15",
+        "-k",
+        "3",
+        "-t",
+        "500",
+        "-l",
+        "winnow,thresholded-beg",
+    )
+    reports = {how: json.loads(call(*arguments, "--hindsight", how).stdout) for how in ("greedy", "exact", "none")}
+    best = reports["exact"]["hindsight"]
+    assert best["lower"] == best["attribute_errors"] <= reports["greedy"]["hindsight"]["attribute_errors"]
+    for one, other in zip(reports["exact"]["learners"], reports["greedy"]["learners"], strict=True):
+        assert one["mistakes"] <= one["bound"] <= other["bound"]
+    assert reports["none"]["hindsight"] is None
+    assert all(learner["bound"] is None for learner in reports["none"]["learners"])
+
+
+@pytest.mark.parametrize("name", [name for name, kind in TEACHERS.items() if issubclass(kind, ls.Stream)])
+def test_every_stream_can_be_compared_on(name):
+    told = ["n=6"] if name == "decision-list" else ["n=30", "trials=400"]
+    report = json.loads(call("compare", name, *told, "--json").stdout)
+    for learner in report["learners"]:
+        assert (learner["bound"] is None) == (learner["why_not"] is not None)
+        assert learner["bound"] is None or learner["mistakes"] <= learner["bound"]
+    assert name.split("-")[0] in call("compare", name, *told, "-l", "winnow").stdout.lower()
 
 
 @pytest.mark.parametrize(
@@ -65,8 +118,13 @@ def test_no_bound_is_printed_under_noise():
         (["compare", "--learners", "winow"], 2, "expected one of"),
         (["compare", "--learners", ","], 2, "at least one"),
         (["compare", "--learners", "tuned-perceptron"], 2, "theory has no parameters"),
-        (["compare", "-n", "3", "-k", "5"], 1, "k must be"),
-        (["compare", "--noise", "2"], 1, "noise must be"),
+        (["compare", "-n", "3", "-k", "5"], 2, "k must be"),
+        (["compare", "--noise", "2"], 2, "noise must be"),
+        (["compare", "hadamard"], 2, "expected one of disjunction"),
+        (["compare", "disjunction", "m=3"], 2, "KEY=VALUE"),
+        (["compare", "dnf", "--density", "x"], 2, "not a valid float"),
+        (["compare", "--hindsight", "magic"], 2, "greedy"),
+        (["compare", "--time-limit", "3"], 2, "--hindsight exact"),
         (["compare", "--wrong"], 2, "No such option"),
         (["compare", "-n", "many"], 2, "not a valid integer"),
         (["nothing"], 2, "No such command"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from littlestone.bounds import perceptron_disjunction
+from littlestone.bounds import perceptron_disjunction, winnow_disjunction
 from littlestone.cli import main
 from littlestone.learners import LEARNERS
 from littlestone.teachers import TEACHERS
@@ -26,13 +26,14 @@ def report(*arguments):
 def test_the_perceptron_against_hadamard():
     found = report("perceptron", "hadamard", "d=4", "k=1")
     assert (found["mistakes"], found["trials"], found["additive_at_least"]) == (16, 16, 16)
-    assert found["mistakes"] <= found["bound"] == perceptron_disjunction(k=1, X=16).value
+    assert found["mistakes"] <= found["bound"] <= perceptron_disjunction(k=1, X=16).value
     assert "transcript" not in found
 
 
 def test_winnow_against_greedy():
     found = report("winnow", "greedy", "n=256", "target=0,1,2,3", "--set", "alpha=1.5", "-s", "theta=256")
-    assert (found["mistakes"], found["bound"]) == (125, 142)
+    assert (found["mistakes"], round(found["bound"])) == (125, 133)
+    assert found["bound"] <= winnow_disjunction(n=256, k=4, alpha=1.5).value == 142
     assert found["learner"] == "Winnow(alpha=1.5, theta=256)"
 
 
@@ -46,8 +47,8 @@ def test_a_teacher_that_draws():
 
 
 @pytest.mark.parametrize(("arguments", "why"), [
-    (["winnow", "disjunction", "n=20", "k=2", "trials=50", "noise=0.1"], "noisy"),
-    (["winnow", "threshold", "n=20", "k=3", "r=2", "trials=50"], "no disjunction"),
+    (["elimination", "disjunction", "n=20", "k=2", "trials=200", "noise=0.2"], "no attribute errors"),
+    (["normalized-winnow", "threshold", "n=20", "k=3", "r=2", "trials=50"], "no theorem"),
     (["quasi-additive", "disjunction", "n=20", "k=2", "trials=50"], "no theorem"),
     (["elimination", "greedy", "n=8", "attribute_errors=1", "trials=50"], "no attribute errors"),
     (["normalized-winnow", "disjunction", "n=20", "k=10", "trials=50", "reading=R1"], "no"),

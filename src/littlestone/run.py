@@ -80,7 +80,7 @@ class Run:
         >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
         >>> certificate = run.certificate({0, 1, 2})
         >>> certificate.kind, certificate.mistakes, certificate.bound
-        ('weight', 29, 65)
+        ('weight', 35, 64)
         """
         from littlestone.certificates import certify
 

@@ -11,6 +11,7 @@ __all__ = [
     "normalized_winnow_margin",
     "normalized_winnow_optimal",
     "optimal_eta",
+    "perceptron_hinge",
     "perceptron_losses",
     "perceptron_margin",
     "perceptron_mistake_losses",
@@ -74,6 +75,26 @@ def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losse
     64.0
     """
     return _losses("perceptron_mistake_losses", radius, norm, gamma, losses)
+
+
+@theorem(
+    "Agarwal, Theorem 2.2, hinge form",
+    source=SOURCE + " (derived)",
+    assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x| <= R; "
+    "zero start, theta 0",
+)
+def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -> float:
+    """``M <= ((R|u| + sqrt(R^2 |u|^2 + 4 gamma loss)) / (2 gamma))^2``, loss the sum of (gamma - y u.x)+ over mistakes.
+
+    Over the mistakes the sum of y (u.x) is at least gamma M - loss, and at most R |u| sqrt(M); solved for M.
+
+    >>> perceptron_hinge(radius=3.0, norm=1.0, gamma=0.5, loss=8.0).value
+    64.0
+    """
+    _check_lengths("perceptron_hinge", radius, norm, gamma)
+    check(loss >= 0.0, "perceptron_hinge", "loss >= 0", f"loss={loss}")
+    b = radius * norm / gamma  # divided before it is squared: gamma may be very large or small
+    return ((b + sqrt(b * b + 4.0 * loss / gamma)) / 2.0) ** 2
 
 
 @theorem(

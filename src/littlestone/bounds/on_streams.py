@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import inf
 
-from littlestone.bounds.agarwal import perceptron_losses
+from littlestone.bounds.agarwal import perceptron_hinge, perceptron_losses
 from littlestone.bounds.bound import Bound
 from littlestone.bounds.gentile import p_norm_losses
 from littlestone.bounds.helmbold_panizza_warmuth import (
@@ -29,17 +29,17 @@ def on_stream(
     >>> print(on_stream(bounds.winnow_disjunction(n=100, k=1), k=3, attribute_errors=10, X=100))
     mistakes <= 88.834 (Auer-Warmuth, Winnow)
     >>> on_stream(bounds.elimination(n=100, k=1), k=3, attribute_errors=10, X=100)
-    'Kivinen-Warmuth, elimination: allows no attribute errors, and there are 10'
+    'Kivinen-Warmuth, elimination allows no attribute errors, and A=10'
     """
     told = _candidates(guarantee, k, attribute_errors, X, losses, squared_losses)
     found = [bound for bound in told if bound.value < inf]
     if found:
         return min(found, key=lambda bound: bound.value)
     if "k" not in guarantee.arguments:
-        return f"{guarantee.theorem}: is about margins, not about disjunctions"
+        return f"{guarantee.theorem} is about margins, not disjunctions"
     if attribute_errors:
-        return f"{guarantee.theorem}: allows no attribute errors, and there are {attribute_errors:,}"
-    return f"{guarantee.theorem}: says nothing for k={k} with these parameters"
+        return f"{guarantee.theorem} allows no attribute errors, and A={attribute_errors:,}"
+    return f"{guarantee.theorem} says nothing for k={k} with these parameters"
 
 
 def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, squared_losses: float) -> list[Bound]:
@@ -53,12 +53,10 @@ def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, sq
             if not errors:
                 return [guarantee.at(k=k, X=X)]
             radius, norm = (X + 1.0) ** (1.0 / p), (k + 0.5**q) ** (1.0 / q)
-            found.append(p_norm_losses(p=p, radius=radius, norm=norm, gamma=0.5, loss=losses))
-            if p == 2.0:
-                found.append(
-                    perceptron_losses(radius=sqrt(X + 1.0), norm=sqrt(k + 0.25), gamma=0.5, losses=squared_losses)
-                )
-            return found
+            if p != 2.0:
+                return [p_norm_losses(p=p, radius=radius, norm=norm, gamma=0.5, loss=losses)]
+            told = {"radius": radius, "norm": norm, "gamma": 0.5}
+            return [perceptron_losses(**told, losses=squared_losses), perceptron_hinge(**told, loss=losses)]
         if guarantee.name == "bayes_beg_theorem3" and not errors:
             found.append(bayes_beg_theorem3_sharper(n=told["n"], k=k))
         if guarantee.name == "bayes_beg_theorem4":

@@ -78,7 +78,7 @@ def compare(
             "name": name, "mistakes": run.mistakes, "updates": run.updates, "promotions": run.promotions,
             "demotions": run.demotions, "seconds": round(run.seconds, 6), **verdict, "ratio": ratio,
         })  # fmt: skip
-    best = min(found, key=lambda comparator: comparator.attribute_errors, default=None)
+    best = min(found, key=lambda one: (one.attribute_errors, one.lower is None, one.k), default=None)
     if as_json:
         report = {
             "stream": stream, "settings": {"made": repr(source), "seed": getattr(source, "seed", None)},
@@ -139,7 +139,7 @@ def _print(source: Stream, best: Comparator | None, results: list[dict[str, Any]
     table.add_column("learner", no_wrap=True)
     for heading in ("mistakes", "bound", "ratio", "ms"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("theorem, and the disjunction it is held against")
+    table.add_column("theorem (against a disjunction)")
     for result in results:
         bound, ratio, why = "-", "-", f"[dim]({result['why_not']})[/]"
         if result["bound"] is not None:

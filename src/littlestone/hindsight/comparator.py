@@ -106,7 +106,7 @@ def attribute_errors(stream: Stream, attributes: Iterable[Hashable]) -> Comparat
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=2, trials=1000, noise=0.01)
     >>> print(attribute_errors(stream, stream.target))
-    x0 or x1: 20 attribute errors, 16 mistakes in 1,000 trials
+    x0 or x1: 17 attribute errors, 16 mistakes in 1,000 trials
     """
     reader = Reader("attribute_errors", stream)
     return count_prefixes(reader, _positions(reader, attributes), "given")[-1]

@@ -45,7 +45,7 @@ def best_disjunction(
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=1000, noise=0.01)
     >>> print(best_disjunction(stream))
-    x0 or x1 or x2: 19 attribute errors, 16 mistakes in 1,000 trials (exact)
+    x0 or x1 or x2: 18 attribute errors, 16 mistakes in 1,000 trials (exact)
     """
     most = None if max_size is None else check_whole("best_disjunction", "max_size", max_size, least=0)
     if method is not None and method not in METHODS:

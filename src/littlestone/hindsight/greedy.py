@@ -23,7 +23,7 @@ def greedy_path(stream: Stream, max_size: int | None = None) -> list[Comparator]
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=1000, noise=0.01)
     >>> [(found.k, found.attribute_errors) for found in greedy_path(stream)]
-    [(0, 483), (1, 278), (2, 130), (3, 19)]
+    [(0, 431), (1, 174), (2, 66), (3, 18)]
     """
     most = None if max_size is None else check_whole("greedy_path", "max_size", max_size, least=0)
     reader = Reader("greedy_path", stream)

@@ -1,0 +1,81 @@
+"""The bound that holds on one stream: against any comparator, for every learner, whatever the labels."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import littlestone as ls
+from littlestone import bounds
+from littlestone.bounds import on_stream
+from littlestone.hindsight import attribute_errors, best_disjunction, comparators, greedy_path, tightest
+from tests import strategies
+
+LEARNERS = {
+    "perceptron": lambda n: ls.Perceptron(),
+    "p-norm": lambda n: ls.PNorm(p=3),
+    "winnow": lambda n: ls.Winnow(),
+    "winnow, ties 0": lambda n: ls.Winnow(tie=0),
+    "winnow 3/2": lambda n: ls.Winnow(alpha=1.5, theta=n / 2),
+    "snow": lambda n: ls.Winnow.preset("snow"),
+    "winnow 0": lambda n: ls.Winnow(demotion=0),
+    "tuned winnow": lambda n: ls.Winnow.for_disjunctions(n, 1, 2),
+    "beg": lambda n: ls.ThresholdedBEG(),
+    "beg 0": lambda n: ls.ThresholdedBEG.noise_free(n),
+    "bayes 3": lambda n: ls.BayesBEG.theorem3(n),
+    "bayes 4": lambda n: ls.BayesBEG.theorem4(n),
+    "normalized": lambda n: ls.NormalizedWinnow(beta1=2.5, beta0=0.4, theta=0.2),
+    "elimination": lambda n: ls.Elimination(),
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@given(strategies.streams(min_n=2, max_n=6, max_rows=40), st.data())
+def test_every_bound_of_every_comparator_holds(name, stream, data):
+    told = ls.from_arrays(stream.X, stream.y, labels=(0, 1))
+    target = data.draw(st.lists(st.integers(0, stream.n - 1), max_size=stream.n, unique=True))
+    run = ls.play(LEARNERS[name](stream.n), told)
+    for comparator in (attribute_errors(told, target), best_disjunction(told), *greedy_path(told)):
+        verdict = tightest(run.guarantee, [comparator])
+        assert (verdict.bound is None) == (verdict.why_not is not None)
+        if verdict.bound is not None:
+            assert run.mistakes <= verdict.bound.value + 1e-9
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_without_noise_everyone_has_a_bound(name):
+    stream = ls.teachers.Disjunction(n=40, k=1, trials=300)
+    run = ls.play(LEARNERS[name](40), stream)
+    verdict = tightest(run.guarantee, comparators(stream, target=stream.target))
+    assert run.mistakes <= verdict.bound.value
+
+
+def test_the_smallest_bound_wins():
+    stream = ls.teachers.Disjunction(n=40, k=3, trials=2000, noise=0.02)
+    run = ls.play(ls.Winnow(), stream)
+    path = greedy_path(stream)
+    values = [tightest(run.guarantee, [one]).bound.value for one in path]
+    verdict = tightest(run.guarantee, path)
+    assert verdict.bound.value == min(values)
+    assert verdict.comparator is path[int(np.argmin(values))]
+    assert verdict.as_dict()["comparator"]["k"] == verdict.comparator.k
+
+
+def test_why_there_is_none():
+    assert "no theorem" in tightest(None, []).why_not
+    assert "Boolean rows" in tightest(bounds.elimination(n=3, k=1), []).why_not
+    assert "about margins" in on_stream(bounds.normalized_winnow_margin(n=3, gamma=0.5, eta=0.1), k=1, X=3)
+    assert "A=2" in on_stream(bounds.bayes_beg_theorem3(n=3, k=1), k=1, attribute_errors=2, X=3)
+    assert "k=3" in on_stream(bounds.normalized_winnow_disjunction(n=9, k=1, beta1=2.0, beta0=0.0, theta=0.3), k=3, X=3)
+    values = ls.from_arrays([[0.5, 2.0], [1.0, 0.0]], [0, 1])
+    assert comparators(values) == []
+    assert comparators(ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["a", "b", "c"])) == []
+
+
+def test_comparators_with_targets_of_all_kinds():
+    stream = ls.teachers.Disjunction(n=20, k=2, trials=100)
+    mask = np.arange(20) < 2
+    assert comparators(stream, target=mask)[-1] == comparators(stream, target=np.arange(2))[-1]
+    assert len(comparators(stream, target=[(0, 1)])) == len(comparators(stream))  # terms of a DNF: no disjunction
+    exact = comparators(stream, exact=True, time_limit=10)
+    assert exact[-1].exact

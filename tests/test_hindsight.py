@@ -236,7 +236,7 @@ def test_blocks_without_outcomes_are_refused():
 
 def test_a_program_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(disjunction, "LARGEST_PROGRAM", 10)
-    with pytest.raises(ls.InvalidData, match='method="greedy"'):
+    with pytest.raises(ls.TooLarge, match='method="greedy"'):
         best_disjunction(ls.from_arrays(*noisy(0)), method="milp")
 
 

@@ -198,7 +198,7 @@ def test_bad_input_is_refused(call, message):
 
 def test_too_much_is_refused(monkeypatch):
     monkeypatch.setattr(import_module("littlestone.hindsight.margin"), "LARGEST", 10)
-    with pytest.raises(ls.InvalidData, match="at most 10 numbers"):
+    with pytest.raises(ls.TooLarge, match="at most 10 numbers"):
         margin(ls.from_arrays(np.eye(4), [1, 0, 1, 0]))
 
 

@@ -41,6 +41,12 @@ def perceptron_margin(*, radius: float, norm: float, gamma: float) -> float:
     return (radius * norm / gamma) ** 2
 
 
+def hinge_form(owner: str, b: float, loss: float) -> float:
+    """Return the largest M with ``M - loss <= b sqrt(M)``; b and loss are in units of gamma, large or small."""
+    check(loss >= 0.0, owner, "loss >= 0", f"loss={loss}")
+    return ((b + sqrt(b * b + 4.0 * loss)) / 2.0) ** 2
+
+
 def _losses(owner: str, radius: float, norm: float, gamma: float, losses: float) -> float:
     _check_lengths(owner, radius, norm, gamma)
     check(losses >= 0.0, owner, "losses >= 0", f"losses={losses}")
@@ -92,9 +98,7 @@ def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -
     64.0
     """
     _check_lengths("perceptron_hinge", radius, norm, gamma)
-    check(loss >= 0.0, "perceptron_hinge", "loss >= 0", f"loss={loss}")
-    b = radius * norm / gamma  # divided before it is squared: gamma may be very large or small
-    return ((b + sqrt(b * b + 4.0 * loss / gamma)) / 2.0) ** 2
+    return hinge_form("perceptron_hinge", radius * norm / gamma, loss / gamma)
 
 
 @theorem(

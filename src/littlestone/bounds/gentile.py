@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from littlestone.bounds.agarwal import hinge_form
 from littlestone.bounds.bound import check, theorem
 
 __all__ = ["p_norm_disjunction", "p_norm_losses", "p_norm_margin"]
@@ -52,9 +53,7 @@ def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: f
     64.0
     """
     _check("p_norm_losses", p, radius, norm, gamma)
-    check(loss >= 0.0, "p_norm_losses", "loss >= 0", f"loss={loss}")
-    b = radius * norm * sqrt(p - 1.0) / gamma  # divided before it is squared: gamma may be very large or small
-    return ((b + sqrt(b * b + 4.0 * loss / gamma)) / 2.0) ** 2
+    return hinge_form("p_norm_losses", radius * norm * sqrt(p - 1.0) / gamma, loss / gamma)
 
 
 @theorem(

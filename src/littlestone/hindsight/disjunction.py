@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidParameter, TooLarge
 from littlestone.hindsight._cover import Cover, read
 from littlestone.hindsight._reader import Reader
 from littlestone.hindsight.comparator import Comparator, count_prefixes
@@ -72,7 +72,7 @@ def _table(cover: Cover, max_size: int | None) -> tuple[list[int], int]:
     """
     m = cover.m
     if m > LARGEST_TABLE:
-        raise InvalidParameter(
+        raise TooLarge(
             f"best_disjunction: a table takes at most {LARGEST_TABLE} attributes that can help, got {m}; "
             'use method="milp", or method="greedy" for an answer without proof'
         )
@@ -100,7 +100,7 @@ def _milp(cover: Cover, max_size: int | None, time_limit: float | None) -> tuple
 
     m, size = cover.m, cover.rows.shape[0]
     if cover.rows.nnz + size > LARGEST_PROGRAM:
-        raise InvalidData(
+        raise TooLarge(
             f"best_disjunction: an integer program takes at most {LARGEST_PROGRAM:,} non-zeros, got "
             f'{cover.rows.nnz + size:,}; use method="greedy", or fewer rows'
         )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.hindsight._reader import Reader
 from littlestone.hindsight._separation import REMEDY, Certified, largest_l1, largest_l2
 from littlestone.learners._parameters import check_flag
@@ -170,7 +170,7 @@ def _read(reader: Reader, bias: bool) -> _Rows:
 
 def _check_size(numbers: int) -> None:
     if numbers > LARGEST:
-        raise InvalidData(
+        raise TooLarge(
             f"margin: expected at most {LARGEST:,} numbers (different rows times attributes that occur), got "
             f"{numbers:,} or more; take fewer rows or fewer attributes"
         )

@@ -1,11 +1,11 @@
-# make demo | test | test-all | lint | bench | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
+# make demo | test | test-all | lint | bench | docs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
 PYTHON ?= python3
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install -q -c constraints.txt
 # A stale cache of compiled kernels lies: tests compile into a folder of their own.
 TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all lint bench docs clean
 
 demo: .venv/run
 	.venv/bin/littlestone compare
@@ -23,6 +23,9 @@ lint: .venv/test
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports
+
+docs: .venv/run
+	$(PY) docs/theorems.py
 
 bench: .venv/bench
 	$(PY) benchmarks/engine.py

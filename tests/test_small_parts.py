@@ -1,6 +1,7 @@
 """Rationals, vocabularies, errors, and the list of public names."""
 
 import ast
+import runpy
 from fractions import Fraction
 from pathlib import Path
 
@@ -97,3 +98,11 @@ def test_there_is_a_twin_for_every_learner():
     twins = {path.stem for path in (Path(__file__).parent / "naive").glob("*.py")}
     learners = {name.replace("-", "_") for name in ls.learners.LEARNERS}
     assert learners - {"quasi_additive"} <= twins
+
+
+def test_the_page_of_theorems_is_what_the_registry_says():
+    root = SOURCE.parents[1]
+    if not (root / "docs").is_dir():
+        pytest.skip("the documentation is not beside the package")
+    made = runpy.run_path(str(root / "docs" / "theorems.py"))["page"]()
+    assert (root / "docs" / "theorems.md").read_text(encoding="utf-8") == made, "run make docs"

@@ -1,0 +1,40 @@
+"""Write docs/theorems.md: every theorem of `littlestone.bounds`, as the registry has it."""
+
+from itertools import groupby
+from pathlib import Path
+
+from littlestone.bounds import STATEMENTS, THEOREMS
+from littlestone.bounds.bound import Statement
+
+__all__ = ["page"]
+
+HEAD = """# Theorems
+
+Every theorem is a function in `littlestone.bounds` that takes numbers and returns a `Bound`: its value, whether it is
+an upper or a lower bound, of what, the theorem, its assumptions and its source. `littlestone bound NAME n=... k=...`
+asks it on the command line, `littlestone bound NAME n=... k=? --target 100` the other way round. `make docs` writes
+this page from the registry.
+"""
+
+
+def page() -> str:
+    """Return the page: one section a source, one entry a theorem."""
+    parts = [HEAD]
+    for module, group in groupby(STATEMENTS.values(), lambda statement: THEOREMS[statement.name].__module__):
+        parts.append(f"## {module.rsplit('.', maxsplit=1)[-1].replace('_', ', ').title()}\n")
+        parts.extend(_entry(statement) for statement in group)
+    return "\n".join(parts)
+
+
+def _entry(statement: Statement) -> str:
+    says = (THEOREMS[statement.name].__doc__ or "").splitlines()[0].replace("``", "`")
+    numbers = ", ".join([*statement.required, *(f"{name}={value}" for name, value in statement.optional.items())])
+    return (
+        f"### `{statement.name}({numbers})`\n\n{says}\n\n"
+        f"- Theorem: {statement.theorem}; {statement.kind} bound on {statement.of}.\n"
+        f"- Assumes: {statement.assumptions}.\n- Source: {statement.source}.\n"
+    )
+
+
+if __name__ == "__main__":
+    Path(__file__).with_suffix(".md").write_text(page(), encoding="utf-8")

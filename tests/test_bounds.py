@@ -183,3 +183,27 @@ def test_no_guarantee_is_claimed_where_none_is_known():
     ):  # fmt: skip
         assert learner.begin(10).guarantee is None, learner
     assert ls.Winnow().guarantee is None  # n is not known
+
+
+def test_no_guarantee_after_example_weights():
+    learner = ls.Winnow()
+    X, y = np.tile(np.eye(4, dtype=bool), (200, 1)), np.tile([1, 0, 0, 0], 200)
+    learner.learn(X, y, weight=np.full(800, 0.01))
+    assert learner.mistakes > ls.Winnow().begin(4).guarantee.value
+    assert learner.guarantee is None
+    assert ls.Winnow.from_state(learner.params(), learner.state()).guarantee is None
+    with pytest.raises(InvalidParameter, match="float32"):
+        ls.Perceptron(eta=1e-50, dtype="float32")
+
+
+def test_a_tiny_threshold_is_not_a_balanced_one():
+    learner = ls.Winnow(alpha=1e15, theta=1e-20, w1=1e-15)
+    learner.learn(np.eye(2, dtype=bool), [0, 0])
+    assert learner.mistakes <= learner.guarantee.at(k=0).value
+
+
+def test_whole_bounds_are_whole():
+    assert bounds.direct_weighted_majority(n=51, beta=0).value == 51
+    stream = ls.from_arrays(np.eye(3, dtype=bool), [0, 0, 0], labels=(0, 1))
+    run = ls.play(ls.Winnow(demotion=0, theta=0.7, w1=0.7), stream)
+    assert run.mistakes == 3 <= ls.hindsight.tightest(run, ls.hindsight.comparators(stream)).bound.value

@@ -324,7 +324,7 @@ def test_part_of_a_stream():
         (ls.Winnow(), {"comparator": np.ones(N)}, "disjunction"),
         (ls.ThresholdedBEG(), {"comparator": np.full(N, 2.0), "gamma": 1.0}, "from 0 to 1"),
         (ls.ThresholdedBEG(), {"comparator": -np.ones(N), "gamma": 1.0}, "negative"),
-        (ls.Perceptron(), {"gamma": -1.0}, "gamma > 0"),
+        (ls.Perceptron(), {"gamma": -1.0}, "number > 0"),
         (ls.Perceptron(), {"comparator": np.zeros(N + 1), "gamma": 1.0}, "not 0"),
         (ls.Elimination(), {"kind": "divergence"}, "gains"),
         (ls.Winnow(), {"comparator": 3}, "expected a set"),
@@ -366,3 +366,145 @@ def test_a_certificate_of_no_mistakes():
         assert certificate.mistakes == 0 <= certificate.bound
         ls.verify(certificate, told)
     assert "0 mistakes in 5 trials" in str(certificate)
+
+
+def test_no_forged_weights_of_a_disjunction_are_accepted():
+    told = stream(3, noise=0.3, rows=400)
+    honest = ls.play(ls.Winnow(), told).certificate({0, 1})
+    for weight in (-1.0, -2.0, -0.5, 0.1, 2.0):
+        forged = replace(honest, weights=(weight, weight)).sealed()
+        with pytest.raises(InvalidCertificate):
+            ls.verify(forged, told)
+    for change in (
+        {"weights": (1.0,)}, {"weights": (1, 1)}, {"attributes": (1, 0)},
+        {"attributes": (0, 1, 5), "weights": (1.0, 1.0, 0.0)},
+        {"labels": (0, "zz")}, {"labels": (0, 1, 2)}, {"labels": (0,)}, {"labels": None}, {"kind": "banana"},
+        {"kind": None}, {"terms": None}, {"start": None}, {"bound": None}, {"bound": float("nan")}, {"bound": 10**400},
+        {"counts": None}, {"entries": None}, {"attributes": None}, {"trials": True}, {"learner": 7}, {"stream": None},
+    ):  # fmt: skip
+        with pytest.raises(InvalidCertificate):
+            ls.verify(replace(honest, **change), told)
+    with pytest.raises(InvalidCertificate, match="Stream"):
+        ls.verify(honest, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"p": 1.5}, {"p": 3.0}, {"gamma": 0.7}, {"bias": 1}, {"negations": None}, {"tie": True}, {"n": 10**12},
+        {"n": 0}, {"start": 1.0}, {"promotion": 0.0}, {"theta": float("inf")}, {"algorithm": "gradient"},
+        {"demotion": 2.0},
+    ],
+)  # fmt: skip
+def test_rules_that_no_perceptron_has_are_refused(change):
+    certificate = ls.play(ls.Perceptron(), stream(3)).certificate({0, 1})
+    with pytest.raises(InvalidCertificate):
+        replace(certificate.rules, **change)
+
+
+def test_small_steps_are_held_to_the_same_standard():
+    """A tolerance that does not shrink with the step would let a smaller curvature pass."""
+    told = ls.from_arrays(np.eye(50, dtype=bool), np.zeros(50, dtype=int), labels=(0, 1))
+    certificate = ls.play(ls.Perceptron(bias=False, eta=1e-6), told).certificate(-np.ones(50), gamma=1.0)
+    assert certificate.mistakes == 50 <= certificate.bound
+    less = replace(
+        certificate, bound=certificate.bound / 2, terms={**certificate.terms, "gain": 2 * certificate.terms["gain"]}
+    )
+    with pytest.raises(InvalidCertificate):
+        ls.verify(less.sealed(), told)
+
+
+@pytest.mark.parametrize(
+    "learner", [ls.PNorm(p=3, bias=False), ls.QuasiAdditive(link=ls.links.two_sinh(1.3), bias=False)]
+)
+def test_a_tie_at_zero_is_no_excuse(learner):
+    told = ls.from_arrays(np.eye(20, dtype=bool), np.zeros(20, dtype=int), labels=(0, 1))
+    certificate = ls.play(learner, told).certificate(-np.ones(20), gamma=1.0)
+    assert certificate.mistakes == 20
+    with pytest.raises(InvalidCertificate):
+        ls.verify(replace(certificate, entries=()).sealed(), told)
+
+
+@pytest.mark.parametrize("eta", [0.1, 1 / 3, 0.7])
+def test_steps_that_floats_round_are_followed_to_the_last_digit(eta):
+    """Ties that rounding decides are decided as the learner did: nothing can be left out."""
+    told = stream(6, noise=0.2, rows=600)
+    certificate = ls.play(ls.Perceptron(eta=eta), told).certificate({0, 1})
+    ls.verify(certificate, told)
+    for i in range(0, certificate.mistakes, 7):
+        with pytest.raises(InvalidCertificate):
+            ls.verify(
+                replace(certificate, entries=certificate.entries[:i] + certificate.entries[i + 1 :]).sealed(), told
+            )
+
+
+@pytest.mark.parametrize(
+    ("learner", "rows", "y", "comparator", "gamma"),
+    [
+        (ls.Winnow(alpha=1e10, theta=1), [[1]], [0], [], None),
+        (ls.Winnow(alpha=2, demotion=1e-12, theta=1), np.eye(64), np.zeros(64), [], None),
+        (ls.Winnow(alpha=2, demotion=1 / 3, theta=1), [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], [0, 0, 0, 1], [],
+         None),
+        (ls.Winnow(alpha=1.5, demotion=2 / 3, theta=4 / 3), [[1, 0, 0], [0, 1, 0], [1, 1, 0]], [0, 0, 1], [0], None),
+        (ls.Winnow(theta=2), [[0.5, 0.0]] * 8, [1] * 8, [0], None),
+        (ls.Winnow(theta=2), [[0.01, 1.0]] * 200, [1, 0] * 100, [0], None),
+        (ls.ThresholdedBEG(w1=1 - 1e-9), np.eye(5), [1, 0, 0, 1, 0], [0, 3], None),
+        (ls.NormalizedWinnow(eta=10.0), np.random.default_rng(0).choice([-1.0, 1.0], (400, 2)),
+         np.random.default_rng(1).integers(0, 2, 400), np.ones(2), 20.0),
+        (ls.NormalizedWinnow(eta=600.0), [[-2.0, 2.0]], [0], np.array([1.0, 0.0]), 2.0),
+        (ls.PNorm(p=40), np.random.default_rng(0).normal(size=(200, 5)), np.random.default_rng(1).integers(0, 2, 200),
+         [0], None),
+    ],
+)  # fmt: skip
+def test_honest_runs_at_the_limits(learner, rows, y, comparator, gamma):
+    told = ls.from_arrays(np.asarray(rows), np.asarray(y, dtype=int), labels=(0, 1))
+    run = ls.play(learner.copy(), told)
+    certificate = run.certificate(comparator, gamma=gamma)
+    assert run.mistakes == certificate.mistakes <= certificate.bound * (1 + 1e-9)
+    ls.verify(ls.Certificate.from_json(certificate.to_json()), told)
+
+
+@pytest.mark.parametrize(
+    ("learner", "rows", "comparator", "words"),
+    [
+        (ls.NormalizedWinnow(eta=1000.0), [[-2.0, 2.0]], np.array([1.0, 0.0]), "e.700"),
+        (ls.NormalizedWinnow(beta1=2.0, beta0=0.1, theta=0.0), [[1.0, 0.0]], [0], "beta0 = 1/beta1"),
+        (ls.NormalizedWinnow(eta=1.0, theta=0.1), [[-1.0, 1.0]], np.array([1.0, 0.0]), "from 0 to 1, got -1"),
+        (ls.QuasiAdditive(link=ls.from_potential(lambda w: w * np.log(w) - w, domain=(0, np.inf)), bias=False),
+         [[1.0, 0.0]], np.array([1.0, 0.0]), "outside its domain"),
+    ],
+)  # fmt: skip
+def test_where_a_proof_does_not_reach(learner, rows, comparator, words):
+    run = ls.play(learner, ls.from_arrays(np.asarray(rows), [0], labels=(0, 1)))
+    with np.errstate(all="ignore"), pytest.raises(InvalidParameter, match=words):
+        run.certificate(comparator, gamma=2.0)
+
+
+@pytest.mark.parametrize("gamma", [0, -1, "x", float("inf"), [1], True, 10**400])
+def test_gamma_is_a_number(gamma):
+    run = ls.play(ls.ThresholdedBEG(), stream(0))
+    with pytest.raises(InvalidParameter, match="gamma"):
+        run.certificate({0}, gamma=gamma)
+    assert run.certificate({0}, gamma=np.float32(1.0)).terms["gamma"] == 1.0
+
+
+def test_json_is_read_strictly():
+    text = ls.play(ls.Winnow(), stream(0)).certificate({0, 1}).to_json()
+    assert ls.Certificate.from_json(text)
+    for old, new in (
+        ('"bound":', '"bound": 3, "bound":'), ('"counts": {', '"counts": {"00": [1, 1], '), ('"kind"', '"kinds"'),
+        ('"tie": 1', '"tie": true'), ('"bias": false', '"bias": 0'), ('"p": 2.0,', ""), ('"n": 12', '"n": 12.0'),
+        ('"mistakes":', '"mistakes": 1, "mistakes":'), ('"weights": [', '"weights": [null, '),
+    ):  # fmt: skip
+        assert old in text, old
+        with pytest.raises(InvalidCertificate):
+            ls.Certificate.from_json(text.replace(old, new, 1))
+    with pytest.raises(InvalidCertificate):
+        ls.Certificate.from_json("[" * 200_000)
+    with pytest.raises(InvalidCertificate):
+        ls.Certificate.from_json(None)
+
+
+def test_no_trials_no_certificate():
+    with pytest.raises(InvalidParameter, match="no trial"):
+        ls.play(ls.Winnow(), stream(0), trials=0).certificate({0})

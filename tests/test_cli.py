@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -58,7 +59,7 @@ def test_every_bound_that_is_printed_holds():
 def test_with_noise_the_theorem_about_attribute_errors_still_holds():
     report = json.loads(call("compare", "--json", "--noise", "0.05", "-n", "50", "-k", "3", "-t", "2000").stdout)
     found = {learner["name"]: learner for learner in report["learners"]}
-    stream = ls.teachers.Disjunction(50, 3, trials=2000, noise=0.05)
+    stream = ls.teachers.LabelNoise(ls.teachers.Disjunction(50, 3, trials=2000), 0.05)
     errors = ls.hindsight.attribute_errors(stream, [0, 1, 2]).attribute_errors
     assert report["hindsight"]["attribute_errors"] <= errors
     told = found["thresholded-beg"]
@@ -99,6 +100,7 @@ def test_exact_hindsight_is_never_worse():
         assert one["mistakes"] <= one["bound"] <= other["bound"]
     assert reports["none"]["hindsight"] is None
     assert all(learner["bound"] is None for learner in reports["none"]["learners"])
+    assert all("--hindsight none" in learner["why_not"] for learner in reports["none"]["learners"])
 
 
 @pytest.mark.parametrize("name", [name for name, kind in TEACHERS.items() if issubclass(kind, ls.Stream)])
@@ -119,7 +121,15 @@ def test_every_stream_can_be_compared_on(name):
         (["compare", "--learners", ","], 2, "at least one"),
         (["compare", "--learners", "tuned-perceptron"], 2, "theory has no parameters"),
         (["compare", "-n", "3", "-k", "5"], 2, "k must be"),
-        (["compare", "--noise", "2"], 2, "noise must be"),
+        (["compare", "--noise", "2"], 1, "rate must be"),
+        (["compare", "n=10", "n=20"], 2, "once"),
+        (["compare", "-n", "1", "-k", "1"], 2, "tuned-normalized-winnow"),
+        (["compare", "-l", "randomized-perceptron"], 2, "no randomised"),
+        (["compare", "--time-limit", "0", "--hindsight", "exact"], 2, "x>0"),
+        (["duel", "winnow", "disjunction", "n=1000000000000"], 2, "in memory"),
+        (["duel", "winnow", "hadamard", "d=3", "k=1000000000000"], 2, "in memory"),
+        (["duel", "winnow", "greedy", "target=0.5"], 2, "by position"),
+        (["bound", "--target", "3"], 2, "NAME"),
         (["compare", "hadamard"], 2, "expected one of disjunction"),
         (["compare", "disjunction", "m=3"], 2, "KEY=VALUE"),
         (["compare", "dnf", "--density", "x"], 2, "not a valid float"),
@@ -136,6 +146,41 @@ def test_wrong_calls(arguments, code, words):
     assert words in done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
+
+
+def test_every_command_of_the_readme_works():
+    root = Path(ls.__file__).parents[2]
+    if not (root / "README.md").is_file():
+        pytest.skip("the README is not beside the package")
+    lines = [line.split("#")[0].split() for line in (root / "README.md").read_text().splitlines()]
+    commands = [words[1:] for words in lines if words[:1] == ["littlestone"]]
+    assert len(commands) >= 8
+    for command in commands:
+        done = call(*command)
+        assert done.exit_code == 0, (command, done.output)
+        assert done.stdout
+
+
+def test_coins_and_expected_errors():
+    names = "randomized-winnow,tuned-randomized-thresholded-beg,tuned-winnow"
+    arguments = ("compare", "-n", "50", "-k", "3", "-t", "500", "--noise", "0.1", "--errors", "60", "-l", names)
+    found = {one["name"]: one for one in json.loads(call(*arguments, "--json").stdout)["learners"]}
+    assert found["randomized-winnow"]["of"] == found["tuned-randomized-thresholded-beg"]["of"] == "expected mistakes"
+    assert found["tuned-winnow"]["of"] == "mistakes"
+    assert "expected mistakes" in " ".join(call(*arguments).stdout.split())
+
+
+def test_attribute_noise():
+    arguments = ("compare", "-n", "50", "-k", "3", "-t", "500", "--attribute-noise", "0.01", "-l", "winnow", "--json")
+    report = json.loads(call(*arguments).stdout)
+    assert "AttributeNoise" in report["settings"]["made"]
+    assert report["learners"][0]["mistakes"] <= report["learners"][0]["bound"]
+
+
+def test_output_at_many_widths():
+    for width in ("40", "60", "80", "200"):
+        done = CliRunner(env={"COLUMNS": width}).invoke(main, ["compare", "-t", "50", "-n", "20", "-l", "winnow"])
+        assert "Kivinen-Warmuth" in done.stdout or "Auer-Warmuth" in done.stdout
 
 
 def test_the_module_is_the_command():

@@ -11,7 +11,7 @@ from tests.test_cli import call
 def test_all_theorems_are_listed():
     done = call("bound")
     assert done.exit_code == 0
-    every = json.loads(call("bound", "--json").stdout)
+    every = json.loads(call("bound", "--json").stdout)["theorems"]
     assert [theorem["name"] for theorem in every] == list(bounds.THEOREMS)
     assert all(name in done.output for name in bounds.THEOREMS)
     assert {"required", "optional", "theorem", "kind", "of", "assumptions", "source"} <= set(every[0])

@@ -132,3 +132,19 @@ def test_a_stream_does_not_depend_on_the_size_of_its_blocks():
 def test_bad_settings_of_a_disjunction(settings, words):
     with pytest.raises(InvalidParameter, match=words):
         ls.teachers.Disjunction(**{"n": 10, "k": 2, **settings})
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda s: ls.play_all([(w := ls.Winnow()), w], s), "twice"),
+        (lambda s: ls.play_all(ls.Winnow(), s), "list of learners"),
+        (lambda s: ls.play_all(None, s), "list of learners"),
+        (lambda s: ls.play_all([ls.Winnow()], ls.teachers.Hadamard(3)), "for one learner, a Teacher"),
+        (lambda s: ls.play(ls.Winnow(), s, on_block="a"), "on_block"),
+        (lambda s: list(s.blocks(0)), "rows must be"),
+    ],
+)
+def test_wrong_games(call, words):
+    with pytest.raises(ValueError, match=words):
+        call(ls.from_arrays([[1, 0], [0, 1]], [1, 0]))

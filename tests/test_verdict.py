@@ -36,7 +36,7 @@ def test_every_bound_of_every_comparator_holds(name, stream, data):
     target = data.draw(st.lists(st.integers(0, stream.n - 1), max_size=stream.n, unique=True))
     run = ls.play(LEARNERS[name](stream.n), told)
     for comparator in (attribute_errors(told, target), best_disjunction(told), *greedy_path(told)):
-        verdict = tightest(run.guarantee, [comparator])
+        verdict = tightest(run, [comparator])
         assert (verdict.bound is None) == (verdict.why_not is not None)
         if verdict.bound is not None:
             assert run.mistakes <= verdict.bound.value + 1e-9
@@ -46,7 +46,7 @@ def test_every_bound_of_every_comparator_holds(name, stream, data):
 def test_without_noise_everyone_has_a_bound(name):
     stream = ls.teachers.Disjunction(n=40, k=1, trials=300)
     run = ls.play(LEARNERS[name](40), stream)
-    verdict = tightest(run.guarantee, comparators(stream, target=stream.target))
+    verdict = tightest(run, comparators(stream, target=stream.target))
     assert run.mistakes <= verdict.bound.value
 
 
@@ -54,28 +54,40 @@ def test_the_smallest_bound_wins():
     stream = ls.teachers.Disjunction(n=40, k=3, trials=2000, noise=0.02)
     run = ls.play(ls.Winnow(), stream)
     path = greedy_path(stream)
-    values = [tightest(run.guarantee, [one]).bound.value for one in path]
-    verdict = tightest(run.guarantee, path)
+    values = [tightest(run, [one]).bound.value for one in path]
+    verdict = tightest(run, path)
     assert verdict.bound.value == min(values)
     assert verdict.comparator is path[int(np.argmin(values))]
     assert verdict.as_dict()["comparator"]["k"] == verdict.comparator.k
 
 
 def test_why_there_is_none():
-    assert "no theorem" in tightest(None, []).why_not
-    assert "Boolean rows" in tightest(bounds.elimination(n=3, k=1), []).why_not
+    stream = ls.teachers.Disjunction(n=20, k=2, trials=100)
+    assert "no theorem" in tightest(ls.play(ls.BalancedWinnow(), stream), comparators(stream)).why_not
+    assert "no comparator" in tightest(ls.play(ls.Winnow(), stream), []).why_not
     assert "about margins" in on_stream(bounds.normalized_winnow_margin(n=3, gamma=0.5, eta=0.1), k=1, X=3)
     assert "A=2" in on_stream(bounds.bayes_beg_theorem3(n=3, k=1), k=1, attribute_errors=2, X=3)
     assert "k=3" in on_stream(bounds.normalized_winnow_disjunction(n=9, k=1, beta1=2.0, beta0=0.0, theta=0.3), k=3, X=3)
     values = ls.from_arrays([[0.5, 2.0], [1.0, 0.0]], [0, 1])
-    assert comparators(values) == []
-    assert comparators(ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["a", "b", "c"])) == []
+    with pytest.raises(ls.InvalidData, match="Boolean"):
+        comparators(values)
+    with pytest.raises(ls.InvalidLabel):
+        comparators(ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["a", "b", "c"]))
 
 
-def test_comparators_with_targets_of_all_kinds():
+def test_comparators():
     stream = ls.teachers.Disjunction(n=20, k=2, trials=100)
-    mask = np.arange(20) < 2
-    assert comparators(stream, target=mask)[-1] == comparators(stream, target=np.arange(2))[-1]
-    assert len(comparators(stream, target=[(0, 1)])) == len(comparators(stream))  # terms of a DNF: no disjunction
-    exact = comparators(stream, exact=True, time_limit=10)
-    assert exact[-1].exact
+    assert comparators(stream, target=[1, 0])[-1] == comparators(stream, target=np.arange(2))[-1]
+    assert comparators(stream, exact=True, time_limit=10)[-1].exact
+    with pytest.raises(ls.InvalidData, match="Stream"):
+        comparators(ls.teachers.Hadamard(3))
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(negations=True), ls.PNorm(p=3, negations=True)], ids=repr)
+def test_with_negations_every_row_has_n_literals_on(learner):
+    n = 60
+    eye = np.eye(n, dtype=bool)
+    rows = np.array([eye[j] for i in range(1, n) for j in (0, i)])
+    stream = ls.from_arrays(rows, [1, 0] * (n - 1))
+    run = ls.play(learner, stream)
+    assert run.mistakes <= tightest(run, comparators(stream)).bound.value

@@ -53,6 +53,7 @@ def worst_case(
     """
     n, k = check_whole("worst_case", "n", n), check_whole("worst_case", "k", k, least=0)
     budget = check_whole("worst_case", "attribute_errors", attribute_errors, least=0, most=250)
+    most_positions = check_whole("worst_case", "most_positions", most_positions)
     if k > n:
         raise InvalidParameter(f"worst_case: k must be a whole number <= n={n}, got {k}")
     if n > MOST_ATTRIBUTES:

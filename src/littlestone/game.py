@@ -56,6 +56,10 @@ def play_all(
     >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Elimination()], stream)]
     [152, 78]
     """
+    if isinstance(learners, Learner) or not isinstance(learners, Sequence):
+        raise InvalidParameter(f"play_all: expected a list of learners, got {type(learners).__name__}")
+    if len({id(learner) for learner in learners}) < len(learners):
+        raise InvalidParameter("play_all: expected different learners, got one of them twice; copy() gives another")
     return _run(learners, _told(stream), trials, False, on_block, stream)
 
 
@@ -69,7 +73,8 @@ def _told(stream: Stream) -> Iterator[Block]:
     """Return a stream's blocks, each with what the stream says of all of them."""
     if not isinstance(stream, Stream):
         raise InvalidData(
-            f"play: expected a Stream or a Teacher, got {type(stream).__name__}; for arrays use from_arrays(X, y)"
+            f"play: expected a Stream or, for one learner, a Teacher, got {type(stream).__name__}; "
+            "for arrays use from_arrays(X, y)"
         )
     return (
         replace(
@@ -126,6 +131,7 @@ class _Score:
         return Played(
             repr(learner), getattr(machine, "rule", None), n, learner.negations,
             None if theorem is None else theorem.name, learner.labels, self.fresh, stream,
+            getattr(getattr(machine, "table", None), "factors", None),
         )  # fmt: skip
 
 
@@ -135,6 +141,8 @@ def _run(
 ) -> list[Run]:  # fmt: skip
     if trials is not None:
         trials = check_whole("play", "trials", trials, least=0)
+    if on_block is not None and not callable(on_block):
+        raise InvalidParameter(f"play: on_block must be a function of the learner, got {on_block!r}")
     scores = [_Score(_checked(learner)) for learner in learners]
     kept: list[Block] = []
     shown: list[NDArray[np.bool_]] = []

@@ -10,7 +10,8 @@ A link with a ``scale`` gives weights up to one common factor: the engine keeps 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import pairwise
 from math import inf, isfinite, log
 from typing import Any, Self
 
@@ -169,20 +170,7 @@ def link(function: Callable[[float], float], *, inverse: Callable[[Floats], Floa
     >>> learner.hypothesis().w.round(4).tolist()
     [0.0, -0.4636]
     """
-    from numba import cfunc
-    from numba.core.errors import NumbaError
-
-    name = getattr(function, "__name__", "link")
-    if not callable(function):
-        raise InvalidParameter(f"link: expected a function z -> w, got {type(function).__name__}")
-    plain = function if hasattr(function, "__code__") else lambda z: function(z)  # noqa: PLW0108 - math.tanh has no bytecode
-    try:
-        compiled = cfunc("float64(float64)")(plain)
-    except (NumbaError, TypeError) as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise InvalidParameter(
-            f"link {name}: Numba cannot compile it ({reason}); use arithmetic and the math module on one float"
-        ) from error
+    name, compiled = _compiled(function)
     probe = np.array([compiled.ctypes(z) for z in (-2.0, -1.0, 0.0, 1.0, 2.0)])
     if not np.all(np.diff(probe) >= 0.0):
         raise InvalidParameter(
@@ -193,7 +181,30 @@ def link(function: Callable[[float], float], *, inverse: Callable[[Floats], Floa
     )
 
 
-TINY = 1e-100  # the imaginary step of a derivative: nothing is subtracted, so it can be as small as one likes
+def _compiled(function: Callable[[float], float]) -> tuple[str, Any]:
+    """Compile a user's function of one float for the engine."""
+    from numba import cfunc
+    from numba.core.errors import NumbaError
+
+    name = getattr(function, "__name__", "link")
+    if not callable(function):
+        raise InvalidParameter(f"link: expected a function z -> w, got {type(function).__name__}")
+    plain = function if hasattr(function, "__code__") else lambda z: function(z)  # noqa: PLW0108 - math.tanh has no bytecode
+    try:
+        return name, cfunc("float64(float64)")(plain)
+    except (NumbaError, TypeError) as error:
+        raise InvalidParameter(
+            f"link {name}: Numba cannot compile it ({_reason(error)}); use arithmetic and the math module on one float"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of Numba's message that says something."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return next((line for line in lines if line and not line.startswith(("Failed in", "During:", "File"))), "no reason")
+
+
+SMALL = 1e-30  # the imaginary step of a derivative, relatively: nothing is subtracted, so it can be very small
 
 
 def from_potential(
@@ -206,8 +217,9 @@ def from_potential(
 
     Sums of F over the weights are what the proof measures: the divergence ``D(u, w) = F(u) - F(w) - F'(w) (u - w)`` of
     a comparator u from the hypothesis. `QuasiAdditive` plays with the link, and its runs have certificates by that
-    divergence. ``domain`` is where F is convex. The derivative is exact: F is evaluated at a point beside the real
-    axis, so write it with NumPy's functions (``np.log``, ``np.exp``), or give its ``gradient``.
+    divergence. ``domain`` is where F is strictly convex; a dual beyond its slopes stands for its end. F is evaluated
+    beside the real axis, which gives its derivative without a difference: so write it with NumPy's functions
+    (``np.log``, ``np.exp``) and products (``w * w``, for ``w**2`` loses digits there), or give its ``gradient``.
 
     >>> import littlestone as ls
     >>> entropy = ls.from_potential(lambda w: w * np.log(w) - w, domain=(0.0, np.inf))
@@ -219,52 +231,31 @@ def from_potential(
     >>> learner.hypothesis().w.round(4).tolist()
     [2.7183, 0.3679, 0.3679]
     """
-    from numba.core.errors import NumbaError
-
-    low, high = (float(end) for end in domain)
-    if not low < high:
-        raise InvalidParameter(f"from_potential: expected a domain (low, high) with low < high, got {domain!r}")
-    value: Any = passing(potential if gradient is None else gradient)
-
-    def beside(w: float) -> Any:
-        return value(complex(w, TINY)).imag / TINY
-
-    slope: Any = passing(beside) if gradient is None else value
-    inside = low + 1.0 if isfinite(low) else high - 1.0 if isfinite(high) else 0.0
-    if isfinite(low) and isfinite(high):
-        inside = 0.5 * (low + high)
-    try:
-        probes = np.array([slope(w) for w in _spread(low, high, inside)])
-    except (NumbaError, TypeError) as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise InvalidParameter(
-            f"from_potential: it cannot be evaluated at a complex number ({reason}); "
-            "use NumPy's functions (np.log, not math.log), or give gradient="
-        ) from error
-    if not np.all(np.isfinite(probes)) or not np.all(np.diff(probes) > 0.0):
-        raise InvalidParameter(
-            f"from_potential: expected a strictly convex function on ({low:g}, {high:g}), "
-            f"got the slopes {probes.round(6).tolist()}"
-        )
+    low, high, inside = _domain(domain)
+    for name, function in (("potential", potential), ("gradient", gradient)):
+        if not hasattr(function, "__code__") and (function is not None or name == "potential"):
+            raise InvalidParameter(f"from_potential: {name} must be a Python function of one number, got {function!r}")
+    slope = _slope(potential, gradient, low, high)
+    _check_potential(potential, slope, _spread(low, high, inside), domain)
 
     def solve(z: float) -> float:
         # The bracket grows by doubling from the middle, or halves its way to an end: 60 bisections settle the rest.
         a = b = inside
         step = 1.0
-        for _ in range(1100):
+        for _ in range(1070):
             if slope(a) <= z:
                 break
             b = a
             a = low + 0.5 * (a - low) if low > -inf else inside - step
             step *= 2.0
         step = 1.0
-        for _ in range(1100):
+        for _ in range(1070):
             if slope(b) >= z:
                 break
             a = b
             b = high - 0.5 * (high - b) if high < inf else inside + step
             step *= 2.0
-        for _ in range(200):
+        for _ in range(1200):
             middle = 0.5 * (a + b)
             if middle in (a, b):
                 break
@@ -274,12 +265,71 @@ def from_potential(
                 b = middle
         return a if abs(slope(a) - z) <= abs(slope(b) - z) else b
 
+    _, compiled = _compiled(solve)
     inverse = np.vectorize(slope, otypes=[np.float64])
-    return replace(link(solve, inverse=inverse), potential="a user's own", function=potential)
+    return Link(
+        "from_potential", csr.USER, "a user's own", address=int(compiled.address or 0), solve=inverse,
+        compiled=compiled, function=potential,
+    )  # fmt: skip
+
+
+def _domain(domain: Any) -> tuple[float, float, float]:
+    """Return the ends of a domain and a point well inside."""
+    try:
+        low, high = (float(end) for end in domain)
+    except (TypeError, ValueError):
+        low = high = 0.0
+    if not low < high:
+        raise InvalidParameter(f"from_potential: expected a domain (low, high) with low < high, got {domain!r}")
+    if isfinite(low) and isfinite(high):
+        return low, high, 0.5 * (low + high)
+    return low, high, low + 1.0 if isfinite(low) else high - 1.0 if isfinite(high) else 0.0
+
+
+def _slope(potential: Any, gradient: Any, low: float, high: float) -> Any:
+    """Return the derivative of a potential, compiled: its gradient, or by a step beside the real axis."""
+    if gradient is not None:
+        return passing(gradient)
+    value: Any = passing(potential)
+
+    def beside(w: float) -> Any:
+        size = abs(w)
+        if low > -inf:
+            size = w - low
+        if high < inf:
+            size = min(size, high - w) if low > -inf else high - w
+        step = SMALL * (size if size > 0.0 else 1.0)
+        return value(complex(w, step)).imag / step
+
+    return passing(beside)
+
+
+def _check_potential(potential: Any, slope: Any, points: list[float], domain: Any) -> None:
+    """Refuse what is not a strictly convex function whose derivative is the slope."""
+    from numba.core.errors import NumbaError
+
+    try:
+        slopes = np.array([slope(w) for w in points], dtype=np.float64)
+        h = 1e-5 * min(b - a for a, b in pairwise(points))
+        plain = np.array([(potential(w + h) - potential(w - h)) / (2.0 * h) for w in points])
+    except (NumbaError, TypeError, ValueError, ArithmeticError) as error:
+        raise InvalidParameter(
+            f"from_potential: it cannot be evaluated on its domain, or at a complex number ({_reason(error)}); "
+            "use NumPy's functions (np.log, not math.log), or give gradient="
+        ) from error
+    if not np.all(np.isfinite(slopes)) or not np.all(np.diff(slopes) > 0.0):
+        raise InvalidParameter(
+            f"from_potential: expected a strictly convex function on {domain}, got slopes {slopes.round(6).tolist()}"
+        )
+    if not np.allclose(slopes, plain, rtol=1e-3, atol=1e-6 * float(np.ptp(slopes))):
+        raise InvalidParameter(
+            f"from_potential: the slopes {slopes.round(6).tolist()} are not those of the function, "
+            f"{plain.round(6).tolist()}; write powers as products (w * w), or give gradient= (or another one)"
+        )
 
 
 def _spread(low: float, high: float, inside: float) -> list[float]:
     """Return some points of a domain, in order."""
-    left = [inside - (inside - low) * share if isfinite(low) else inside - share for share in (0.9, 0.5)]
-    right = [inside + (high - inside) * share if isfinite(high) else inside + share for share in (0.5, 0.9)]
+    left = [inside - (inside - low) * share if isfinite(low) else inside - 3.0 * share for share in (0.9, 0.5)]
+    right = [inside + (high - inside) * share if isfinite(high) else inside + 3.0 * share for share in (0.5, 0.9)]
     return [*left, inside, *right]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from littlestone.learners.quasi_additive import Rule
@@ -21,3 +22,4 @@ class Played(NamedTuple):
     labels: tuple[Any, Any]
     fresh: bool  # whether the learner knew nothing before
     stream: Stream | None  # what was played; None: it can be played no more
+    factors: tuple[Fraction, Fraction] | None = None  # of a promotion and a demotion, where they are kept exactly

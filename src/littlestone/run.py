@@ -85,5 +85,5 @@ class Run:
         from littlestone.certificates import certify
 
         if self.played is None:
-            raise InvalidParameter("certificate: this run was not made by play, and cannot be certified")
+            raise InvalidParameter("certificate: no trial was played, so there is nothing to certify")
         return certify(self.played, self.trials, self.mistake_trials, comparator, gamma=gamma, kind=kind)

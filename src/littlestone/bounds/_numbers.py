@@ -13,7 +13,7 @@ import numpy as np
 from littlestone.errors import InvalidParameter
 from littlestone.rational import Number
 
-__all__ = ["checked", "ln", "ln_choices", "plain", "steps"]
+__all__ = ["checked", "ln", "ln_choices", "plain", "snapped", "steps"]
 
 
 def checked(owner: str, name: str, annotation: str, value: Any) -> Any:
@@ -50,12 +50,18 @@ def plain(owner: str, kind: str, compute: Callable[[], float]) -> float:
     except (OverflowError, ZeroDivisionError):  # a divisor that underflows is a bound that overflows
         value = inf
     if not isinstance(value, int):
-        value = inf if isnan(value) else float(value)
+        value = inf if isnan(value) else snapped(float(value))
     elif abs(value) > sys.float_info.max:
         value = inf
     if kind == "lower" and value == inf:
         raise InvalidParameter(f"{owner}: expected numbers for which the lower bound is in the range of floats")
     return value
+
+
+def snapped(value: float) -> float:
+    """Return a number of mistakes that is whole but for rounding as the whole number: 2.9999999999999996 is 3."""
+    whole = round(value) if isfinite(value) else value
+    return float(whole) if abs(value - whole) <= 1e-12 * abs(value) else value
 
 
 def ln(number: Number) -> float:

@@ -119,7 +119,8 @@ def kernel_perceptron_margin(*, radius: float, norm: float, gamma: float) -> flo
     return (radius * norm / gamma) ** 2
 
 
-def _ln_cosh(a: float) -> float:
+def ln_cosh(a: float) -> float:
+    """Return ln cosh(a), also where cosh leaves the floats."""
     return abs(a) + log1p(exp(-2.0 * abs(a))) - log(2.0)
 
 
@@ -164,7 +165,7 @@ def normalized_winnow_margin(
     _check_lengths(owner, radius, norm, gamma)
     check(eta > 0.0, owner, "eta > 0", f"eta={eta}")
     distance = _distance(owner, n, entropy)
-    gain = eta * gamma - norm * _ln_cosh(eta * radius)
+    gain = eta * gamma - norm * ln_cosh(eta * radius)
     return norm * distance / gain if gain > 0.0 else inf
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from littlestone.certificates.rules import Rules
+from littlestone.certificates.sound import check_sound, whole
 from littlestone.errors import InvalidCertificate
 
 __all__ = ["Certificate", "Entry"]
@@ -80,21 +81,20 @@ class Certificate:
     def from_json(cls, text: str) -> Certificate:
         """Return the certificate that `to_json` wrote."""
         try:
-            told = json.loads(text)
-            if told.pop("format") != FORMAT:
-                raise InvalidCertificate(f"certificate: expected the format {FORMAT!r}")
-            derived = told.pop("mistakes"), told.pop("slack")
-            told["rules"] = Rules(**told["rules"])
-            told["entries"] = tuple(Entry(*entry) for entry in told["entries"])
-            told["counts"] = {int(key): tuple(value) for key, value in told["counts"].items()}
-            for key in ("attributes", "weights", "labels"):
-                told[key] = tuple(told[key])
-            read = cls(**told)
+            told = json.loads(text, object_pairs_hook=_once)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise InvalidCertificate(f"certificate: expected JSON that to_json wrote ({error})") from error
+        fields = {"format", *cls.__dataclass_fields__, "mistakes", "slack"}
+        if not isinstance(told, dict) or set(told) != fields or told["format"] != FORMAT:
+            got = sorted(set(told) ^ fields) if isinstance(told, dict) else type(told).__name__
+            raise InvalidCertificate(f"certificate: expected the fields of {FORMAT!r}, each once; wrong: {got}")
+        derived = told["mistakes"], told["slack"]
+        try:
+            read = cls(**_built({key: told[key] for key in cls.__dataclass_fields__}))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            if isinstance(error, InvalidCertificate):
-                raise
-            raise InvalidCertificate(f"certificate: this is not one that to_json wrote ({error!r})") from error
-        if derived != (read.mistakes, read.slack):
+            raise InvalidCertificate(f"certificate: this is not one that to_json wrote ({error})") from error
+        check_sound(read)
+        if derived != (read.mistakes, read.slack) or not whole(derived[0]):
             raise InvalidCertificate(
                 f"certificate: expected {read.mistakes} mistakes and a slack of {read.slack}, got {derived}"
             )
@@ -110,3 +110,26 @@ class Certificate:
             f"{self.mistakes} mistakes in {self.trials} trials, at most {self.bound:.4g} by {self.theorem} "
             f"against {len(self.attributes)} attributes"
         )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that comes twice."""
+    told = dict(pairs)
+    if len(told) < len(pairs):
+        raise ValueError("a key comes twice")
+    return told
+
+
+def _built(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields as they were before JSON made lists and strings of them."""
+    if set(told["rules"]) != set(Rules.__dataclass_fields__):
+        raise ValueError("expected all the rules")
+    counts = {int(key): tuple(value) for key, value in told["counts"].items()}
+    if [str(key) for key in counts] != list(told["counts"]):
+        raise ValueError("expected counts by position")
+    return told | {
+        "rules": Rules(**told["rules"]),
+        "entries": tuple(Entry(*entry) for entry in told["entries"]),
+        "counts": counts,
+        **{key: tuple(told[key]) for key in ("attributes", "weights", "labels")},
+    }

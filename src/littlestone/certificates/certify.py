@@ -13,7 +13,9 @@ from littlestone.certificates.described import described
 from littlestone.certificates.ledger import ledger
 from littlestone.certificates.rules import MEASURED, Rules
 from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import check_number
 from littlestone.played import Played
+from littlestone.streams.base import Stream
 
 __all__ = ["certify"]
 
@@ -29,21 +31,37 @@ def certify(
         raise InvalidParameter(f"certificate: kind must be 'divergence' or 'weight', got {kind!r}")
     attributes = attributes_of(comparator, rules, played.stream.names)
     u = weights_of(comparator, rules) if attributes is None else disjunction(attributes, rules)
-    kind = kind or _usual(rules, played.theorem)
+    kind = kind or _usual(rules, played.theorem, boolean=_boolean(played.stream, trials))
     if kind == "weight" and attributes is None:
         raise InvalidParameter("certificate: a proof by total weight is about a disjunction; give a set of attributes")
-    if gamma is None and attributes is not None:
+    if gamma is not None:
+        check_number("certificate", "gamma", gamma, above=0.0)
+        gamma = float(gamma)
+    elif attributes is not None:
         gamma = 0.5 if rules.algorithm in ("perceptron", "p-norm", *MEASURED) else 1.0
     own = played.rule.link if played.rule is not None and rules.algorithm == "own-potential" else None
     return ledger(played.learner, kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
 
 
-def _usual(rules: Rules, theorem: str | None) -> str:
-    """Return the kind of proof that the learner's own theorem has."""
+def _boolean(stream: Stream, trials: int) -> bool:
+    """Tell whether all values of the first rows of a stream are 1."""
+    seen = 0
+    for block in stream.blocks():
+        if seen >= trials:
+            break
+        part = block[: trials - seen]
+        if part.values is not None and not np.all(part.values[part.indptr[0] : part.indptr[-1]] == 1.0):
+            return False
+        seen += len(part)
+    return True
+
+
+def _usual(rules: Rules, theorem: str | None, *, boolean: bool) -> str:
+    """Return the kind of proof that the learner's own theorem has; by total weight on Boolean rows alone."""
     if rules.algorithm == "bayes-beg":
         if theorem not in ("bayes_beg_theorem3", "bayes_beg_theorem4"):
             raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
         return "weight"
     if rules.algorithm == "winnow":
-        return "divergence" if theorem == "winnow_attribute_errors" else "weight"
+        return "divergence" if theorem == "winnow_attribute_errors" or not boolean else "weight"
     return "divergence"

@@ -6,7 +6,6 @@ from math import exp, inf, log
 
 import numpy as np
 
-from littlestone.certificates.potentials import squashed
 from littlestone.certificates.rules import Rules
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
@@ -40,22 +39,18 @@ def described(played: Played) -> Rules:
     base = log(link.a) if link.code in (csr.POWER, csr.SINH) else 1.0
     up, down = rule.up * base, rule.down * base
     multiplicative = natural or link.code in (csr.POWER, csr.SINH)
-    w1 = {
-        csr.POWER: link.c * link.a**start if link.code == csr.POWER else 0.0,
-        csr.SINH: link.c,
-        csr.EXP: 1.0,
-        csr.SIGMOID: squashed(start),
-        csr.BAYES: squashed(start),
-    }.get(link.code, start)
+    if max(abs(up), abs(down) if down > -inf else 0.0, abs(start)) > 700.0 and multiplicative:
+        raise InvalidParameter(f"certificate: {played.learner}: steps beyond a factor of e^700 are not followed")
+    first = {csr.POWER: link.c * link.a**start if link.code == csr.POWER else 0.0, csr.SINH: link.c, csr.EXP: 1.0}
+    promotion, demotion = (exp(up), exp(down)) if multiplicative else (up, -down)
+    if played.factors is not None:  # exactly those that the learner was given
+        promotion, demotion = (float(factor) for factor in played.factors)
     odds = exp(link.c) * (exp(up) - 1.0) / (1.0 - exp(down)) if link.code == csr.BAYES else 1.0
-    if link.code == csr.POWER and rule.up == 1.0:  # exactly the factors that the learner was given
-        promotion, demotion = link.a, 1.0 / link.a if rule.down == -1.0 else float(f"{exp(down):.15g}")
-    else:
-        promotion, demotion = (exp(up), exp(down)) if multiplicative else (up, -down)
     return Rules(
-        algorithm=ALGORITHMS[link.code], n=played.n, promotion=promotion, demotion=demotion,
-        theta=rule.theta, tie=rule.tie, w1=w1, bias=rule.bias, negations=played.negations,
-        p=link.a if link.code == csr.P_NORM else 2.0, gamma=odds / (1.0 + odds),
+        algorithm=ALGORITHMS[link.code], n=played.n, promotion=float(promotion), demotion=float(demotion),
+        theta=float(rule.theta), tie=int(rule.tie), bias=bool(rule.bias), negations=bool(played.negations),
+        start=first.get(link.code, exp(start) if natural else start),
+        p=float(link.a) if link.code == csr.P_NORM else 2.0, gamma=odds / (1.0 + odds),
     )  # fmt: skip
 
 

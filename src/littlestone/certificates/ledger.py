@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 
 from littlestone.certificates import proofs
 from littlestone.certificates.certificate import Certificate, Entry
+from littlestone.certificates.proofs import Proof
 from littlestone.certificates.replay import replayed, surveyed
 from littlestone.certificates.rules import MEASURED, Rules
 from littlestone.errors import InvalidCertificate, InvalidParameter
 from littlestone.streams.base import Stream
 
-__all__ = ["CLOSE", "ledger"]
+__all__ = ["CLOSE", "ROUNDING", "ledger"]
 
 Floats = NDArray[np.float64]
-CLOSE = 1e-9  # what rounding may do to a number of the ledger
+CLOSE = 1e-9  # what rounding may do to a number of the ledger, relatively
+ROUNDING = 1e-12  # and to one that is a difference of others, relatively to those
 
 
 def ledger(
@@ -37,9 +39,13 @@ def ledger(
         gamma = least
     potential = rules.potential(link)
     if kind == "weight":
-        demoted = round(float(np.sum(survey.reach[~survey.positive])))
-        proof = proofs.weight(rules, u, survey, demoted)
+        boolean = (survey.largest, survey.least) in ((1.0, 1.0), (1.0, inf), (0.0, inf))
+        if not boolean or np.any((u != 0.0) & (u != 1.0)):
+            raise InvalidParameter(
+                "certificate: the proof by total weight is for disjunctions and Boolean rows; ask for kind='divergence'"
+            )
         played = replayed(*told, u, potential, kind=kind)
+        proof = proofs.weight(rules, u, survey, int(played.demoted[u != 0.0].sum()))
     elif rules.algorithm in MEASURED:
         played = replayed(*told, u, potential, kind=kind)
         proof = proofs.measured(rules, u, gamma, survey, np.array(played.remainders))
@@ -54,28 +60,40 @@ def ledger(
     )
     relevant = np.flatnonzero(u)
     counts = {int(i): (int(played.promoted[i]), int(played.demoted[i])) for i in relevant} if kind == "weight" else {}
-    _audit(entries, counts, proof.terms, played.start, played.end)
+    bound = _audit(entries, counts, proof, played.start, played.end)
     return Certificate(
         learner, kind, proof.theorem, rules, tuple(relevant.tolist()), tuple(u[relevant].tolist()), labels, trials,
-        proof.terms, played.start, entries, counts, proof.bound(played.start), played.stream,
+        proof.terms, played.start, entries, counts, bound, played.stream,
     )  # fmt: skip
 
 
 def _audit(
-    entries: tuple[Entry, ...], counts: dict[int, tuple[int, int]], terms: dict[str, float], start: float, end: float
-) -> None:
-    """Refuse a ledger in which a mistake paid less than the theorem says, or more was paid than there was."""
+    entries: tuple[Entry, ...], counts: dict[int, tuple[int, int]], proof: Proof, start: float, end: float
+) -> float:
+    """Refuse a ledger in which a mistake paid less than the theorem says, or more was paid than there was.
+
+    Return the bound that follows.
+    """
     size = abs(start) + sum(abs(entry.fall) for entry in entries)
+    if not isfinite(size + end):
+        raise InvalidParameter("certificate: the potential leaves the floats; the comparator is outside its domain")
     for entry in entries:
-        if entry.fall < entry.required - CLOSE * (1.0 + size):
+        slack = CLOSE * max(abs(entry.fall), abs(entry.required)) + ROUNDING * size
+        if not entry.fall >= entry.required - slack:
             raise InvalidCertificate(
                 f"trial {entry.trial}: the mistake paid {entry.fall:.9g}, and the theorem asks for {entry.required:.9g}"
             )
     left = start - sum(entry.fall for entry in entries)
-    if abs(left - end) > CLOSE * (1.0 + size) or end < -CLOSE * (1.0 + size):
+    rest = proof.terms.get("rest", 0.0)
+    if not abs(left - end) <= CLOSE * size or not end >= rest - CLOSE * size:
         raise InvalidCertificate(f"certificate: {left:.9g} of the potential should be left, and {end:.9g} is")
     for attribute, (promotions, demotions) in counts.items():
-        if promotions > terms["cap"] + terms["again"] * demotions:
+        if promotions > proof.terms["cap"] + proof.terms["again"] * demotions:
             raise InvalidCertificate(
-                f"certificate: attribute {attribute} was promoted {promotions} times, expected at most {terms['cap']}"
+                f"certificate: attribute {attribute} was promoted {promotions} times, and the theorem allows "
+                f"{proof.terms['cap']}"
             )
+    bound = proof.bound(start)
+    if not len(entries) <= bound * (1.0 + CLOSE):
+        raise InvalidCertificate(f"certificate: {len(entries)} mistakes, and the bound that follows is {bound:.9g}")
+    return bound

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from math import exp, inf, log
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,15 @@ __all__ = [
     "Potential",
     "RelativeEntropy",
     "Squared",
+    "Summed",
     "TwoSided",
     "Votes",
 ]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
-FAR = 300.0  # how far an exponent may be from the unit before all are computed anew
+DROP, GROWN = 2.0**-10, 2.0**20  # how far a running sum may fall from its peak, or grow, before it is made anew
 
 
 class Potential(ABC):
@@ -46,8 +48,8 @@ class Potential(ABC):
         return 1.0
 
     @abstractmethod
-    def rise(self, z: Floats, dz: Floats) -> float:
-        """Return G(z + dz) - G(z), and remember the totals that come of it."""
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
+        """Return what G gains when ``dz`` is added to some columns of all the duals ``z``; remember the totals."""
 
     @abstractmethod
     def divergence(self, u: Floats, z: Floats) -> float:
@@ -57,9 +59,8 @@ class Potential(ABC):
         """Return the total weight, where `rise` is its growth."""
         raise NotImplementedError(f"{type(self).__name__} has no total weight that its proof counts")
 
-    def stale(self, z: Floats) -> bool:
-        """Tell whether the weights of all coordinates must be computed anew after a move to ``z``."""
-        del z
+    def stale(self) -> bool:
+        """Tell whether the last rise changed the unit, so that the weights of all coordinates must be computed anew."""
         return False
 
 
@@ -70,45 +71,89 @@ class Squared(Potential):
         """Return z."""
         return z
 
-    def rise(self, z: Floats, dz: Floats) -> float:
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
         """Return the growth of |z|^2 / 2."""
-        return float(np.sum(z * dz + 0.5 * dz * dz))
+        return float(np.sum(z[columns] * dz + 0.5 * dz * dz))
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return |u - w|^2 / 2."""
         return float(0.5 * np.sum((u - z) ** 2))
 
 
-class PNorm(Potential):
+class Summed(Potential):
+    """A potential with a running sum over all coordinates, in a unit; both are computed anew before they go stale."""
+
+    def __init__(self) -> None:
+        self._unit, self._total, self._peak, self._renewed = 1.0, 0.0, 0.0, False
+
+    @abstractmethod
+    def unit(self, z: Floats) -> float:
+        """Return a unit in which the shares of all coordinates are at most about 1."""
+
+    @abstractmethod
+    def share(self, z: Floats) -> Floats:
+        """Return what each coordinate adds to the sum."""
+
+    @abstractmethod
+    def value(self) -> float:
+        """Return G, from the unit and the sum."""
+
+    def begin(self, z: Floats) -> None:
+        """Choose the unit and sum all shares."""
+        self._unit = self.unit(z)
+        self._total = self._peak = float(np.sum(self.share(z)))
+
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
+        """Return the growth of G; a sum that has fallen far, or grown out of its unit, is made anew."""
+        before = self.value()
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = self._total + float(np.sum(self.share(z[columns] + dz) - self.share(z[columns])))
+        self._renewed = not self._peak * DROP <= total <= GROWN * self._peak
+        if self._renewed:
+            after = z.copy()
+            after[columns] += dz
+            self.begin(after)
+        else:
+            self._total, self._peak = total, max(self._peak, total)
+        return self.value() - before
+
+    def stale(self) -> bool:
+        """Tell whether the unit has changed."""
+        return self._renewed
+
+
+class PNorm(Summed):
     """Half the squared p-norm of the duals."""
 
     def __init__(self, p: float) -> None:
-        self.p, self._total = p, 0.0
+        super().__init__()
+        self.p = p
 
-    def begin(self, z: Floats) -> None:
-        """Sum |z|^p."""
-        self._total = float(np.sum(np.abs(z) ** self.p))
+    def unit(self, z: Floats) -> float:
+        """Return the largest dual's size."""
+        return float(np.max(np.abs(z), initial=0.0)) or 1.0
+
+    def share(self, z: Floats) -> Floats:
+        """Return |z|^p in the unit."""
+        return np.asarray((np.abs(z) / self._unit) ** self.p)
+
+    def value(self) -> float:
+        """Return ||z||^2 / 2."""
+        return float(0.5 * self._unit**2 * self._total ** (2.0 / self.p))
 
     def weight(self, z: Floats) -> Floats:
-        """Return sign(z) |z|^(p-1)."""
-        return np.asarray(np.sign(z) * np.abs(z) ** (self.p - 1.0))
+        """Return sign(z) |z|^(p-1), in the unit."""
+        return np.asarray(np.sign(z) * (np.abs(z) / self._unit) ** (self.p - 1.0))
 
     def scale(self) -> float:
-        """Return ||z||^(p-2)."""
-        return float(self._total ** ((self.p - 2.0) / self.p)) if self._total > 0.0 else 1.0
-
-    def rise(self, z: Floats, dz: Floats) -> float:
-        """Return the growth of ||z||^2 / 2."""
-        before = self._total
-        self._total = max(0.0, before + float(np.sum(np.abs(z + dz) ** self.p - np.abs(z) ** self.p)))
-        return float(0.5 * (self._total ** (2.0 / self.p) - before ** (2.0 / self.p)))
+        """Return ||z||^(p-2), in the unit."""
+        return float(self._total ** ((self.p - 2.0) / self.p)) / self._unit if self._total > 0.0 else 1.0
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return ||u||_q^2 / 2 - u.z + ||z||_p^2 / 2."""
-        q = self.p / (self.p - 1.0)
-        return float(
-            0.5 * np.sum(np.abs(u) ** q) ** (2.0 / q) - u @ z + 0.5 * np.sum(np.abs(z) ** self.p) ** (2.0 / self.p)
-        )
+        q, unit = self.p / (self.p - 1.0), self.unit(z)
+        norm = unit * np.sum((np.abs(z) / unit) ** self.p) ** (1.0 / self.p)
+        return float(0.5 * np.sum(np.abs(u) ** q) ** (2.0 / q) - u @ z + 0.5 * norm**2)
 
 
 class Entropy(Potential):
@@ -122,9 +167,9 @@ class Entropy(Potential):
         """Return the sum of all weights."""
         return float(np.sum(np.exp(z)))
 
-    def rise(self, z: Floats, dz: Floats) -> float:
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
         """Return the growth of the total weight."""
-        return float(np.sum(np.exp(z) * np.expm1(dz)))
+        return float(np.sum(np.exp(z[columns]) * np.expm1(dz)))
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return the sum of u ln(u/w) + w - u."""
@@ -132,41 +177,34 @@ class Entropy(Potential):
         return float(np.sum(u[on] * (np.log(u[on]) - z[on]) - u[on]) + np.sum(np.exp(z)))
 
 
-class RelativeEntropy(Potential):
+class RelativeEntropy(Summed):
     """Relative entropy to weights that sum to 1: Normalized Winnow."""
 
-    def __init__(self) -> None:
-        self._unit, self._total = 0.0, 1.0
+    def unit(self, z: Floats) -> float:
+        """Return the largest dual."""
+        most = float(np.max(z, initial=-inf))
+        return most if most > -inf else 0.0
 
-    def begin(self, z: Floats) -> None:
-        """Sum exp(z), in the unit of the largest."""
-        self._unit = float(np.max(z, initial=-inf))
-        self._unit = self._unit if np.isfinite(self._unit) else 0.0
-        self._total = float(np.sum(np.exp(z - self._unit)))
+    def share(self, z: Floats) -> Floats:
+        """Return exp(z) in the unit."""
+        return np.exp(z - self._unit)
 
-    def stale(self, z: Floats) -> bool:
-        """Tell whether some weight has left the unit's reach, or the total has shrunk to rounding errors."""
-        return bool(np.max(z, initial=-inf) - self._unit > FAR or self._total < 1e-6)
+    def value(self) -> float:
+        """Return ln sum exp(z)."""
+        return self._unit + log(self._total) if self._total > 0.0 else -inf
 
     def weight(self, z: Floats) -> Floats:
         """Return exp(z) in the unit."""
-        return np.exp(z - self._unit)
+        return self.share(z)
 
     def scale(self) -> float:
         """Return the sum of all weights."""
         return self._total
 
-    def rise(self, z: Floats, dz: Floats) -> float:
-        """Return the growth of ln sum exp(z)."""
-        before = self._total
-        self._total += float(np.sum(np.exp(z - self._unit) * np.expm1(dz)))
-        return log(self._total / before)
-
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return the sum of u ln(u/w)."""
-        on = u > 0.0
-        unit = float(np.max(z))
-        return float(np.sum(u[on] * (np.log(u[on]) - z[on])) + unit + log(float(np.sum(np.exp(z - unit)))))
+        on, unit = u > 0.0, self.unit(z)
+        return float(np.sum(u[on] * (np.log(u[on]) - z[on])) + unit + np.log(np.sum(np.exp(z - unit))))
 
 
 class BinaryEntropy(Potential):
@@ -176,9 +214,10 @@ class BinaryEntropy(Potential):
         """Return 1 / (1 + exp(-z))."""
         return np.asarray(np.exp(-np.logaddexp(0.0, -z)))
 
-    def rise(self, z: Floats, dz: Floats) -> float:
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
         """Return the growth of the sum of ln(1 + exp(z))."""
-        return float(np.sum(np.log1p(self.weight(z) * np.expm1(dz))))
+        before = z[columns]
+        return float(np.sum(np.logaddexp(0.0, before + dz) - np.logaddexp(0.0, before)))
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return the sum of u ln(u/w) + (1-u) ln((1-u)/(1-w))."""
@@ -197,9 +236,9 @@ class TwoSided(Potential):
         """Return w1 (exp(z) - exp(-z))."""
         return 2.0 * self.w1 * np.sinh(z)
 
-    def rise(self, z: Floats, dz: Floats) -> float:
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
         """Return the growth of the total of both sides."""
-        return float(2.0 * self.w1 * np.sum(np.cosh(z + dz) - np.cosh(z)))
+        return float(2.0 * self.w1 * np.sum(np.cosh(z[columns] + dz) - np.cosh(z[columns])))
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return F(u) - u.z + G(z)."""
@@ -224,9 +263,9 @@ class Votes(Potential):
         """Return the votes."""
         return np.asarray(self._kappa + np.logaddexp(0.0, z + self._high) - np.logaddexp(0.0, z + self._low))
 
-    def rise(self, z: Floats, dz: Floats) -> float:
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
         """Return the growth of the sum of votes."""
-        return self.total(z + dz) - self.total(z)
+        return self.total(z[columns] + dz) - self.total(z[columns])
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Refuse: the proof is by total weight."""
@@ -248,20 +287,10 @@ class OwnPotential(Potential):
         w = self._link(z)
         return float(np.sum(w * z - self._potential(w))) if len(z) else 0.0
 
-    def rise(self, z: Floats, dz: Floats) -> float:
-        """Return G(z + dz) - G(z)."""
-        return self._conjugate(z + dz) - self._conjugate(z)
+    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
+        """Return the growth of G."""
+        return self._conjugate(z[columns] + dz) - self._conjugate(z[columns])
 
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return F(u) - u.z + G(z)."""
         return float(np.sum(self._potential(u)) - u @ z) + self._conjugate(z)
-
-
-def logit(w: float) -> float:
-    """Return the dual of a weight of BEG's."""
-    return log(w) - log(1.0 - w)
-
-
-def squashed(z: float) -> float:
-    """Return the weight of a dual of BEG's."""
-    return 1.0 / (1.0 + exp(-z)) if z > 0.0 else exp(z) / (1.0 + exp(z))

@@ -9,12 +9,13 @@ more for each time it was demoted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, cosh, floor, inf, log, log1p, sqrt
+from math import ceil, floor, inf, isclose, log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.bounds._numbers import steps
+from littlestone.bounds._numbers import snapped, steps
+from littlestone.bounds.agarwal import ln_cosh
 from littlestone.bounds.ledger import (
     Ledger,
     theorem3_ledger,
@@ -40,6 +41,7 @@ class Survey:
 
     radius: float  # in the norm of the proof, over all trials
     largest: float  # the largest |x_i|
+    least: float  # the least x_i that is not 0
     reach: Floats
     sizes: Floats
     positive: NDArray[np.bool_]
@@ -58,16 +60,16 @@ class Proof:
     terms: dict[str, float]
     u: Floats  # scaled as the proof wants it
     required: Floats
-    bound_of_start: tuple[float, float]  # bound = a * start + b
-    strict: bool = False  # whether something of the potential must be left at the end
+    slope: float  # bound = slope * start + rest
+    rest: float
+    whole: int | None = None  # the bound, where it is known exactly
 
     def bound(self, start: float) -> float:
-        """Return the bound that follows from the potential at the start, in whole mistakes where it is by weight."""
-        a, b = self.bound_of_start
-        bound = a * start + b
-        if "cap" not in self.terms:
-            return bound
-        return ceil(bound - TIGHT * bound) - 1 if self.strict else floor(bound + TIGHT * bound)
+        """Return the bound that follows from the potential at the start; in whole mistakes where it is by weight."""
+        if self.whole is not None:
+            return self.whole
+        bound = self.slope * start + self.rest
+        return floor(bound * (1.0 + TIGHT)) if "cap" in self.terms else snapped(bound)
 
 
 def divergence(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
@@ -80,10 +82,9 @@ def divergence(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
         raise InvalidParameter("certificate: expected a comparator without negative weights")
     if rules.algorithm == "normalized-winnow" and rules.theta == 0.0:
         return _margin_of_entropy(rules, u, gamma, survey)
-    if survey.largest > 1.0:
-        raise InvalidParameter(
-            f"certificate: the proof is for values from 0 to 1, got {survey.largest:g}; scale the rows"
-        )
+    if survey.largest > 1.0 or survey.least < 0.0:
+        got = survey.least if survey.least < 0.0 else survey.largest
+        raise InvalidParameter(f"certificate: the proof is for values from 0 to 1, got {got:g}; scale them")
     return _thresholded(rules, u, gamma, survey)
 
 
@@ -101,7 +102,7 @@ def _finished(theorem: str, gain: float, u: Floats, required: Floats, **terms: f
             f"at mistake {int(np.argmax(~np.isfinite(losses)))}; choose another comparator"
         )
     total = float(np.sum(losses))
-    return Proof(theorem, {"gain": gain, "losses": total, **terms}, u, required, (1.0 / gain, total / gain))
+    return Proof(theorem, {"gain": gain, "losses": total, **terms}, u, required, 1.0 / gain, total / gain)
 
 
 def _additive(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
@@ -129,7 +130,11 @@ def _margin_of_entropy(rules: Rules, u: Floats, gamma: float, survey: Survey) ->
     eta, norm = log(rules.promotion), float(np.sum(u))
     if not norm > 0.0 or not gamma > 0.0:
         raise InvalidParameter(f"certificate: expected a comparator that is not 0 and gamma > 0, got gamma={gamma:g}")
-    worst = log(cosh(min(eta * survey.largest, 700.0)))
+    if not isclose(rules.promotion * rules.demotion, 1.0, rel_tol=TIGHT):
+        raise InvalidParameter(
+            "certificate: with theta 0 the proof is for equal steps, beta0 = 1/beta1; give theta > 0"
+        )
+    worst = ln_cosh(eta * survey.largest)
     required = eta * survey.margins / norm - worst
     return _finished(
         "Agarwal, Theorem 3.1", eta * gamma / norm - worst, u / norm, required, gamma=gamma, radius=survey.largest
@@ -191,29 +196,38 @@ def weight(rules: Rules, u: Floats, survey: Survey, relevant_demotions: int) -> 
         "rise": ledger.rise, "fall": ledger.fall, "cap": ledger.cap, "rest": rest, "again": again,
         "astray": astray, "demoted": relevant_demotions, "promotions": promotions,
     }  # fmt: skip
-    bound = promotions + (promotions * ledger.rise - rest) / ledger.fall
-    return Proof(name, terms, u, required, (1.0 / ledger.fall, bound), strict=rules.demotion > 0.0)
+    beside = promotions + (promotions * ledger.rise - rest) / ledger.fall
+    whole = _whole(rules, n, k if rest else 0, promotions) if rules.algorithm == "winnow" else None
+    return Proof(name, terms, u, required, 1.0 / ledger.fall, beside, whole)
 
 
 def _ledger(rules: Rules, n: int, k: int) -> tuple[Ledger, str, float]:
     if rules.algorithm == "bayes-beg":
         which = 3 if rules.demotion == 0.0 else 4
-        told = (rules.promotion, rules.demotion, rules.gamma, rules.theta, rules.w1)
-        if n < 2 or not np.allclose(told, (*PARAMETERS[which](n), 1.0 / n), rtol=TIGHT, atol=0.0):
+        told = (rules.promotion, rules.demotion, rules.gamma, rules.theta, rules.start)
+        if n < 2 or not np.allclose(told, (*PARAMETERS[which](n), 1.0 / (n - 1.0)), rtol=TIGHT, atol=0.0):
             raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
         return LEDGERS[which](n), f"Helmbold et al., Theorem {which}, sharper", 0.0
     if rules.algorithm != "winnow":
         raise InvalidParameter(f"certificate: {rules.algorithm} has no proof by promotions and total weight")
     rise, fall = (rules.promotion - 1.0) * rules.theta, (1.0 - rules.demotion) * rules.theta
-    eliminates = rules.promotion == 1.0
+    eliminates = rules.promotion == 1.0  # and the demotion factor is then 0: nothing relevant is ever lost
     cap = 0 if eliminates else _cap(rules)
     name = "Kivinen-Warmuth, elimination" if eliminates else "Kivinen-Warmuth, Winnow"
-    return Ledger(n * rules.w1, rise, fall, cap), name, k * rules.w1 if eliminates else 0.0
+    return Ledger(n * rules.start, rise, fall, cap), name, k * rules.start if eliminates else 0.0
+
+
+def _whole(rules: Rules, n: int, kept: int, promotions: int) -> int:
+    """Return the bound in rationals: ``D (1 - demotion) theta <= (n - kept) w1 + P (alpha - 1) theta``."""
+    w1, theta = rules.exact(0, 0), simplest_fraction(rules.theta)
+    alpha, demotion = rules.exact(1, 0) / w1, rules.exact(0, 1) / w1
+    limit = ((n - kept) * w1 + promotions * (alpha - 1) * theta) / ((1 - demotion) * theta)
+    return promotions + (ceil(limit) - 1 if demotion > 0 else floor(limit))
 
 
 def _cap(rules: Rules) -> int:
     """Return how often a weight that is never demoted is promoted: while it is below theta (at it, if a tie is 0)."""
-    ratio, factor = simplest_fraction(rules.theta) / simplest_fraction(rules.w1), simplest_fraction(rules.promotion)
+    ratio, factor = simplest_fraction(rules.theta) / simplest_fraction(rules.start), simplest_fraction(rules.promotion)
     cap = steps(ratio, factor)
     return cap + 1 if rules.tie == 0 and ratio >= 1 and cap < 1000 and factor**cap == ratio else cap
 

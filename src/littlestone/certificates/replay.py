@@ -24,8 +24,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-UNIT = 2.0**16
-NEAR = 1e-9  # a score so near to theta (relatively) may have been decided either way: by rationals, or by rounding
+# A score so near to theta (relatively) may have been decided either way, by rounding: nearer, where weights have no
+# running scale.
+NEAR = {"normalized-winnow": 1e-9, "p-norm": 1e-9}
 
 
 class Rows(NamedTuple):
@@ -77,7 +78,7 @@ def surveyed(
 ) -> tuple[Survey, float]:
     """Return what the comparator has to do with the stream, and its least margin y u.x."""
     radius = largest = 0.0
-    least = inf
+    least = smallest = inf
     reach, sizes, positive = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, dtype=bool)]
     constant, one = (float(u[-1]), 1.0) if rules.bias else (0.0, 0.0)
     for rows in rows_of(stream, rules, labels, trials):
@@ -86,12 +87,13 @@ def surveyed(
         lengths = (rows.sums(np.abs(rows.values) ** rules.p, 0, count) + one) ** (1.0 / rules.p)
         radius = max(radius, float(np.max(lengths, initial=0.0)))
         largest = max(largest, float(np.max(np.abs(rows.values), initial=one)))
+        smallest = min(smallest, float(np.min(rows.values, initial=inf)))
         least = min(least, float(np.min(np.where(rows.positive, reached, -reached), initial=inf)))
         here = mistakes[(mistakes >= rows.start) & (mistakes < rows.start + count)] - rows.start
         reach.append(reached[here])
         sizes.append(lengths[here])
         positive.append(rows.positive[here])
-    return Survey(radius, largest, *map(np.concatenate, (reach, sizes, positive))), least
+    return Survey(radius, largest, smallest, *map(np.concatenate, (reach, sizes, positive))), least
 
 
 class _Digest:
@@ -129,7 +131,7 @@ class _Player:
 
     def __init__(self, rules: Rules, u: Floats, potential: Potential, kind: str) -> None:
         self.rules, self.u, self.potential, self.kind = rules, u, potential, kind
-        self.z = np.full(rules.n + int(rules.bias), rules.start)
+        self.z = np.full(rules.n + int(rules.bias), rules.dual)
         potential.begin(self.z)
         self.v = potential.weight(self.z).copy()
         self.boolean = True  # whether all values so far were 1
@@ -153,8 +155,9 @@ class _Player:
         claimed[-1] = claimed[-1] != errs
         predicted = gaps >= 0.0 if rules.tie == 1 else gaps > 0.0
         sizes = abs(rules.theta) + (rows.sums(np.abs(terms), low, high) + abs(constant)) / unit
-        for row in np.flatnonzero(np.abs(gaps) <= NEAR * sizes).tolist():
-            decided = self.decided(*rows.part(low + row, low + row + 1))
+        near = NEAR.get(rules.algorithm, 1e-12) + 2.0**-52 * (rows.indptr[low + 1 : high + 1] - rows.indptr[low:high])
+        for row in np.flatnonzero(np.abs(gaps) <= near * sizes).tolist():
+            decided = self.decided(*rows.part(low + row, low + row + 1), float(gaps[row]))
             predicted[row] = claimed[row] if decided is None else decided
         if (predicted != claimed).any():
             row = int(np.argmax(predicted != claimed))
@@ -164,22 +167,20 @@ class _Player:
                 f"(w.x - theta is {gaps[row]:.6g}): this is another stream, or the ledger was altered"
             )
 
-    def decided(self, columns: Ints, values: Floats) -> bool | None:
+    def decided(self, columns: Ints, values: Floats, gap: float) -> bool | None:
         """Return the prediction of a row near theta where it can be computed exactly; None: rounding may decide it."""
-        rules = self.rules
-        if rules.bias:
-            columns, values = np.append(columns, rules.n), np.append(values, 1.0)
+        rules, exact = self.rules, gap
+        constant = float(self.v[-1]) if rules.bias else 0.0
         if rules.algorithm == "winnow" and self.boolean:
-            times = zip(self.told.promoted[columns].tolist(), self.told.demoted[columns].tolist(), strict=True)
-            gap = sum((rules.exact(*pair) for pair in times), -simplest_fraction(rules.theta))
-        elif rules.algorithm == "perceptron":
-            numbers = np.concatenate((self.v[columns], values, [rules.theta])) * UNIT
-            if not np.all((numbers == np.round(numbers)) & (np.abs(numbers) < UNIT**2)):
-                return None
-            gap = simplest_fraction(float(values @ self.v[columns]) - rules.theta)  # on whole units floats are exact
-        else:
+            on = np.append(columns, rules.n) if rules.bias else columns
+            times = zip(self.told.promoted[on].tolist(), self.told.demoted[on].tolist(), strict=True)
+            gap_in_rationals = sum((rules.exact(*pair) for pair in times), -simplest_fraction(rules.theta))
+            exact = 0.0 if gap_in_rationals == 0 else 1.0 if gap_in_rationals > 0 else -1.0
+        elif rules.algorithm == "perceptron":  # the duals are what they are; only the order of their sum matters
+            exact = _interleaved(self.v[columns] * values) + constant - rules.theta
+        elif np.any(self.v[columns] * values != 0.0) or constant != 0.0:
             return None
-        return gap > 0 or (gap == 0 and rules.tie == 1)
+        return exact > 0.0 or (exact == 0.0 and rules.tie == 1)
 
     def update(self, columns: Ints, values: Floats, positive: bool) -> tuple[float, float]:
         """Move the duals; return by how much the potential fell, and how much the dual one rose beyond its tangent."""
@@ -189,21 +190,28 @@ class _Player:
         step = rules.steps[int(positive)]
         dz = step * values if step > -inf else np.where(values > 0.0, step, 0.0)
         (self.told.promoted if positive else self.told.demoted)[columns] += 1
-        before = z[columns]
         tangent = float(np.where(dz > -inf, dz, 0.0) @ self.v[columns]) / (potential.scale() or 1.0)
-        rise = potential.rise(before, dz)
+        rise = potential.rise(z, columns, dz)
         gained = 0.0
         if self.kind == "divergence":
             u = self.u[columns]
             relevant = u != 0.0
             gained = float(u[relevant] @ dz[relevant])
-        z[columns] = before + dz
-        if potential.stale(z[columns]):
-            potential.begin(z)
+        z[columns] += dz
+        if potential.stale():
             self.v[:] = potential.weight(z)
         else:
             self.v[columns] = potential.weight(z[columns])
         return gained - rise, rise - tangent
+
+
+def _interleaved(terms: Floats) -> float:
+    """Return a sum in the order in which learners sum a row: four interleaved sums, what is left over in the first."""
+    whole = len(terms) - len(terms) % 4
+    parts = [float(np.cumsum(terms[k:whole:4])[-1]) if whole else 0.0 for k in range(4)]
+    for term in terms[whole:].tolist():
+        parts[0] += term
+    return (parts[0] + parts[1]) + (parts[2] + parts[3])
 
 
 def replayed(

@@ -17,8 +17,8 @@ from littlestone.certificates.potentials import (
     Squared,
     TwoSided,
     Votes,
-    logit,
 )
+from littlestone.certificates.sound import whole
 from littlestone.errors import InvalidCertificate, InvalidParameter
 from littlestone.rational import simplest_fraction
 
@@ -33,9 +33,9 @@ MEASURED = ("own-potential", "two-sided")  # no theorem bounds their remainders
 class Rules:
     """An algorithm with all its numbers.
 
-    ``promotion`` and ``demotion`` are the factors of an update (the two etas, for an additive algorithm), ``w1`` the
-    weight of every coordinate at the start (the dual, for the additive ones), ``n`` the number of coordinates without
-    the constant one.
+    ``promotion`` and ``demotion`` are the factors of an update (the two etas, for an additive algorithm), ``start`` the
+    weight of every coordinate before the first trial (its odds, for BEG; its dual, for an additive algorithm), ``n``
+    the number of coordinates without the constant one.
     """
 
     algorithm: str
@@ -44,29 +44,35 @@ class Rules:
     demotion: float
     theta: float
     tie: int = 1
-    w1: float = 0.0
+    start: float = 0.0
     bias: bool = False
     negations: bool = False
     p: float = 2.0
     gamma: float = 0.5
 
     def __post_init__(self) -> None:
-        numbers = (self.promotion, self.demotion, self.theta, self.w1, self.p, self.gamma)
-        sound = (
-            isinstance(self.n, int)
-            and 1 <= self.n <= MOST
-            and self.tie in (0, 1)
-            and all(isinstance(number, int | float) and isfinite(number) for number in numbers)
-            and self.p > 1.0
-            and 0.0 < self.gamma < 1.0
-        )
-        if sound and self.algorithm in ADDITIVE:
-            sound = self.promotion > 0.0
-        elif sound:
-            sound = self.promotion >= 1.0 > self.demotion >= 0.0 < self.w1
-            sound = sound and (self.w1 < 1.0 or self.algorithm not in ("thresholded-beg", "bayes-beg"))
-        if not sound or (self.algorithm == "bayes-beg" and self.promotion == 1.0):
+        if not self._sound():
             raise InvalidCertificate(f"certificate: expected the rules of a quasi-additive learner, got {self}")
+
+    def _sound(self) -> bool:
+        """Tell whether these are numbers that an algorithm can have; what it has no use for is as by default."""
+        numbers = (self.promotion, self.demotion, self.theta, self.start, self.p, self.gamma)
+        if not isinstance(self.algorithm, str) or not whole(self.n) or not 1 <= self.n <= MOST:
+            return False
+        if not all(isinstance(number, float) and isfinite(number) for number in numbers) or not whole(self.tie):
+            return False
+        if self.tie not in (0, 1) or not isinstance(self.bias, bool) or not isinstance(self.negations, bool):
+            return False
+        if (self.negations and self.n % 2) or (self.algorithm != "p-norm" and self.p != 2.0) or self.p < 2.0:
+            return False
+        if not 0.0 < self.gamma < 1.0 or (self.algorithm != "bayes-beg" and self.gamma != 0.5):
+            return False
+        if self.algorithm in ADDITIVE:
+            return 0.0 < self.promotion == self.demotion and (self.start == 0.0 or self.algorithm == "own-potential")
+        steps = self.promotion > 1.0 > self.demotion >= 0.0
+        if self.algorithm == "winnow":
+            steps = (steps or (self.promotion, self.demotion) == (1.0, 0.0)) and self.theta > 0.0
+        return steps and self.start > 0.0
 
     @property
     def steps(self) -> tuple[float, float]:
@@ -76,11 +82,11 @@ class Rules:
         return log(self.demotion) if self.demotion > 0.0 else -inf, log(self.promotion)
 
     @property
-    def start(self) -> float:
+    def dual(self) -> float:
         """The dual of every coordinate before the first trial."""
-        if self.algorithm in ("thresholded-beg", "bayes-beg"):
-            return logit(self.w1)
-        return log(self.w1) if self.algorithm == "winnow" else self.w1 if self.algorithm in ADDITIVE else 0.0
+        if self.algorithm in ADDITIVE:
+            return self.start
+        return log(self.start) if self.algorithm in ("winnow", "thresholded-beg", "bayes-beg") else 0.0
 
     def exact(self, promotions: int, demotions: int) -> Fraction:
         """Return the weight of a coordinate of Winnow's in rationals, floats standing for the simplest fractions."""
@@ -88,7 +94,7 @@ class Rules:
         down = (
             1 / up if isclose(self.promotion * self.demotion, 1.0, rel_tol=1e-15) else simplest_fraction(self.demotion)
         )
-        return simplest_fraction(self.w1) * up**promotions * down**demotions
+        return simplest_fraction(self.start) * up**promotions * down**demotions
 
     def potential(self, own: Any = None) -> Potential:
         """Return the potential of this algorithm's proof; ``own`` is a user's link."""
@@ -102,7 +108,7 @@ class Rules:
             "winnow": Entropy(),
             "normalized-winnow": RelativeEntropy(),
             "thresholded-beg": BinaryEntropy(),
-            "two-sided": TwoSided(self.w1),
+            "two-sided": TwoSided(self.start),
         }
         if self.algorithm == "bayes-beg":
             return Votes(self.promotion, self.demotion, self.gamma)

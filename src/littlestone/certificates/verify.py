@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from math import inf, isclose
+from math import isclose
 from typing import Any
 
 import numpy as np
 
 from littlestone.certificates.certificate import Certificate
-from littlestone.certificates.ledger import CLOSE, ledger
-from littlestone.errors import InvalidCertificate, InvalidParameter
+from littlestone.certificates.ledger import CLOSE, ROUNDING, ledger
+from littlestone.certificates.sound import check_sound
+from littlestone.errors import InvalidCertificate, LittlestoneError
 from littlestone.streams.base import Stream
 
 __all__ = ["verify"]
@@ -36,49 +36,67 @@ def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Cer
         raise InvalidCertificate(
             f"verify: expected a Certificate, got {type(certificate).__name__}; use from_json first"
         )
-    u = np.zeros(certificate.rules.n + int(certificate.rules.bias))
-    _rising("attributes", certificate.attributes, len(u))
-    u[list(certificate.attributes)] = certificate.weights
-    _rising("trials", (*(entry.trial for entry in certificate.entries), certificate.trials), inf)
-    mistakes = np.array([entry.trial for entry in certificate.entries], dtype=np.int64)
+    if not isinstance(stream, Stream):
+        raise InvalidCertificate(f"verify: expected the Stream that was played, got {type(stream).__name__}")
     try:
-        again = ledger(
-            certificate.learner, certificate.kind, certificate.rules, u, certificate.terms.get("gamma"),
-            stream, certificate.labels, certificate.trials, mistakes, link,
-        )  # fmt: skip
-    except InvalidParameter as error:
+        check_sound(certificate)
+        again = _again(certificate, stream, link)
+    except LittlestoneError as error:
+        if isinstance(error, InvalidCertificate):
+            raise
         raise InvalidCertificate(f"verify: the proof does not go through: {error}") from error
+    except (ArithmeticError, TypeError, LookupError, AttributeError, ValueError, MemoryError) as error:
+        raise InvalidCertificate(f"verify: this is not a certificate of any run ({error!r})") from error
     _compare(certificate, again)
     if certificate.seal() != certificate.digest:
         raise InvalidCertificate("verify: the digest is not that of this certificate: something in it was altered")
     return certificate
 
 
-def _rising(what: str, numbers: tuple[Any, ...], end: float) -> None:
-    """Refuse what are not whole numbers that rise from 0 and stay below ``end``."""
-    whole = all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
-    if not whole or any(a >= b for a, b in pairwise((-1, *numbers, end))):
-        raise InvalidCertificate(f"verify: {what}: expected whole numbers that rise from 0 on")
+def _again(told: Certificate, stream: Stream, link: Any) -> Certificate:
+    """Return the certificate of the same claim, computed from the stream."""
+    if sorted(map(repr, told.labels)) != sorted(map(repr, stream.labels)):
+        raise InvalidCertificate(f"verify: the labels are {told.labels}, and the stream's are {stream.labels}")
+    u = np.zeros(told.rules.n + int(told.rules.bias))
+    if told.attributes and told.attributes[-1] >= len(u):
+        raise InvalidCertificate(f"verify: expected attributes from 0 to {len(u) - 1}, got {told.attributes[-1]}")
+    u[list(told.attributes)] = told.weights
+    mistakes = np.array([entry.trial for entry in told.entries], dtype=np.int64)
+    gamma = told.terms.get("gamma")
+    return ledger(
+        told.learner, told.kind, told.rules, u, gamma, stream, told.labels, told.trials, mistakes, link
+    )  # fmt: skip
 
 
 def _compare(told: Certificate, again: Certificate) -> None:
     """Refuse a certificate that differs from the one computed anew, naming the first trial that does."""
+    size = abs(again.start) + sum(abs(entry.fall) for entry in again.entries)
     for one, other in zip(told.entries, again.entries, strict=True):
         if one.digest != other.digest:
             raise InvalidCertificate(f"trial {one.trial}: the stream up to here is not the one that was certified")
-        for name in ("outcome", "before", "fall", "required"):
-            _same(f"trial {one.trial}: {name}", getattr(one, name), getattr(other, name))
+        if one.outcome != other.outcome:
+            raise InvalidCertificate(f"trial {one.trial}: the outcome is {other.outcome}, not {one.outcome}")
+        for name in ("before", "fall", "required"):
+            _same(f"trial {one.trial}: {name}", getattr(one, name), getattr(other, name), size)
     if told.stream != again.stream:
         last = told.entries[-1].trial if told.entries else -1
         raise InvalidCertificate(f"trial {last + 1} or later: the stream is not the one that was certified")
-    for name in ("start", "bound"):
-        _same(name, getattr(told, name), getattr(again, name))
-    if told.terms.keys() != again.terms.keys() or told.theorem != again.theorem or told.counts != again.counts:
-        raise InvalidCertificate("verify: the theorem, its terms or the counts of promotions are not those of this run")
+    for name in ("kind", "theorem", "counts", "attributes", "weights", "trials"):
+        if getattr(told, name) != getattr(again, name):
+            raise InvalidCertificate(
+                f"verify: {name}: the certificate has {getattr(told, name)!r}, and it is {getattr(again, name)!r}"
+            )
+    if told.terms.keys() != again.terms.keys():
+        raise InvalidCertificate(f"verify: expected the terms {', '.join(again.terms)}, got {', '.join(told.terms)}")
+    _same("start", told.start, again.start, size)
     for name, value in told.terms.items():
-        _same(name, value, again.terms[name])
+        _same(name, value, again.terms[name], 0.0)
+    _same("bound", told.bound, again.bound, 0.0)
 
 
-def _same(what: str, told: float, found: float) -> None:
-    if not isclose(told, found, rel_tol=CLOSE, abs_tol=CLOSE):
+def _same(what: str, told: float, found: float, size: float) -> None:
+    """Refuse a number that differs by more than rounding; ``size`` is that of the numbers it was computed from."""
+    if isinstance(found, int) and told != found:
+        raise InvalidCertificate(f"{what}: the certificate has {told!r}, and it is {found!r}")
+    if not isclose(told, found, rel_tol=CLOSE, abs_tol=ROUNDING * size):
         raise InvalidCertificate(f"{what}: the certificate has {told!r}, and it is {found!r}")

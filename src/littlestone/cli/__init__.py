@@ -19,6 +19,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except LittlestoneError as error:
             raise click.ClickException(str(error)) from error
+        except MemoryError as error:
+            raise click.ClickException(f"there is not enough memory for this ({error}); ask for less") from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -23,11 +23,14 @@ def made(role: str, name: str, known: dict[str, type[Any]], settings: tuple[str,
         raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}")
     kind = known[name]
     names = _parameters(kind)
-    told = {}
+    told: dict[str, Any] = {}
     for setting in settings:
-        key, equals, value = setting.partition("=")
+        word, equals, value = setting.partition("=")
+        key = word.replace("-", "_")
         if not equals or key not in names:
             raise WrongCall(f"{name}: expected KEY=VALUE with one of {', '.join(names)}, got {setting!r}")
+        if key in told:
+            raise WrongCall(f"{name}: expected {key} once, got it twice")
         told[key] = value_of(value)
     try:
         return kind(**told)

@@ -21,7 +21,7 @@ __all__ = ["bound"]
 @click.option("--target", type=float, help="The number of mistakes to meet; one number is then asked for with =?.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, as_json: bool) -> None:
-    r"""Print what the theorem NAME says of the mistakes, with its assumptions; without NAME, list all theorems.
+    """Print what the theorem NAME says of the mistakes, with its assumptions; without NAME, list all theorems.
 
     \b
     littlestone bound winnow-disjunction n=1000 k=5 alpha=3/2
@@ -29,9 +29,11 @@ def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, a
 
     The second asks the other way round: for which k does the theorem still promise at most 100 mistakes? Of a parameter
     of the learner (alpha, eta, theta, ...) the best value is given.
-    """
+    """  # noqa: D301 - \b is click's
     from littlestone.bounds import STATEMENTS, THEOREMS, needed
 
+    if name is None and target is not None:
+        raise click.UsageError("--target asks a theorem; give its NAME")
     if name is None:
         _list(list(STATEMENTS.values()), as_json=as_json)
         return
@@ -104,8 +106,9 @@ def _answer(parameter: str, target: float, answer: Needed | None) -> dict[str, A
 
 
 def _print(found: Bound) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from littlestone.cli._table import console
 
     numbers = ", ".join(f"{name}={number}" for name, number in found.arguments.items() if number is not None)
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
@@ -117,7 +120,7 @@ def _print(found: Bound) -> None:
         ("assumes", found.assumptions), ("source", found.source),
     ):  # fmt: skip
         table.add_row(what, _plain(words))
-    Console().print(table)
+    console().print(table)
 
 
 def _plain(words: str) -> str:
@@ -134,17 +137,15 @@ def _list(statements: list[Statement], *, as_json: bool) -> None:
              "kind": s.kind, "of": s.of, "assumptions": s.assumptions, "source": s.source}
             for s in statements
         ]  # fmt: skip
-        click.echo(json.dumps(every, allow_nan=False))
+        click.echo(json.dumps({"theorems": every}, allow_nan=False))
         return
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
+    from littlestone.cli._table import console, plain_table
 
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table = plain_table()
     table.add_column("name", no_wrap=True)
     for heading in ("numbers (and optional ones)", "theorem", "kind"):
         table.add_column(heading)
     for s in statements:
         optional = f" ({' '.join(s.optional)})" if s.optional else ""
         table.add_row(s.name, f"{' '.join(s.required)}{optional}", s.theorem, s.kind)
-    Console().print(table)
+    console().print(table)

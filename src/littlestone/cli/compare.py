@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -18,61 +19,63 @@ USUAL = (
     "perceptron,p-norm,balanced-winnow,winnow,tuned-winnow,tuned-normalized-winnow,thresholded-beg,"
     "tuned-thresholded-beg,bayes-beg,tuned-bayes-beg,elimination"
 )
-TUNED = "tuned-"
+TUNED, RANDOMIZED = "tuned-", "randomized-"
 
 
 @click.command(short_help="Let several learners play one stream: mistakes beside bounds.")
 @click.argument("stream", default="disjunction")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("-l", "--learners", default=USUAL, help="Learners by name, separated by commas.  [default: most of them]")
-@click.option("-n", "--attributes", "n", type=int, help="Number of attributes.  [default: 1000]")
-@click.option("-k", "--relevant", "k", type=int, help="How many of them matter.  [default: 5]")
-@click.option("-t", "--trials", type=int, help="Number of examples.  [default: 10,000]")
+@click.option("-n", "--attributes", "n", type=int, help="Number of attributes.")
+@click.option("-k", "--relevant", "k", type=int, help="How many of them matter.")
+@click.option("-t", "--trials", type=int, help="Number of examples.")
 @click.option("--density", type=float, help="Probability that an attribute is on.")
-@click.option("--noise", type=float, help="Probability that a label is flipped.  [default: 0]")
-@click.option("--seed", type=int, help="Seed of the stream.  [default: 0]")
+@click.option("--seed", type=int, help="Seed of the stream, and of coins.  [default: 0]")
+@click.option("--noise", type=float, default=0.0, help="Probability that a label is flipped.  [default: 0]")
+@click.option("--attribute-noise", type=float, default=0.0, help="Probability that an attribute is.  [default: 0]")
+@click.option("--errors", type=int, default=0, help="Attribute errors that tuned learners expect.  [default: 0]")
 @click.option(
     "--hindsight", type=click.Choice(["greedy", "exact", "none"]), default="greedy", show_default=True,
     help="How the disjunctions are found that the bounds are computed from.",
 )  # fmt: skip
-@click.option("--time-limit", type=float, help="Seconds for the exact search.  [default: 60]")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for --hindsight exact.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def compare(
-    stream: str, settings: tuple[str, ...], learners: str, n: int | None, k: int | None, hindsight: str,
-    time_limit: float | None, *, as_json: bool, **given: Any,
+    stream: str, settings: tuple[str, ...], learners: str, errors: int, hindsight: str, time_limit: float | None,
+    *, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Let several learners play the same STREAM, read once, and print their mistakes beside their bounds.
+    """Let several learners play the same STREAM and print their mistakes beside the bounds that had to hold.
 
-    STREAM is a built-in one: disjunction, threshold, dnf, decision-list, xor-features, shifting or model-m, with
-    parameters as KEY=VALUE or by the options below.
+    STREAM is a built-in one: disjunction (the default), threshold, dnf, decision-list, xor-features, shifting or
+    model-m, with parameters as KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
     bayes-beg, elimination, p-norm. With tuned- before it (winnow, normalized-winnow, thresholded-beg, bayes-beg) a
-    learner takes the parameters that theory has for this n and k.
+    learner takes the parameters that theory has for this n and k; with randomized- (winnow, thresholded-beg) it tosses
+    coins; tuned-randomized- is both.
 
-    The bound is the one that holds for this very stream: the theorem of each learner, against the disjunction (of
-    those found with hindsight) that makes it smallest. Any disjunction gives a valid bound; the exact search finds the
-    one with the fewest attribute errors.
+    The bound is the one that holds for this very stream: the theorem of each learner against a disjunction of k
+    attributes with A attribute errors, of those found with hindsight the one that makes it smallest. Any disjunction
+    gives a valid bound; the exact search finds the one with the fewest attribute errors.
     """
     from littlestone.game import play_all
-    from littlestone.hindsight import comparators, tightest
+    from littlestone.hindsight import tightest
 
-    told = {"n": n, "k": k, **given}
-    source = _stream(stream, settings, {name: value for name, value in told.items() if value is not None})
-    players = _players(learners, source)
+    if "=" in stream:
+        stream, settings = "disjunction", (stream, *settings)
     if time_limit is not None and hindsight != "exact":
         raise click.UsageError("--time-limit is for --hindsight exact")
+    source = _stream(stream, settings, options)
+    players = _players(learners, source, errors, options["seed"] or 0)
+    found, why = _comparators(source, hindsight, time_limit)  # before the game: an infeasible search says so at once
     # Kernels are compiled at their first call: a trial beforehand keeps that out of the times.
     play_all([player.copy() for player in players.values()], source, trials=1)
     runs = play_all(list(players.values()), source)
-    found = []
-    if hindsight != "none":
-        limit = 60.0 if time_limit is None else time_limit
-        target = getattr(source, "target", None)
-        found = comparators(source, target=target, exact=hindsight == "exact", time_limit=limit)
     results = []
     for name, run in zip(players, runs, strict=True):
-        verdict = tightest(run.guarantee, found).as_dict()
+        verdict = tightest(run, found).as_dict()
+        if why is not None and run.guarantee is not None:
+            verdict["why_not"] = why
         ratio = None if not verdict["bound"] else run.mistakes / verdict["bound"]
         results.append({
             "name": name, "mistakes": run.mistakes, "updates": run.updates, "promotions": run.promotions,
@@ -81,7 +84,7 @@ def compare(
     best = min(found, key=lambda one: (one.attribute_errors, one.lower is None, one.k), default=None)
     if as_json:
         report = {
-            "stream": stream, "settings": {"made": repr(source), "seed": getattr(source, "seed", None)},
+            "stream": stream, "settings": {"made": repr(source), "seed": options["seed"] or 0},
             "trials": runs[0].trials, "hindsight": None if best is None else best.as_dict(), "learners": results,
         }  # fmt: skip
         click.echo(json.dumps(report, allow_nan=False))
@@ -93,62 +96,88 @@ def _stream(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> St
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
     from littlestone.cli._settings import made
     from littlestone.streams import Stream
-    from littlestone.teachers import TEACHERS
+    from littlestone.teachers import TEACHERS, AttributeNoise, LabelNoise
 
     known = {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)}
-    told = (*(f"{key}={value}" for key, value in options.items()), *settings)
-    stream: Stream = made("STREAM", name, known, told)
-    return stream
+    noise, attribute_noise = options["noise"], options["attribute_noise"]
+    plain = {key: value for key, value in options.items() if value is not None and "noise" not in key}
+    stream: Stream = made("STREAM", name, known, (*(f"{key}={value}" for key, value in plain.items()), *settings))
+    if attribute_noise:
+        stream = AttributeNoise(stream, attribute_noise, options["seed"] or 0)
+    return LabelNoise(stream, noise, options["seed"] or 0) if noise else stream
 
 
-def _players(names: str, source: Stream) -> dict[str, Learner]:
+def _comparators(source: Stream, how: str, time_limit: float | None) -> tuple[list[Comparator], str | None]:
+    """Return the disjunctions that runs are held against, or why there are none."""
+    from littlestone.errors import InvalidData, TooLarge
+    from littlestone.hindsight import comparators
+    from littlestone.teachers import disjunction_of
+
+    if how == "none":
+        return [], "no disjunction was looked for (--hindsight none)"
+    limit = 60.0 if time_limit is None else time_limit
+    try:
+        return comparators(source, target=disjunction_of(source), exact=how == "exact", time_limit=limit), None
+    except TooLarge as error:
+        raise click.ClickException(f"{error}; on the command line that is --hindsight greedy") from error
+    except InvalidData as error:
+        return [], str(error)
+
+
+def _players(names: str, source: Stream, errors: int, seed: int) -> dict[str, Learner]:
     """Return the learners by their names, with their defaults, or as theory has it for n and k."""
-    n, k = source.n_attributes or 1, min(getattr(source, "k", 1), source.n_attributes or 1)
-    players = {name.strip(): _learner(name.strip(), n, k) for name in names.split(",") if name.strip()}
+    from littlestone.errors import LittlestoneError
+
+    n = source.n_attributes or 1
+    k = min(getattr(getattr(source, "stream", source), "k", 1), n)
+    players: dict[str, Learner] = {}
+    for name in filter(None, (word.strip() for word in names.split(","))):
+        try:
+            players[name] = _learner(name, n, k, errors, seed)
+        except LittlestoneError as error:
+            raise click.BadParameter(f"{name}: {error}; -l says who plays", param_hint="--learners") from error
     if not players:
         raise click.BadParameter("expected at least one name", param_hint="--learners")
     return players
 
 
-def _learner(name: str, n: int, k: int) -> Learner:
-    from littlestone.errors import InvalidParameter
+def _learner(name: str, n: int, k: int, errors: int, seed: int) -> Learner:
     from littlestone.learners import BayesBEG, by_name
 
-    try:
-        kind = by_name(name.removeprefix(TUNED))
-    except InvalidParameter as error:
-        raise click.BadParameter(str(error), param_hint="--learners") from error
-    if not name.startswith(TUNED):
-        return kind().begin(n)
+    tuned, plain = name.startswith(TUNED), name.removeprefix(TUNED)
+    coins = {"randomized": True, "seed": seed} if plain.startswith(RANDOMIZED) else {}
+    kind = by_name(plain.removeprefix(RANDOMIZED))
+    if coins and "randomized" not in kind.parameter_names():
+        raise click.BadParameter(f"there are no randomised predictions for {name!r}", param_hint="--learners")
+    if not tuned:
+        return kind(**coins).begin(n)
     made: Any = kind.theorem3 if issubclass(kind, BayesBEG) else getattr(kind, "for_disjunctions", None)
     if made is None:
         raise click.BadParameter(f"theory has no parameters to choose for {name!r}", param_hint="--learners")
-    learner: Learner = made(n=n, k=k)
+    if "attribute_errors" in inspect.signature(made).parameters:
+        coins["attribute_errors"] = errors
+    learner: Learner = made(n=n, k=k, **coins)
     return learner
 
 
 def _print(source: Stream, best: Comparator | None, results: list[dict[str, Any]]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
+    from littlestone.cli._table import console, plain_table
 
-    table = Table(
-        title=repr(source), title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )  # fmt: skip
+    table = plain_table(repr(source))
     table.add_column("learner", no_wrap=True)
     for heading in ("mistakes", "bound", "ratio", "ms"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("theorem (against a disjunction)")
+    table.add_column("theorem (k attributes, A attribute errors)", overflow="fold")
     for result in results:
         bound, ratio, why = "-", "-", f"[dim]({result['why_not']})[/]"
         if result["bound"] is not None:
             against = result["comparator"]
             errors = f", A={against['attribute_errors']:,}" if against["attribute_errors"] else ""
-            bound, why = f"{result['bound']:,.0f}", f"{result['theorem']} [dim](k={against['k']}{errors})[/]"
+            of = "" if result["of"] == "mistakes" else f", on {result['of']}"
+            bound, why = f"{result['bound']:,.0f}", f"{result['theorem']} [dim](k={against['k']}{errors}{of})[/]"
             ratio = "-" if result["ratio"] is None else f"{result['ratio']:.2f}"
         table.add_row(result["name"], f"{result['mistakes']:,}", bound, ratio, f"{1000 * result['seconds']:.1f}", why)
-    console = Console()
-    console.print(table)
+    printer = console()
+    printer.print(table)
     if best is not None:
-        console.print(f"In hindsight ({best.method}): {best}", highlight=False, soft_wrap=True)
+        printer.print(f"Fewest attribute errors ({best.method}): {best}", highlight=False, soft_wrap=True)

@@ -61,11 +61,17 @@ def duel(
 
 def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
     """Return what theory had to say of this game: the learner's bound, or why there is none, and the teacher's."""
-    from littlestone.hindsight import comparators, tightest
-    from littlestone.teachers import Hadamard
+    from littlestone.errors import InvalidData
+    from littlestone.hindsight import Verdict, comparators, tightest
+    from littlestone.teachers import Hadamard, disjunction_of
 
-    played = run.played.stream if run.played is not None else None
-    verdict = tightest(run.guarantee, comparators(played, target=getattr(opponent, "target", None)) if played else [])
+    if run.played is None or run.played.stream is None:
+        verdict = Verdict(None, None, "no trial was played")
+    else:
+        try:
+            verdict = tightest(run, comparators(run.played.stream, target=disjunction_of(opponent)))
+        except InvalidData as error:
+            verdict = Verdict(None, None, str(error))
     found = verdict.as_dict()
     if isinstance(opponent, Hadamard):
         found["additive_at_least"] = opponent.promises
@@ -94,7 +100,8 @@ def _print(report: dict[str, Any], played: list[dict[str, Any]], n: int) -> None
     else:
         against = report["comparator"]
         errors = f", {against['attribute_errors']:,} attribute errors" if against["attribute_errors"] else ""
-        click.echo(f"bound     {report['bound']:,.6g} ({report['theorem']}, k={against['k']}{errors})")
+        of = "" if report["of"] == "mistakes" else f"on {report['of']}, "
+        click.echo(f"bound     {report['bound']:,.6g} ({of}{report['theorem']}, k={against['k']}{errors})")
     if "additive_at_least" in report:
         click.echo(f"additive  an additive learner with this start errs at least {report['additive_at_least']:,} times")
 

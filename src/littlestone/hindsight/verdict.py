@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from littlestone.bounds import Bound, on_stream
-from littlestone.errors import InvalidData, InvalidLabel
 from littlestone.hindsight.comparator import Comparator, attribute_errors
 from littlestone.hindsight.disjunction import best_disjunction
 from littlestone.hindsight.greedy import greedy_path
+from littlestone.run import Run
 from littlestone.streams import Stream
 
 __all__ = ["Verdict", "comparators", "tightest"]
@@ -39,52 +37,43 @@ class Verdict:
 
 
 def comparators(
-    stream: Stream, *, target: Any = None, exact: bool = False, time_limit: float | None = None
+    stream: Stream, *, target: Iterable[int] | None = None, exact: bool = False, time_limit: float | None = None
 ) -> list[Comparator]:
     """Return disjunctions to hold a learner's run against: the greedy path, the ``target``, and the best if ``exact``.
-
-    ``target`` counts where it is a disjunction: positions, or a mask over the attributes. No comparator is returned
-    where the rows are not Boolean or the labels are not two.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=2000, noise=0.05)
     >>> [(found.method, found.k) for found in comparators(stream, target=stream.target)][-2:]
     [('greedy', 3), ('given', 3)]
     """
-    try:
-        found = greedy_path(stream)
-    except (InvalidData, InvalidLabel):
-        return []
-    if isinstance(target, np.ndarray) and target.ndim == 1 and target.dtype.kind in "iub":
-        positions = np.flatnonzero(target) if target.dtype == bool else np.unique(target)
-        found.append(attribute_errors(stream, positions.tolist()))
-    if exact:
-        found.append(best_disjunction(stream, time_limit=time_limit))
-    return found
+    best = [best_disjunction(stream, time_limit=time_limit)] if exact else []
+    given = [] if target is None else [attribute_errors(stream, target)]
+    return [*greedy_path(stream), *given, *best]
 
 
-def tightest(guarantee: Bound | None, comparators: Iterable[Comparator]) -> Verdict:
-    """Return the smallest bound that a learner's guarantee gives on the stream of these comparators.
+def tightest(run: Run, comparators: Iterable[Comparator]) -> Verdict:
+    """Return the smallest bound that the learner's guarantee gives on the stream of these comparators.
 
     Any comparator gives a valid bound, so the smallest of them is one too.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=2000, noise=0.05)
     >>> run = ls.play(ls.ThresholdedBEG(), stream)
-    >>> verdict = tightest(run.guarantee, ls.hindsight.greedy_path(stream))
+    >>> verdict = tightest(run, ls.hindsight.greedy_path(stream))
     >>> verdict.bound.theorem, run.mistakes <= verdict.bound.value
     ('Helmbold et al., Theorem 5', True)
     """
-    if guarantee is None:
+    if run.guarantee is None:
         return Verdict(None, None, "no theorem is known for these parameters")
     best: tuple[Bound, Comparator] | None = None
-    why = "the theorem is about disjunctions: it needs Boolean rows and two labels"
+    why = "no comparator was given"
+    negated = run.played is not None and run.played.negations  # then every row has n literals on
     for comparator in comparators:
         found = on_stream(
-            guarantee,
+            run.guarantee,
             k=comparator.k,
             attribute_errors=comparator.attribute_errors,
-            X=comparator.largest,
+            X=comparator.n if negated else comparator.largest,
             losses=comparator.losses,
             squared_losses=comparator.squared_losses,
         )

@@ -136,6 +136,11 @@ class WinnowTable(Table):
         self.ahead = 16 if not self._demotion else 1  # with two factors there are many ways to go
         super().__init__()
 
+    @property
+    def factors(self) -> tuple[Fraction, Fraction]:
+        """The factors of a promotion and of a demotion."""
+        return self._alpha, 1 / self._alpha if self._demotion is None else self._demotion
+
     def weight(self, p: int, q: int) -> Fraction:
         """Return w1 alpha^p demotion^q."""
         grown = self._w1 * self._alpha**p

@@ -33,13 +33,10 @@ from littlestone.learners._edge import (
 from littlestone.learners._labels import Labels
 from littlestone.learners._names import aligned, unseen, with_names
 from littlestone.learners._parameters import DEFAULTS, check_whole
-from littlestone.learners.machine import Hypothesis, Machine, State
+from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, State
 from littlestone.vocabulary import Vocabulary
 
 __all__ = ["Learner"]
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.uint8]
 
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 
@@ -64,6 +61,7 @@ class Learner(ABC):
         self._vocabulary: Vocabulary | None = None
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
+        self._weighted = False  # whether some example counted more or less than once
         self._recent = Recent()
         self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
 
@@ -124,6 +122,7 @@ class Learner(ABC):
         machine.grow(max(block.width, declared))  # every name has a weight
         # Nothing is refused from here on.
         self._machine, self._n, self._labels = machine, n, labels
+        self._weighted = self._weighted or len(importance) > 0
         if len(block):
             self._width = max(self._width, block.n_attributes or block.width)
         if new_names:
@@ -217,10 +216,10 @@ class Learner(ABC):
     def guarantee(self) -> Bound | None:
         """The bound on mistakes that these parameters buy, once n is known; ``.at(k=...)`` gives it for other targets.
 
-        None where no theorem is known to hold (averaged predictions and margins among them).
+        None where no theorem is known to hold: averaged predictions, margins and example weights among them.
         """
         n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
-        if not n or self.averaged or self.margin > 0.0:
+        if not n or self.averaged or self.margin > 0.0 or self._weighted:
             return None
         coordinates = n * (2 if self.negations else 1) + int(self.bias)
         k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
@@ -280,7 +279,7 @@ class Learner(ABC):
 
     def state(self) -> State:
         """Return all that has been learned, as a dict of arrays."""
-        state: State = {"game": np.array([self._trials, self._mistakes, self._width, self._n or -1], dtype=np.int64)}
+        state: State = {"game": np.array([self._trials, self._mistakes, self._width, self._n or -1, self._weighted])}
         if self._promise:
             state["promise"] = np.array(list(self._promise.values()), dtype=np.float64)
             state["promised"] = np.array(list(self._promise))
@@ -295,7 +294,8 @@ class Learner(ABC):
     def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:
         """Return a learner that goes on where `params` and `state` were taken."""
         learner = cls(**params)
-        learner._trials, learner._mistakes, learner._width, n = state["game"].tolist()
+        learner._trials, learner._mistakes, learner._width, n, weighted = state["game"].tolist()
+        learner._weighted = bool(weighted)
         if "promise" in state:
             learner._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
         if "labels" in state:

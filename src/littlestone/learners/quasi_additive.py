@@ -182,6 +182,13 @@ def take_options(learner: Learner, options: Options) -> None:
     """Check the family's options and keep them as attributes of the learner."""
     for name, value in check_options(type(learner).__name__, options, learner.parameter_names()[:-4]).items():
         setattr(learner, name, value)
+    if learner.dtype == "float32":
+        for name, value in learner.params().items():
+            if isinstance(value, float) and value and not 1e-30 <= abs(value) <= 1e30:
+                raise InvalidParameter(
+                    f"{type(learner).__name__}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 weights, "
+                    f"got {value!r}"
+                )
 
 
 def conservative(margin: float) -> float:

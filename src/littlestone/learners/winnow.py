@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import inf, isclose, log
 from typing import Self, Unpack
 
 from littlestone import bounds, links
@@ -156,7 +156,7 @@ class Winnow(Learner):
         if self.randomized:  # the theorem is for the balanced threshold; weights in another unit change nothing
             unit = balanced_theta(alpha) / float(theta)
             return bounds.winnow_randomized(n=n, k=k, alpha=alpha, w1=w1 * unit, attribute_errors=attribute_errors)
-        if self.demotion is None and abs(float(theta) - balanced_theta(alpha)) < 1e-12:
+        if self.demotion is None and isclose(float(theta), balanced_theta(alpha), rel_tol=1e-12):
             return bounds.winnow_attribute_errors(n=n, k=k, alpha=alpha, w1=w1, attribute_errors=attribute_errors)
         if self.tie == 0:
             return bounds.winnow_attribute_errors(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel
 from littlestone.learners._labels import all_labels, plain
+from littlestone.learners._parameters import check_whole
 from littlestone.streams.base import Stream
 
 __all__ = ["ArrayStream", "from_arrays"]
@@ -27,7 +28,7 @@ class ArrayStream(Stream):
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order, at most ``rows`` at a time, without copying them."""
-        yield from self.block.split(rows)
+        yield from self.block.split(check_whole("ArrayStream", "rows", rows))
 
     def __len__(self) -> int:
         return len(self.block)

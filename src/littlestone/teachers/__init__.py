@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 from littlestone.errors import InvalidParameter
 from littlestone.streams import Stream
 from littlestone.teachers.base import Teacher, View
@@ -33,6 +35,7 @@ __all__ = [
     "XorFeatures",
     "by_name",
     "command_name",
+    "disjunction_of",
     "hadamard",
 ]
 
@@ -52,12 +55,25 @@ TEACHERS: dict[str, type[Stream | Teacher]] = {
 }
 
 
+def disjunction_of(teacher: Stream | Teacher) -> list[int] | None:
+    """Return the attributes of the disjunction that a teacher's labels follow but for noise; None: they follow none.
+
+    >>> disjunction_of(LabelNoise(Disjunction(n=9, k=2), 0.1)), disjunction_of(DecisionList(3))
+    ([0, 1], None)
+    """
+    if isinstance(teacher, LabelNoise | AttributeNoise):
+        return disjunction_of(teacher.stream)
+    if isinstance(teacher, Hadamard):
+        return [int(i) for i in np.flatnonzero(np.asarray(teacher.target))]
+    return [int(i) for i in teacher.target] if isinstance(teacher, Disjunction | XorFeatures | Greedy) else None
+
+
 def by_name(name: str) -> type[Stream | Teacher]:
     """Return the teacher that goes by ``name`` on a command line.
 
     >>> by_name("xor-features").__name__
     'XorFeatures'
     """
-    if name not in TEACHERS:
+    if not isinstance(name, str) or name not in TEACHERS:
         raise InvalidParameter(f"teacher: expected one of {', '.join(TEACHERS)}, got {name!r}")
     return TEACHERS[name]

@@ -11,17 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.block import Block
+from littlestone.errors import TooLarge
 from littlestone.learners._parameters import check_number, check_whole
 from littlestone.streams import Stream
 
-__all__ = ["Bools", "Drawn", "bernoulli", "shown"]
+__all__ = ["Bools", "Drawn", "bernoulli", "check_size", "shown"]
 
 Bools = NDArray[np.bool_]
 
 CHUNK = 500  # rows drawn together; fixed, so that the rows depend on the seed alone
 CHUNK_CELLS = 1 << 26  # where 500 rows would be more than this, fewer are drawn together
 BLOCK_CELLS = 1 << 23  # a block of more is cut
+MOST_ATTRIBUTES = 1 << 26
 FLOATS = 1 << 20  # random numbers alive at once
+
+
+def check_size(owner: str, n: int) -> int:
+    """Refuse a number of attributes whose rows cannot be held."""
+    n = check_whole(owner, "n", n)
+    if n > MOST_ATTRIBUTES:
+        raise TooLarge(f"{owner}: expected n <= {MOST_ATTRIBUTES:,}, whose rows can be held in memory, got {n:,}")
+    return n
 
 
 def bernoulli(rng: np.random.Generator, rows: int, n: int, density: float | NDArray[np.float64]) -> Bools:
@@ -55,7 +65,7 @@ class Drawn(Stream):
 
     def __init__(self, n: int, trials: int, seed: int, noise: float = 0.0) -> None:
         owner = type(self).__name__
-        self.n_attributes = check_whole(owner, "n", n)
+        self.n_attributes = check_size(owner, n)
         self.trials = check_whole(owner, "trials", trials, least=0)
         self.seed = check_whole(owner, "seed", seed, least=0)
         check_number(owner, "noise", noise, above=0.0, below=1.0, ends="[]")

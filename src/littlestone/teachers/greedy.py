@@ -11,14 +11,26 @@ from numpy.typing import NDArray
 from littlestone.errors import InvalidParameter
 from littlestone.learners import Hypothesis
 from littlestone.learners._parameters import check_whole
+from littlestone.teachers._drawn import check_size
 from littlestone.teachers.base import Teacher, View
 
 __all__ = ["Greedy"]
+
+TRIALS = 100_000  # where a game that has no end is ended
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Answer = tuple[Bools, int]
+
+
+def _positions(target: Any) -> list[Any]:
+    """Return the attributes of a target: one, or several."""
+    if isinstance(target, int | np.integer):
+        return [target]
+    if isinstance(target, str) or not hasattr(target, "__iter__") or getattr(target, "ndim", 1) != 1:
+        raise InvalidParameter(f"Greedy: target must be one or more attributes by position, got {target!r}")
+    return list(target)
 
 
 class Greedy(Teacher):
@@ -68,10 +80,10 @@ class Greedy(Teacher):
 
     def __init__(
         self, target: Iterable[int] | int = (0,), n: int = 64, *, attribute_errors: int = 0, label_errors: int = 0,
-        first: str = "heavy", trials: int = 100_000,
+        first: str = "heavy", trials: int = TRIALS,
     ) -> None:  # fmt: skip
-        self.n_attributes = check_whole("Greedy", "n", n)
-        positions = [target] if isinstance(target, int | np.integer) else list(target)
+        self.n_attributes = check_size("Greedy", n)
+        positions = _positions(target)
         if not positions or len(set(positions)) < len(positions):
             raise InvalidParameter(f"Greedy: target must be one or more different attributes, got {positions!r}")
         for position in positions:
@@ -186,4 +198,5 @@ class Greedy(Teacher):
             for name, value in (("attribute_errors", self.attribute_errors), ("label_errors", self.label_errors))
             if value
         )
-        return f"Greedy({self.target.tolist()}, n={self.n_attributes}{errors}, first={self.first!r})"
+        trials = "" if self.trials == TRIALS else f", trials={self.trials}"
+        return f"Greedy({self.target.tolist()}, n={self.n_attributes}{errors}, first={self.first!r}{trials})"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import check_whole
+from littlestone.teachers._drawn import check_size
 from littlestone.teachers.base import Teacher, View
 
 __all__ = ["Hadamard", "hadamard"]
@@ -111,7 +112,7 @@ class Hadamard(Teacher):
         self.k = check_whole("Hadamard", "k", k)
         self.matrix = hadamard(order)
         self.order = self.differing = int(order)
-        self.n_attributes = self.order + self.k - 1
+        self.n_attributes = check_size("Hadamard", self.order + self.k - 1)
         self._choose(0)
 
     def _choose(self, column: int) -> None:
@@ -127,6 +128,7 @@ class Hadamard(Teacher):
         >>> [z.astype(int).tolist() for z in Hadamard(d=1, k=2).instances(1)]
         [[1, 0, 0], [0, 1, 0]]
         """
+        t = check_whole("Hadamard", "t", t, least=0, most=self.order - 1)
         pair = np.zeros((2, self.n_attributes), dtype=bool)
         pair[0, : self.order] = self.matrix[t] > 0
         pair[1, : self.order] = self.matrix[t] < 0

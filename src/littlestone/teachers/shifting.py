@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.errors import InvalidParameter
+from littlestone.errors import TooLarge
 from littlestone.learners._parameters import check_number, check_whole
 from littlestone.teachers._drawn import Bools, Drawn, bernoulli
 
 __all__ = ["Shifting"]
+
+MOST = 1_000_000  # targets
 
 
 class Shifting(Drawn):
@@ -42,6 +44,8 @@ class Shifting(Drawn):
             check_number("Shifting", "density", density, above=0.0, below=1.0, ends="[]")
         self._given = density
         self.density = 1.0 - 2.0 ** (-1.0 / k) if density is None else density
+        if self.trials // self.every > MOST:
+            raise TooLarge(f"Shifting: expected at most {MOST:,} targets, got {trials:,} trials and every={every:,}")
         rng = np.random.default_rng([self.seed, 2])
         self.targets = [
             np.sort(rng.choice(self.n_attributes, self.k, replace=False)) for _ in range(0, self.trials, self.every)
@@ -49,9 +53,7 @@ class Shifting(Drawn):
 
     def target_at(self, t: int) -> NDArray[np.int64]:
         """Return the relevant attributes at trial ``t``, counted from 0."""
-        if not 0 <= t < self.trials:
-            raise InvalidParameter(f"Shifting: t must be a trial from 0 to {self.trials - 1}, got {t!r}")
-        return self.targets[t // self.every]
+        return self.targets[check_whole("Shifting", "t", t, least=0, most=self.trials - 1) // self.every]
 
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:
         X = bernoulli(rng, rows, self.n_attributes, self.density)

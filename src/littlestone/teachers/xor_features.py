@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.errors import TooLarge
 from littlestone.learners._parameters import check_whole
 from littlestone.teachers._drawn import Bools, Drawn, bernoulli
 
 __all__ = ["XorFeatures"]
+
+MOST = 1_000_000  # attributes, each of which is a choice of bits
 
 
 class XorFeatures(Drawn):
@@ -47,15 +50,16 @@ class XorFeatures(Drawn):
         self.k = check_whole("XorFeatures", "k", k, most=n)
         self.bits = check_whole("XorFeatures", "bits", bits)
         self.each = check_whole("XorFeatures", "each", each, most=bits)
+        if self.n_attributes > MOST or self.bits > MOST:
+            raise TooLarge(f"XorFeatures: expected n and bits <= {MOST:,}, got n={n:,}, bits={bits:,}")
         self.target = np.arange(self.k)
-        self.parts = self._choose(np.random.default_rng(self.seed))
-
-    def _choose(self, rng: np.random.Generator) -> np.ndarray[Any, np.dtype[np.int64]]:
-        return np.array([rng.choice(self.bits, self.each, replace=False) for _ in range(self.n_attributes)])
+        rng = np.random.default_rng(self.seed)
+        self.parts = np.array([rng.choice(self.bits, self.each, replace=False) for _ in range(self.n_attributes)])
+        self._after = rng.bit_generator.state  # the rows are drawn after the parts, by one generator
 
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:
         if start == 0:
-            self._choose(rng)  # so that the rows follow the parts, of one generator
+            rng.bit_generator.state = self._after
         genuine = bernoulli(rng, rows, self.bits, 0.5)
         X: Bools = genuine[:, self.parts[:, 0]]
         for column in self.parts.T[1:]:

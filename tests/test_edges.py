@@ -265,7 +265,7 @@ def test_new_names_cost_no_more_when_many_are_known(make):
 
 
 def test_a_demotion_factor_of_its_own_stays_quick_under_noise():
-    stream = ls.teachers.Disjunction(n=500, k=5, trials=4000, noise=0.1)
+    stream = ls.teachers.Disjunction(n=500, k=5, trials=4000, noise=0.1, reading="R1")
     ls.play(ls.Winnow.preset("snow", n=500), stream)  # compiles for more than 256 states
     snow, plain = ls.play_all([ls.Winnow.preset("snow", n=500), ls.Winnow()], stream)
     assert snow.seconds < 20 * plain.seconds + 1.0

@@ -7,12 +7,14 @@ from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
 from littlestone.learners.elimination import Elimination
+from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.machine import Hypothesis, Machine
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive
 from littlestone.learners.thresholded_beg import ThresholdedBEG
+from littlestone.learners.volumetric_center import VolumetricCenter
 from littlestone.learners.winnow import Winnow
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "BalancedWinnow",
     "BayesBEG",
     "Elimination",
+    "Ellipsoid",
     "Hypothesis",
     "Learner",
     "Machine",
@@ -28,6 +31,7 @@ __all__ = [
     "Perceptron",
     "QuasiAdditive",
     "ThresholdedBEG",
+    "VolumetricCenter",
     "Winnow",
     "by_name",
     "command_name",
@@ -47,7 +51,7 @@ LEARNERS: dict[str, type[Learner]] = {
     command_name(learner): learner
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
-        QuasiAdditive,
+        QuasiAdditive, Ellipsoid, VolumetricCenter,
     )
 }  # fmt: skip
 

@@ -1,0 +1,202 @@
+"""Ellipsoid: keep all hypotheses still possible in an ellipsoid, and predict with its centre."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone import bounds
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import check_flag, check_number
+from littlestone.learners._region import Region, check_coordinates, literals
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
+
+__all__ = ["Ellipsoid"]
+
+Floats = NDArray[np.float64]
+
+MOST_COORDINATES = 20_000  # 3 GiB of P
+DEEPEST = 1.0 - 1e-6  # beyond it a deep cut leaves nothing that floats could tell from nothing
+CELLS = 1 << 16  # of P that are updated together, in the cache
+FAR = 200  # the size of P is kept between 2^-FAR and 2^FAR
+LARGEST_CENTRE = 2.0**600
+
+
+class Ellipsoid(Learner):
+    """The ellipsoid method as an on-line learner, by the reduction of Maass and Turan.
+
+    All hypotheses v = (w, -theta) still possible lie in ``(v - c)' P^-1 (v - c) <= 1``; at first c = 0, P = I. Predict
+    1 iff ``c.x' >= 0`` with x' = (x, 1). On a mistake the half-space ``g.v >= g.c`` is left, g = x' where y = 1 and
+    -x' where y = 0. Over m = n + 1 coordinates, with ``b = P g / sqrt(g'Pg)``, the smallest ellipsoid around it is
+
+        c <- c + b/(m+1),   P <- m^2/(m^2-1) (P - 2/(m+1) b b').
+
+    A deep cut leaves ``g.v >= 0``: with ``a = -g.c / sqrt(g'Pg)`` the step is (1+ma)/(m+1), the factor of P
+    m^2(1-a^2)/(m^2-1), the one of b b' 2(1+ma)/((m+1)(1+a)). Labels with noise can leave nothing (a >= 1): then the cut
+    is central, and the learner goes on, though noise it bears badly: what an ellipsoid has lost it never finds again.
+
+    The learner is additive and rotation invariant, so `teachers.Hadamard` makes it err n - k + 1 times. What is kept is
+    not P but a J with P = JJ', so that rounding cannot cost P its definiteness: noise, or the same row again and again,
+    does no harm. Predictions do not depend on the common scale of c, P and theta, which is kept in range by
+    exact powers of two. Where x' = 0, and where a cut is too fine for floats to move c, nothing changes.
+
+    Parameters
+    ----------
+    bias : bool
+        Add a constant coordinate, whose weight is learned. Without it theta=0 can never learn that x=0 is negative.
+    theta : float
+        The threshold: predict 1 iff ``c.x' >= theta``, and a deep cut leaves ``g.v >= theta`` or ``g.v >= -theta``.
+        Other than 0 it is measured by the first ball's radius, 1: the target must have a w with |w| <= 1 that decides
+        by theta. A disjunction of k attributes (w = 2 theta for each of them) needs ``0 < theta <= 1/(2 sqrt k)``.
+    deep : bool
+        Make deep cuts.
+
+    At a mistake it takes time and at all times room in proportion to n^2; n is fixed from the start. A row's weight
+    only matters where it is 0, for a cut has no size.
+
+    Bound
+    -----
+    With a constant coordinate and theta=0, on disjunctions of k attributes: O(n^2 log n), see `bounds.ellipsoid`; deep
+    cuts leave no more than central ones, and keep it too.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import Ellipsoid
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> learner = Ellipsoid()
+    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
+    >>> learner.mistakes, round(learner.guarantee.at(k=3).value)
+    (31, 2525)
+    >>> learner.contains([0, 1, 2]) <= 1.0
+    True
+
+    Reference
+    ---------
+    Maass and Turan, "How fast can a threshold gate learn?" (1994); Kivinen and Warmuth, "The Perceptron algorithm vs.
+    Winnow", COLT 1995; Khachiyan (1979).
+    """
+
+    # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
+    exchangeable = False
+
+    def __init__(self, *, bias: bool = True, theta: float = 0.0, deep: bool = False) -> None:
+        super().__init__()
+        check_flag("Ellipsoid", "bias", bias)
+        check_number("Ellipsoid", "theta", theta)
+        check_flag("Ellipsoid", "deep", deep)
+        self.bias, self.theta, self.deep = bias, theta, deep
+
+    def _needs_n(self) -> bool:
+        return True
+
+    def contains(self, target: ArrayLike) -> float:
+        """Return ``(v - c)' P^-1 (v - c)`` for the disjunction ``target``: at most 1 while its labels have no noise.
+
+        ``target`` holds the numbers of its k attributes, or a Boolean for each attribute. With a constant coordinate
+        and theta=0 v is the point that a ball of other solutions surrounds within the first ball: (1 on the target's
+        attributes, -1/2) over ``sqrt(k + 1/4) + 1/(2 sqrt(n+1))``; with theta > 0 it is 2 theta on its attributes.
+        """
+        machine, n = self._started(None, fix=False)
+        assert isinstance(machine, _Cuts)
+        assert n is not None
+        chosen = literals("Ellipsoid", target, n)
+        v = np.zeros(len(machine.centre))
+        if self.theta > 0.0:
+            v[chosen] = 2.0 * machine.theta
+        elif self.bias and self.theta == 0.0:
+            v[chosen], v[-1] = 1.0, -0.5
+            v *= machine.unit / (sqrt(len(chosen) + 0.25) + 0.5 / sqrt(n + 1.0))
+        else:
+            raise InvalidParameter(
+                f"Ellipsoid: contains: expected theta > 0, or theta=0 and bias=True, got {self!r}, which suits no "
+                "disjunction: x=0 is taken for positive"
+            )
+        return float(np.sum(np.linalg.solve(machine.root, v - machine.centre) ** 2))
+
+    def _build(self, n: int | None) -> Machine:
+        assert n is not None
+        check_coordinates(
+            "Ellipsoid", n, bias=self.bias, most=MOST_COORDINATES, matrices=1,
+            remedy="the Perceptron is additive too and takes any n",
+        )  # fmt: skip
+        return _Cuts(n, float(self.theta), bias=self.bias, deep=self.deep)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        if attribute_errors or not self.bias or self.theta != 0.0 or k >= n:
+            return None
+        return bounds.ellipsoid(n=n - 1, k=k)
+
+
+class _Cuts(Region):
+    """The ellipsoid ``{centre + root u: |u| <= 1}``, so P = root root'; all in units of 2^exponent."""
+
+    def __init__(self, n: int, theta: float, *, bias: bool, deep: bool) -> None:
+        super().__init__(n, theta, bias=bias)
+        self.deep = deep
+        self.root = np.eye(len(self.centre))
+        self._theta, self._exponent = theta, 0
+
+    @property
+    def unit(self) -> float:
+        """What was 1 at the start, in the present units."""
+        return float(np.ldexp(1.0, -self._exponent))
+
+    def cut(self, g: Floats, level: float) -> bool:
+        """Cut through the centre, or deeper; put the smallest ellipsoid around what is left."""
+        m = len(g)
+        on = np.flatnonzero(g)
+        p = np.add.reduce(self.root[on] * g[on, np.newaxis])  # J'g, rows added one by one
+        length = float(np.sqrt(np.add.reduce(p * p)))  # sqrt(g'Pg)
+        if length == 0.0:
+            return False
+        p /= length
+        b = np.einsum("ij,j->i", self.root, p)  # no BLAS: the same sums on any number of threads
+        a = (level - float(np.add.reduce(g[on] * self.centre[on]))) / length if self.deep else 0.0
+        if not 0.0 <= a <= DEEPEST:
+            a = 0.0
+        centre = self.centre + (1.0 + m * a) / (m + 1.0) * b
+        if np.array_equal(centre, self.centre):
+            return False  # the region is finer than floats: it would only go on to vanish
+        self.centre = centre
+        # P - d b b' is J (I - (1 - sqrt(1-d)) p p')^2 J', and 1 - d is this:
+        rest = (m - 1.0) * (1.0 - a) / ((m + 1.0) * (1.0 + a))
+        grown = m * sqrt((1.0 - a * a) / (m * m - 1.0))
+        b *= 1.0 - sqrt(rest)
+        step = max(1, CELLS // m)
+        for start in range(0, m, step):
+            part = self.root[start : start + step]
+            part -= b[start : start + step, np.newaxis] * p
+            part *= grown
+        self._keep_in_range()
+        return True
+
+    def _keep_in_range(self) -> None:
+        """Change the unit where numbers become very large or small; by a power of two, so that nothing is rounded."""
+        size = float(np.sqrt(np.einsum("ij,ij->", self.root, self.root)))
+        if 2.0**-FAR <= size <= 2.0**FAR:
+            return
+        shift = FAR if size < 1.0 else -FAR
+        if shift > 0 and float(np.abs(self.centre).max()) > LARGEST_CENTRE:
+            return
+        np.ldexp(self.root, shift, out=self.root)
+        self.centre = np.ldexp(self.centre, shift)
+        self._exponent -= shift
+        self.theta = float(np.ldexp(self._theta, -self._exponent))
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        return super().state() | {"root": self.root.copy(), "exponent": np.array(self._exponent)}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        super().restore(state)
+        self.root, self._exponent = state["root"].copy(), int(state["exponent"])
+        self.theta = float(np.ldexp(self._theta, -self._exponent))

@@ -12,8 +12,8 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.diagnostics import additive, rotation_invariant
 from littlestone.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
-from littlestone.learners import Ellipsoid
-from littlestone.teachers import Disjunction, Hadamard
+from littlestone.learners import Ellipsoid, ellipsoid
+from littlestone.teachers import DecisionList, Disjunction, Hadamard
 from tests import strategies
 from tests.naive import ellipsoid as naive
 from tests.naive import loop
@@ -164,9 +164,23 @@ def test_dense_random_rows(n, k, central, deep):
         assert np.mean(mistakes) == pytest.approx(expected, rel=0.1)
 
 
-@pytest.mark.parametrize(("seed", "mistakes"), [(0, 325), (1, 332)])
-def test_figure_1(seed, mistakes):
-    assert ls.play(Ellipsoid(), Disjunction.figure1(reading="R1", seed=seed)).mistakes == mistakes
+@pytest.mark.parametrize(("make", "told", "mistakes"), [
+    (Disjunction.figure1, {"reading": "R1"}, [325, 332]), (Disjunction.figure1, {"reading": "R2"}, [1677, 1653]),
+    (Disjunction.figure1, {"reading": "R3"}, [131, 121]), (Disjunction.figure2, {}, [396, 387]),
+])  # fmt: skip
+def test_the_streams_of_the_figures(make, told, mistakes):
+    """To the mistake as an independent program that keeps P itself."""
+    assert [ls.play(Ellipsoid(), make(**told, seed=seed)).mistakes for seed in (0, 1)] == mistakes
+
+
+@pytest.mark.parametrize(("n", "mistakes"), [(8, 80), (9, 118), (10, 177), (11, 207)])
+def test_decision_lists_until_it_is_right(n, mistakes):
+    learner, blocks, before = Ellipsoid(), list(DecisionList(n).blocks()), -1
+    while learner.mistakes > before:
+        before = learner.mistakes
+        for block in blocks:
+            learner.learn(block)
+    assert learner.mistakes == mistakes
 
 
 @kinds
@@ -194,6 +208,20 @@ def test_the_unit_changes_without_a_trace():
         learner.learn(x, 1 - learner.predict(x))
     assert learner._machine._exponent != 0
     assert 2.0**-210 < np.abs(learner._machine.root).max() < 2.0**210
+
+
+@kinds
+def test_predictions_do_not_depend_on_the_unit(kind, monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 5)), rng.integers(2, size=400)
+    learner, other = Ellipsoid(**KINDS[kind]), Ellipsoid(**KINDS[kind])
+    said = learner.learn(X, y).tolist()
+    monkeypatch.setattr(ellipsoid, "FAR", 2)
+    assert other.learn(X, y).tolist() == said
+    exponent = other._machine._exponent
+    assert learner._machine._exponent == 0 != exponent
+    for mine, theirs in zip(learner.hypothesis(), other.hypothesis(), strict=True):
+        assert np.array_equal(mine, np.ldexp(theirs, exponent))
 
 
 def test_huge_and_tiny_values():

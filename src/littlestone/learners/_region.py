@@ -118,17 +118,13 @@ class Region(ABC):
         self.centre, self._counts = state["centre"].copy(), state["counts"].copy()
 
 
-def check_coordinates(owner: str, n: int, *, bias: bool, most: int, matrices: int, remedy: str) -> None:
-    """Refuse fewer than 2 coordinates, and more than ``most``: there are ``matrices`` full ones of so many rows."""
+def check_coordinates(owner: str, n: int, *, bias: bool, most: int, cost: str) -> None:
+    """Refuse fewer than 2 coordinates, and more than ``most``; ``cost`` says why, and what to take instead."""
     coordinates = n + int(bias)
     if coordinates < 2:
         raise InvalidParameter(f"{owner}: expected at least 2 coordinates, got n={n} without a constant; set bias=True")
     if coordinates > most:
-        room = 8 * matrices * coordinates**2 / 2**30
-        raise TooLarge(
-            f"{owner}: n={n} attributes would take {room:,.1f} GiB and time in proportion at every mistake; "
-            f"expected at most {most:,} coordinates; {remedy}"
-        )
+        raise TooLarge(f"{owner}: expected at most {most:,} coordinates, got {coordinates:,}; {cost}")
 
 
 def literals(owner: str, target: ArrayLike, n: int) -> NDArray[np.intp]:

@@ -123,10 +123,8 @@ class Ellipsoid(Learner):
 
     def _build(self, n: int | None) -> Machine:
         assert n is not None
-        check_coordinates(
-            "Ellipsoid", n, bias=self.bias, most=MOST_COORDINATES, matrices=1,
-            remedy="the Perceptron is additive too and takes any n",
-        )  # fmt: skip
+        cost = f"P would take {(n + int(self.bias)) ** 2 * 8 / 2**30:,.1f} GiB; the Perceptron is additive too"
+        check_coordinates("Ellipsoid", n, bias=self.bias, most=MOST_COORDINATES, cost=cost)
         return _Cuts(n, float(self.theta), bias=self.bias, deep=self.deep)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

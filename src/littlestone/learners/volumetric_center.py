@@ -19,7 +19,6 @@ __all__ = ["VolumetricCenter"]
 Floats = NDArray[np.float64]
 
 MOST_COORDINATES = 1000
-ROWS = 4  # a polytope has about so many rows a coordinate
 STEPS = 60  # of Newton's method, at most
 NEAR = 1e-5  # stop where Newton's decrement, squared, is below: a cut need not go through the very centre
 # A point is too near to the border where a slack is below these parts of the widest one (H, whose condition is that of
@@ -113,10 +112,10 @@ class VolumetricCenter(Learner):
 
     def _build(self, n: int | None) -> Machine:
         assert n is not None
-        check_coordinates(
-            "VolumetricCenter", n, bias=self.bias, most=MOST_COORDINATES, matrices=2 * ROWS + 2,
-            remedy="Ellipsoid takes more",
-        )  # fmt: skip
+        cost = (
+            f"a mistake would take some {1e-9 * 50 * n**3:,.0f} thousand million operations; Ellipsoid takes far fewer"
+        )
+        check_coordinates("VolumetricCenter", n, bias=self.bias, most=MOST_COORDINATES, cost=cost)
         return _Polytope(n, bias=self.bias, drop=float(self.drop), shallow=self.shallow)
 
 

@@ -92,7 +92,9 @@ def test_noise_does_no_harm_to_the_numbers(kind):
     for x in np.ones((100, 1, 2)):
         learner.learn(x, 1 - learner.predict(x))
     A, b = learner._machine.rows
-    assert (A @ learner._machine.centre > b).all()
+    slacks = A @ learner._machine.centre - b
+    assert slacks.min() > 1e-7 * slacks.max()  # thinner, and H is singular for floats
+    assert learner.updates < learner.mistakes
     again = VolumetricCenter.from_state(learner.params(), learner.state())
     X, y = rng.normal(size=(50, 2)), rng.integers(2, size=50)
     assert again.learn(X, y).tolist() == learner.learn(X, y).tolist()

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 MOST_COORDINATES = 20_000  # 3 GiB of P
 DEEPEST = 1.0 - 1e-6  # beyond it a deep cut leaves nothing that floats could tell from nothing
-CELLS = 1 << 16  # of P that are updated together, in the cache
+CELLS = 1 << 16  # of J that are worked on together, in the cache
 FAR = 200  # the size of P is kept between 2^-FAR and 2^FAR
 LARGEST_CENTRE = 2.0**600
 
@@ -151,7 +151,11 @@ class _Cuts(Region):
         """Cut through the centre, or deeper; put the smallest ellipsoid around what is left."""
         m = len(g)
         on = np.flatnonzero(g)
-        p = np.add.reduce(self.root[on] * g[on, np.newaxis])  # J'g, rows added one by one
+        step = max(1, CELLS // m)
+        p = np.zeros(m)  # J'g
+        for start in range(0, len(on), step):
+            some = on[start : start + step]
+            p += np.add.reduce(self.root[some] * g[some, np.newaxis])
         length = float(np.sqrt(np.add.reduce(p * p)))  # sqrt(g'Pg)
         if length == 0.0:
             return False
@@ -168,7 +172,6 @@ class _Cuts(Region):
         rest = (m - 1.0) * (1.0 - a) / ((m + 1.0) * (1.0 + a))
         grown = m * sqrt((1.0 - a * a) / (m * m - 1.0))
         b *= 1.0 - sqrt(rest)
-        step = max(1, CELLS // m)
         for start in range(0, m, step):
             part = self.root[start : start + step]
             part -= b[start : start + step, np.newaxis] * p

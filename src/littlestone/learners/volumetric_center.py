@@ -112,9 +112,7 @@ class VolumetricCenter(Learner):
 
     def _build(self, n: int | None) -> Machine:
         assert n is not None
-        cost = (
-            f"a mistake would take some {1e-9 * 50 * n**3:,.0f} thousand million operations; Ellipsoid takes far fewer"
-        )
+        cost = "a mistake takes time in proportion to n^3; use Ellipsoid, which takes n^2"
         check_coordinates("VolumetricCenter", n, bias=self.bias, most=MOST_COORDINATES, cost=cost)
         return _Polytope(n, bias=self.bias, drop=float(self.drop), shallow=self.shallow)
 

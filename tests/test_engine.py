@@ -22,7 +22,7 @@ X = rng.random((60, 9)) < 0.4
 y = X[:, :2].any(axis=1) ^ (rng.random(60) < 0.1)
 for name, kind in sorted(LEARNERS.items()):
     for options in ({}, {"averaged": True}, {"margin": 0.3}):
-        if not options.keys() <= set(kind.parameter_names()):
+        if not options.keys() <= {*kind.parameter_names()}:
             continue
         learner = kind(**options)
         learner.learn(X, y)

@@ -100,7 +100,7 @@ def test_hypothesis_explains_the_activation():
     makers = [kind for name, kind in LEARNERS.items() if name != "quasi-additive"]
     for kind in makers:
         for options in ({}, {"negations": True}, {"averaged": True}):
-            if not options.keys() <= set(kind.parameter_names()):
+            if not options.keys() <= {*kind.parameter_names()}:
                 continue
             learner = kind(**options)
             learner.learn(X, y)

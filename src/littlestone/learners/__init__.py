@@ -9,16 +9,20 @@ from littlestone.learners.bayes_beg import BayesBEG
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.machine import Hypothesis, Machine
+from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive
+from littlestone.learners.singly_variant import SASB, SBSB
 from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.volumetric_center import VolumetricCenter
 from littlestone.learners.winnow import Winnow
 
 __all__ = [
     "LEARNERS",
+    "SASB",
+    "SBSB",
     "BalancedWinnow",
     "BayesBEG",
     "Elimination",
@@ -26,6 +30,7 @@ __all__ = [
     "Hypothesis",
     "Learner",
     "Machine",
+    "NaiveBayes",
     "NormalizedWinnow",
     "PNorm",
     "Perceptron",
@@ -51,7 +56,7 @@ LEARNERS: dict[str, type[Learner]] = {
     command_name(learner): learner
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
-        QuasiAdditive, Ellipsoid, VolumetricCenter,
+        QuasiAdditive, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
     )
 }  # fmt: skip
 

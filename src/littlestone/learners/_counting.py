@@ -1,0 +1,126 @@
+"""What learners that count have in common: lists of counts, and near-ties that are decided in whole numbers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.engine import counts as engine
+from littlestone.errors import InvalidData
+from littlestone.learners._edge import Rows, check_importance, check_size
+from littlestone.learners.base import Learner
+
+__all__ = ["Counted", "Counting", "listed"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+
+TINY = 5e-324
+
+
+def listed(values: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the list of some attributes' counts as the engine keeps it: places, columns and ends."""
+    distinct, places, members = np.unique(values, return_inverse=True, return_counts=True)
+    found = len(distinct)
+    counted = np.zeros((4, len(values)), dtype=np.int64)
+    counted[engine.COUNT, :found], counted[engine.MEMBERS, :found] = distinct, members
+    counted[engine.SMALLER, :found] = np.arange(-1, found - 1)
+    counted[engine.LARGER, :found] = [*range(1, found), engine.NONE]
+    return places.astype(np.int64), counted, np.array([0, found - 1, engine.NONE, found], dtype=np.int64)
+
+
+class Counted(ABC):
+    """The machine of a learner that counts over a fixed number of attributes."""
+
+    def __init__(self, n: int | None, *, always: bool) -> None:
+        assert n is not None, "learners that count need n"
+        check_size(n)
+        self.theta, self._n = 0.0, n
+        self._counts = np.zeros(engine.SEEN_1 + 1, dtype=np.int64)
+        self._counts[engine.ALWAYS], self._counts[engine.RULING] = always, -1
+
+    @property
+    def size(self) -> int:
+        """How many attributes there are."""
+        return self._n
+
+    def grow(self, size: int) -> None:
+        """Do nothing: every attribute has been counted from the start."""
+        del size
+
+    @abstractmethod
+    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
+        """Play from a row on; return the row that is a near-tie, or the number of rows."""
+
+    @abstractmethod
+    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
+        """Write w.x - theta of each row, and whether it is a near-tie."""
+
+    @abstractmethod
+    def _sign(self, active: Columns) -> int:
+        """Return the sign of w.x - theta, exactly."""
+
+    @abstractmethod
+    def _threshold(self) -> float:
+        """Return theta."""
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        predictions, row = np.empty(len(outcomes), dtype=np.uint8), 0
+        while (row := self._play(row, rows, outcomes, importance, predictions)) < len(outcomes):
+            self._counts[engine.RULING] = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]]) > 0
+        self.theta = self._threshold()
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row."""
+        gaps = np.empty(len(rows.indptr) - 1)
+        near = np.empty(len(gaps), dtype=np.uint8)
+        self._write_gaps(rows, gaps, near)
+        for row in np.flatnonzero(near).tolist():
+            sign = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
+            gaps[row] = sign * max(abs(gaps[row]), TINY)
+        return (gaps > 0.0).astype(np.uint8), gaps
+
+    def seen(self) -> tuple[int, int]:
+        """Return how many negative and how many positive examples were counted."""
+        zero, one = self._counts[[engine.SEEN_0, engine.SEEN_1]].tolist()
+        return zero, one
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[: engine.DEMOTIONS + 1].tolist()
+        return updates, promotions, demotions
+
+
+class Counting(Learner):
+    """A learner that counts Boolean attributes, those that are off too."""
+
+    domain = "Boolean"
+    _counts_all = True
+
+    @property
+    def tie(self) -> int:
+        """0: predict 1 only where it is the more probable."""
+        return 0
+
+    def _needs_n(self) -> bool:
+        return True
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn, as every learner does; a ``weight`` is 1, or 0 for a row that is not counted."""
+        if weight is not None:
+            importance = check_importance(weight, np.size(weight))
+            bad = (importance != 0.0) & (importance != 1.0)
+            if bad.any():
+                row = int(np.flatnonzero(bad)[0])
+                raise InvalidData(
+                    f"{self._owner}: weight: row {row}: expected 0 or 1, for it counts examples, "
+                    f"got {importance[row]:g}; repeat the row instead"
+                )
+        return super().learn(X, y, weight=weight)

@@ -3,17 +3,19 @@
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, log
+from time import perf_counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 import littlestone as ls
 from littlestone.engine import counts as engine
 from littlestone.errors import InvalidData, InvalidParameter, UnknownSize
 from littlestone.learners import SASB, SBSB, NaiveBayes
-from littlestone.learners._counting import listed
+from littlestone.learners._counting import distinct, listed
 from tests import strategies
 from tests.naive import naive_bayes, sasb, sbsb
 
@@ -131,13 +133,14 @@ def test_a_list_of_counts_is_what_a_list_made_anew_would_be(start, data):
         places[i] = engine._shift(places[i], way, counted, ends)
         values[i] += way
     assert np.array_equal(counted[engine.COUNT, places], values)
-    found, at, before = [], ends[engine.LEAST], engine.NONE
+    assert distinct(counted, ends) == [
+        (int(v), int(c)) for v, c in zip(*np.unique(values, return_counts=True), strict=True)
+    ]
+    at, before = ends[engine.LEAST], engine.NONE
     while at != engine.NONE:
-        found.append((int(counted[engine.COUNT, at]), int(counted[engine.MEMBERS, at])))
         assert counted[engine.SMALLER, at] == before
         before, at = at, counted[engine.LARGER, at]
     assert before == ends[engine.MOST]
-    assert found == [(int(v), int(c)) for v, c in zip(*np.unique(values, return_counts=True), strict=True)]
 
 
 def disjunctions(copies=0, noise=0.0, runs=3):
@@ -202,6 +205,20 @@ def test_what_is_refused(learner):
             call()
         assert {k: v.tolist() for k, v in learner.state().items()} == {k: v.tolist() for k, v in before.state().items()}
     assert learner.guarantee is None and learner.tie == 0
+
+
+@pytest.mark.parametrize("learner", [NaiveBayes(policy="mistakes"), SASB()], ids=repr)
+def test_ties_without_end_cost_little(learner):
+    """One positive and one negative row of equal size: every row of other attributes is a tie, and stays one."""
+    n = 100_000
+    start = sparse.csr_matrix((np.ones(6), ([0, 0, 0, 1, 1, 1], range(6))), (2, n))
+    learner.begin(n, labels=(0, 1)).learn(start, [1, 0])
+    assert learner.mistakes == 2
+    others = sparse.csr_matrix((np.ones(2000), (range(2000), range(6, 2006))), (2000, n))
+    began = perf_counter()
+    assert not learner.learn(others, [0] * 2000).any()
+    assert perf_counter() - began < 2.0
+    assert not learner.activation(others).any()
 
 
 def test_a_row_of_weight_0_is_predicted_and_not_counted():

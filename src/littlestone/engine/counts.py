@@ -66,7 +66,7 @@ def _shift(a: int, way: int, counted: Ints, ends: Ints) -> int:
             counted[there, behind] = b
         counted[LARGER, a] = ends[LEFT]
         ends[LEFT] = a
-    return np.int64(b)
+    return int(b)
 
 
 @kernel

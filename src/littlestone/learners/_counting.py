@@ -13,7 +13,7 @@ from littlestone.errors import InvalidData
 from littlestone.learners._edge import Rows, check_importance, check_size
 from littlestone.learners.base import Learner
 
-__all__ = ["Counted", "Counting", "listed"]
+__all__ = ["Counted", "Counting", "distinct", "listed"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
@@ -32,6 +32,16 @@ def listed(values: Ints) -> tuple[Ints, Ints, Ints]:
     counted[engine.SMALLER, :found] = np.arange(-1, found - 1)
     counted[engine.LARGER, :found] = [*range(1, found), engine.NONE]
     return places.astype(np.int64), counted, np.array([0, found - 1, engine.NONE, found], dtype=np.int64)
+
+
+def distinct(counted: Ints, ends: Ints) -> list[tuple[int, int]]:
+    """Return the distinct counts in ascending order, each with the number of its attributes."""
+    found, at = [], int(ends[engine.LEAST])
+    while at != engine.NONE:
+        count, members, _, larger = counted[:, at].tolist()
+        found.append((count, members))
+        at = larger
+    return found
 
 
 class Counted(ABC):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine import counts as engine
 from littlestone.errors import InvalidParameter
-from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, listed
+from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, distinct, listed
 from littlestone.learners._edge import Rows
 from littlestone.learners.machine import Machine
 
@@ -115,14 +115,13 @@ class _Classes(Counted):
         for y, (seen, way) in enumerate(zip(self.seen(), (-1, 1), strict=True)):
             powers[seen + 1] += way
             powers[seen + 2] -= way * self._n
-            values, members = np.unique(self._counted[y, engine.COUNT, self._places[:, y]], return_counts=True)
-            for o, times in zip(values.tolist(), members.tolist(), strict=True):
+            for o, times in distinct(self._counted[y], self._ends[y]):
                 powers[seen + 1 - o] += way * times
             for o in on[:, y].tolist():
                 powers[o + 1] += way
                 powers[seen + 1 - o] -= way
-        up = prod(base**power for base, power in powers.items() if power > 0)
-        down = prod(base**-power for base, power in powers.items() if power < 0)
+        up: int = prod(base**power for base, power in powers.items() if power > 0)
+        down: int = prod(base**-power for base, power in powers.items() if power < 0)
         return (up > down) - (up < down)
 
     def weights(self, size: int) -> tuple[Floats, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import perm
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine import counts as engine
-from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, listed
+from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, distinct, listed
 from littlestone.learners._edge import Rows
 from littlestone.learners.machine import Machine
 
@@ -128,14 +129,13 @@ class _Agreements(Counted):
     def _sign(self, active: Columns) -> int:
         # The sum of [x_i (2 s_i - t) - s_i + M] s_i! (t - s_i)!, less the factorials that all terms have in common.
         zero, one = self.seen()
-        t, net = zero + one, self._net()
-        values, places, members = np.unique(net, return_inverse=True, return_counts=True)
-        on = np.bincount(places[active], minlength=len(values)).tolist()
-        agreed = [v + zero for v in values.tolist()]
-        low, high = agreed[0], agreed[-1]
-        total = sum(
-            (on[j] * (2 * s - t) + all_of * (one - s)) * perm(s, s - low) * perm(t - s, high - s)
-            for j, (s, all_of) in enumerate(zip(agreed, members.tolist(), strict=True))
+        t, on = zero + one, Counter(self._counted[engine.COUNT, self._places[active]].tolist())
+        counts = distinct(self._counted, self._ends)
+        low, high = counts[0][0] + zero, counts[-1][0] + zero
+        total: int = sum(
+            (on[u] * (2 * s - t) + members * (one - s)) * perm(s, s - low) * perm(t - s, high - s)
+            for u, members in counts
+            for s in (u + zero,)
         )
         return (total > 0) - (total < 0)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone import bayes
 from littlestone.bounds.ledger import theorem4_parameters
 from littlestone.learners._parameters import check_number, check_whole
 from littlestone.teachers._drawn import Bools, Drawn, bernoulli
@@ -71,8 +72,11 @@ class ModelM(Drawn):
         check_number("ModelM", "gamma", self.gamma, above=0.0, below=1.0)
         check_number("ModelM", "w1", self.w1, above=0.0, below=1.0)
         check_number("ModelM", "density", density, above=0.0, below=1.0, ends="[]")
-        self._d = np.random.default_rng([self.seed, 2]).random(n) < self.w1
-        self.target = np.flatnonzero(self._d)
+        chosen = np.random.default_rng([self.seed, 2]).random(n) < self.w1
+        self.target = np.flatnonzero(chosen)
+        model = bayes.ModelM(self.beta1, self.beta0, self.gamma)
+        out, member = (float(model.probability(1, 1, d)) for d in (0, 1))
+        self._on, self._off = np.where(chosen, member, out), float(model.probability(1, 0, 0))
 
     def probabilities(self, X: Bools) -> Floats:
         """Return, for each attribute of a row or of rows, the probability that its label is 1.
@@ -81,8 +85,7 @@ class ModelM(Drawn):
         >>> model.target.tolist(), model.probabilities(np.array([[True, True], [False, False]])).tolist()
         ([1], [[0.5, 0.75], [0.25, 0.25]])
         """
-        one = (1.0 - self.beta0) / (self.beta1 - self.beta0)
-        chosen: Floats = np.where(X, np.where(self._d, one * self.beta1, one), 1.0 - self.gamma)
+        chosen: Floats = np.where(X, self._on, self._off)
         return chosen
 
     def vectors(self, trials: int) -> tuple[Bools, Bools]:

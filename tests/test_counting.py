@@ -43,6 +43,8 @@ def test_every_prediction_and_every_tie_is_the_twins(name, stream):
         zero, one = twin.scores(row)
         gaps.append((one > zero) - (one < zero))
         assert np.sign(learner.activation([row])[0]) == gaps[-1]
+        # Whole numbers alone decide as they do, near-tie or not.
+        assert learner._machine._sign(np.flatnonzero(row)) == gaps[-1]
         expected.append(twin.trial(row, y))
         assert learner.learn_one(np.array(row), y) == expected[-1] == (gaps[-1] > 0)
     again = PAIRS[name][0]().begin(stream.n, labels=(0, 1))

@@ -1,3 +1,4 @@
+from littlestone import bayes as bayes
 from littlestone import bounds as bounds
 from littlestone import diagnostics as diagnostics
 from littlestone import errors as errors
@@ -21,16 +22,21 @@ from littlestone.errors import TooLarge as TooLarge
 from littlestone.errors import UnknownSize as UnknownSize
 from littlestone.game import play as play
 from littlestone.game import play_all as play_all
+from littlestone.learners import SASB as SASB
+from littlestone.learners import SBSB as SBSB
 from littlestone.learners import BalancedWinnow as BalancedWinnow
 from littlestone.learners import BayesBEG as BayesBEG
 from littlestone.learners import Elimination as Elimination
+from littlestone.learners import Ellipsoid as Ellipsoid
 from littlestone.learners import Hypothesis as Hypothesis
 from littlestone.learners import Learner as Learner
+from littlestone.learners import NaiveBayes as NaiveBayes
 from littlestone.learners import NormalizedWinnow as NormalizedWinnow
 from littlestone.learners import Perceptron as Perceptron
 from littlestone.learners import PNorm as PNorm
 from littlestone.learners import QuasiAdditive as QuasiAdditive
 from littlestone.learners import ThresholdedBEG as ThresholdedBEG
+from littlestone.learners import VolumetricCenter as VolumetricCenter
 from littlestone.learners import Winnow as Winnow
 from littlestone.links import Link as Link
 from littlestone.links import from_potential as from_potential
@@ -43,12 +49,15 @@ from littlestone.vocabulary import Vocabulary as Vocabulary
 
 __version__: str
 __all__ = [
+    "SASB",
+    "SBSB",
     "BalancedWinnow",
     "BayesBEG",
     "Block",
     "Bound",
     "Certificate",
     "Elimination",
+    "Ellipsoid",
     "Hypothesis",
     "InvalidCertificate",
     "InvalidData",
@@ -57,6 +66,7 @@ __all__ = [
     "Learner",
     "Link",
     "LittlestoneError",
+    "NaiveBayes",
     "NormalizedWinnow",
     "PNorm",
     "Perceptron",
@@ -68,7 +78,9 @@ __all__ = [
     "TooLarge",
     "UnknownSize",
     "Vocabulary",
+    "VolumetricCenter",
     "Winnow",
+    "bayes",
     "bounds",
     "check_learner",
     "diagnostics",

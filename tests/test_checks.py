@@ -5,7 +5,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.checks import CHECKS
-from littlestone.learners import LEARNERS, Ellipsoid, VolumetricCenter
+from littlestone.learners import LEARNERS, DirectBayes, Ellipsoid, VolumetricCenter, WeightedMajority
 
 OPTIONS = {
     "plain": {},
@@ -29,6 +29,11 @@ OTHERS = {
     "shallow cuts": VolumetricCenter(shallow=4.0, bias=False),
     "mistake-driven naive Bayes": ls.learners.NaiveBayes(policy="mistakes"),
     "its own link": ls.QuasiAdditive(link=ls.links.two_sinh(1.3)),
+    "direct, by the map": DirectBayes(backend="map", noise=0.3),
+    "direct, bounded": WeightedMajority(max_size=3, policy="mistakes", tie=0),
+    "direct, bounded, by the map": DirectBayes(max_size=2, backend="map"),
+    "direct, randomised": WeightedMajority(beta=0.3, randomized=True, seed=5),
+    "direct, randomised, by the map": WeightedMajority(policy="mistakes", randomized=True, backend="map"),
 }
 
 

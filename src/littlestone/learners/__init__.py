@@ -6,6 +6,7 @@ from littlestone.errors import InvalidParameter
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
+from littlestone.learners.direct_bayes import DirectBayes
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.machine import Hypothesis, Machine
@@ -17,6 +18,7 @@ from littlestone.learners.quasi_additive import QuasiAdditive
 from littlestone.learners.singly_variant import SASB, SBSB
 from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.volumetric_center import VolumetricCenter
+from littlestone.learners.weighted_majority import WeightedMajority
 from littlestone.learners.winnow import Winnow
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "SBSB",
     "BalancedWinnow",
     "BayesBEG",
+    "DirectBayes",
     "Elimination",
     "Ellipsoid",
     "Hypothesis",
@@ -37,6 +40,7 @@ __all__ = [
     "QuasiAdditive",
     "ThresholdedBEG",
     "VolumetricCenter",
+    "WeightedMajority",
     "Winnow",
     "by_name",
     "command_name",
@@ -56,7 +60,7 @@ LEARNERS: dict[str, type[Learner]] = {
     command_name(learner): learner
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
-        QuasiAdditive, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
+        QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
     )
 }  # fmt: skip
 

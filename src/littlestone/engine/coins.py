@@ -1,0 +1,22 @@
+"""The coin of a trial, in plain Python: it depends on the seed and the trial's number alone (`csr` has it compiled)."""
+
+__all__ = ["RESOLUTION", "coin"]
+
+RESOLUTION = 1 << 53
+WORD = (1 << 64) - 1
+
+
+def _mixed(x: int) -> int:
+    """Return 64 bits that look like nothing of the 64 given ones (the finaliser of splitmix64)."""
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & WORD
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & WORD
+    return x ^ (x >> 31)
+
+
+def coin(seed: int, trial: int) -> int:
+    """Return a whole number from 0 to 2^53 - 1; what has the chance p happens iff it is below p 2^53.
+
+    >>> coin(0, 0), coin(0, 1) / RESOLUTION
+    (0, 0.8833108082136426)
+    """
+    return _mixed((_mixed(seed) + trial * 0x9E3779B97F4A7C15) & WORD) >> 11

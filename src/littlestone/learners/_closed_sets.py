@@ -1,0 +1,109 @@
+"""Votes counted from a closure map over what the rows leave free: no disjunction is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.closures import ClosureMap, Subsets
+from littlestone.engine.extents import smallest_sum
+from littlestone.errors import TooLarge
+from littlestone.learners._votes import Vote, Voters, Voting
+
+__all__ = ["ClosedSets"]
+
+
+def _encoded(numbers: Iterable[int]) -> NDArray[np.uint8]:
+    """Return whole numbers of any size as rows of bytes, the lowest first."""
+    given = list(numbers)
+    width = max((number.bit_length() for number in given), default=0) // 8 + 1
+    data = b"".join(number.to_bytes(width, "little", signed=True) for number in given)
+    return np.frombuffer(data, dtype=np.uint8).reshape(len(given), width).copy()
+
+
+def _decoded(rows: NDArray[np.uint8]) -> list[int]:
+    return [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows]
+
+
+class ClosedSets(Voters):
+    """The closure map of all disjunctions: an error of those within ``free`` multiplies what is below it by beta."""
+
+    def __init__(self, voting: Voting, n: int) -> None:
+        super().__init__(voting, n)
+        self._map = ClosureMap(Subsets(n, largest=voting.max_size), cap=voting.cap)
+        self._total = self._map.numerator(self._top)
+        self._net: dict[int, int] = {}  # errors, less the reverse, of the disjunctions within each free set
+
+    def __len__(self) -> int:
+        return len(self._map)
+
+    def vote(self, free: int) -> Vote:
+        """Count the votes: those within ``free`` say 0."""
+        total = self._total
+        ones = total - self._map.numerator(free)
+        return Vote(ones / total, lambda: (ones, total), total - ones)
+
+    def shift(self, free: int, by: int, vote: Vote) -> None:
+        """Give ``by`` more errors to those that say 0."""
+        voting = self.voting
+        factor = voting.beta**by
+        try:
+            self._map.add(free, factor)
+        except TooLarge:
+            raise TooLarge(
+                f"{voting.owner}: trial {int(self._counts[0])}: the map of closed sets would outgrow "
+                f"cap={voting.cap:,}; raise cap, bound max_size for a table, or take policy='mistakes'"
+            ) from None
+        self._total = self._total * factor.denominator + vote.found * (factor.numerator - factor.denominator)
+        net = self._net.pop(free, 0) + by
+        if net:
+            self._net[free] = net
+
+    def weight(self, disjunction: int) -> Fraction:
+        """Return the share of the weight that one disjunction has."""
+        if self.voting.max_size is not None and disjunction.bit_count() > self.voting.max_size:
+            return Fraction(0)
+        above = sum(c for closed, c in self._map.coefficients.items() if closed & disjunction == disjunction)
+        return Fraction(above, self._total)
+
+    def heaviest(self) -> int:
+        """Return the disjunction of the fewest errors."""
+        try:
+            return smallest_sum(self._net, self.size, largest=self.voting.max_size)[0]
+        except TooLarge:
+            raise TooLarge(
+                f"{self.voting.owner}: the most probable disjunction is one of too many; ask posterior(attributes) or "
+                "marginals(), bound max_size, or take backend='table' where n allows it"
+            ) from None
+
+    def kept(self) -> tuple[dict[int, int], int, int, dict[int, int]]:
+        """Return copies of all that an update changes."""
+        return dict(self._map.coefficients), self._map.denominator, self._total, dict(self._net)
+
+    def back(self, kept: tuple[dict[int, int], int, int, dict[int, int]]) -> None:
+        """Return to what was kept."""
+        self._map.coefficients, self._map.denominator, self._total, self._net = kept
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays; whole numbers of any size are rows of bytes."""
+        closed = sorted(self._map.coefficients)
+        return {
+            "closed": _encoded(closed),
+            "coefficients": _encoded(self._map.coefficients[J] for J in closed),
+            "denominator": _encoded([self._map.denominator]),
+            "rows": _encoded(self._net),
+            "net": np.array(list(self._net.values()), dtype=np.int64),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._map.coefficients = dict(zip(_decoded(state["closed"]), _decoded(state["coefficients"]), strict=True))
+        self._map.denominator = _decoded(state["denominator"])[0]
+        self._total = self._map.numerator(self._top)
+        self._net = dict(zip(_decoded(state["rows"]), state["net"].tolist(), strict=True))
+        self._counts = state["counts"].copy()

@@ -1,0 +1,151 @@
+"""Learners that keep a weight for every disjunction, directly: what Weighted Majority and Bayes share."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.errors import InvalidData, InvalidParameter, LittlestoneError, TooLarge
+from littlestone.learners._closed_sets import ClosedSets
+from littlestone.learners._edge import Recent
+from littlestone.learners._error_table import ErrorTable, table_size
+from littlestone.learners._parameters import check_whole
+from littlestone.learners._votes import Voters, Voting
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Hypothesis, Machine
+from littlestone.vocabulary import Vocabulary
+
+__all__ = ["CAP", "Direct"]
+
+CAP = 1 << 18
+USUAL_TABLE, LARGEST_TABLE = 1 << 20, 1 << 22  # numbers: all disjunctions of 20 and of 22 attributes
+MOST_IN_MAP = 10_000  # attributes: the numbers of subsets have as many bits
+
+
+class Direct(Learner):
+    """A learner that weighs all monotone disjunctions, the empty one too, by beta^errors."""
+
+    domain = "Boolean"
+
+    def __init__(self, max_size: int | None, policy: str, tie: int, cap: int, backend: str | None) -> None:
+        super().__init__()
+        owner = self._owner
+        self.max_size = None if max_size is None else check_whole(owner, "max_size", max_size, least=0)
+        if policy not in ("mistakes", "always"):
+            raise InvalidParameter(f"{owner}: policy must be 'mistakes' or 'always', got {policy!r}")
+        if backend not in (None, "table", "map"):
+            raise InvalidParameter(f"{owner}: backend must be 'table', 'map' or None, got {backend!r}")
+        self._tie = check_whole(owner, "tie", tie, least=0, most=1)
+        self.policy, self.cap, self.backend = policy, check_whole(owner, "cap", cap), backend
+
+    @property
+    def tie(self) -> int:
+        """The prediction where both sides weigh the same."""
+        return self._tie
+
+    def _beta(self) -> Fraction:
+        """Return what an error costs."""
+        raise NotImplementedError
+
+    def _needs_n(self) -> bool:
+        return True
+
+    def _build(self, n: int | None) -> Machine:
+        coins = {name: getattr(self, name) for name in ("randomized", "seed") if hasattr(self, name)}
+        voting = Voting(
+            self._owner, self._beta(), self.max_size, self.policy == "always", self.tie, cap=self.cap, **coins
+        )
+        n = n or 0
+        fits = n <= LARGEST_TABLE.bit_length() - 1 or (self.max_size is not None and self._table(n) <= LARGEST_TABLE)
+        if self.backend == "table" and not fits:
+            raise TooLarge(
+                f"{self._owner}: a table takes at most {LARGEST_TABLE:,} disjunctions, all of 22 attributes; with "
+                f"n={n} and max_size={self.max_size} there are more: take backend='map', or a smaller max_size"
+            )
+        if self.backend == "table" or (self.backend is None and fits and self._table(n) <= USUAL_TABLE):
+            return ErrorTable(voting, n)
+        if n > MOST_IN_MAP:
+            raise TooLarge(
+                f"{self._owner}: a map takes at most {MOST_IN_MAP:,} attributes, got n={n}; choose attributes "
+                "first, or take an indirect learner, such as ThresholdedBEG"
+            )
+        return ClosedSets(voting, n)
+
+    def _table(self, n: int) -> int:
+        return table_size(n, self.max_size)
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn, as every learner does; a row that is refused undoes the rows before it."""
+        before = self._before()
+        try:
+            return super().learn(X, y, weight=weight)
+        except LittlestoneError:
+            self._undo(*before)
+            raise
+
+    def learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial, as every learner does; a refusal changes nothing."""
+        before = self._before()
+        try:
+            return super().learn_one(x, y)
+        except LittlestoneError:
+            self._undo(*before)
+            raise
+
+    def _before(self) -> tuple[dict[str, Any], int]:
+        parts = {name: getattr(self, name) for name in ("_machine", "_n", "_width", "_labels", "_vocabulary")}
+        return parts, 0 if self._vocabulary is None else len(self._vocabulary)
+
+    def _undo(self, parts: dict[str, Any], names: int) -> None:
+        for name, value in parts.items():
+            setattr(self, name, value)
+        if self._vocabulary is not None and len(self._vocabulary) > names:
+            self._vocabulary = Vocabulary(islice(self._vocabulary, names))
+        self._recent = Recent()
+
+    def hypothesis(self) -> Hypothesis | None:
+        """None: a vote among disjunctions is no linear threshold function."""
+        return None
+
+    def weights(self) -> dict[Hashable, float]:
+        """Return the probability, by weight, that each attribute is in the disjunction; see `marginals`."""
+        return super().weights()
+
+    def marginals(self) -> NDArray[np.float64]:
+        """Return the probability of each attribute: the share of the weight that has it in the disjunction."""
+        voters = self._voters()
+        return voters.weights(voters.size)[0]
+
+    def posterior(self, attributes: Iterable[Hashable]) -> Fraction:
+        """Return the probability of one disjunction, given by the names of its attributes (else their positions)."""
+        voters = self._voters()
+        disjunction = 0
+        for attribute in attributes:
+            column = attribute if self._vocabulary is None else self._vocabulary.column(attribute)
+            if not isinstance(column, int | np.integer) or not 0 <= column < voters.size:
+                known = "one of its names" if self._vocabulary is not None else f"a position below {voters.size}"
+                raise InvalidData(f"{self._owner}: posterior: expected {known}, got {attribute!r}")
+            disjunction |= 1 << int(column)
+        return voters.weight(disjunction)
+
+    def most_probable(self) -> tuple[tuple[Hashable, ...], Fraction]:
+        """Return the most probable disjunction and its probability.
+
+        Of equally probable ones it is that of the fewest attributes, then of the smallest positions. In a table this is
+        a look; with the map it is a search, which is refused where it would take too long.
+        """
+        voters = self._voters()
+        best = voters.heaviest()
+        columns = [i for i in range(voters.size) if best >> i & 1]
+        words = self._vocabulary
+        return tuple(i if words is None else words.name(i) for i in columns), voters.weight(best)
+
+    def _voters(self) -> Voters:
+        machine, _ = self._started(None, fix=False)
+        assert isinstance(machine, Voters)
+        return machine

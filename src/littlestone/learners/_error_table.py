@@ -1,0 +1,141 @@
+"""Votes counted from a table of errors, a count for each disjunction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine import tables
+from littlestone.learners._votes import Vote, Voters, Voting
+
+__all__ = ["ErrorTable", "table_size"]
+
+Ints = NDArray[np.int64]
+
+
+def table_size(n: int, max_size: int | None) -> int:
+    """Return how many numbers the table takes: 2^n; with a bound on the size, words for every such disjunction."""
+    if max_size is None or max_size >= n:
+        return 1 << n
+    return -(-n // 64) * sum(comb(n, size) for size in range(max_size + 1))
+
+
+class ErrorTable(Voters):
+    """Errors of every disjunction, less the errors of one that always says 1: only those that say 0 need a change."""
+
+    def __init__(self, voting: Voting, n: int) -> None:
+        super().__init__(voting, n)
+        largest = n if voting.max_size is None else min(voting.max_size, n)
+        self._sets = None if largest == n else tables.listed_sets(n, largest)
+        number = 1 << n if self._sets is None else len(self._sets)
+        self._errors: NDArray[Any] = np.zeros(number, dtype=np.int16)
+        self._origin = 64  # the place of 0 in the histogram
+        self._histogram: Ints = np.zeros(2 * self._origin + 1, dtype=np.int64)
+        self._histogram[self._origin] = number
+        self._powers: NDArray[Any] = np.ones(1)
+
+    def vote(self, free: int) -> Vote:
+        """Count the votes by histograms of the errors."""
+        missing = self._missing(free)
+        silent = self._silent(free, missing)
+        live = np.flatnonzero(self._histogram)
+        first, last = int(live[0]), int(live[-1]) + 1
+        if last - first > len(self._powers):
+            self._powers = float(self.voting.beta) ** np.arange(2 * (last - first))
+        total = self._histogram[first:last]
+        ones, powers = total - silent[first:last], self._powers[: last - first]
+        return Vote(float(ones @ powers) / float(total @ powers), lambda: self._exact(ones, total), (silent, missing))
+
+    def _exact(self, one: Ints, other: Ints) -> tuple[int, int]:
+        """Return the weights of two histograms, over one denominator."""
+        p, q = self.voting.beta.numerator, self.voting.beta.denominator
+        a, b, power = 0, 0, 1
+        for here, there in zip(one[::-1].tolist(), other[::-1].tolist(), strict=True):
+            # From many errors to few: beta^e = p^e / q^e, times the q of the most errors.
+            a, b, power = a * p + here * power, b * p + there * power, power * q
+        return a, b
+
+    def _missing(self, free: int) -> NDArray[np.bool_] | None:
+        """Tell which of the listed disjunctions say 0; None: they are not listed."""
+        if self._sets is None:
+            return None
+        row = np.frombuffer((self._top ^ free).to_bytes(8 * self._sets.shape[1], "little"), dtype="<u8")
+        missing = np.empty(len(self._sets), dtype=np.bool_)
+        tables.listed_missing(self._sets, row.astype(np.uint64), missing)
+        return missing
+
+    def _silent(self, free: int, missing: NDArray[np.bool_] | None) -> Ints:
+        """Return the histogram of those that say 0."""
+        silent: Ints = np.zeros(len(self._histogram), dtype=np.int64)
+        if missing is None:
+            tables.tally(self._errors, free, self._origin, silent)
+            return silent
+        return np.bincount(self._errors[missing].astype(np.int64) + self._origin, minlength=len(silent))
+
+    def shift(self, free: int, by: int, vote: Vote) -> None:
+        """Give ``by`` more errors to those that say 0."""
+        silent, missing = vote.found
+        live = np.flatnonzero(silent)
+        reach = max(abs(int(live[0]) - self._origin + by), abs(int(live[-1]) - self._origin + by))
+        if reach > self._origin:
+            more = max(reach, 2 * self._origin) - self._origin
+            self._histogram, silent = (np.pad(numbers, more) for numbers in (self._histogram, silent))
+            self._origin, live = self._origin + more, live + more
+        if reach > np.iinfo(self._errors.dtype).max:
+            self._errors = self._errors.astype(np.int32)
+        if missing is None:
+            tables.shift(self._errors, free, by)
+        else:
+            self._errors[missing] += by
+        self._histogram[live] -= silent[live]
+        self._histogram[live + by] += silent[live]
+
+    def weight(self, disjunction: int) -> Fraction:
+        """Return the share of the weight that one disjunction has."""
+        place = self._place(disjunction)
+        if place is None:
+            return Fraction(0)
+        one: Ints = np.zeros(len(self._histogram), dtype=np.int64)
+        one[int(self._errors[place]) + self._origin] = 1
+        return Fraction(*self._exact(one, self._histogram))
+
+    def _place(self, disjunction: int) -> int | None:
+        if self._sets is None:
+            return disjunction
+        row = np.frombuffer(disjunction.to_bytes(8 * self._sets.shape[1], "little"), dtype="<u8")
+        found = np.flatnonzero((self._sets == row).all(axis=1))
+        return int(found[0]) if len(found) else None
+
+    def heaviest(self) -> int:
+        """Return the disjunction of the fewest errors."""
+        best = np.flatnonzero(self._errors == self._errors.min())
+        if self._sets is not None:  # listed by size, then by positions
+            return int.from_bytes(self._sets[best[0]].astype("<u8").tobytes(), "little")
+        sizes = np.bitwise_count(best)
+        best = best[sizes == sizes.min()]
+        for i in range(self.size):  # those with the smallest position go on, if there are any
+            on = best >> i & 1 == 1
+            best = best[on] if on.any() else best
+        return int(best[0])
+
+    def kept(self) -> None:
+        """Nothing is refused."""
+
+    def back(self, kept: None) -> None:
+        """Nothing was refused."""
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        return {"errors": self._errors.copy(), "counts": self._counts.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._errors, self._counts = state["errors"].copy(), state["counts"].copy()
+        errors = self._errors.astype(np.int64)
+        self._origin = max(64, int(np.abs(errors).max()))
+        self._histogram = np.bincount(errors + self._origin, minlength=2 * self._origin + 1)

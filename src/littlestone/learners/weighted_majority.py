@@ -1,0 +1,100 @@
+"""Weighted Majority, directly over all disjunctions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from littlestone import bounds
+from littlestone.bounds import Bound
+from littlestone.learners._direct import CAP, Direct
+from littlestone.learners._parameters import check_coins, check_number
+from littlestone.rational import Number, simplest_fraction
+
+__all__ = ["WeightedMajority"]
+
+
+class WeightedMajority(Direct):
+    """Every monotone disjunction votes with its weight, and pays for its errors.
+
+    ``w_d <- beta w_d`` for each disjunction d that errs, from ``w_d = 1``; d says 1 iff one of its attributes is on,
+    the empty one never. Predict 1 iff those that say 1 weigh at least as much as those that say 0. Exact, with
+    ``beta`` the simplest fraction that rounds to it, though there are 2^n weights.
+
+    Parameters
+    ----------
+    beta : number in (0, 1)
+        What an error leaves of a weight.
+    max_size : int >= 0, or None
+        Only disjunctions of at most so many attributes; None: all.
+    policy : "always" or "mistakes"
+        Update on every trial, or only on the learner's own mistakes.
+    tie : 0 or 1
+        The prediction where both sides weigh the same.
+    randomized : bool
+        Predict 1 with the probability that the weights give it.
+    seed : int
+        Of the coins: the one of a trial depends on nothing but the seed and the trial's number.
+    cap : int >= 1
+        The most closed sets that the map may keep; a block that needs more is refused as a whole.
+    backend : "table", "map" or None
+        A table of all disjunctions' errors (up to 22 attributes; with a max_size, as many disjunctions), or the closure
+        map, whose size depends on the rows: small where they are dense. They predict the same; None: the table for up
+        to 20 attributes. `littlestone.learners.DirectBayes` is the same learner by another name.
+
+    Rows must be Boolean, and example weights whole numbers. The weights are no weights of attributes: `hypothesis` is
+    None, `weights` gives the share of the disjunctions that have an attribute, `activation` the share that says 1,
+    minus 1/2.
+
+    Bound
+    -----
+    (n ln 2 + m ln(1/beta)) / ln(2/(1+beta)) mistakes, where the best disjunction makes m errors (on trials that count
+    under the policy); randomised, always updated: an expectation of (n ln 2 + m ln(1/beta)) / (1-beta).
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import WeightedMajority
+    >>> rng = np.random.default_rng(1)
+    >>> X = rng.random((200, 12)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = WeightedMajority()
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, round(learner.guarantee.value, 1), learner.most_probable()[0]
+    (10, 28.9, (0, 1, 2))
+
+    Reference
+    ---------
+    Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994); Helmbold,
+    Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", COLT 1999.
+    """
+
+    def __init__(
+        self,
+        *,
+        beta: Number = 0.5,
+        max_size: int | None = None,
+        policy: str = "always",
+        tie: int = 1,
+        randomized: bool = False,
+        seed: int = 0,
+        cap: int = CAP,
+        backend: str | None = None,
+    ) -> None:
+        super().__init__(max_size, policy, tie, cap, backend)
+        check_number("WeightedMajority", "beta", beta, above=0.0, below=1.0)
+        self.beta = beta
+        self.randomized, self.seed = randomized, check_coins("WeightedMajority", randomized, seed, {})
+
+    def _beta(self) -> Fraction:
+        return simplest_fraction(self.beta)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        del k, attribute_errors
+        largest = None if self.max_size is None else min(self.max_size, n)
+        if not self.randomized:
+            return bounds.direct_weighted_majority(n=n, beta=float(self.beta), k=largest)
+        if self.policy == "mistakes":
+            return None
+        experts = 1 << n if largest is None else sum(comb(n, size) for size in range(largest + 1))
+        return bounds.weighted_majority_randomized(experts=experts, beta=float(self.beta))

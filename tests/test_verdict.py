@@ -9,6 +9,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds import on_stream
 from littlestone.hindsight import attribute_errors, best_disjunction, comparators, greedy_path, tightest
+from littlestone.learners import DirectBayes, WeightedMajority
 from tests import strategies
 
 LEARNERS = {
@@ -26,6 +27,8 @@ LEARNERS = {
     "bayes 4": lambda n: ls.BayesBEG.theorem4(n),
     "normalized": lambda n: ls.NormalizedWinnow(beta1=2.5, beta0=0.4, theta=0.2),
     "elimination": lambda n: ls.Elimination(),
+    "direct": lambda n: WeightedMajority(policy="mistakes"),
+    "direct, bounded": lambda n: DirectBayes(max_size=2, noise=0.3),
 }
 
 
@@ -66,6 +69,8 @@ def test_why_there_is_none():
     assert "no theorem" in tightest(ls.play(ls.BalancedWinnow(), stream), comparators(stream)).why_not
     assert "no comparator" in tightest(ls.play(ls.Winnow(), stream), []).why_not
     assert "about margins" in on_stream(bounds.normalized_winnow_margin(n=3, gamma=0.5, eta=0.1), k=1, X=3)
+    assert "at most 2 attributes" in on_stream(bounds.direct_weighted_majority(n=9, k=2, beta=0.5), k=3, X=3)
+    assert "at(errors=...)" in on_stream(bounds.weighted_majority_randomized(experts=9, beta=0.5), k=3, X=3)
     assert "A=2" in on_stream(bounds.bayes_beg_theorem3(n=3, k=1), k=1, attribute_errors=2, X=3)
     assert "k=3" in on_stream(bounds.normalized_winnow_disjunction(n=9, k=1, beta1=2.0, beta0=0.0, theta=0.3), k=3, X=3)
     values = ls.from_arrays([[0.5, 2.0], [1.0, 0.0]], [0, 1])

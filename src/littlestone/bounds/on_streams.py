@@ -18,12 +18,14 @@ __all__ = ["on_stream"]
 
 
 def on_stream(
-    guarantee: Bound, *, k: int, attribute_errors: int = 0, X: int, losses: float = 0.0, squared_losses: float = 0.0
-) -> Bound | str:
+    guarantee: Bound, *, k: int, attribute_errors: int = 0, X: int, losses: float = 0.0, squared_losses: float = 0.0,
+    mistakes: int | None = None,
+) -> Bound | str:  # fmt: skip
     """Return the smallest bound that the guarantee's learner keeps on a stream, or the assumption that fails there.
 
     On the stream some disjunction of ``k`` attributes has so many attribute errors, the hinge ``losses`` (and
-    ``squared_losses``) of u = (1 on its attributes, -1/2) at margin 1/2, and at most ``X`` attributes are on in a row.
+    ``squared_losses``) of u = (1 on its attributes, -1/2) at margin 1/2, and at most ``X`` attributes are on in a row;
+    it makes so many ``mistakes`` (None: as many as attribute errors, at most).
 
     >>> from littlestone import bounds
     >>> print(on_stream(bounds.winnow_disjunction(n=100, k=1), k=3, attribute_errors=10, X=100))
@@ -31,6 +33,10 @@ def on_stream(
     >>> on_stream(bounds.elimination(n=100, k=1), k=3, attribute_errors=10, X=100)
     'Kivinen-Warmuth, elimination allows no attribute errors, and A=10'
     """
+    if guarantee.name == "weighted_majority_randomized":
+        return f"{guarantee.theorem} counts the errors of experts, whoever they are: ask guarantee.at(errors=...)"
+    if guarantee.name == "direct_weighted_majority":
+        return _direct(guarantee, k, attribute_errors if mistakes is None else mistakes)
     told = _candidates(guarantee, k, attribute_errors, X, losses, squared_losses)
     found = [bound for bound in told if bound.value < inf]
     if found:
@@ -40,6 +46,14 @@ def on_stream(
     if attribute_errors:
         return f"{guarantee.theorem} allows no attribute errors, and A={attribute_errors:,}"
     return f"{guarantee.theorem} says nothing for k={k} with these parameters"
+
+
+def _direct(guarantee: Bound, k: int, errors: int) -> Bound | str:
+    """Return the bound for a vote among all disjunctions; here k is that of the voters, not of the target."""
+    largest = guarantee.arguments["k"]
+    if largest is None or k <= largest:
+        return guarantee.at(errors=errors)
+    return f"{guarantee.theorem} is about disjunctions of at most {largest} attributes, and this one has {k}"
 
 
 def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, squared_losses: float) -> list[Bound]:

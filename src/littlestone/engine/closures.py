@@ -83,9 +83,10 @@ def _choices(n: int, k: int) -> list[int]:
     """Return C(j,0) + ... + C(j,k) for j = 0..n, each from the one before."""
     if k < 0:
         return [0] * (n + 1)
-    sums = [1]
+    sums, choose = [1], 0  # choose: C(j,k)
     for j in range(n):
-        sums.append(2 * sums[-1] - comb(j, k))
+        choose = choose * j // (j - k) if j > k else int(j == k)
+        sums.append(2 * sums[-1] - choose)
     return sums
 
 
@@ -112,18 +113,25 @@ class ClosureMap(Generic[E]):
     def __len__(self) -> int:
         return len(self.coefficients)
 
-    def add(self, element: E, factor: Fraction | int) -> None:
-        """Multiply the weight of every concept below ``element``; a refusal (TooLarge) changes nothing."""
+    def sums(self, element: E) -> dict[E, int]:
+        """Return the sum of coefficients by their meet with ``element``: what `add` needs, and `numerator` too."""
+        sums: dict[E, int] = defaultdict(int)
+        for J, c in zip(self.lattice.meets(self.coefficients, element), self.coefficients.values(), strict=True):
+            sums[J] += c
+        return sums
+
+    def add(self, element: E, factor: Fraction | int, sums: Mapping[E, int] | None = None) -> None:
+        """Multiply the weight of every concept below ``element``; a refusal (TooLarge) changes nothing.
+
+        ``sums`` saves work for whoever has asked for the element's `sums` already.
+        """
         p, q = factor.numerator, factor.denominator
         if p == q:
             return
         coefficients, lattice = self.coefficients, self.lattice
-        sums: dict[E, int] = defaultdict(int)
-        for J, c in zip(lattice.meets(coefficients, element), coefficients.values(), strict=True):
-            sums[J] += c
         changed: dict[E, int] = {}
         size = len(coefficients)
-        for J, s in sums.items():
+        for J, s in (self.sums(element) if sums is None else sums).items():
             old = coefficients.get(J)
             if old is not None:
                 changed[J] = new = old * q + s * (p - q)
@@ -142,9 +150,9 @@ class ClosureMap(Generic[E]):
             else:
                 del coefficients[J]
 
-    def numerator(self, z: E) -> int:
-        """Return `value` times the common denominator."""
-        return self.lattice.weigh(self.coefficients, z)
+    def numerator(self, z: E, sums: Mapping[E, int] | None = None) -> int:
+        """Return `value` times the common denominator; ``sums`` as in `add`."""
+        return self.lattice.weigh(self.coefficients if sums is None else sums, z)
 
     def value(self, z: E) -> Fraction:
         """Return the sum of the weights of all concepts below ``z``."""

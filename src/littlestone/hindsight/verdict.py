@@ -76,6 +76,7 @@ def tightest(run: Run, comparators: Iterable[Comparator]) -> Verdict:
             X=comparator.n if negated else comparator.largest,
             losses=comparator.losses,
             squared_losses=comparator.squared_losses,
+            mistakes=comparator.mistakes,
         )
         if isinstance(found, str):
             why = found

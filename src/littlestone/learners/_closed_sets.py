@@ -43,22 +43,22 @@ class ClosedSets(Voters):
 
     def vote(self, free: int) -> Vote:
         """Count the votes: those within ``free`` say 0."""
-        total = self._total
-        ones = total - self._map.numerator(free)
-        return Vote(ones / total, lambda: (ones, total), total - ones)
+        total, sums = self._total, self._map.sums(free) if self.voting.always else None
+        ones = total - self._map.numerator(free, sums)
+        return Vote(ones / total, lambda: (ones, total), (total - ones, sums))
 
     def shift(self, free: int, by: int, vote: Vote) -> None:
         """Give ``by`` more errors to those that say 0."""
         voting = self.voting
-        factor = voting.beta**by
+        factor, (silent, sums) = voting.beta**by, vote.found
         try:
-            self._map.add(free, factor)
+            self._map.add(free, factor, sums)
         except TooLarge:
             raise TooLarge(
                 f"{voting.owner}: trial {int(self._counts[0])}: the map of closed sets would outgrow "
                 f"cap={voting.cap:,}; raise cap, bound max_size for a table, or take policy='mistakes'"
             ) from None
-        self._total = self._total * factor.denominator + vote.found * (factor.numerator - factor.denominator)
+        self._total = self._total * factor.denominator + silent * (factor.numerator - factor.denominator)
         net = self._net.pop(free, 0) + by
         if net:
             self._net[free] = net

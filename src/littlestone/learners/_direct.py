@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.errors import InvalidData, InvalidParameter, LittlestoneError, TooLarge
 from littlestone.learners._closed_sets import ClosedSets
 from littlestone.learners._edge import Recent
-from littlestone.learners._error_table import ErrorTable, table_size
+from littlestone.learners._error_table import LARGEST_TABLE, ErrorTable, table_size
 from littlestone.learners._parameters import check_whole
 from littlestone.learners._votes import Voters, Voting
 from littlestone.learners.base import Learner
@@ -23,7 +23,7 @@ from littlestone.vocabulary import Vocabulary
 __all__ = ["CAP", "Direct"]
 
 CAP = 1 << 18
-USUAL_TABLE, LARGEST_TABLE = 1 << 20, 1 << 22  # numbers: all disjunctions of 20 and of 22 attributes
+USUAL_TABLE = 1 << 20  # numbers: all disjunctions of 20 attributes
 MOST_IN_MAP = 10_000  # attributes: the numbers of subsets have as many bits
 
 
@@ -61,13 +61,13 @@ class Direct(Learner):
             self._owner, self._beta(), self.max_size, self.policy == "always", self.tie, cap=self.cap, **coins
         )
         n = n or 0
-        fits = n <= LARGEST_TABLE.bit_length() - 1 or (self.max_size is not None and self._table(n) <= LARGEST_TABLE)
-        if self.backend == "table" and not fits:
+        table = table_size(n, self.max_size)
+        if self.backend == "table" and table is None:
             raise TooLarge(
                 f"{self._owner}: a table takes at most {LARGEST_TABLE:,} disjunctions, all of 22 attributes; with "
                 f"n={n} and max_size={self.max_size} there are more: take backend='map', or a smaller max_size"
             )
-        if self.backend == "table" or (self.backend is None and fits and self._table(n) <= USUAL_TABLE):
+        if self.backend == "table" or (self.backend is None and table is not None and table <= USUAL_TABLE):
             return ErrorTable(voting, n)
         if n > MOST_IN_MAP:
             raise TooLarge(
@@ -75,9 +75,6 @@ class Direct(Learner):
                 "first, or take an indirect learner, such as ThresholdedBEG"
             )
         return ClosedSets(voting, n)
-
-    def _table(self, n: int) -> int:
-        return table_size(n, self.max_size)
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn, as every learner does; a row that is refused undoes the rows before it."""

@@ -13,16 +13,30 @@ from numpy.typing import NDArray
 from littlestone.engine import tables
 from littlestone.learners._votes import Vote, Voters, Voting
 
-__all__ = ["ErrorTable", "table_size"]
+__all__ = ["LARGEST_TABLE", "ErrorTable", "table_size"]
 
 Ints = NDArray[np.int64]
 
 
-def table_size(n: int, max_size: int | None) -> int:
-    """Return how many numbers the table takes: 2^n; with a bound on the size, words for every such disjunction."""
+LARGEST_TABLE = 1 << 22  # numbers: all disjunctions of 22 attributes
+
+
+def table_size(n: int, max_size: int | None) -> int | None:
+    """Return how many numbers the table takes: 2^n; with a bound on the size, words for each disjunction within it.
+
+    None where they are too many.
+
+    >>> table_size(22, None), table_size(23, None), table_size(400, 2), table_size(400, 3)
+    (4194304, None, 561407, None)
+    """
     if max_size is None or max_size >= n:
-        return 1 << n
-    return -(-n // 64) * sum(comb(n, size) for size in range(max_size + 1))
+        return 1 << n if n < LARGEST_TABLE.bit_length() else None
+    words, number = -(-n // 64), 0
+    for size in range(max_size + 1):
+        number += comb(n, size)
+        if words * number > LARGEST_TABLE:
+            return None
+    return words * number
 
 
 class ErrorTable(Voters):
@@ -43,21 +57,27 @@ class ErrorTable(Voters):
         """Count the votes by histograms of the errors."""
         missing = self._missing(free)
         silent = self._silent(free, missing)
-        live = np.flatnonzero(self._histogram)
-        first, last = int(live[0]), int(live[-1]) + 1
-        if last - first > len(self._powers):
-            self._powers = float(self.voting.beta) ** np.arange(2 * (last - first))
-        total = self._histogram[first:last]
-        ones, powers = total - silent[first:last], self._powers[: last - first]
+        live = self._live()
+        total = self._histogram[live]
+        if len(total) > len(self._powers):
+            self._powers = float(self.voting.beta) ** np.arange(2 * len(total))
+        ones, powers = total - silent[live], self._powers[: len(total)]
         return Vote(float(ones @ powers) / float(total @ powers), lambda: self._exact(ones, total), (silent, missing))
 
-    def _exact(self, one: Ints, other: Ints) -> tuple[int, int]:
-        """Return the weights of two histograms, over one denominator."""
+    def _live(self) -> slice:
+        """Return the part of the histogram from the fewest to the most errors."""
+        live = np.flatnonzero(self._histogram)
+        return slice(int(live[0]), int(live[-1]) + 1)
+
+    def _exact(self, part: Ints, total: Ints) -> tuple[int, int]:
+        """Return the weights of a part of a histogram and of all of it, over one denominator."""
         p, q = self.voting.beta.numerator, self.voting.beta.denominator
-        a, b, power = 0, 0, 1
-        for here, there in zip(one[::-1].tolist(), other[::-1].tolist(), strict=True):
+        live = np.flatnonzero(total)[::-1]
+        a, b, power, before = 0, 0, 1, int(live[0])
+        for place, here, everywhere in zip(live.tolist(), part[live].tolist(), total[live].tolist(), strict=True):
             # From many errors to few: beta^e = p^e / q^e, times the q of the most errors.
-            a, b, power = a * p + here * power, b * p + there * power, power * q
+            fewer, power, before = p ** (before - place), power * q ** (before - place), place
+            a, b = a * fewer + here * power, b * fewer + everywhere * power
         return a, b
 
     def _missing(self, free: int) -> NDArray[np.bool_] | None:
@@ -102,7 +122,8 @@ class ErrorTable(Voters):
             return Fraction(0)
         one: Ints = np.zeros(len(self._histogram), dtype=np.int64)
         one[int(self._errors[place]) + self._origin] = 1
-        return Fraction(*self._exact(one, self._histogram))
+        live = self._live()
+        return Fraction(*self._exact(one[live], self._histogram[live]))
 
     def _place(self, disjunction: int) -> int | None:
         if self._sets is None:

@@ -57,11 +57,15 @@ class Vote(NamedTuple):
         return 0.0 if difference == 0 else size if difference > 0 else -size
 
 
+NOBODY = Vote(0.0, lambda: (0, 1))  # says 1
+
+
 class Voters(ABC):
     """All disjunctions of ``n`` attributes (of at most max_size), each with the weight beta^(its errors).
 
     A row goes by what it leaves ``free``, the attributes that are off: disjunctions within it say 0. If the outcome is
-    1 they err; if it is 0 all others err, which is the same as the reverse of an error for these.
+    1 they err; if it is 0 all others err, which is the same as the reverse of an error for these. Where all attributes
+    are off the disjunctions say the same, and their weights, which count by their shares, stay as they are.
     """
 
     theta = 0.5
@@ -131,16 +135,20 @@ class Voters(ABC):
 
     def _trial(self, rows: Rows, r: int, outcome: int, times: int) -> int:
         free = self.free(rows.indices[rows.indptr[r] : rows.indptr[r + 1]])
-        vote = self.vote(free)
+        vote = self._vote(free)
         said = self._said(vote, int(self._counts[0]))
         wrong = said != outcome
         if times and (self.voting.always or wrong):
-            self.shift(free, times if outcome else -times, vote)
+            if free != self._top:
+                self.shift(free, times if outcome else -times, vote)
             self._counts[1] += 1
             if wrong:
                 self._counts[2 if outcome else 3] += 1
         self._counts[0] += 1
         return said
+
+    def _vote(self, free: int) -> Vote:
+        return NOBODY if free == self._top else self.vote(free)
 
     def _said(self, vote: Vote, trial: int) -> int:
         if self.voting.randomized:
@@ -153,7 +161,7 @@ class Voters(ABC):
         number = len(rows.indptr) - 1
         predictions, activations = np.empty(number, dtype=np.uint8), np.empty(number)
         for r in range(number):
-            vote = self.vote(self.free(rows.indices[rows.indptr[r] : rows.indptr[r + 1]]))
+            vote = self._vote(self.free(rows.indices[rows.indptr[r] : rows.indptr[r + 1]]))
             predictions[r] = self._said(vote, int(self._counts[0]) + r)
             activations[r] = vote.beyond()
         return predictions, activations

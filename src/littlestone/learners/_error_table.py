@@ -51,33 +51,25 @@ class ErrorTable(Voters):
         self._origin = 64  # the place of 0 in the histogram
         self._histogram: Ints = np.zeros(2 * self._origin + 1, dtype=np.int64)
         self._histogram[self._origin] = number
-        self._powers: NDArray[Any] = np.ones(1)
 
     def vote(self, free: int) -> Vote:
         """Count the votes by histograms of the errors."""
         missing = self._missing(free)
         silent = self._silent(free, missing)
-        live = self._live()
-        total = self._histogram[live]
-        if len(total) > len(self._powers):
-            self._powers = float(self.voting.beta) ** np.arange(2 * len(total))
-        ones, powers = total - silent[live], self._powers[: len(total)]
-        return Vote(float(ones @ powers) / float(total @ powers), lambda: self._exact(ones, total), (silent, missing))
-
-    def _live(self) -> slice:
-        """Return the part of the histogram from the fewest to the most errors."""
         live = np.flatnonzero(self._histogram)
-        return slice(int(live[0]), int(live[-1]) + 1)
+        total = self._histogram[live]
+        ones, powers = total - silent[live], float(self.voting.beta) ** (live - live[0])
+        share = float(ones @ powers) / float(total @ powers)
+        return Vote(share, lambda: self._exact(live, ones, total), (silent, missing))
 
-    def _exact(self, part: Ints, total: Ints) -> tuple[int, int]:
-        """Return the weights of a part of a histogram and of all of it, over one denominator."""
+    def _exact(self, errors: Ints, part: Ints, total: Ints) -> tuple[int, int]:
+        """Return the weights of some disjunctions and of all, counted by their errors, over one denominator."""
         p, q = self.voting.beta.numerator, self.voting.beta.denominator
-        live = np.flatnonzero(total)[::-1]
-        a, b, power, before = 0, 0, 1, int(live[0])
-        for place, here, everywhere in zip(live.tolist(), part[live].tolist(), total[live].tolist(), strict=True):
+        a, b, power, before = 0, 0, 1, int(errors[-1])
+        for e, some, everyone in zip(*(numbers[::-1].tolist() for numbers in (errors, part, total)), strict=True):
             # From many errors to few: beta^e = p^e / q^e, times the q of the most errors.
-            fewer, power, before = p ** (before - place), power * q ** (before - place), place
-            a, b = a * fewer + here * power, b * fewer + everywhere * power
+            fewer, power, before = p ** (before - e), power * q ** (before - e), e
+            a, b = a * fewer + some * power, b * fewer + everyone * power
         return a, b
 
     def _missing(self, free: int) -> NDArray[np.bool_] | None:
@@ -120,10 +112,9 @@ class ErrorTable(Voters):
         place = self._place(disjunction)
         if place is None:
             return Fraction(0)
-        one: Ints = np.zeros(len(self._histogram), dtype=np.int64)
-        one[int(self._errors[place]) + self._origin] = 1
-        live = self._live()
-        return Fraction(*self._exact(one[live], self._histogram[live]))
+        live = np.flatnonzero(self._histogram)
+        one = (live == int(self._errors[place]) + self._origin).astype(np.int64)
+        return Fraction(*self._exact(live, one, self._histogram[live]))
 
     def _place(self, disjunction: int) -> int | None:
         if self._sets is None:

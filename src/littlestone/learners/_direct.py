@@ -23,7 +23,6 @@ from littlestone.vocabulary import Vocabulary
 __all__ = ["CAP", "Direct"]
 
 CAP = 1 << 18
-USUAL_TABLE = 1 << 20  # numbers: all disjunctions of 20 attributes
 MOST_IN_MAP = 10_000  # attributes: the numbers of subsets have as many bits
 
 
@@ -61,13 +60,13 @@ class Direct(Learner):
             self._owner, self._beta(), self.max_size, self.policy == "always", self.tie, cap=self.cap, **coins
         )
         n = n or 0
-        table = table_size(n, self.max_size)
-        if self.backend == "table" and table is None:
+        fits = table_size(n, self.max_size) is not None
+        if self.backend == "table" and not fits:
             raise TooLarge(
                 f"{self._owner}: a table takes at most {LARGEST_TABLE:,} disjunctions, all of 22 attributes; with "
                 f"n={n} and max_size={self.max_size} there are more: take backend='map', or a smaller max_size"
             )
-        if self.backend == "table" or (self.backend is None and table is not None and table <= USUAL_TABLE):
+        if fits and self.backend != "map":  # at 22 attributes still faster than the map, and never refused
             return ErrorTable(voting, n)
         if n > MOST_IN_MAP:
             raise TooLarge(

@@ -39,8 +39,8 @@ class WeightedMajority(Direct):
         The most closed sets that the map may keep; a block that needs more is refused as a whole.
     backend : "table", "map" or None
         A table of all disjunctions' errors (up to 22 attributes; with a max_size, as many disjunctions), or the closure
-        map, whose size depends on the rows: small where they are dense. They predict the same; None: the table for up
-        to 20 attributes. `littlestone.learners.DirectBayes` is the same learner by another name.
+        map, whose size depends on the rows: small where they are dense. They predict the same; None: the table where
+        it fits. `DirectBayes` is the same learner by another name.
 
     Rows must be Boolean, and example weights whole numbers. The weights are no weights of attributes: `hypothesis` is
     None, `weights` gives the share of the disjunctions that have an attribute, `activation` the share that says 1,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.errors import InvalidParameter
 from littlestone.learners import Hypothesis
-from littlestone.teachers import Hadamard, hadamard
+from littlestone.teachers import Hadamard, hadamard_matrix
 
 ORDERS = (1, 2, 4, 8, 12, 16, 20, 24, 32, 40, 44, 48, 60, 64, 80)
 
@@ -42,7 +42,7 @@ class Additive:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_hadamard_matrices(order):
-    H = hadamard(order)
+    H = hadamard_matrix(order)
     assert set(np.unique(H)) <= {-1, 1}
     assert np.array_equal(H @ H.T, order * np.eye(order))
     assert (H[0] == 1).all() and (H[:, 0] == 1).all()
@@ -50,13 +50,13 @@ def test_hadamard_matrices(order):
 
 def test_sylvester():
     i = np.arange(64)
-    assert np.array_equal(hadamard(64), 1 - 2 * (np.bitwise_count(i[:, np.newaxis] & i) % 2).astype(int))
+    assert np.array_equal(hadamard_matrix(64), 1 - 2 * (np.bitwise_count(i[:, np.newaxis] & i) % 2).astype(int))
 
 
 @pytest.mark.parametrize(("order", "nearest"), [(3, "2, 4"), (10, "8, 12"), (28, "24, 32"), (36, "32, 40")])
 def test_orders_without_a_matrix(order, nearest):
     with pytest.raises(InvalidParameter, match=nearest):
-        hadamard(order)
+        hadamard_matrix(order)
 
 
 ADDITIVE = [
@@ -192,7 +192,7 @@ def distances(order):
     """For each sign vector, its distance from the farthest column."""
     bits = np.arange(2**order)[:, np.newaxis] >> np.arange(order) & 1
     vectors = (2 * bits - 1).astype(np.int8)
-    return (order - (vectors @ hadamard(order).astype(np.int8)).min(axis=1)) // 2, vectors
+    return (order - (vectors @ hadamard_matrix(order).astype(np.int8)).min(axis=1)) // 2, vectors
 
 
 @pytest.mark.parametrize(("order", "histogram"), [
@@ -204,7 +204,7 @@ def test_lemma_5_exhaustively(order, histogram):
     farthest, vectors = distances(order)
     assert farthest.min() == order // 2
     nearest = {tuple(vector) for vector in vectors[farthest == order // 2].tolist()}
-    assert nearest == {tuple(column) for column in hadamard(order).T.tolist()}
+    assert nearest == {tuple(column) for column in hadamard_matrix(order).T.tolist()}
     if histogram:
         assert Counter(farthest.tolist()) == histogram
 

@@ -26,6 +26,7 @@ from littlestone.learners import SASB as SASB
 from littlestone.learners import SBSB as SBSB
 from littlestone.learners import BalancedWinnow as BalancedWinnow
 from littlestone.learners import BayesBEG as BayesBEG
+from littlestone.learners import DirectBayes as DirectBayes
 from littlestone.learners import Elimination as Elimination
 from littlestone.learners import Ellipsoid as Ellipsoid
 from littlestone.learners import Hypothesis as Hypothesis
@@ -37,6 +38,7 @@ from littlestone.learners import PNorm as PNorm
 from littlestone.learners import QuasiAdditive as QuasiAdditive
 from littlestone.learners import ThresholdedBEG as ThresholdedBEG
 from littlestone.learners import VolumetricCenter as VolumetricCenter
+from littlestone.learners import WeightedMajority as WeightedMajority
 from littlestone.learners import Winnow as Winnow
 from littlestone.links import Link as Link
 from littlestone.links import from_potential as from_potential
@@ -56,6 +58,7 @@ __all__ = [
     "Block",
     "Bound",
     "Certificate",
+    "DirectBayes",
     "Elimination",
     "Ellipsoid",
     "Hypothesis",
@@ -79,6 +82,7 @@ __all__ = [
     "UnknownSize",
     "Vocabulary",
     "VolumetricCenter",
+    "WeightedMajority",
     "Winnow",
     "bayes",
     "bounds",

@@ -145,7 +145,7 @@ def additive_lower_any_start(*, n: int, k: int) -> float:
     return _hadamard(n, k) // 2
 
 
-ELLIPSOID = DISJUNCTION + "; constant coordinate, centre 0, central cuts"
+ELLIPSOID = DISJUNCTION + "; constant coordinate, centre 0, central or deep cuts"
 
 
 def _ellipsoid(n: int, k: int) -> float:

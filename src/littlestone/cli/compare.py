@@ -50,7 +50,8 @@ def compare(
     model-m, with parameters as KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
-    bayes-beg, elimination, p-norm. With tuned- before it (winnow, normalized-winnow, thresholded-beg, bayes-beg) a
+    bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid
+    and volumetric-center. With tuned- before it (winnow, normalized-winnow, thresholded-beg, bayes-beg) a
     learner takes the parameters that theory has for this n and k; with randomized- (winnow, thresholded-beg) it tosses
     coins; tuned-randomized- is both.
 

@@ -1,25 +1,31 @@
-"""The learners: one file an algorithm, named as in its paper."""
+"""The learners: one file an algorithm, named as in its paper.
 
-import re
+Those outside the quasi-additive family are imported when they are asked for, as is the register of all of them.
+"""
 
-from littlestone.errors import InvalidParameter
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
-from littlestone.learners.direct_bayes import DirectBayes
 from littlestone.learners.elimination import Elimination
-from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.machine import Hypothesis, Machine
-from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive
-from littlestone.learners.singly_variant import SASB, SBSB
 from littlestone.learners.thresholded_beg import ThresholdedBEG
-from littlestone.learners.volumetric_center import VolumetricCenter
-from littlestone.learners.weighted_majority import WeightedMajority
 from littlestone.learners.winnow import Winnow
+
+if TYPE_CHECKING:
+    from littlestone.learners.direct_bayes import DirectBayes
+    from littlestone.learners.ellipsoid import Ellipsoid
+    from littlestone.learners.naive_bayes import NaiveBayes
+    from littlestone.learners.register import LEARNERS, by_name, command_name
+    from littlestone.learners.singly_variant import SASB, SBSB
+    from littlestone.learners.volumetric_center import VolumetricCenter
+    from littlestone.learners.weighted_majority import WeightedMajority
 
 __all__ = [
     "LEARNERS",
@@ -46,31 +52,22 @@ __all__ = [
     "command_name",
 ]
 
-
-def command_name(learner: type[Learner]) -> str:
-    """Return the name that goes on a command line: lower case, hyphened.
-
-    >>> command_name(PNorm), command_name(ThresholdedBEG)
-    ('p-norm', 'thresholded-beg')
-    """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=^P)(?=Norm)", "-", learner.__name__).lower()
-
-
-LEARNERS: dict[str, type[Learner]] = {
-    command_name(learner): learner
-    for learner in (
-        Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
-        QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
-    )
-}  # fmt: skip
+_LATER = {
+    "DirectBayes": "direct_bayes",
+    "Ellipsoid": "ellipsoid",
+    "LEARNERS": "register",
+    "NaiveBayes": "naive_bayes",
+    "SASB": "singly_variant",
+    "SBSB": "singly_variant",
+    "VolumetricCenter": "volumetric_center",
+    "WeightedMajority": "weighted_majority",
+    "by_name": "register",
+    "command_name": "register",
+}
 
 
-def by_name(name: str) -> type[Learner]:
-    """Return the learner that goes by ``name`` on a command line.
-
-    >>> by_name("balanced-winnow").__name__
-    'BalancedWinnow'
-    """
-    if name not in LEARNERS:
-        raise InvalidParameter(f"learner: expected one of {', '.join(LEARNERS)}, got {name!r}")
-    return LEARNERS[name]
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'littlestone.learners' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"littlestone.learners.{_LATER[name]}"), name)
+    return found

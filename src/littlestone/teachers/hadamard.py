@@ -12,7 +12,7 @@ from littlestone.learners._parameters import check_whole
 from littlestone.teachers._drawn import check_size
 from littlestone.teachers.base import Teacher, View
 
-__all__ = ["Hadamard", "hadamard"]
+__all__ = ["Hadamard", "hadamard_matrix"]
 
 Signs = NDArray[np.int64]
 LARGEST = 1 << 12  # an order's matrix is held in memory
@@ -44,26 +44,28 @@ def _paley(order: int) -> Signs:
     return matrix
 
 
-def hadamard(order: int) -> Signs:
+def hadamard_matrix(order: int) -> Signs:
     """Return a Hadamard matrix: entries +1 and -1, orthogonal rows, first row and column all +1.
 
     Powers of two are Sylvester's, ``H_2n = [[H, H], [H, -H]]``; q + 1 for a prime q = 3 mod 4 is Paley's; twice an
     order is doubled as Sylvester does.
 
-    >>> hadamard(4).tolist()
+    >>> hadamard_matrix(4).tolist()
     [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]
-    >>> bool((hadamard(12) @ hadamard(12).T == 12 * np.eye(12)).all())
+    >>> bool((hadamard_matrix(12) @ hadamard_matrix(12).T == 12 * np.eye(12)).all())
     True
     """
-    order = check_whole("hadamard", "order", order, most=LARGEST)
+    order = check_whole("hadamard_matrix", "order", order, most=LARGEST)
     if not _known(order):
         below = next(n for n in range(order - 1, 0, -1) if _known(n))
         above = next(n for n in range(order + 1, 4 * order) if _known(n))
-        raise InvalidParameter(f"hadamard: no matrix of order {order} is known here; the nearest are {below}, {above}")
+        raise InvalidParameter(
+            f"hadamard_matrix: no matrix of order {order} is known here; the nearest are {below}, {above}"
+        )
     if order == 1:
         return np.ones((1, 1), dtype=np.int64)
     if order & (order - 1) == 0 or not _is_prime(order - 1):
-        half = hadamard(order // 2)
+        half = hadamard_matrix(order // 2)
         return np.block([[half, half], [half, -half]])
     return _paley(order)
 
@@ -110,7 +112,7 @@ class Hadamard(Teacher):
         assert order is not None
         check_whole("Hadamard", "order", order, least=2, most=LARGEST)
         self.k = check_whole("Hadamard", "k", k)
-        self.matrix = hadamard(order)
+        self.matrix = hadamard_matrix(order)
         self.order = self.differing = int(order)
         self.n_attributes = check_size("Hadamard", self.order + self.k - 1)
         self._choose(0)

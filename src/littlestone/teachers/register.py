@@ -1,0 +1,60 @@
+"""The register: every teacher by the name that goes on a command line, and the disjunctions they follow."""
+
+import re
+
+import numpy as np
+
+from littlestone.errors import InvalidParameter
+from littlestone.streams import Stream
+from littlestone.teachers.base import Teacher
+from littlestone.teachers.decision_list import DecisionList
+from littlestone.teachers.dnf import DNF
+from littlestone.teachers.greedy import Greedy
+from littlestone.teachers.hadamard import Hadamard
+from littlestone.teachers.model_m import ModelM
+from littlestone.teachers.noise import AttributeNoise, LabelNoise
+from littlestone.teachers.random import Disjunction
+from littlestone.teachers.shifting import Shifting
+from littlestone.teachers.threshold import Threshold
+from littlestone.teachers.xor_features import XorFeatures
+
+__all__ = ["TEACHERS", "by_name", "command_name", "disjunction_of"]
+
+
+def command_name(teacher: type[Stream | Teacher]) -> str:
+    """Return the name that goes on a command line: lower case, hyphened.
+
+    >>> command_name(DecisionList), command_name(ModelM)
+    ('decision-list', 'model-m')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", teacher.__name__).lower()
+
+
+TEACHERS: dict[str, type[Stream | Teacher]] = {
+    command_name(teacher): teacher
+    for teacher in (Disjunction, Threshold, DNF, DecisionList, XorFeatures, Shifting, ModelM, Hadamard, Greedy)
+}
+
+
+def disjunction_of(teacher: Stream | Teacher) -> list[int] | None:
+    """Return the attributes of the disjunction that a teacher's labels follow but for noise; None: they follow none.
+
+    >>> disjunction_of(LabelNoise(Disjunction(n=9, k=2), 0.1)), disjunction_of(DecisionList(3))
+    ([0, 1], None)
+    """
+    if isinstance(teacher, LabelNoise | AttributeNoise):
+        return disjunction_of(teacher.stream)
+    if isinstance(teacher, Hadamard):
+        return [int(i) for i in np.flatnonzero(np.asarray(teacher.target))]
+    return [int(i) for i in teacher.target] if isinstance(teacher, Disjunction | XorFeatures | Greedy) else None
+
+
+def by_name(name: str) -> type[Stream | Teacher]:
+    """Return the teacher that goes by ``name`` on a command line.
+
+    >>> by_name("xor-features").__name__
+    'XorFeatures'
+    """
+    if not isinstance(name, str) or name not in TEACHERS:
+        raise InvalidParameter(f"teacher: expected one of {', '.join(TEACHERS)}, got {name!r}")
+    return TEACHERS[name]

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.errors import InvalidData, InvalidParameter, LittlestoneError, TooLarge
-from littlestone.learners._closed_sets import ClosedSets
 from littlestone.learners._edge import Recent
-from littlestone.learners._error_table import LARGEST_TABLE, ErrorTable, table_size
 from littlestone.learners._parameters import check_whole
 from littlestone.learners._votes import Voters, Voting
 from littlestone.learners.base import Learner
@@ -55,6 +53,10 @@ class Direct(Learner):
         return True
 
     def _build(self, n: int | None) -> Machine:
+        # Here, so that whoever plays with other learners does not wait for these.
+        from littlestone.learners._closed_sets import ClosedSets
+        from littlestone.learners._error_table import LARGEST_TABLE, ErrorTable, table_size
+
         coins = {name: getattr(self, name) for name in ("randomized", "seed") if hasattr(self, name)}
         voting = Voting(
             self._owner, self._beta(), self.max_size, self.policy == "always", self.tie, cap=self.cap, **coins

@@ -353,3 +353,28 @@ def test_a_search_for_the_most_probable_may_be_too_long():
     with pytest.raises(TooLarge, match=r"posterior\(attributes\) or marginals\(\)"):
         learner.most_probable()
     assert table.most_probable() == (tuple(range(17)), learner.posterior(range(17)))
+
+
+def test_long_games_have_probabilities_that_can_be_printed():
+    rng = np.random.default_rng(0)
+    X = rng.random((9000, 4)) < 0.4
+    y = X[:, 0] ^ (rng.random(9000) < 0.1)
+    learner = DirectBayes()
+    learner.learn(X, y)
+    best, probability = learner.most_probable()
+    assert best == (0,) and 0.99 < probability <= 1.0
+    assert repr(learner.posterior([0])) == repr(probability)
+    for wrong in (3, "ab", [["a"]], [9], [0.5]):
+        with pytest.raises(ls.InvalidData, match="posterior"):
+            learner.posterior(wrong)
+
+
+def test_the_table_of_a_long_game_is_that_of_its_parts():
+    """Sorted errors take over from the histogram in the course of a long game, and nothing changes."""
+    rng = np.random.default_rng(1)
+    X = rng.random((3000, 5)) < 0.4
+    y = X[:, :2].any(axis=1) ^ (rng.random(3000) < 0.2)
+    by_table, by_map = WeightedMajority(backend="table"), WeightedMajority(backend="map")
+    assert by_table.learn(X, y).tolist() == by_map.learn(X, y).tolist()
+    assert by_table.posterior([0, 1]) == pytest.approx(float(by_map.posterior([0, 1])))
+    assert by_table.most_probable()[0] == (0, 1)

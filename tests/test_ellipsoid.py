@@ -264,3 +264,16 @@ def test_a_weight_of_nothing_is_no_cut_and_others_are_alike():
 def test_refusals(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+@pytest.mark.parametrize("settings", [{"theta": 0.2, "deep": True}, {"theta": 0.2}, {"theta": -0.3}, {}])
+def test_the_hypothesis_predicts_as_the_learner_does_under_noise(settings):
+    rng = np.random.default_rng(0)
+    X = rng.random((8000, 12)) < 0.3
+    y = X[:, :3].any(axis=1) ^ (rng.random(8000) < 0.2)
+    learner = Ellipsoid(**settings)
+    learner.learn(X, y)
+    Z = rng.random((500, 12)) < 0.3
+    w, theta = learner.hypothesis()
+    said = np.array([sum(w[np.flatnonzero(z)].tolist()) >= theta for z in Z])
+    assert np.array_equal(learner.predict(Z).astype(bool), said)

@@ -52,13 +52,14 @@ def compare(
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
     bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid
     and volumetric-center. With tuned- before it (winnow, normalized-winnow, thresholded-beg, bayes-beg) a
-    learner takes the parameters that theory has for this n and k; with randomized- (winnow, thresholded-beg) it tosses
-    coins; tuned-randomized- is both.
+    learner takes the parameters that theory has for this n and k; with randomized- (winnow, thresholded-beg,
+    weighted-majority) it tosses coins; tuned-randomized- is both.
 
     The bound is the one that holds for this very stream: the theorem of each learner against a disjunction of k
     attributes with A attribute errors, of those found with hindsight the one that makes it smallest. Any disjunction
     gives a valid bound; the exact search finds the one with the fewest attribute errors.
     """
+    from littlestone.errors import TooLarge
     from littlestone.game import play_all
     from littlestone.hindsight import tightest
 
@@ -71,7 +72,10 @@ def compare(
     found, why = _comparators(source, hindsight, time_limit)  # before the game: an infeasible search says so at once
     # Kernels are compiled at their first call: a trial beforehand keeps that out of the times.
     play_all([player.copy() for player in players.values()], source, trials=1)
-    runs = play_all(list(players.values()), source)
+    try:
+        runs = play_all(list(players.values()), source)
+    except TooLarge as error:
+        raise click.ClickException(f"{error}; or leave it out: -l says who plays") from error
     results = []
     for name, run in zip(players, runs, strict=True):
         verdict = tightest(run, found).as_dict()

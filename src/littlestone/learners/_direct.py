@@ -20,8 +20,14 @@ from littlestone.vocabulary import Vocabulary
 
 __all__ = ["CAP", "Direct"]
 
+MOST_BITS = 4096  # of a fraction's denominator
 CAP = 1 << 18
 MOST_IN_MAP = 10_000  # attributes: the numbers of subsets have as many bits
+
+
+def _readable(probability: Fraction) -> Fraction | float:
+    """Return a probability that can be printed: Python writes down no whole number of more than 4,300 digits."""
+    return probability if probability.denominator.bit_length() < MOST_BITS else float(probability)
 
 
 class Direct(Learner):
@@ -119,20 +125,27 @@ class Direct(Learner):
         voters = self._voters()
         return voters.weights(voters.size)[0]
 
-    def posterior(self, attributes: Iterable[Hashable]) -> Fraction:
-        """Return the probability of one disjunction, given by the names of its attributes (else their positions)."""
+    def posterior(self, attributes: Iterable[Hashable]) -> Fraction | float:
+        """Return the probability of one disjunction, given by the names of its attributes (else their positions).
+
+        It is exact; after a game so long that it has thousands of digits, the float nearest to it.
+        """
         voters = self._voters()
+        if isinstance(attributes, str) or not isinstance(attributes, Iterable):
+            raise InvalidData(f"{self._owner}: posterior: expected several attributes, got {attributes!r}")
         disjunction = 0
         for attribute in attributes:
+            if not isinstance(attribute, Hashable):
+                raise InvalidData(f"{self._owner}: posterior: expected names or positions, got {attribute!r}")
             column = attribute if self._vocabulary is None else self._vocabulary.column(attribute)
             if not isinstance(column, int | np.integer) or not 0 <= column < voters.size:
                 known = "one of its names" if self._vocabulary is not None else f"a position below {voters.size}"
                 raise InvalidData(f"{self._owner}: posterior: expected {known}, got {attribute!r}")
             disjunction |= 1 << int(column)
-        return voters.weight(disjunction)
+        return _readable(voters.weight(disjunction))
 
-    def most_probable(self) -> tuple[tuple[Hashable, ...], Fraction]:
-        """Return the most probable disjunction and its probability.
+    def most_probable(self) -> tuple[tuple[Hashable, ...], Fraction | float]:
+        """Return the most probable disjunction and its probability, as `posterior` gives it.
 
         Of equally probable ones it is that of the fewest attributes, then of the smallest positions. In a table this is
         a look; with the map it is a search, which is refused where it would take too long.
@@ -141,7 +154,7 @@ class Direct(Learner):
         best = voters.heaviest()
         columns = [i for i in range(voters.size) if best >> i & 1]
         words = self._vocabulary
-        return tuple(i if words is None else words.name(i) for i in columns), voters.weight(best)
+        return tuple(i if words is None else words.name(i) for i in columns), _readable(voters.weight(best))
 
     def _voters(self) -> Voters:
         machine, _ = self._started(None, fix=False)

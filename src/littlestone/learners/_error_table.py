@@ -55,12 +55,25 @@ class ErrorTable(Voters):
     def vote(self, free: int) -> Vote:
         """Count the votes by histograms of the errors."""
         missing = self._missing(free)
-        silent = self._silent(free, missing)
-        live = np.flatnonzero(self._histogram)
-        total = self._histogram[live]
-        ones, powers = total - silent[live], float(self.voting.beta) ** (live - live[0])
+        silent: Ints | None = None
+        if self._few():
+            live, places = np.unique(self._errors, return_inverse=True)
+            live, total = live.astype(np.int64), np.bincount(places)
+            quiet = np.bincount(places[missing], minlength=len(live))
+        else:
+            silent = self._silent(free, missing)
+            live = np.flatnonzero(self._histogram)
+            total, quiet = self._histogram[live], silent[live]
+        ones, powers = total - quiet, float(self.voting.beta) ** (live - live[0])
         share = float(ones @ powers) / float(total @ powers)
         return Vote(share, lambda: self._exact(live, ones, total), (silent, missing))
+
+    def _few(self) -> bool:
+        """Tell whether there are far fewer disjunctions than numbers of errors between the best and the worst.
+
+        They are then sorted; a histogram, which grows with the game, would be mostly zeros.
+        """
+        return 16 * len(self._errors) < len(self._histogram)
 
     def _exact(self, errors: Ints, part: Ints, total: Ints) -> tuple[int, int]:
         """Return the weights of some disjunctions and of all, counted by their errors, over one denominator."""
@@ -73,9 +86,9 @@ class ErrorTable(Voters):
         return a, b
 
     def _missing(self, free: int) -> NDArray[np.bool_] | None:
-        """Tell which of the listed disjunctions say 0; None: they are not listed."""
+        """Tell which disjunctions say 0; None: all of them are in the table, and too many to be told."""
         if self._sets is None:
-            return None
+            return np.arange(len(self._errors)) & ~free == 0 if self._few() else None
         row = np.frombuffer((self._top ^ free).to_bytes(8 * self._sets.shape[1], "little"), dtype="<u8")
         missing = np.empty(len(self._sets), dtype=np.bool_)
         tables.listed_missing(self._sets, row.astype(np.uint64), missing)
@@ -92,6 +105,12 @@ class ErrorTable(Voters):
     def shift(self, free: int, by: int, vote: Vote) -> None:
         """Give ``by`` more errors to those that say 0."""
         silent, missing = vote.found
+        if silent is None:
+            moved = self._errors[missing].astype(np.int64) + by
+            if np.abs(moved).max() > np.iinfo(self._errors.dtype).max:
+                self._errors = self._errors.astype(np.int32)
+            self._errors[missing] = moved
+            return
         live = np.flatnonzero(silent)
         reach = max(abs(int(live[0]) - self._origin + by), abs(int(live[-1]) - self._origin + by))
         if reach > self._origin:
@@ -112,9 +131,9 @@ class ErrorTable(Voters):
         place = self._place(disjunction)
         if place is None:
             return Fraction(0)
-        live = np.flatnonzero(self._histogram)
-        one = (live == int(self._errors[place]) + self._origin).astype(np.int64)
-        return Fraction(*self._exact(live, one, self._histogram[live]))
+        live, total = np.unique(self._errors, return_counts=True)
+        one = (live == self._errors[place]).astype(np.int64)
+        return Fraction(*self._exact(live.astype(np.int64), one, total))
 
     def _place(self, disjunction: int) -> int | None:
         if self._sets is None:

@@ -94,9 +94,9 @@ class Region(ABC):
         sums = np.zeros(len(lengths))
         if len(products):
             sums += np.bincount(np.repeat(np.arange(len(lengths)), lengths), products, minlength=len(lengths))
-        if self.bias:
-            sums += self.centre[-1]
-        return np.asarray(sums >= self.theta, dtype=np.uint8), sums - self.theta
+        # As the hypothesis has it: adding a large constant weight to small sums would round them away.
+        theta = self.theta - self.centre[-1] if self.bias else self.theta
+        return np.asarray(sums >= theta, dtype=np.uint8), sums - theta
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the centre: the weights of ``size`` attributes, and of the constant coordinate."""

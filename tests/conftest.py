@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gzip
 import os
 from pathlib import Path
 
@@ -19,3 +20,19 @@ def data_folder():
     if not folder:
         pytest.skip("LITTLESTONE_DATA names no folder of real data")
     return Path(folder)
+
+
+@pytest.fixture
+def real_set(data_folder):
+    """Return a function that reads one set of the real data, rows and labels."""
+
+    def read(name):
+        from sklearn.datasets import load_svmlight_file
+
+        path = data_folder / f"{name}.libsvm.gz"
+        if not path.exists():
+            pytest.skip(f"{path.name} is not in LITTLESTONE_DATA")
+        with gzip.open(path) as file:
+            return load_svmlight_file(file, zero_based=False)
+
+    return read

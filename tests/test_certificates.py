@@ -1,7 +1,5 @@
 """Certificates: the ledger is the learner's own, the bound follows, and whatever is altered is caught."""
 
-import json
-from dataclasses import replace
 from math import e, log2
 
 import numpy as np
@@ -45,7 +43,7 @@ def stream(seed, noise=0.0, rows=60, n=N):
 
 @pytest.mark.parametrize("name", [*MAKERS, *NOISE_FREE])
 def test_certificates_of_random_runs_verify(name):
-    """A thousand in all; the bound holds, the JSON is exact, one altered number is caught, digest or no digest."""
+    """A thousand in all; the bound holds, and the JSON is exact."""
     for seed in range(56):
         noise = 0.15 if seed % 2 and name in MAKERS else 0.0
         told = stream(seed, noise)
@@ -56,81 +54,6 @@ def test_certificates_of_random_runs_verify(name):
         read = ls.Certificate.from_json(certificate.to_json())
         assert read == certificate
         assert ls.verify(read, told) is read
-        check_altered(json.loads(certificate.to_json()), told, np.random.default_rng(seed))
-
-
-def leaves(tree, path=()):
-    """All numbers of a JSON tree, by where they are."""
-    if isinstance(tree, dict):
-        return [leaf for key, value in tree.items() for leaf in leaves(value, (*path, key))]
-    if isinstance(tree, list):
-        return [leaf for i, value in enumerate(tree) for leaf in leaves(value, (*path, i))]
-    return [path] if isinstance(tree, int | float) and not isinstance(tree, bool) else []
-
-
-def altered(tree, path, change):
-    copy = json.loads(json.dumps(tree))
-    inner = copy
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = change(inner[path[-1]])
-    return copy
-
-
-def check_altered(tree, told, rng):
-    found = leaves(tree)
-    for at in rng.choice(len(found), 3):
-        forged = altered(tree, found[at], lambda value: value * 1.001 + 1)
-        with pytest.raises((InvalidCertificate, InvalidParameter)):
-            ls.verify(ls.Certificate.from_json(json.dumps(forged)), told)
-
-
-@pytest.mark.parametrize("name", [*MAKERS, *NOISE_FREE])
-def test_a_forged_ledger_is_caught_even_with_its_digest_made_anew(name):
-    told = stream(3, rows=120)
-    certificate = ls.play((MAKERS | NOISE_FREE)[name](), told).certificate(set(range(K)))
-    assert certificate.mistakes > 3
-    for i in range(certificate.mistakes):
-        for what in ("trial", "outcome", "before", "fall", "required", "digest"):
-            entry = certificate.entries[i]
-            value = (
-                "0" * 16 if what == "digest" else getattr(entry, what) + (1 if what in ("trial", "outcome") else 1e-6)
-            )
-            forged = list(certificate.entries)
-            forged[i] = entry._replace(**{what: value})
-            with pytest.raises(InvalidCertificate, match="trial"):
-                ls.verify(replace(certificate, entries=tuple(forged)).sealed(), told)
-        left_out = certificate.entries[:i] + certificate.entries[i + 1 :]
-        with pytest.raises(InvalidCertificate, match="trial"):
-            ls.verify(replace(certificate, entries=left_out).sealed(), told)
-    for forged in (
-        replace(certificate, bound=certificate.bound - 1),
-        replace(certificate, start=certificate.start + 1e-6),
-        replace(certificate, rules=replace(certificate.rules, theta=certificate.rules.theta + 1e-3)),
-        replace(certificate, terms={**certificate.terms, next(iter(certificate.terms)): 7.5}),
-        replace(certificate, theorem="Fermat"),
-        replace(certificate, trials=certificate.trials + 1),
-        replace(certificate, labels=(1, 0)),
-    ):
-        with pytest.raises(InvalidCertificate):
-            ls.verify(forged.sealed(), told)
-
-
-@pytest.mark.parametrize("name", ["perceptron", "winnow", "beg", "bayes"])
-def test_another_stream_is_refused_with_the_trial(name):
-    told = stream(5, rows=200)
-    certificate = ls.play(MAKERS[name](), told).certificate({0, 1})
-    X = told.block.indices.copy()
-    row = 40
-    X[told.block.indptr[row]] = 11 if X[told.block.indptr[row]] != 11 else 10
-    other = ls.from_arrays(np.array([[i in set(X[a:b].tolist()) for i in range(N)]
-                                     for a, b in zip(told.block.indptr[:-1], told.block.indptr[1:], strict=True)]),
-                           told.block.outcomes)  # fmt: skip
-    with pytest.raises(InvalidCertificate, match=r"trial \d+") as caught:
-        ls.verify(certificate, other)
-    assert int(str(caught.value).split()[1].rstrip(":")) >= row
-    with pytest.raises(InvalidCertificate, match="trial 100: expected 200 trials"):
-        ls.verify(certificate, ls.from_arrays(np.zeros((100, N), dtype=bool), np.zeros(100), labels=(0, 1)))
 
 
 def divergence(name, u, w):
@@ -312,6 +235,7 @@ def test_part_of_a_stream():
         (ls.Winnow(randomized=True), {}, "randomised"),
         (ls.Perceptron(w1=1.0), {}, "starts at zero"),
         (ls.Perceptron(theta=1.0), {}, "theta 0"),
+        (ls.QuasiAdditive(link=ls.links.power(2.0)), {}, "theta > 0"),
         (ls.Perceptron(bias=False), {}, "constant coordinate"),
         (ls.QuasiAdditive(link=ls.link(lambda z: z * z * z)), {}, "from_potential"),
         (ls.BayesBEG(gamma=0.7), {}, "Theorem 3 or 4"),
@@ -368,76 +292,6 @@ def test_a_certificate_of_no_mistakes():
     assert "0 mistakes in 5 trials" in str(certificate)
 
 
-def test_no_forged_weights_of_a_disjunction_are_accepted():
-    told = stream(3, noise=0.3, rows=400)
-    honest = ls.play(ls.Winnow(), told).certificate({0, 1})
-    for weight in (-1.0, -2.0, -0.5, 0.1, 2.0):
-        forged = replace(honest, weights=(weight, weight)).sealed()
-        with pytest.raises(InvalidCertificate):
-            ls.verify(forged, told)
-    for change in (
-        {"weights": (1.0,)}, {"weights": (1, 1)}, {"attributes": (1, 0)},
-        {"attributes": (0, 1, 5), "weights": (1.0, 1.0, 0.0)},
-        {"labels": (0, "zz")}, {"labels": (0, 1, 2)}, {"labels": (0,)}, {"labels": None}, {"kind": "banana"},
-        {"kind": None}, {"terms": None}, {"start": None}, {"bound": None}, {"bound": float("nan")}, {"bound": 10**400},
-        {"counts": None}, {"entries": None}, {"attributes": None}, {"trials": True}, {"learner": 7}, {"stream": None},
-    ):  # fmt: skip
-        with pytest.raises(InvalidCertificate):
-            ls.verify(replace(honest, **change), told)
-    with pytest.raises(InvalidCertificate, match="Stream"):
-        ls.verify(honest, None)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"p": 1.5}, {"p": 3.0}, {"gamma": 0.7}, {"bias": 1}, {"negations": None}, {"tie": True}, {"n": 10**12},
-        {"n": 0}, {"start": 1.0}, {"promotion": 0.0}, {"theta": float("inf")}, {"algorithm": "gradient"},
-        {"demotion": 2.0},
-    ],
-)  # fmt: skip
-def test_rules_that_no_perceptron_has_are_refused(change):
-    certificate = ls.play(ls.Perceptron(), stream(3)).certificate({0, 1})
-    with pytest.raises(InvalidCertificate):
-        replace(certificate.rules, **change)
-
-
-def test_small_steps_are_held_to_the_same_standard():
-    """A tolerance that does not shrink with the step would let a smaller curvature pass."""
-    told = ls.from_arrays(np.eye(50, dtype=bool), np.zeros(50, dtype=int), labels=(0, 1))
-    certificate = ls.play(ls.Perceptron(bias=False, eta=1e-6), told).certificate(-np.ones(50), gamma=1.0)
-    assert certificate.mistakes == 50 <= certificate.bound
-    less = replace(
-        certificate, bound=certificate.bound / 2, terms={**certificate.terms, "gain": 2 * certificate.terms["gain"]}
-    )
-    with pytest.raises(InvalidCertificate):
-        ls.verify(less.sealed(), told)
-
-
-@pytest.mark.parametrize(
-    "learner", [ls.PNorm(p=3, bias=False), ls.QuasiAdditive(link=ls.links.two_sinh(1.3), bias=False)]
-)
-def test_a_tie_at_zero_is_no_excuse(learner):
-    told = ls.from_arrays(np.eye(20, dtype=bool), np.zeros(20, dtype=int), labels=(0, 1))
-    certificate = ls.play(learner, told).certificate(-np.ones(20), gamma=1.0)
-    assert certificate.mistakes == 20
-    with pytest.raises(InvalidCertificate):
-        ls.verify(replace(certificate, entries=()).sealed(), told)
-
-
-@pytest.mark.parametrize("eta", [0.1, 1 / 3, 0.7])
-def test_steps_that_floats_round_are_followed_to_the_last_digit(eta):
-    """Ties that rounding decides are decided as the learner did: nothing can be left out."""
-    told = stream(6, noise=0.2, rows=600)
-    certificate = ls.play(ls.Perceptron(eta=eta), told).certificate({0, 1})
-    ls.verify(certificate, told)
-    for i in range(0, certificate.mistakes, 7):
-        with pytest.raises(InvalidCertificate):
-            ls.verify(
-                replace(certificate, entries=certificate.entries[:i] + certificate.entries[i + 1 :]).sealed(), told
-            )
-
-
 @pytest.mark.parametrize(
     ("learner", "rows", "y", "comparator", "gamma"),
     [
@@ -486,23 +340,6 @@ def test_gamma_is_a_number(gamma):
     with pytest.raises(InvalidParameter, match="gamma"):
         run.certificate({0}, gamma=gamma)
     assert run.certificate({0}, gamma=np.float32(1.0)).terms["gamma"] == 1.0
-
-
-def test_json_is_read_strictly():
-    text = ls.play(ls.Winnow(), stream(0)).certificate({0, 1}).to_json()
-    assert ls.Certificate.from_json(text)
-    for old, new in (
-        ('"bound":', '"bound": 3, "bound":'), ('"counts": {', '"counts": {"00": [1, 1], '), ('"kind"', '"kinds"'),
-        ('"tie": 1', '"tie": true'), ('"bias": false', '"bias": 0'), ('"p": 2.0,', ""), ('"n": 12', '"n": 12.0'),
-        ('"mistakes":', '"mistakes": 1, "mistakes":'), ('"weights": [', '"weights": [null, '),
-    ):  # fmt: skip
-        assert old in text, old
-        with pytest.raises(InvalidCertificate):
-            ls.Certificate.from_json(text.replace(old, new, 1))
-    with pytest.raises(InvalidCertificate):
-        ls.Certificate.from_json("[" * 200_000)
-    with pytest.raises(InvalidCertificate):
-        ls.Certificate.from_json(None)
 
 
 def test_no_trials_no_certificate():

@@ -172,3 +172,22 @@ def test_always_updating_bayes_beg_has_no_bound():
     careful = ls.BayesBEG.theorem3(50)
     careful.learn(X, y)
     assert careful.mistakes <= careful.guarantee.value < 49
+
+
+@pytest.mark.parametrize(("times", "expected"), [(10, 2), (100, 40), (1000, 414)])
+def test_always_updating_with_theorem_4_has_no_bound_either(times, expected):
+    """(1^n, 1) so many times, then e_2 negative until it is learned: 2, 40, 414 mistakes at n = 50."""
+    learner = ls.BayesBEG.theorem4(50, policy="always").begin(labels=(0, 1))
+    learner.learn(np.ones((times, 50), dtype=bool), np.ones(times, dtype=int))
+    before = learner.mistakes
+    learner.learn(np.tile(np.eye(50, dtype=bool)[1], (1000, 1)), np.zeros(1000, dtype=int))
+    assert learner.mistakes - before == expected
+
+
+@pytest.mark.parametrize("make", [ls.BayesBEG.theorem3, ls.ThresholdedBEG.noise_free])
+def test_elimination_tolerates_no_noise(make):
+    """(1^n, 0), then (e_1, 1) T times: exactly 1 + T mistakes, for Theorem 3 and for Corollary 1."""
+    rows = np.vstack([np.ones((1, 20), dtype=bool), np.tile(np.eye(20, dtype=bool)[0], (30, 1))])
+    learner = make(20).begin(labels=(0, 1))
+    learner.learn(rows, [0] + [1] * 30)
+    assert learner.mistakes == 31

@@ -1,6 +1,5 @@
 """The best disjunction in hindsight: counts, table, integer program, greedy."""
 
-import gzip
 from dataclasses import replace
 from itertools import combinations, pairwise
 
@@ -8,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_svmlight_file
 
 import littlestone as ls
 from littlestone.block import Block
@@ -251,12 +249,8 @@ REAL = ["mushroom_train", "tic-tac-toe", "monks1_train", "vote", "spambase_bool"
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_real_data(name, data_folder):
-    path = data_folder / f"{name}.libsvm.gz"
-    if not path.exists():
-        pytest.skip(f"{path.name} is not in LITTLESTONE_DATA")
-    with gzip.open(path) as file:
-        stream = ls.from_arrays(*load_svmlight_file(file, zero_based=False))
+def test_real_data(name, real_set):
+    stream = ls.from_arrays(*real_set(name))
     best = best_disjunction(stream, method="milp", time_limit=20)
     path = greedy_path(stream)
     assert best.lower <= best.attribute_errors <= path[-1].attribute_errors <= path[0].attribute_errors

@@ -1,10 +1,7 @@
 """Exact mistakes on real data: one pass, file order (near-ties of Winnow decided in rationals)."""
 
-import gzip
-
 import numpy as np
 import pytest
-from sklearn.datasets import load_svmlight_file
 
 import littlestone as ls
 
@@ -50,12 +47,8 @@ EXACT = {
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_exact_mistakes(name, data_folder):
-    path = data_folder / f"{name}.libsvm.gz"
-    if not path.exists():
-        pytest.skip(f"{path.name} is not in LITTLESTONE_DATA")
-    with gzip.open(path) as file:
-        X, y = load_svmlight_file(file, zero_based=False)
+def test_exact_mistakes(name, real_set):
+    X, y = real_set(name)
     stream = ls.from_arrays(X, y)
     n = int(X.indices.max()) + 1
     learners = [ls.Perceptron(), ls.Winnow(alpha=2, theta=n), ls.Winnow(alpha=1.5, theta=n / 2)]

@@ -1,7 +1,6 @@
 """littlestone: on-line learning of linear threshold functions, with guarantees."""
 
-from importlib import import_module
-from typing import Any
+from littlestone._lazy import importer
 
 __version__ = "0.1.0"
 
@@ -105,15 +104,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        found = getattr(import_module(_HOME[name]), name)
-    elif name in _MODULES:
-        found = import_module(f"littlestone.{name}")
-    else:
-        raise AttributeError(f"module 'littlestone' has no attribute {name!r}")
-    globals()[name] = found
-    return found
+__getattr__ = importer("littlestone", {**_HOME, **dict.fromkeys(_MODULES, "")})
 
 
 def __dir__() -> list[str]:

@@ -67,6 +67,8 @@ def _why_not(played: Played, rule: Rule) -> str | None:
         return "the proof of randomised predictions is about expectations; a single run has no ledger"
     if rule.dtype != "float64":
         return "its weights are float32; play one with float64 weights"
+    if rule.link.code == csr.POWER and not rule.theta > 0.0:
+        return f"Winnow's proof is for theta > 0, got {rule.theta:g}"
     if np.ndim(rule.start) or (rule.link.code in (csr.IDENTITY, csr.P_NORM, csr.EXP, csr.SINH) and rule.start != 0.0):
         return "the proof starts at zero"
     if rule.link.code == csr.USER and rule.link.function is None:

@@ -48,7 +48,7 @@ class Survey:
 
     @property
     def margins(self) -> Floats:
-        """Y u.x of each mistake."""
+        """The margin y u.x of each mistake."""
         return np.where(self.positive, self.reach, -self.reach)
 
 

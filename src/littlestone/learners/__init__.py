@@ -3,9 +3,9 @@
 Those outside the quasi-additive family are imported when they are asked for, as is the register of all of them.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from littlestone._lazy import importer
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
@@ -66,8 +66,4 @@ _LATER = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'littlestone.learners' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"littlestone.learners.{_LATER[name]}"), name)
-    return found
+__getattr__ = importer("littlestone.learners", {name: f"littlestone.learners.{at}" for name, at in _LATER.items()})

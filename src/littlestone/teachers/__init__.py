@@ -1,8 +1,8 @@
 """Who choose the examples: at random, or against the learner. Each is imported when it is asked for."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from littlestone._lazy import importer
 from littlestone.teachers.base import Teacher, View
 
 if TYPE_CHECKING:
@@ -59,8 +59,4 @@ _LATER = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'littlestone.teachers' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"littlestone.teachers.{_LATER[name]}"), name)
-    return found
+__getattr__ = importer("littlestone.teachers", {name: f"littlestone.teachers.{at}" for name, at in _LATER.items()})

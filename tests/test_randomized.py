@@ -7,6 +7,7 @@ import pytest
 
 import littlestone as ls
 from littlestone import bounds
+from littlestone.engine.coins import RESOLUTION, coin
 from littlestone.errors import InvalidParameter
 
 
@@ -130,3 +131,13 @@ def test_tuning_for_known_errors():
 def test_refusals(call, words):
     with pytest.raises(InvalidParameter, match=words):
         call()
+
+
+def test_the_first_coin_of_every_seed_is_as_fair_as_any():
+    """Mixing 0 gives 0: with nothing added, the first coin of seed 0 would always say 1."""
+    first = np.array([coin(seed, 0) / RESOLUTION for seed in range(2000)])
+    assert 1e-4 < first[0] < 1 - 1e-4
+    assert abs(first.mean() - 0.5) < 5 / np.sqrt(12 * 2000)
+    along = np.array([coin(0, trial) / RESOLUTION for trial in range(2000)])
+    assert abs(along.mean() - 0.5) < 5 / np.sqrt(12 * 2000)
+    assert abs(np.corrcoef(along[:-1], along[1:])[0, 1]) < 5 / np.sqrt(2000)

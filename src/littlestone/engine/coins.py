@@ -4,6 +4,7 @@ __all__ = ["RESOLUTION", "coin"]
 
 RESOLUTION = 1 << 53
 WORD = (1 << 64) - 1
+STEP = 0x9E3779B97F4A7C15
 
 
 def _mixed(x: int) -> int:
@@ -17,6 +18,6 @@ def coin(seed: int, trial: int) -> int:
     """Return a whole number from 0 to 2^53 - 1; what has the chance p happens iff it is below p 2^53.
 
     >>> coin(0, 0), coin(0, 1) / RESOLUTION
-    (0, 0.8833108082136426)
+    (5876733520225071, 0.7012121095215252)
     """
-    return _mixed((_mixed(seed) + trial * 0x9E3779B97F4A7C15) & WORD) >> 11
+    return _mixed((_mixed(seed + STEP & WORD) + (trial + 1) * STEP) & WORD) >> 11  # 0 would mix to 0

@@ -39,7 +39,7 @@ TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
 UNSCALED, SUM, NORM = range(3)
 
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
+ONE, TWO, THREE, FOUR, STEP = (np.uint64(i) for i in (1, 2, 3, 4, 0x9E3779B97F4A7C15))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 
@@ -331,7 +331,7 @@ def _mixed(x: np.uint64) -> np.uint64:
 @kernel
 def _says_one(s: float, certain: float, seed: int, trial: int) -> bool:
     """Toss the coin of a trial, which depends on the seed and the trial's number alone: 1 with chance s/certain."""
-    bits = _mixed(_mixed(np.uint64(seed)) + np.uint64(trial) * np.uint64(0x9E3779B97F4A7C15))
+    bits = _mixed(_mixed(np.uint64(seed) + STEP) + np.uint64(trial + 1) * STEP)  # 0 would mix to 0
     return float(bits >> np.uint64(11)) * 2.0**-53 * certain < s
 
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
-from itertools import islice
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from littlestone.errors import InvalidData, InvalidParameter, LittlestoneError, TooLarge
-from littlestone.learners._edge import Recent
+from littlestone.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.learners._parameters import check_whole
 from littlestone.learners._votes import Voters, Voting
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Hypothesis, Machine
-from littlestone.vocabulary import Vocabulary
 
 __all__ = ["CAP", "Direct"]
 
@@ -82,35 +78,6 @@ class Direct(Learner):
                 "first, or take an indirect learner, such as ThresholdedBEG"
             )
         return ClosedSets(voting, n)
-
-    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
-        """Play each row in turn, as every learner does; a row that is refused undoes the rows before it."""
-        before = self._before()
-        try:
-            return super().learn(X, y, weight=weight)
-        except LittlestoneError:
-            self._undo(*before)
-            raise
-
-    def learn_one(self, x: Any, y: Any) -> Any:
-        """Play one trial, as every learner does; a refusal changes nothing."""
-        before = self._before()
-        try:
-            return super().learn_one(x, y)
-        except LittlestoneError:
-            self._undo(*before)
-            raise
-
-    def _before(self) -> tuple[dict[str, Any], int]:
-        parts = {name: getattr(self, name) for name in ("_machine", "_n", "_width", "_labels", "_vocabulary")}
-        return parts, 0 if self._vocabulary is None else len(self._vocabulary)
-
-    def _undo(self, parts: dict[str, Any], names: int) -> None:
-        for name, value in parts.items():
-            setattr(self, name, value)
-        if self._vocabulary is not None and len(self._vocabulary) > names:
-            self._vocabulary = Vocabulary(islice(self._vocabulary, names))
-        self._recent = Recent()
 
     def hypothesis(self) -> Hypothesis | None:
         """None: a vote among disjunctions is no linear threshold function."""

@@ -21,6 +21,7 @@ from littlestone.learners._edge import (
     MOST_ATTRIBUTES,
     NOTHING,
     Recent,
+    Rows,
     check_block,
     check_importance,
     check_size,
@@ -120,17 +121,17 @@ class Learner(ABC):
         check_block(self._owner, block, n, self._domain(), self._most())
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all or block.names else 0
         machine.grow(max(block.width, declared))  # every name has a weight
+        predictions = np.zeros(len(block), dtype=np.uint8)
+        for rows, at in parts(block, n if self.negations else None):
+            predictions[at] = machine.learn(rows, codes[at], importance[at])
         # Nothing is refused from here on.
+        if new_names:
+            self._vocabulary = self._words()
+            self._vocabulary.add(new_names)
         self._machine, self._n, self._labels = machine, n, labels
         self._weighted = self._weighted or len(importance) > 0
         if len(block):
             self._width = max(self._width, block.n_attributes or block.width)
-        if new_names:
-            self._vocabulary = self._words()
-            self._vocabulary.add(new_names)
-        predictions = np.zeros(len(block), dtype=np.uint8)
-        for rows, at in parts(block, n if self.negations else None):
-            predictions[at] = machine.learn(rows, codes[at], importance[at])
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return (labels or Labels()).decode(predictions)
@@ -156,19 +157,14 @@ class Learner(ABC):
         else:
             codes, found = _labels.encode(np.array([y]), labels, 1)
             labels, outcome = found or Labels(), int(codes[0])
-        words = self._words()
         machine, n = self._started(None, fix=False)
-        try:
-            rows = self._recent.row(self._owner, x, self._domain(), self._most(), words.columns)
-        except KeyError:
-            new = unseen(self._owner, words, x, n)
-            machine.grow(len(words) + len(new))
-            words.add(new)
-            rows = self._recent.row(self._owner, x, self._domain(), self._most(), words.columns)
-        self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
+        words, rows, new = self._named(x, n)
+        machine.grow(len(words) + len(new))
         if self.negations and n is not None:
             rows = negated(rows, n)
         predicted = int(machine.learn(rows, OUTCOMES[outcome], NOTHING)[0])
+        words.add(new)
+        self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
         self._trials += 1
         self._mistakes += predicted != outcome
         return labels.positive if predicted else labels.negative
@@ -177,16 +173,10 @@ class Learner(ABC):
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return _labels.plain(self.predict(one_row(x))[0])
-        words = self._words()
         machine, n = self._started(None, fix=False)
-        try:
-            rows = self._recent.row(self._owner, x, self._domain(), self._most(), words.columns)
-        except KeyError:
-            new = unseen(self._owner, words, x, n)
-            columns = ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns)
-            rows = named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns)
-            if not self.negations:  # an attribute that nobody has seen looks like the spare one
-                rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+        _, rows, new = self._named(x, n)
+        if new and not self.negations:  # an attribute that nobody has seen looks like the spare one
+            rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
         if self.negations and n is not None:
             rows = negated(rows, n)
         labels = self._labels or Labels()
@@ -370,6 +360,16 @@ class Learner(ABC):
         if self._vocabulary is None and self._trials:
             raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
         return Vocabulary() if self._vocabulary is None else self._vocabulary
+
+    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
+        words = self._words()
+        try:
+            return words, self._recent.row(self._owner, x, self._domain(), self._most(), words.columns), []
+        except KeyError:
+            new = unseen(self._owner, words, x, n)
+            columns = ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns)
+            return words, named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns), new
 
     def _aligned(self, X: Any) -> tuple[Block, list[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""

@@ -34,7 +34,7 @@ class Machine(Protocol):
         """How many attributes have weights of their own; any other has the initial weight."""
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
-        """Predict, then update, row by row; return the predictions."""
+        """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row; change nothing."""

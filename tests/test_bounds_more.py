@@ -1,6 +1,7 @@
 """Every theorem: what it refuses, its numbers in the papers, and that it holds."""
 
 from fractions import Fraction
+from itertools import product
 from math import ceil, comb, e, inf, isnan, log, log2
 
 import numpy as np
@@ -246,3 +247,17 @@ def test_noise_that_a_learner_cannot_bear_has_no_bound():
     assert bounds.weighted_majority(experts=9, beta=0, errors=1).value == inf
     halves = bounds.winnow_disjunction(n=9, k=0, demotion=0.125, attribute_errors=1).value  # 1/8 = 2^-3: 3 promotions
     assert halves == 3 + ceil(Fraction(9 + 3 * 9, 9) / Fraction(7, 8)) - 1
+
+
+@pytest.mark.parametrize("literals", [1, 2])
+@pytest.mark.parametrize("max_size", [None, 1, 2, 3])
+def test_kernel_winnow_counts_the_conjunctions_it_weighs(literals, max_size):
+    """Every attribute is left out, taken, or (literals 2) taken negated."""
+    n = 4
+    choices = product(range(literals + 1), repeat=n)
+    N = sum(0 < np.count_nonzero(choice) <= (max_size or n) for choice in choices)
+    bound = bounds.kernel_winnow_dnf(n=n, k=2, literals=literals, max_size=max_size)
+    assert bound.value == pytest.approx(bounds.winnow_theorem2(n=N, k=2).value)
+    bounds.kernel_winnow_dnf(n=n, k=N, literals=literals, max_size=max_size)
+    with pytest.raises(InvalidParameter, match="number of conjunctions"):
+        bounds.kernel_winnow_dnf(n=n, k=N + 1, literals=literals, max_size=max_size)

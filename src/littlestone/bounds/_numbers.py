@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, inf, isfinite, isnan, log, log1p, pi
+from math import ceil, comb, inf, isfinite, isnan, log, log1p, pi
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from littlestone.errors import InvalidParameter
 from littlestone.rational import Number
 
-__all__ = ["checked", "ln", "ln_choices", "plain", "snapped", "steps"]
+__all__ = ["checked", "conjunctions", "ln", "ln_choices", "plain", "snapped", "steps"]
 
 
 def checked(owner: str, name: str, annotation: str, value: Any) -> Any:
@@ -115,3 +115,15 @@ def ln_choices(n: int, k: int) -> float:
         return n * log(2.0)
     last = k * (log(n) - log(k)) - (n - k) * log1p(-k / n) - 0.5 * log(2.0 * pi * k * (1.0 - k / n))
     return min(n * log(2.0), last + log(n - k + 1) - log(n - 2 * k + 1))
+
+
+def conjunctions(n: int, *, literals: int = 1, max_size: int | None = None) -> int:
+    """Return how many conjunctions of 1 to ``max_size`` of n attributes there are (literals 2: negated ones too).
+
+    >>> [conjunctions(4, literals=literals, max_size=size) for literals in (1, 2) for size in (None, 2)]
+    [15, 10, 80, 32]
+    """
+    if max_size is None or max_size >= n:
+        all_of: int = (literals + 1) ** n
+        return all_of - 1
+    return sum(comb(n, size) * literals**size for size in range(1, max_size + 1))

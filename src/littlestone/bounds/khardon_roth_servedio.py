@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, inf, log, log1p
 
-from littlestone.bounds._numbers import ln
+from littlestone.bounds._numbers import conjunctions, ln, ln_choices
 from littlestone.bounds.bound import check, theorem
 from littlestone.rational import Number
 
@@ -16,6 +16,7 @@ __all__ = [
     "winnow_theorem2",
 ]
 
+MOST = 700.0  # the logarithm of what is still written out; float numbers end at e^709
 SOURCE = (
     "Khardon, Roth and Servedio, Efficiency versus convergence of Boolean kernels for on-line learning algorithms, 2005"
 )
@@ -39,19 +40,26 @@ def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float
 
 
 @theorem(
-    "Khardon et al., Theorem 1, monotone DNF",
+    "Khardon et al., Theorem 1, DNF",
     source=SOURCE,
-    assumptions="x in {0,1}^n, at most X attributes on in a row; the labels are those of a monotone DNF of k terms; "
-    "the kernel 2^|x & y| of all monotone conjunctions, no stored examples at the start, theta 0",
+    assumptions="x in {0,1}^n; the labels are those of a DNF of k terms, all of them features of the kernel; X is the "
+    "largest number of literals that hold in a row: attributes that are on for monotone conjunctions, n otherwise; the "
+    "empty conjunction is a feature, no stored examples at the start, theta 0",
 )
-def kernel_perceptron_dnf(*, k: int, X: int) -> float:
-    """``M <= (4k+1) 2^X``: Theorem 1 for u = 2 on each term, -1 on the empty one; margin 1, |x|^2 <= 2^X.
+def kernel_perceptron_dnf(*, k: int, X: int, max_size: int | None = None) -> float:
+    """``M <= (4k+1) K(x,x)``: Theorem 1 for u = 2 on each term, -1 on the empty one; margin 1, |x|^2 = K(x,x).
 
-    >>> kernel_perceptron_dnf(k=2, X=10).value
-    9216
+    K(x,x) is 2^X for all conjunctions, and C(X,0) + ... + C(X,s) for those of at most s = max_size literals.
+
+    >>> kernel_perceptron_dnf(k=2, X=10).value, kernel_perceptron_dnf(k=2, X=10, max_size=2).value
+    (9216, 504)
     """
-    check(k >= 0 and X >= 0, "kernel_perceptron_dnf", "k >= 0 and X >= 0", f"k={k}, X={X}")
-    return (4 * k + 1) * 2**X if X < 1024 else inf
+    owner = "kernel_perceptron_dnf"
+    check(k >= 0 and X >= 0, owner, "k >= 0 and X >= 0", f"k={k}, X={X}")
+    check(max_size is None or max_size >= 0, owner, "max_size >= 0", f"max_size={max_size}")
+    if ln_choices(X, X if max_size is None else min(X, max_size)) > MOST:
+        return inf
+    return (4 * k + 1) * (conjunctions(X, max_size=max_size) + 1)
 
 
 def _theorem2(k: int, alpha: Number, ln_n: float, ln_theta: float) -> float:
@@ -81,23 +89,40 @@ def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None =
 
 
 @theorem(
-    "Khardon et al., Theorem 2, monotone DNF",
+    "Khardon et al., Theorem 2, DNF",
     source=SOURCE,
-    assumptions="x in {0,1}^n; the labels are those of a monotone DNF of k terms, without noise; Winnow over all "
-    "2^n - 1 conjunctions that are not empty, w1 = 1, demotion 1/alpha, ties predicted 1",
+    assumptions="x in {0,1}^n; the labels are those of a DNF of k terms, without noise; Winnow over all N conjunctions "
+    "that are not empty (literals 1: the 2^n - 1 monotone ones, 2: the 3^n - 1 with negations; fewer of at most "
+    "max_size literals), the terms among them; w1 = 1, demotion 1/alpha, ties predicted 1",
 )
-def kernel_winnow_dnf(*, n: int, k: int, alpha: Number = 2, theta: Number | None = None) -> float:
-    """Theorem 2 with N = 2^n - 1 conjunctions; theta None: N. At alpha 2, theta N it is ``2 + 3k (1 + log2(2^n - 1))``.
+def kernel_winnow_dnf(
+    *,
+    n: int,
+    k: int,
+    alpha: Number = 2,
+    theta: Number | None = None,
+    literals: int = 1,
+    max_size: int | None = None,
+) -> float:
+    """Theorem 2 over N conjunctions; theta None: N. At alpha 2, theta N it is ``2 + 3k (1 + log2 N)``.
 
-    >>> round(kernel_winnow_dnf(n=2000, k=4).value, 6)
-    24014.0
+    >>> round(kernel_winnow_dnf(n=2000, k=4).value, 6), round(kernel_winnow_dnf(n=2000, k=4, max_size=2).value, 1)
+    (24014.0, 265.2)
     """
-    check(n >= 1, "kernel_winnow_dnf", "n >= 1", f"n={n}")
-    check(0 <= k.bit_length() <= n and k >= 0, "kernel_winnow_dnf", "0 <= k <= 2^n - 1", f"k={k}, n={n}")
-    check(alpha > 1, "kernel_winnow_dnf", "alpha > 1", f"alpha={alpha}")
-    check(theta is None or theta > 0, "kernel_winnow_dnf", "theta > 0", f"theta={theta}")
-    ln_n = n * log(2.0) + log1p(-(0.5**n))
-    return _theorem2(k, alpha, ln_n, ln_n if theta is None else ln(theta))
+    owner = "kernel_winnow_dnf"
+    check(n >= 1, owner, "n >= 1", f"n={n}")
+    check(literals in (1, 2), owner, "literals 1 or 2", f"literals={literals}")
+    check(max_size is None or max_size >= 1, owner, "max_size >= 1", f"max_size={max_size}")
+    check(alpha > 1, owner, "alpha > 1", f"alpha={alpha}")
+    check(theta is None or theta > 0, owner, "theta > 0", f"theta={theta}")
+    if max_size is None or max_size >= n:
+        most = k < (literals + 1) ** min(n, k.bit_length())  # as good as n, and no larger than it must be
+        ln_N = n * log(literals + 1.0) + log1p(-((literals + 1.0) ** -n))
+    else:
+        N = conjunctions(n, literals=literals, max_size=max_size)
+        most, ln_N = k <= N, log(N)
+    check(k >= 0 and most, owner, "0 <= k <= N, the number of conjunctions", f"k={k}, n={n}")
+    return _theorem2(k, alpha, ln_N, ln_N if theta is None else ln(theta))
 
 
 @theorem(

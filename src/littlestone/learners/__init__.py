@@ -21,6 +21,7 @@ from littlestone.learners.winnow import Winnow
 if TYPE_CHECKING:
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.ellipsoid import Ellipsoid
+    from littlestone.learners.kernel_perceptron import KernelPerceptron
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.register import LEARNERS, by_name, command_name
     from littlestone.learners.singly_variant import SASB, SBSB
@@ -37,6 +38,7 @@ __all__ = [
     "Elimination",
     "Ellipsoid",
     "Hypothesis",
+    "KernelPerceptron",
     "Learner",
     "Machine",
     "NaiveBayes",
@@ -55,6 +57,7 @@ __all__ = [
 _LATER = {
     "DirectBayes": "direct_bayes",
     "Ellipsoid": "ellipsoid",
+    "KernelPerceptron": "kernel_perceptron",
     "LEARNERS": "register",
     "NaiveBayes": "naive_bayes",
     "SASB": "singly_variant",

@@ -9,6 +9,7 @@ from littlestone.learners.bayes_beg import BayesBEG
 from littlestone.learners.direct_bayes import DirectBayes
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
+from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
@@ -37,6 +38,7 @@ LEARNERS: dict[str, type[Learner]] = {
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
+        KernelPerceptron,
     )
 }  # fmt: skip
 

@@ -1,0 +1,303 @@
+"""The machine of the kernel Perceptron on Boolean rows: sums of whole numbers of any size, decided exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine import bits
+from littlestone.engine.coins import coin
+from littlestone.errors import InvalidData
+from littlestone.kernels import Conjunctions
+from littlestone.learners._edge import Rows, check_size
+from littlestone.learners._mistakes import NO_ROWS, Chunk, Listed, Packed, Store, prefers_lists
+from littlestone.learners._threads import in_threads
+
+__all__ = ["ExactSums", "Rules"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+
+MOST_IMPORTANT = 1 << 31
+CELLS = 1 << 17  # of the histograms that are kept at a time
+MOST_ROWS = 64  # scored at a time
+LARGEST, LEAST = float(np.finfo(np.float64).max), float(np.nextafter(0.0, 1.0))
+NOBODY: Codes = np.zeros(0, dtype=np.uint8)
+NO_TABLE: Ints = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything that does not change during a game."""
+
+    owner: str
+    theta: Fraction
+    eta: Fraction
+    budget: int | None = None
+    forget: str = "oldest"
+    seed: int = 0
+
+    def scaled(self, total: int) -> int | Fraction:
+        """Return eta times a sum."""
+        value = self.eta * total
+        return value.numerator if value.denominator == 1 else value
+
+
+def saturated(value: Fraction) -> float:
+    """Return the float nearest to a fraction; never infinite, and 0 only for 0."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = LARGEST if value > 0 else -LARGEST
+    if number == 0.0 and value:
+        return LEAST if value > 0 else -LEAST
+    return number
+
+
+class ExactSums:
+    """The mistakes, and the sums of their kernels: by carries, in 64 bits, or in whole numbers of any size."""
+
+    def __init__(self, rules: Rules, kernel: Conjunctions, n: int | None) -> None:
+        self.rules, self.kernel = rules, kernel
+        self.theta = float(rules.theta)
+        self.least = ceil(rules.theta / rules.eta)  # the smallest sum that is predicted 1
+        self.negated = not kernel.monotone
+        self._size = n or 0
+        self._fixed, self._looked = n is not None, 1
+        self._store: Store = Packed(*NO_ROWS, np.zeros(0, dtype=np.int64), 1)
+        self._counts = np.zeros(4, dtype=np.int64)  # trials, updates, promotions, demotions
+        self._values: list[int] = []
+        self._carries = kernel.max_size is None and kernel.include_empty and self.least == 0
+
+    @property
+    def size(self) -> int:
+        """How many attributes it has heard of."""
+        return self._size
+
+    @property
+    def stored(self) -> int:
+        """How many mistakes are stored."""
+        return self._store.live
+
+    def grow(self, size: int) -> None:
+        """Hear of ``size`` attributes."""
+        if size > self._size:
+            check_size(size)
+            self._size = size
+
+    # The game
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        times = self._times(importance)
+        predictions = np.zeros(len(outcomes), dtype=np.uint8)
+        start = 0
+        while start < len(outcomes):
+            self._settle(rows, start)
+            chunk, hist = self._counted(rows, start)
+            stop = start + len(hist)
+            scores = _Scores(hist, predictions[start:stop], outcomes[start:stop])
+            way = self._way(hist.shape[1], sum(times[start:stop]) if times else len(hist))
+            row = self._decide(scores, 0, way)
+            while row < len(hist):
+                self._update(chunk, row, bool(outcomes[start + row]), times[start + row] if times else 1, hist)
+                row = self._decide(scores, row + 1, way)
+            start = stop
+        self._counts[0] += len(outcomes)
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and eta times the sum, less theta, of each row."""
+        number = len(rows.indptr) - 1
+        predictions, activations = np.zeros(number, dtype=np.uint8), np.zeros(number)
+        start = 0
+        while start < number:
+            _, hist = self._counted(rows, start)
+            at = slice(start, start + len(hist))
+            scores = _Scores(hist, predictions[at], NOBODY)
+            way = self._way(hist.shape[1], 0)
+            self._decide(scores, 0, way)
+            if way is None or self.rules.theta:
+                activations[at] = [saturated(self.rules.eta * self._total(h) - self.rules.theta) for h in hist]
+            else:
+                lowest = self._size - hist.shape[1] + 1 if self._carries and self.negated else 0
+                with np.errstate(over="ignore"):
+                    found = np.ldexp(float(self.rules.eta) * scores.sums, (scores.shifts + lowest).astype(np.int32))
+                activations[at] = np.clip(found, -LARGEST, LARGEST)
+            start = at.stop
+        return predictions, activations
+
+    def totals(self, rows: Rows) -> list[int]:
+        """Return the sum of each row, without eta and theta."""
+        found: list[int] = []
+        while len(found) < len(rows.indptr) - 1:
+            found += [self._total(counts) for counts in self._counted(rows, len(found))[1]]
+        return found
+
+    def _times(self, importance: Floats) -> list[int]:
+        """Return how often each row counts; nothing where each counts once."""
+        odd = (importance != np.floor(importance)) | (importance > MOST_IMPORTANT)
+        if odd.any():
+            row = int(np.flatnonzero(odd)[0])
+            raise InvalidData(
+                f"{self.rules.owner}: weight: row {row}: sums are exact, so that a weight is a whole number up to "
+                f"{MOST_IMPORTANT}, got {importance[row]:g}; round the weights"
+            )
+        return [int(weight) for weight in importance]
+
+    def _counted(self, rows: Rows, start: int) -> tuple[Chunk, Ints]:
+        """Return some rows from ``start`` on, and their histograms over all that is stored."""
+        store = self._store
+        stop = min(len(rows.indptr) - 1, start + MOST_ROWS)
+        longest = int(np.diff(rows.indptr[start : stop + 1]).max())
+        levels = 1 + longest
+        if self.negated:
+            levels = 1 + min(self._size, longest + max(longest, store.largest))
+        stop = min(stop, start + max(1, CELLS // levels))
+        chunk = Chunk.of(rows, start, stop, store.words)
+        hist: Ints = np.zeros((stop - start, levels), dtype=np.int64)
+        work = store.number * (store.words + 8)
+        in_threads(lambda a, b: store.count(chunk, a, b, self.negated, hist), stop - start, work)
+        return chunk, hist
+
+    def _way(self, levels: int, more: int) -> tuple[int, Ints] | None:
+        """Return how sums are found: by carries, or with a table in 64 bits; None: in numbers of any size.
+
+        ``more``: by how much the coefficients may grow meanwhile.
+        """
+        if self._carries:
+            return bits.CARRY, NO_TABLE
+        needed = self._bits(self._size if self.negated else levels - 1) + (self._store.total + more).bit_length()
+        if max(needed, self.least.bit_length()) > 60:
+            return None
+        return bits.TABLE, np.array([self._value(level) for level in range(levels)], dtype=np.int64)
+
+    def _decide(self, scores: _Scores, row: int, way: tuple[int, Ints] | None) -> int:
+        """Predict from ``row`` on until one is wrong; return which, or the number of rows."""
+        hist, said, told = scores.hist, scores.said, scores.outcomes
+        if way is not None:
+            return bits.decide(hist, row, *way, self.negated, self.least, told, said, scores.sums, scores.shifts)
+        for r in range(row, len(hist)):
+            said[r] = self._total(hist[r]) >= self.least
+            if len(told) and said[r] != told[r]:
+                return r
+        return len(hist)
+
+    def _bits(self, s: int) -> int:
+        """Return how many bits the kernel's value has for s literals."""
+        k = self.kernel.max_size
+        return s + 1 if k is None or s <= k else self._of_literals(s).bit_length()
+
+    def _of_literals(self, s: int) -> int:
+        """Return the kernel's value for s literals, from a table of them."""
+        k = self.kernel.max_size
+        if k is None or s <= k:
+            return self.kernel.value(s)
+        if s >= len(self._values):
+            top = self._size if self.negated else max(s, 2 * len(self._values))
+            self._values = self.kernel.values(top)
+        return self._values[s]
+
+    def _value(self, level: int) -> int:
+        """Return the kernel's value at a level of the histograms."""
+        return self._of_literals(self._size - level if self.negated else level)
+
+    def _total(self, counts: Ints) -> int:
+        """Return the sum that a histogram stands for."""
+        levels = np.flatnonzero(counts)
+        return sum(c * self._value(s) for s, c in zip(levels.tolist(), counts[levels].tolist(), strict=True))
+
+    # What is stored
+
+    def _update(self, chunk: Chunk, row: int, positive: bool, times: int, hist: Ints) -> None:
+        """Store a mistake, and perhaps forget another."""
+        if times == 0:
+            return
+        store, rules = self._store, self.rules
+        coefficient = times if positive else -times
+        if rules.budget is not None and store.live >= rules.budget:
+            places = store.places()
+            chosen = coin(rules.seed, int(self._counts[1])) % len(places) if rules.forget == "random" else 0
+            place = int(places[chosen])
+            store.correct(chunk, store.row(place), row + 1, -int(store.coefficients[place]), self.negated, hist)
+            store.forget(place)
+        store.append(chunk, row, coefficient)
+        store.correct(chunk, row, row + 1, coefficient, self.negated, hist)
+        self._counts[1] += 1
+        self._counts[2 if positive else 3] += 1
+
+    def _settle(self, rows: Rows, start: int) -> None:
+        """Keep the store in the form that suits it: wide enough, without what is forgotten, as bits or as lists."""
+        store = self._store
+        words = bits.words_for(self._size)
+        on, number = (store.on, store.live) if store.number else (int(rows.indptr[start + 1] - rows.indptr[start]), 1)
+        listed = store.words == 0
+        unsuited = prefers_lists(words, on, number) != listed and (
+            store.number == 0 or store.number >= 2 * self._looked
+        )
+        if unsuited or store.cluttered() or (not listed and store.words < words):
+            self._restore(*store.rows(), lists=prefers_lists(words, on, number))
+        if store.number >= 2 * self._looked:
+            self._looked = store.number
+
+    def _restore(self, indptr: Ints, indices: Columns, coefficients: Ints, *, lists: bool) -> None:
+        if lists:
+            self._store = Listed(indptr, indices, coefficients)
+        else:
+            room = 0 if self._fixed else self._size // 8  # for attributes to come
+            self._store = Packed(indptr, indices, coefficients, bits.words_for(self._size + room))
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return for each attribute eta times the sum of the coefficients of the rows that have it, and of all rows."""
+        indptr, indices, coefficients = self._store.rows()
+        eta = float(self.rules.eta)
+        total = np.zeros(size)
+        on = np.bincount(indices, weights=np.repeat(coefficients, np.diff(indptr)), minlength=size)[:size]
+        total[: len(on)] = on
+        return eta * total, eta * float(coefficients.sum()) if self.kernel.include_empty else 0.0
+
+    def rows(self) -> tuple[Ints, Columns, Ints]:
+        """Return the mistakes, as CSR, and their coefficients."""
+        return self._store.rows()
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[1:].tolist()
+        return updates, promotions, demotions
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays: the mistakes as CSR rows, the oldest first."""
+        indptr, indices, coefficients = self._store.rows()
+        return {
+            "stored": indptr, "attributes": indices, "coefficients": coefficients,
+            "size": np.array(self._size), "counts": self._counts.copy(),
+        }  # fmt: skip
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._size, self._counts = int(state["size"]), state["counts"].copy()
+        stored, on = len(state["coefficients"]), len(state["attributes"])
+        lists = prefers_lists(bits.words_for(self._size), on, stored)
+        self._restore(state["stored"], state["attributes"], state["coefficients"], lists=lists)
+        self._looked = stored
+
+
+@dataclass
+class _Scores:
+    """Where the rows of a chunk are scored: the sum of a row is ``sum 2^shift``."""
+
+    hist: Ints
+    said: Codes
+    outcomes: Codes
+
+    def __post_init__(self) -> None:
+        self.sums: Ints = np.zeros(len(self.hist), dtype=np.int64)
+        self.shifts: Ints = np.zeros(len(self.hist), dtype=np.int64)

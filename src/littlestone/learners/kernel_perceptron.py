@@ -1,0 +1,191 @@
+"""Kernel Perceptron: the Perceptron over features that are never written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+
+from littlestone import bounds
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidParameter
+from littlestone.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
+from littlestone.learners._edge import check_block, one_row, rows_of
+from littlestone.learners._exact_sums import ExactSums, Rules
+from littlestone.learners._parameters import check_number, check_whole
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Hypothesis, Machine
+from littlestone.rational import Number, simplest_fraction
+
+__all__ = ["KernelPerceptron"]
+
+FORGET = ("oldest", "random", "forgetron")
+
+
+class KernelPerceptron(Learner):
+    """Store the examples it misses; predict by their kernels.
+
+    Predict 1 iff ``eta (y_1 K(x_1, x) + ... + y_m K(x_m, x)) >= theta`` over the m mistakes (x_t, y_t) stored so far,
+    y in {-1, +1}; on a mistake store (x, y). This is the Perceptron over the features of K. For the kernels of
+    conjunctions every decision is exact, for any number of attributes and any number of mistakes.
+
+    Parameters
+    ----------
+    kernel : Kernel, str, function or None
+        A kernel of `littlestone.kernels`, one of its names ("monotone", "conjunctions:2", "gaussian:0.5", ...), or a
+        function of two 1-D float arrays; None: all conjunctions, ``Conjunctions()``.
+    theta : number
+        The threshold. int, Fraction or float: for conjunctions a float is the simplest fraction that rounds to it.
+    eta : number > 0
+        The learning rate; only theta/eta matters.
+    budget : int >= 1, or None
+        Store at most so many mistakes. This is no longer the algorithm of the theorem, and has no `guarantee`.
+    forget : "oldest", "random" or "forgetron"
+        Which mistake a full budget gives up. "forgetron" shrinks all coefficients so that the oldest counts little
+        before it goes (the self-tuned Forgetron); coefficients are then floats, and the kernel is normalised,
+        ``K(x, y) / sqrt(K(x, x) K(y, y))``, for its analysis wants K(x, x) <= 1.
+    seed : int
+        Of the random choices; each depends on nothing but the seed and the number of updates before it.
+
+    Kernels of conjunctions take Boolean rows, with negations over a fixed n; without, attributes may keep coming.
+    Example weights are whole numbers there: a mistake counts so many times. Real kernels are computed in float64, each
+    sum in the order of the mistakes, whatever the size of the blocks; their weights multiply the coefficients. A
+    function needs n, and a block in which it returns no finite number is refused as a whole.
+
+    `stored` is the number of mistakes kept, `value` the sum itself, `heaviest` the conjunctions of the largest weight.
+    `weights` gives ``eta (y_1 x_1 + ... + y_m x_m)``: the weights of the single attributes for `Linear` and
+    `Conjunctions`, a summary for other kernels. `hypothesis` is None unless the kernel is linear.
+
+    Bound
+    -----
+    With theta 0, all mistakes kept and the empty conjunction a feature: (4k+1) K(x,x) on a DNF of k terms, all of them
+    features; K(x,x) is 2^n. It can really be exponential, see `teachers.KernelTrap`.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import KernelPerceptron
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((300, 12)) < 0.5
+    >>> y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
+    >>> learner = KernelPerceptron(kernel="monotone")
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.stored, learner.value(X[0])
+    (52, 52, 20)
+
+    Reference
+    ---------
+    Khardon, Roth and Servedio, "Efficiency versus convergence of Boolean kernels for on-line learning algorithms",
+    JAIR 24 (2005); Dekel, Shalev-Shwartz and Singer, "The Forgetron: a kernel-based perceptron on a budget", SIAM J.
+    Comput. 37 (2008).
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel | str | Callable[..., Any] | None = None,
+        *,
+        theta: Number = 0,
+        eta: Number = 1,
+        budget: int | None = None,
+        forget: str = "oldest",
+        seed: int = 0,
+    ) -> None:
+        super().__init__()
+        check_number("KernelPerceptron", "theta", theta)
+        check_number("KernelPerceptron", "eta", eta, above=0.0)
+        if forget not in FORGET:
+            raise InvalidParameter(f"KernelPerceptron: forget must be one of {', '.join(FORGET)}, got {forget!r}")
+        self.kernel, self.theta, self.eta, self.forget = kernel, theta, eta, forget
+        self.budget = None if budget is None else check_whole("KernelPerceptron", "budget", budget)
+        self.seed = check_whole("KernelPerceptron", "seed", seed, least=0, most=2**62)
+        self._kernel = _kernel(kernel)
+
+    @property
+    def domain(self) -> str:  # type: ignore[override]
+        """The values it takes: what the kernel takes."""
+        return "Boolean" if self._kernel.boolean else "any"
+
+    def _needs_n(self) -> bool:
+        if isinstance(self._kernel, Conjunctions):
+            return not self._kernel.monotone
+        return isinstance(self._kernel, Wrapped)
+
+    def _build(self, n: int | None) -> Machine:
+        rules = Rules(
+            self._owner, simplest_fraction(self.theta), simplest_fraction(self.eta), self.budget, self.forget, self.seed
+        )
+        assert isinstance(self._kernel, Conjunctions)
+        return ExactSums(rules, self._kernel, n)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        kernel = self._kernel
+        if attribute_errors or self.theta != 0 or self.budget is not None or not isinstance(kernel, Conjunctions):
+            return None
+        if not kernel.include_empty or kernel.max_size == 0:
+            return None
+        return bounds.kernel_perceptron_dnf(k=k, X=n, max_size=kernel.max_size)
+
+    # What it has come to
+
+    @property
+    def stored(self) -> int:
+        """How many mistakes are stored."""
+        return 0 if self._machine is None else self._sums().stored
+
+    def value(self, x: Any) -> Any:
+        """Return ``eta (y_1 K(x_1, x) + ...)`` of one example, or a list of it for rows; it is compared with theta.
+
+        One example is given as to `predict_one`, rows as to `predict`. For conjunctions it is exact: an int, or a
+        Fraction where eta is one.
+        """
+        one = isinstance(x, dict | set | frozenset | tuple) or (isinstance(x, np.ndarray) and x.ndim == 1)
+        if isinstance(x, list) and (not x or not isinstance(x[0], list | tuple | np.ndarray)):
+            one = True
+        if not one or isinstance(x, np.ndarray):
+            found = self._values(one_row(x) if one else x)
+            return found[0] if one else found
+        sums, n = self._started(None, fix=False)
+        assert isinstance(sums, ExactSums)
+        _, rows, _ = self._named(x, n)
+        return self._rules().scaled(sums.totals(rows)[0])
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return the weights and the threshold where the kernel is linear: `Linear`, or single attributes alone."""
+        kernel = self._kernel
+        single = isinstance(kernel, Conjunctions) and kernel.monotone and kernel.max_size == 1
+        return super().hypothesis() if single or isinstance(kernel, Linear) else None
+
+    def weights(self) -> dict[Hashable, float]:
+        """Return the weight of each attribute by name (by position where there are no names); see the class."""
+        return super().weights()
+
+    def _values(self, X: Any) -> list[Any]:
+        block, _ = self._aligned(X)
+        sums, n = self._started(block.n_attributes, fix=False)
+        assert isinstance(sums, ExactSums)
+        check_block(self._owner, block, n, self._domain(), self._most())
+        return [self._rules().scaled(total) for total in sums.totals(rows_of(block))]
+
+    def _rules(self) -> Rules:
+        return self._sums().rules
+
+    def _sums(self) -> ExactSums:
+        machine, _ = self._started(None, fix=False)
+        assert isinstance(machine, ExactSums)
+        return machine
+
+
+def _kernel(given: Any) -> Kernel:
+    """Return the kernel that was meant."""
+    if given is None:
+        return Conjunctions()
+    if isinstance(given, Kernel):
+        return given
+    if isinstance(given, str):
+        return named(given)
+    if callable(given) and not isinstance(given, type):
+        return wrapped(given)
+    raise InvalidParameter(
+        f"KernelPerceptron: kernel must be a Kernel, a name, a function k(x, y) or None, got {given!r}"
+    )

@@ -10,15 +10,16 @@ differ; ``hist[row, level]`` is the sum of the coefficients of the stored rows t
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.intrinsics import popcount
-from littlestone.engine.options import inlined, kernel
+from littlestone.engine.intrinsics import LANES, overlap, popcount
+from littlestone.engine.options import kernel
+
+__all__ = ["CARRY", "LANES", "TABLE", "carry", "correct", "count", "decide", "overlaps", "packed", "put", "words_for"]
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
 
-LANES = 8
 FULL = 1 << 61  # beyond it a sum of carries has decided: what follows is smaller, whatever it is
 CARRY, TABLE = range(2)
 ONE, LOW, SHIFT = np.uint64(1), np.uint64(63), np.uint64(6)
@@ -68,42 +69,22 @@ def put(rows: Words, words: Words, first: int) -> None:
             words[(first + r) // LANES, w, (first + r) % LANES] = rows[r, w]
 
 
-@inlined
-def _tally(hist: Ints, coefficients: Ints, sizes: Ints, i: int, on: int, negated: bool, common: np.uint64) -> None:
-    """Add one stored row to a histogram."""
-    o = np.int64(common)
-    hist[on + sizes[i] - 2 * o if negated else o] += coefficients[i]
-
-
 @kernel
 def count(
     words: Words, coefficients: Ints, sizes: Ints, stored: int, rows: Words, on: Ints, negated: bool, hist: Ints
 ) -> None:
     """Add all stored rows to the histogram of each row; a tile is read once, and stays in the cache for all rows."""
-    width = rows.shape[1]
+    common = np.zeros(LANES, dtype=np.int64)
     for tile in range((stored + LANES - 1) // LANES):
         at = LANES * tile
         for r in range(len(rows)):
-            o0 = o1 = o2 = o3 = o4 = o5 = o6 = o7 = np.uint64(0)
-            for w in range(width):
-                x = rows[r, w]
-                o0 += popcount(words[tile, w, 0] & x)
-                o1 += popcount(words[tile, w, 1] & x)
-                o2 += popcount(words[tile, w, 2] & x)
-                o3 += popcount(words[tile, w, 3] & x)
-                o4 += popcount(words[tile, w, 4] & x)
-                o5 += popcount(words[tile, w, 5] & x)
-                o6 += popcount(words[tile, w, 6] & x)
-                o7 += popcount(words[tile, w, 7] & x)
-            h = hist[r]
-            _tally(h, coefficients, sizes, at, on[r], negated, o0)
-            _tally(h, coefficients, sizes, at + 1, on[r], negated, o1)
-            _tally(h, coefficients, sizes, at + 2, on[r], negated, o2)
-            _tally(h, coefficients, sizes, at + 3, on[r], negated, o3)
-            _tally(h, coefficients, sizes, at + 4, on[r], negated, o4)
-            _tally(h, coefficients, sizes, at + 5, on[r], negated, o5)
-            _tally(h, coefficients, sizes, at + 6, on[r], negated, o6)
-            _tally(h, coefficients, sizes, at + 7, on[r], negated, o7)
+            overlap(words, tile, rows[r], common)
+            if negated:
+                for lane in range(LANES):
+                    hist[r, on[r] + sizes[at + lane] - 2 * common[lane]] += coefficients[at + lane]
+            else:
+                for lane in range(LANES):
+                    hist[r, common[lane]] += coefficients[at + lane]
 
 
 @kernel

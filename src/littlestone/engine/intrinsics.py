@@ -1,4 +1,4 @@
-"""Three instructions that Numba has no word for.
+"""Instructions that Numba has no word for.
 
 Numba's cache does not notice a change in this file: clear the cache after one.
 """
@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import config, types
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 
-__all__ = ["call", "popcount", "prefetch"]
+__all__ = ["LANES", "call", "overlap", "popcount", "prefetch"]
+
+cgutils: Any = _cgutils
+
+LANES = 16  # rows whose bits are counted together
+WORDS = 31  # at most 8 bits in each byte of a word: so many fit before a byte overflows
 
 
 def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
@@ -48,11 +54,68 @@ def _popcount(_typing: Any, _word: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
+def _overlap(_typing: Any, words: Any, _tile: Any, row: Any, out: Any) -> Any:
+    """Set ``out[lane]`` to the number of bits on in both ``words[tile, :, lane]`` and ``row``.
+
+    Vectors of bytes: LLVM counts the bits of many bytes at once where a processor can, and left to itself does not see
+    that bytes may be summed before they are widened.
+    """
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        arrays = [context.make_array(signature.args[i])(context, builder, arguments[i]) for i in (0, 2, 3)]
+        word, size = ir.IntType(64), 8 * LANES
+        lanes, octets = ir.VectorType(word, LANES), ir.VectorType(ir.IntType(8), size)
+
+        def every(number: int) -> Any:
+            return ir.Constant(lanes, [number] * LANES)
+
+        width = builder.extract_value(arrays[1].shape, 0)
+        tile = builder.gep(arrays[0].data, [builder.mul(builder.mul(arguments[1], width), word(LANES))])
+        count = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(octets, [octets]), f"llvm.ctpop.v{size}i8"
+        )
+        nowhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+        total, some = cgutils.alloca_once(builder, lanes), cgutils.alloca_once(builder, octets)
+        builder.store(every(0), total)
+        groups = builder.udiv(builder.add(width, word(WORDS - 1)), word(WORDS))
+        with cgutils.for_range(builder, groups) as group:
+            builder.store(ir.Constant(octets, [0] * size), some)
+            first = builder.mul(group.index, word(WORDS))
+            left = builder.sub(width, first)
+            number = builder.select(builder.icmp_unsigned("<", left, word(WORDS)), left, word(WORDS))
+            with cgutils.for_range(builder, number) as loop:
+                w = builder.add(first, loop.index)
+                at = builder.bitcast(builder.gep(tile, [builder.mul(w, word(LANES))]), lanes.as_pointer())
+                single = builder.insert_element(
+                    ir.Constant(lanes, ir.Undefined), builder.load(builder.gep(arrays[1].data, [w])), ir.IntType(32)(0)
+                )
+                spread = builder.shuffle_vector(single, ir.Constant(lanes, ir.Undefined), nowhere)
+                both = builder.bitcast(builder.and_(builder.load(at, align=8), spread), octets)
+                builder.store(builder.add(builder.load(some), builder.call(count, [both])), some)
+            sums = builder.bitcast(builder.load(some), lanes)
+            pairs = builder.add(
+                builder.and_(sums, every(0x00FF00FF00FF00FF)),
+                builder.and_(builder.lshr(sums, every(8)), every(0x00FF00FF00FF00FF)),
+            )
+            added = builder.lshr(builder.mul(pairs, every(0x0001000100010001)), every(48))
+            builder.store(builder.add(builder.load(total), added), total)
+        builder.store(builder.load(total), builder.bitcast(arrays[2].data, lanes.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64, row, out), code
+
+
 def _plain_popcount(word: Any) -> Any:
     """Count the bits without a compiler, where compiling is switched off."""
     return np.uint64(np.bitwise_count(word))
 
 
+def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
+    out[:] = np.bitwise_count(words[tile] & row[:, np.newaxis]).sum(axis=0)
+
+
 prefetch: Any = intrinsic(_prefetch)
 call: Any = intrinsic(_call)
-popcount: Any = _plain_popcount if getattr(config, "DISABLE_JIT", 0) else intrinsic(_popcount)
+_plain = bool(getattr(config, "DISABLE_JIT", 0))
+popcount: Any = _plain_popcount if _plain else intrinsic(_popcount)
+overlap: Any = _plain_overlap if _plain else intrinsic(_overlap)

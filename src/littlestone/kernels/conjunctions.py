@@ -112,6 +112,21 @@ class Conjunctions(Kernel):
             sums.append(2 * sums[-1] - choose)
         return [number - empty for number in sums]
 
+    def logs(self, top: int) -> Floats:
+        """Return the natural logarithms of `values`, of numbers of any size; that of 0 is -inf.
+
+        >>> Conjunctions(monotone=True).logs(4000)[-1].round(2).item()
+        2772.59
+        """
+        found: Floats = np.arange(top + 1) * np.log(2.0)
+        if not self.include_empty:
+            found[1:] += np.log1p(-np.exp2(-np.arange(1.0, top + 1.0)))
+            found[0] = -np.inf
+        k = self.max_size
+        if k is not None and k < top:
+            found[k + 1 :] = [_log(number) for number in self.values(top)[k + 1 :]]
+        return found
+
     def features(self, n: int) -> int:
         """Return how many conjunctions there are over ``n`` attributes."""
         literals = 1 if self.monotone else 2
@@ -137,12 +152,11 @@ class Conjunctions(Kernel):
         if exact:
             return self._looked_up(agreed, {s: self.value(s) for s in np.unique(agreed).tolist()}, object)
         if log or normalized:
-            every = np.unique(np.concatenate((agreed.ravel(), xx, yy))).tolist()
-            logs = {s: _log(self.value(s)) for s in every}
-            L: Floats = self._looked_up(agreed, logs, np.float64)
+            logs = self.logs(int(max(agreed.max(initial=0), xx.max(initial=0), yy.max(initial=0))))
+            L: Floats = logs[agreed]
             if log:
                 return L
-            half_x, half_y = (self._looked_up(own, logs, np.float64) / 2.0 for own in (xx, yy))
+            half_x, half_y = logs[xx] / 2.0, logs[yy] / 2.0
             nothing = np.isneginf(L)  # also where a row's own kernel is 0
             L[nothing] = 0.0
             half_x[np.isneginf(half_x)] = half_y[np.isneginf(half_y)] = 0.0

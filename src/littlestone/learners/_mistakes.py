@@ -139,7 +139,9 @@ class Packed(Store):
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints, words: int) -> None:
         super().__init__(indptr, indices, coefficients)
         self.words = words  # type: ignore[misc]
-        self._tiles = np.zeros((len(self.coefficients) // bits.LANES, words, bits.LANES), dtype=np.uint64)
+        self._tiles: NDArray[np.uint64] = np.zeros(
+            (len(self.coefficients) // bits.LANES, words, bits.LANES), dtype=np.uint64
+        )
         bits.put(bits.packed(indptr, indices, words), self._tiles, 0)
 
     def count(self, chunk: Chunk, start: int, stop: int, negated: bool, hist: Ints) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any
+from fractions import Fraction
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
-from littlestone.learners._edge import check_block, one_row, rows_of
+from littlestone.learners._edge import Rows, check_block, one_row, rows_of
 from littlestone.learners._exact_sums import ExactSums, Rules
 from littlestone.learners._parameters import check_number, check_whole
 from littlestone.learners.base import Learner
@@ -21,6 +22,18 @@ from littlestone.rational import Number, simplest_fraction
 __all__ = ["KernelPerceptron"]
 
 FORGET = ("oldest", "random", "forgetron")
+
+
+@runtime_checkable
+class Sums(Protocol):
+    """A machine that stores mistakes."""
+
+    @property
+    def stored(self) -> int:
+        """How many mistakes are stored."""
+
+    def totals(self, rows: Rows) -> list[Any]:
+        """Return the sum of each row, without eta and theta."""
 
 
 class KernelPerceptron(Learner):
@@ -115,8 +128,11 @@ class KernelPerceptron(Learner):
         rules = Rules(
             self._owner, simplest_fraction(self.theta), simplest_fraction(self.eta), self.budget, self.forget, self.seed
         )
-        assert isinstance(self._kernel, Conjunctions)
-        return ExactSums(rules, self._kernel, n)
+        if isinstance(self._kernel, Conjunctions) and not self._forgetron:
+            return ExactSums(rules, self._kernel, n)
+        from littlestone.learners._float_sums import FloatSums
+
+        return FloatSums(rules, self._kernel, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         kernel = self._kernel
@@ -136,43 +152,76 @@ class KernelPerceptron(Learner):
     def value(self, x: Any) -> Any:
         """Return ``eta (y_1 K(x_1, x) + ...)`` of one example, or a list of it for rows; it is compared with theta.
 
-        One example is given as to `predict_one`, rows as to `predict`. For conjunctions it is exact: an int, or a
-        Fraction where eta is one.
+        One example is a 1-D array, or a dict or set of names; rows are given as to `predict`. For conjunctions it is
+        exact: an int, or a Fraction where eta makes it one.
         """
-        one = isinstance(x, dict | set | frozenset | tuple) or (isinstance(x, np.ndarray) and x.ndim == 1)
-        if isinstance(x, list) and (not x or not isinstance(x[0], list | tuple | np.ndarray)):
-            one = True
-        if not one or isinstance(x, np.ndarray):
-            found = self._values(one_row(x) if one else x)
-            return found[0] if one else found
-        sums, n = self._started(None, fix=False)
-        assert isinstance(sums, ExactSums)
-        _, rows, _ = self._named(x, n)
-        return self._rules().scaled(sums.totals(rows)[0])
+        if isinstance(x, dict | set | frozenset):
+            machine, n = self._started(None, fix=False)
+            _, rows, _ = self._named(x, n)
+            rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+            return self._values(machine, rows)[0]
+        one = isinstance(x, np.ndarray) and x.ndim == 1
+        block, _ = self._aligned(one_row(x) if one else x)
+        machine, n = self._started(block.n_attributes, fix=False)
+        check_block(self._owner, block, n, self._domain(), self._most())
+        rows = rows_of(block)
+        if block.width > machine.size:
+            rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+        found = self._values(machine, rows)
+        return found[0] if one else found
+
+    def _values(self, machine: Machine, rows: Rows) -> list[Any]:
+        if isinstance(machine, ExactSums):
+            return [machine.rules.scaled(total) for total in machine.totals(rows)]
+        assert isinstance(machine, Sums)
+        return [float(self.eta) * total for total in machine.totals(rows)]
+
+    def heaviest(self, count: int = 10, max_size: int = 3) -> list[tuple[tuple[Hashable, ...], int | Fraction]]:
+        """Return the conjunctions of the largest positive weight, of at most ``max_size`` literals, and their weights.
+
+        The weight of a conjunction is eta times the signed number of stored mistakes in which it holds. A negated
+        attribute is "not" and its name. One that holds in the same mistakes as a part of it is left out; of equal
+        weights the shorter comes first.
+        """
+        count, max_size = (
+            check_whole(f"{self._owner}: heaviest", "count", count),
+            check_whole(f"{self._owner}: heaviest", "max_size", max_size, least=0),
+        )
+        kernel, sums = self._kernel, self._sums()
+        if not isinstance(kernel, Conjunctions) or not isinstance(sums, ExactSums):
+            raise InvalidParameter(
+                f"{self._owner}: heaviest: expected a kernel of conjunctions with whole coefficients, got {self!r}"
+            )
+        from littlestone.learners._heaviest import heaviest
+
+        most = max_size if kernel.max_size is None else min(max_size, kernel.max_size)
+        sizes = range(0 if kernel.include_empty else 1, most + 1)
+        found = heaviest(*sums.rows(), n=sums.size, negated=sums.negated, count=count, sizes=sizes)
+        return [(tuple(map(self._literal, chosen)), sums.rules.scaled(weight)) for chosen, weight in found]
+
+    def _literal(self, literal: int) -> Hashable:
+        words, column = self._vocabulary, literal // 2
+        name = words.name(column) if words is not None and column < len(words) else column
+        return f"not {name}" if literal & 1 else name
 
     def hypothesis(self) -> Hypothesis | None:
-        """Return the weights and the threshold where the kernel is linear: `Linear`, or single attributes alone."""
-        kernel = self._kernel
-        single = isinstance(kernel, Conjunctions) and kernel.monotone and kernel.max_size == 1
-        return super().hypothesis() if single or isinstance(kernel, Linear) else None
+        """Return the weights and the threshold where the kernel is linear: `Linear`, or monotone of size 1."""
+        kernel, linear = self._kernel, isinstance(self._kernel, Linear)
+        if isinstance(kernel, Conjunctions):
+            linear = kernel.monotone and kernel.max_size == 1
+        return super().hypothesis() if linear and not self._forgetron else None
 
     def weights(self) -> dict[Hashable, float]:
-        """Return the weight of each attribute by name (by position where there are no names); see the class."""
+        """Return ``eta (y_1 x_1 + ...)`` by name (by position where there are no names), see the class."""
         return super().weights()
 
-    def _values(self, X: Any) -> list[Any]:
-        block, _ = self._aligned(X)
-        sums, n = self._started(block.n_attributes, fix=False)
-        assert isinstance(sums, ExactSums)
-        check_block(self._owner, block, n, self._domain(), self._most())
-        return [self._rules().scaled(total) for total in sums.totals(rows_of(block))]
+    @property
+    def _forgetron(self) -> bool:
+        return self.budget is not None and self.forget == "forgetron"
 
-    def _rules(self) -> Rules:
-        return self._sums().rules
-
-    def _sums(self) -> ExactSums:
+    def _sums(self) -> Sums:
         machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, ExactSums)
+        assert isinstance(machine, Sums)
         return machine
 
 

@@ -1,0 +1,160 @@
+"""Where a kernel learner keeps the real rows it has missed, and what adds up their kernels."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine import products
+from littlestone.errors import InvalidData
+from littlestone.kernels import Conjunctions, Gaussian, Kernel, Polynomial, Wrapped
+from littlestone.learners._edge import NOTHING, Rows
+from littlestone.learners._threads import in_threads
+
+__all__ = ["Adder", "Calls", "Compiled", "RealRows", "adder"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+
+
+class RealRows:
+    """Rows as lists of attributes with values, the oldest first, each with a coefficient; 0: forgotten."""
+
+    def __init__(self, indptr: Ints, indices: Columns, values: Floats, coefficients: Floats) -> None:
+        self.number = len(coefficients)
+        self.indptr, self.indices, self.values = indptr.copy(), indices.copy(), values.copy()
+        self.coefficients = coefficients.copy()
+        self.squares: Floats = products.squares(indptr, values) if len(values) else np.zeros(self.number)
+
+    def append(self, rows: Rows, r: int, coefficient: float) -> None:
+        """Store one row."""
+        part = slice(rows.indptr[r], rows.indptr[r + 1])
+        indices = rows.indices[part]
+        values = rows.values[part] if len(rows.values) else np.ones(len(indices))
+        first = int(self.indptr[self.number])
+        last = first + len(indices)
+        if self.number + 1 >= len(self.indptr):
+            room = max(16, 2 * self.number)
+            self.indptr = np.append(self.indptr, np.zeros(room, dtype=np.int64))
+            self.coefficients = np.append(self.coefficients, np.zeros(room))
+            self.squares = np.append(self.squares, np.zeros(room))
+        if last > len(self.indices):
+            self.indices = np.append(self.indices[:first], np.zeros(last, dtype=np.uint32))
+            self.values = np.append(self.values[:first], np.zeros(last))
+        self.indices[first:last], self.values[first:last] = indices, values
+        self.indptr[self.number + 1] = last
+        self.coefficients[self.number] = coefficient
+        self.squares[self.number] = products.squares(np.array([0, len(values)]), values)[0]
+        self.number += 1
+
+    def places(self) -> Ints:
+        """Return the places of the rows that are not forgotten."""
+        return np.flatnonzero(self.coefficients[: self.number])
+
+    def row(self, place: int) -> Rows:
+        """Return one stored row."""
+        return Rows(self.indptr[place : place + 2], self.indices, self.values)
+
+    def rows(self) -> tuple[Ints, Columns, Floats, Floats]:
+        """Return the rows that are not forgotten, as CSR, and their coefficients."""
+        kept = self.coefficients[: self.number] != 0.0
+        lengths = np.diff(self.indptr[: self.number + 1])
+        entries = np.flatnonzero(np.repeat(kept, lengths))
+        indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths[kept])))
+        return indptr, self.indices[entries], self.values[entries], self.coefficients[: self.number][kept]
+
+
+class Adder(Protocol):
+    """What adds up kernels."""
+
+    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats) -> None:
+        """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
+
+
+class Compiled:
+    """A kernel that is a function of products."""
+
+    def __init__(self, owner: str, kernel: Kernel, n: int | None, *, normal: bool) -> None:
+        self.owner, self.kernel = owner, kernel
+        self._kind = products.LINEAR
+        self._rule = np.zeros(products.N + 1)
+        self._rule[products.NORMAL], self._rule[products.N] = normal, n or 0
+        self._logs = NOTHING
+        if isinstance(kernel, Conjunctions):
+            self._kind = products.MONOTONE if kernel.monotone else products.AGREEMENT
+            self._logs = kernel.logs(n or 0)
+        elif isinstance(kernel, Polynomial):
+            self._kind = products.POLYNOMIAL
+            self._rule[[products.GAMMA, products.COEF0, products.DEGREE]] = kernel.gamma, kernel.coef0, kernel.degree
+        elif isinstance(kernel, Gaussian):
+            self._kind, self._rule[products.GAMMA] = products.GAUSSIAN, kernel.gamma
+
+    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats) -> None:
+        """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
+        if isinstance(self.kernel, Conjunctions):
+            self._know(int(max(np.diff(rows.indptr).max(), np.diff(store.indptr[: store.number + 1]).max(initial=0))))
+        xx = products.squares(rows.indptr, rows.values)
+        bad: Ints = np.full(len(totals), -1, dtype=np.int64)
+
+        def task(a: int, b: int) -> None:
+            products.add(
+                rows.indptr[a : b + 1], rows.indices, rows.values, xx[a:b],
+                store.indptr, store.indices, store.values, store.squares, store.coefficients,
+                first, last, width, self._kind, self._rule, self._logs, totals[a:b], bad[a:b],
+            )  # fmt: skip
+
+        in_threads(task, len(totals), 4 * int(store.indptr[last] - store.indptr[first]))
+        if (bad >= 0).any():
+            r = int(np.flatnonzero(bad >= 0)[0])
+            raise InvalidData(
+                f"{self.owner}: row {r}, mistake {bad[r]}: expected {self.kernel!r} in the range of floats, got a sum "
+                "beyond it; scale the rows"
+            )
+
+    def _know(self, literals: int) -> None:
+        """Have the logarithms of the kernel's values for rows of so many literals."""
+        if literals >= len(self._logs) and isinstance(self.kernel, Conjunctions):
+            self._logs = self.kernel.logs(2 * literals)
+
+
+class Calls:
+    """A user's function, called for each pair of rows."""
+
+    def __init__(self, owner: str, kernel: Wrapped, *, normal: bool) -> None:
+        self.owner, self.kernel, self.normal = owner, kernel, normal
+
+    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats) -> None:
+        """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
+        stored = [(place, _dense(store.row(place), 0, width)) for place in range(first, last)
+                  if store.coefficients[place]]  # fmt: skip
+        for r in range(len(totals)):
+            x = _dense(rows, r, width)
+            for place, y in stored:
+                totals[r] += store.coefficients[place] * self._value(y, x, f"row {r}, mistake {place}: ")
+
+    def _value(self, y: Floats, x: Floats, where: str) -> float:
+        value = self.kernel.checked(y, x, f"{self.owner}: {where}")
+        if not self.normal:
+            return value
+        own = self.kernel.checked(y, y, f"{self.owner}: {where}"), self.kernel.checked(x, x, f"{self.owner}: {where}")
+        return value / (sqrt(own[0]) * sqrt(own[1])) if min(own) > 0.0 else 0.0
+
+
+def _dense(rows: Rows, r: int, width: int) -> Floats:
+    """Return one row written out, not to be written to."""
+    x = np.zeros(width)
+    part = slice(rows.indptr[r], rows.indptr[r + 1])
+    x[rows.indices[part]] = rows.values[part] if len(rows.values) else 1.0
+    x.flags.writeable = False
+    return x
+
+
+def adder(owner: str, kernel: Kernel, n: int | None, *, normal: bool) -> Adder:
+    """Return what adds up this kernel."""
+    if isinstance(kernel, Wrapped):
+        return Calls(owner, kernel, normal=normal)
+    return Compiled(owner, kernel, n, normal=normal)

@@ -5,7 +5,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.checks import CHECKS
-from littlestone.learners import LEARNERS, DirectBayes, Ellipsoid, VolumetricCenter, WeightedMajority
+from littlestone.learners import LEARNERS, DirectBayes, Ellipsoid, KernelPerceptron, VolumetricCenter, WeightedMajority
 
 OPTIONS = {
     "plain": {},
@@ -29,6 +29,12 @@ OTHERS = {
     "shallow cuts": VolumetricCenter(shallow=4.0, bias=False),
     "mistake-driven naive Bayes": ls.learners.NaiveBayes(policy="mistakes"),
     "its own link": ls.QuasiAdditive(link=ls.links.two_sinh(1.3)),
+    "monotone conjunctions": KernelPerceptron("monotone"),
+    "conjunctions of two, a threshold": KernelPerceptron("conjunctions:2", theta=3, eta=0.3),
+    "a budget": KernelPerceptron("monotone", budget=7, forget="random"),
+    "Forgetron": KernelPerceptron(budget=7, forget="forgetron"),
+    "polynomial kernel": KernelPerceptron("polynomial"),
+    "a function for a kernel": KernelPerceptron(lambda x, y: float(np.minimum(x, y).sum())),
     "direct, by the map": DirectBayes(backend="map", noise=0.3),
     "direct, bounded": WeightedMajority(max_size=3, policy="mistakes", tie=0),
     "direct, bounded, by the map": DirectBayes(max_size=2, backend="map"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heappushpop
 from itertools import combinations
 
 import numpy as np
@@ -17,7 +16,7 @@ Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
 Conjunction = tuple[int, ...]  # literal 2i is attribute i, 2i + 1 its negation; in order
 
-MOST = 1 << 20  # conjunctions that are looked at
+MOST = 1 << 19  # conjunctions that are looked at
 
 
 class _Extents:
@@ -55,10 +54,35 @@ class _Extents:
             found &= self.of(literal)
         return found
 
-    def weight(self, rows: int) -> tuple[int, int]:
-        """Return the sum of the coefficients of some rows, and that of the positive ones alone."""
-        up = sum(c * (rows & mask).bit_count() for c, mask in self._up)
-        return up + sum(c * (rows & mask).bit_count() for c, mask in self._down), up
+    def bound(self, rows: int) -> int:
+        """Return the sum of the positive coefficients of some rows."""
+        return sum([c * (rows & mask).bit_count() for c, mask in self._up])
+
+    def weight(self, rows: int) -> int:
+        """Return the sum of the coefficients of some rows."""
+        return self.bound(rows) + sum([c * (rows & mask).bit_count() for c, mask in self._down])
+
+
+class _Best:
+    """The best conjunctions so far: by weight, then the shorter, then that of the smaller literals."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._heap: list[tuple[int, int, Conjunction]] = []  # the worst first
+
+    def add(self, weight: int, chosen: Conjunction) -> None:
+        entry = weight, -len(chosen), tuple(-literal for literal in chosen)
+        if len(self._heap) < self.count:
+            heappush(self._heap, entry)
+        else:
+            heappushpop(self._heap, entry)
+
+    def hopeless(self, bound: int, size: int) -> bool:
+        """Tell whether no conjunction of ``size`` or more literals and at most this weight can be among them."""
+        return bound <= 0 or (len(self._heap) == self.count and (bound, -size) < self._heap[0][:2])
+
+    def listed(self) -> list[tuple[Conjunction, int]]:
+        return [(tuple(-literal for literal in chosen), weight) for weight, _, chosen in sorted(self._heap)[::-1]]
 
 
 def heaviest(
@@ -70,40 +94,41 @@ def heaviest(
     rows as a part of it is left out. More literals hold in fewer rows: what the positive coefficients sum to is a bound
     on the weight of all longer ones.
     """
-    extents = _Extents(indptr, indices, coefficients)
+    extents, best = _Extents(indptr, indices, coefficients), _Best(count)
     seen = np.unique(indices).tolist()
     literals = [2 * i + sign for i in range(n) for sign in (0, 1)] if negated else [2 * i for i in seen]
-    best: list[tuple[int, int, Conjunction]] = []  # (-weight, size, literals)
-
-    def hopeless(bound: int, size: int) -> bool:
-        return bound <= 0 or (len(best) == count and (-bound, size) > best[-1][:2])
-
-    weight, bound = extents.weight(extents.every)
-    if weight > 0 and 0 in sizes:
-        best.append((-weight, 0, ()))
-    queue: list[tuple[int, int, Conjunction, int]] = [(-bound, 0, (), extents.every)]
+    if 0 in sizes and extents.weight(extents.every) > 0:
+        best.add(extents.weight(extents.every), ())
+    # What was too light with a part of a conjunction is not tried with the whole.
+    queue: list[tuple[int, Conjunction, int, list[int], int]] = [
+        (-extents.bound(extents.every), (), extents.every, literals, 0)
+    ]
     looked = 0
     while queue:
-        bound, size, chosen, rows = heappop(queue)
-        if size + 1 >= sizes.stop or hopeless(-bound, size + 1):
+        bound, chosen, rows, candidates, first = heappop(queue)
+        size = len(chosen) + 1
+        if size >= sizes.stop or best.hopeless(-bound, size):
             continue
-        for literal in literals:
-            if chosen and literal <= chosen[-1]:
-                continue
-            looked += 1
+        left: list[tuple[int, int, int]] = []
+        for literal in candidates[first:]:
             within = rows & extents.of(literal)
-            if within == rows:  # as many rows as without it
+            most = extents.bound(within)
+            if best.hopeless(most, size) or (size - 1 in sizes and _repeats(extents, chosen, rows, literal, within)):
                 continue
-            weight, most = extents.weight(within)
-            longer = (*chosen, literal)
-            if hopeless(most, size + 1):
-                continue
-            if any(extents.of_all(part) == within for part in combinations(longer, size) if part != chosen):
-                continue
+            weight = extents.weight(within)
             if weight > 0:
-                insort(best, (-weight, size + 1, longer))
-                del best[count:]
-            heappush(queue, (-most, size + 1, longer, within))
+                best.add(weight, (*chosen, literal))
+            left.append((literal, within, most))
+        looked += len(candidates) - first
         if looked > MOST:
             raise TooLarge(f"heaviest: more than {MOST:,} conjunctions would be looked at; lower count or max_size")
-    return [(chosen, -weight) for weight, _, chosen in best]
+        candidates = [literal for literal, _, _ in left]
+        for i, (literal, within, most) in enumerate(left, start=1):
+            heappush(queue, (-most, (*chosen, literal), within, candidates, i))
+    return best.listed()
+
+
+def _repeats(extents: _Extents, chosen: Conjunction, rows: int, literal: int, within: int) -> bool:
+    """Tell whether a conjunction holds in the same rows as a part of it."""
+    own, parts = extents.of(literal), combinations(chosen, max(len(chosen) - 1, 0))
+    return within == rows or any(part != chosen and extents.of_all(part) & own == within for part in parts)

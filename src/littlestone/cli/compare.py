@@ -46,8 +46,8 @@ def compare(
 ) -> None:  # fmt: skip
     """Let several learners play the same STREAM and print their mistakes beside the bounds that had to hold.
 
-    STREAM is a built-in one: disjunction (the default), threshold, dnf, decision-list, xor-features, shifting or
-    model-m, with parameters as KEY=VALUE or by the options below.
+    STREAM is a built-in one: disjunction (the default), threshold, dnf, decision-list, xor-features, shifting, model-m,
+    kernel-trap or kernel-trap-sample, with parameters as KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
     bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid

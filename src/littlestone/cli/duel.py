@@ -32,14 +32,15 @@ def duel(
 ) -> None:  # fmt: skip
     """Let LEARNER play TEACHER, whose parameters are given as KEY=VALUE, and print mistakes and bounds.
 
-    Teachers: disjunction, threshold, dnf, decision-list, xor-features, shifting and model-m draw their examples;
-    hadamard and greedy look at the learner before each trial. A value is a whole number, a decimal, a fraction, true,
-    false, whole numbers separated by commas, or a word.
+    Teachers: disjunction, threshold, dnf, decision-list, xor-features, shifting, model-m and kernel-trap-sample draw
+    their examples, those of kernel-trap are constructed; hadamard and greedy look at the learner before each trial. A
+    value is a whole number, a decimal, a fraction, true, false, whole numbers separated by commas, or a word.
 
     \b
     littlestone duel perceptron hadamard d=4 k=1
     littlestone duel winnow greedy n=64 target=0,1 --set alpha=3/2 --set theta=64
     littlestone duel elimination disjunction n=200 k=20 trials=1000
+    littlestone duel perceptron kernel-trap n=400 construction=greedy
     """  # noqa: D301 - \b is click's
     from littlestone import learners, teachers
     from littlestone.cli._settings import made
@@ -63,7 +64,7 @@ def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
     """Return what theory had to say of this game: the learner's bound, or why there is none, and the teacher's."""
     from littlestone.errors import InvalidData
     from littlestone.hindsight import Verdict, comparators, tightest
-    from littlestone.teachers import Hadamard, disjunction_of
+    from littlestone.teachers import Hadamard, KernelTrap, disjunction_of
 
     if run.played is None or run.played.stream is None:
         verdict = Verdict(None, None, "no trial was played")
@@ -75,6 +76,8 @@ def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
     found = verdict.as_dict()
     if isinstance(opponent, Hadamard):
         found["additive_at_least"] = opponent.promises
+    if isinstance(opponent, KernelTrap):
+        found["kernel_perceptron_at_least"] = opponent.promises
     return found
 
 
@@ -104,6 +107,10 @@ def _print(report: dict[str, Any], played: list[dict[str, Any]], n: int) -> None
         click.echo(f"bound     {report['bound']:,.6g} ({of}{report['theorem']}, k={against['k']}{errors})")
     if "additive_at_least" in report:
         click.echo(f"additive  an additive learner with this start errs at least {report['additive_at_least']:,} times")
+    if "kernel_perceptron_at_least" in report:
+        click.echo(
+            f"kernel    the kernel Perceptron that is trapped errs {report['kernel_perceptron_at_least']:,} times"
+        )
 
 
 def _shown(row: list[int], n: int) -> str:

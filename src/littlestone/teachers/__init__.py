@@ -10,11 +10,14 @@ if TYPE_CHECKING:
     from littlestone.teachers.dnf import DNF
     from littlestone.teachers.greedy import Greedy
     from littlestone.teachers.hadamard import Hadamard, hadamard_matrix
+    from littlestone.teachers.kernel_trap import KernelTrap
+    from littlestone.teachers.kernel_trap_sample import KernelTrapSample
     from littlestone.teachers.model_m import ModelM
     from littlestone.teachers.noise import AttributeNoise, LabelNoise
     from littlestone.teachers.random import Disjunction
     from littlestone.teachers.register import TEACHERS, by_name, command_name, disjunction_of
     from littlestone.teachers.shifting import Shifting
+    from littlestone.teachers.sparse_sets import lemma5, sparse_sets
     from littlestone.teachers.threshold import Threshold
     from littlestone.teachers.xor_features import XorFeatures
 
@@ -26,6 +29,8 @@ __all__ = [
     "Disjunction",
     "Greedy",
     "Hadamard",
+    "KernelTrap",
+    "KernelTrapSample",
     "LabelNoise",
     "ModelM",
     "Shifting",
@@ -37,6 +42,8 @@ __all__ = [
     "command_name",
     "disjunction_of",
     "hadamard_matrix",
+    "lemma5",
+    "sparse_sets",
 ]
 
 _LATER = {
@@ -46,6 +53,8 @@ _LATER = {
     "Disjunction": "random",
     "Greedy": "greedy",
     "Hadamard": "hadamard",
+    "KernelTrap": "kernel_trap",
+    "KernelTrapSample": "kernel_trap_sample",
     "LabelNoise": "noise",
     "ModelM": "model_m",
     "Shifting": "shifting",
@@ -56,6 +65,8 @@ _LATER = {
     "command_name": "register",
     "disjunction_of": "register",
     "hadamard_matrix": "hadamard",
+    "lemma5": "sparse_sets",
+    "sparse_sets": "sparse_sets",
 }
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import isqrt
-
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import check_whole
 from littlestone.teachers._drawn import check_size
+from littlestone.teachers._primes import is_prime
 from littlestone.teachers.base import Teacher, View
 
 __all__ = ["Hadamard", "hadamard_matrix"]
@@ -18,15 +17,11 @@ Signs = NDArray[np.int64]
 LARGEST = 1 << 12  # an order's matrix is held in memory
 
 
-def _is_prime(q: int) -> bool:
-    return q > 1 and all(q % p for p in range(2, isqrt(q) + 1))
-
-
 def _known(order: int) -> bool:
     """Tell whether a matrix of this order can be made: 1, or Paley's, or twice a known one."""
     if order == 1:
         return True
-    if order % 4 == 0 and _is_prime(order - 1):  # order - 1 is then 3 mod 4
+    if order % 4 == 0 and is_prime(order - 1):  # order - 1 is then 3 mod 4
         return True
     return order > 0 and order % 2 == 0 and _known(order // 2)
 
@@ -64,7 +59,7 @@ def hadamard_matrix(order: int) -> Signs:
         )
     if order == 1:
         return np.ones((1, 1), dtype=np.int64)
-    if order & (order - 1) == 0 or not _is_prime(order - 1):
+    if order & (order - 1) == 0 or not is_prime(order - 1):
         half = hadamard_matrix(order // 2)
         return np.block([[half, half], [half, -half]])
     return _paley(order)

@@ -11,6 +11,8 @@ from littlestone.teachers.decision_list import DecisionList
 from littlestone.teachers.dnf import DNF
 from littlestone.teachers.greedy import Greedy
 from littlestone.teachers.hadamard import Hadamard
+from littlestone.teachers.kernel_trap import KernelTrap
+from littlestone.teachers.kernel_trap_sample import KernelTrapSample
 from littlestone.teachers.model_m import ModelM
 from littlestone.teachers.noise import AttributeNoise, LabelNoise
 from littlestone.teachers.random import Disjunction
@@ -32,7 +34,19 @@ def command_name(teacher: type[Stream | Teacher]) -> str:
 
 TEACHERS: dict[str, type[Stream | Teacher]] = {
     command_name(teacher): teacher
-    for teacher in (Disjunction, Threshold, DNF, DecisionList, XorFeatures, Shifting, ModelM, Hadamard, Greedy)
+    for teacher in (
+        Disjunction,
+        Threshold,
+        DNF,
+        DecisionList,
+        XorFeatures,
+        Shifting,
+        ModelM,
+        KernelTrap,
+        KernelTrapSample,
+        Hadamard,
+        Greedy,
+    )
 }
 
 
@@ -46,6 +60,8 @@ def disjunction_of(teacher: Stream | Teacher) -> list[int] | None:
         return disjunction_of(teacher.stream)
     if isinstance(teacher, Hadamard):
         return [int(i) for i in np.flatnonzero(np.asarray(teacher.target))]
+    if isinstance(teacher, KernelTrap):
+        return list(range(teacher.n_attributes)) if teacher.case == "disjunction" else None
     return [int(i) for i in teacher.target] if isinstance(teacher, Disjunction | XorFeatures | Greedy) else None
 
 

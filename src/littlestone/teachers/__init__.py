@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from littlestone.teachers.noise import AttributeNoise, LabelNoise
     from littlestone.teachers.random import Disjunction
     from littlestone.teachers.register import TEACHERS, by_name, command_name, disjunction_of
+    from littlestone.teachers.set_systems import lemma5, sparse_sets
     from littlestone.teachers.shifting import Shifting
-    from littlestone.teachers.sparse_sets import lemma5, sparse_sets
     from littlestone.teachers.threshold import Threshold
     from littlestone.teachers.xor_features import XorFeatures
 
@@ -65,8 +65,8 @@ _LATER = {
     "command_name": "register",
     "disjunction_of": "register",
     "hadamard_matrix": "hadamard",
-    "lemma5": "sparse_sets",
-    "sparse_sets": "sparse_sets",
+    "lemma5": "set_systems",
+    "sparse_sets": "set_systems",
 }
 
 

@@ -18,7 +18,7 @@ from littlestone.rational import Number, simplest_fraction
 from littlestone.streams import Stream
 from littlestone.teachers._drawn import check_size, shown
 from littlestone.teachers._trap_values import Values
-from littlestone.teachers.sparse_sets import (
+from littlestone.teachers.set_systems import (
     CONSTRUCTIONS,
     Members,
     greedy,

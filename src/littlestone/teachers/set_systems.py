@@ -82,9 +82,9 @@ def most_sets(n: int, size: int, overlap: int, construction: str = "reed-solomon
 
 
 def sparse_sets(
-    n: int, size: int, overlap: int | None, count: int, *, construction: str = "reed-solomon", seed: int = 0
+    n: int, size: int, overlap: int | None, sets: int, *, construction: str = "reed-solomon", seed: int = 0
 ) -> Members:
-    """Return ``count`` sets of ``size`` of n attributes, no two of which share more than ``overlap``, a row each.
+    """Return so many sets of ``size`` of n attributes, no two of which share more than ``overlap``, a row each.
 
     - "reed-solomon": the graphs of polynomials f of degree <= overlap over the q elements of a prime field, at the
       points a < size: set j has the attributes ``q a + f(a)``, where the coefficients of f are the digits of j to the
@@ -98,33 +98,31 @@ def sparse_sets(
     >>> sparse_sets(9, 3, 1, 4).tolist()
     [[0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8]]
     """
-    return sets_for("sparse_sets", n, size, overlap, count, construction, seed)
+    return sets_for("sparse_sets", n, size, overlap, sets, construction, seed)
 
 
-def sets_for(owner: str, n: int, size: int, overlap: int | None, count: int, construction: str, seed: int) -> Members:
+def sets_for(owner: str, n: int, size: int, overlap: int | None, sets: int, construction: str, seed: int) -> Members:
     """Return the sets of `sparse_sets`; what is refused is refused in the name of ``owner``."""
     n = check_size(owner, n)
     if construction not in CONSTRUCTIONS:
         raise InvalidParameter(f"{owner}: construction must be one of {', '.join(CONSTRUCTIONS)}, got {construction!r}")
     size = check_whole(owner, "size", size, most=n)
-    count, seed = check_whole(owner, "sets", count, least=0), check_whole(owner, "seed", seed, least=0)
-    if count * max(size, n // 64) > MOST_CELLS:
-        raise TooLarge(
-            f"{owner}: expected sets that fit in memory, got {count:,} of {size:,} attributes; ask for fewer"
-        )
+    sets, seed = check_whole(owner, "sets", sets, least=0), check_whole(owner, "seed", seed, least=0)
+    if sets * max(size, n // 64) > MOST_CELLS:
+        raise TooLarge(f"{owner}: expected sets that fit in memory, got {sets:,} of {size:,} attributes; ask for fewer")
     if construction == "random":
         if overlap is not None:
             raise InvalidParameter(f"{owner}: overlap must be left out with random sets, got {overlap!r}; use greedy")
-        return greedy(n, size, size, count, np.random.default_rng(seed))[0]
+        return greedy(n, size, size, sets, np.random.default_rng(seed))[0]
     overlap = check_whole(owner, "overlap", overlap, least=0, most=size - 1)
     if construction == "greedy":
-        sets, tries = greedy(n, size, overlap, count, np.random.default_rng(seed))
-        if len(sets) < count:
+        found, tries = greedy(n, size, overlap, sets, np.random.default_rng(seed))
+        if len(found) < sets:
             raise InvalidParameter(
-                f"{owner}: greedy search found {len(sets):,} sets of {size} of {n} attributes with overlaps of at most "
-                f"{overlap} in {tries:,} tries, got sets={count}; ask for fewer, or for a larger overlap"
+                f"{owner}: greedy search found {len(found):,} sets of {size} of {n} attributes with overlaps of at "
+                f"most {overlap} in {tries:,} tries, got sets={sets}; ask for fewer, or for a larger overlap"
             )
-        return sets
+        return found
     most = most_sets(n, size, overlap, construction)
     assert most is not None
     if most == 0:
@@ -132,13 +130,13 @@ def sets_for(owner: str, n: int, size: int, overlap: int | None, count: int, con
             f"{owner}: reed-solomon sets need a prime q with size <= q <= n / size, got size={size}, n={n}; "
             f"for this n sizes to {largest_size(n)} are possible, for others use construction='greedy'"
         )
-    if count > most:
+    if sets > most:
         raise InvalidParameter(
             f"{owner}: there are {most:,} {construction} sets of {size} of {n} attributes"
-            f"{'' if construction == 'disjoint' else f' with overlaps of at most {overlap}'}, got sets={count}; "
+            f"{'' if construction == 'disjoint' else f' with overlaps of at most {overlap}'}, got sets={sets}; "
             f"ask for fewer, or for {'smaller sets' if construction == 'disjoint' else 'a larger overlap'}"
         )
-    return _disjoint(size, count) if construction == "disjoint" else _reed_solomon(n, size, overlap, count)
+    return _disjoint(size, sets) if construction == "disjoint" else _reed_solomon(n, size, overlap, sets)
 
 
 def _disjoint(size: int, count: int) -> Members:

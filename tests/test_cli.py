@@ -105,7 +105,7 @@ def test_exact_hindsight_is_never_worse():
 
 @pytest.mark.parametrize("name", [name for name, kind in TEACHERS.items() if issubclass(kind, ls.Stream)])
 def test_every_stream_can_be_compared_on(name):
-    told = ["n=6"] if name == "decision-list" else ["n=30", "trials=400"]
+    told = ["n=6"] if name in ("decision-list", "kernel-trap") else ["n=30", "trials=400"]
     report = json.loads(call("compare", name, *told, "--json").stdout)
     for learner in report["learners"]:
         assert (learner["bound"] is None) == (learner["why_not"] is not None)
@@ -175,6 +175,12 @@ def test_attribute_noise():
     report = json.loads(call(*arguments).stdout)
     assert "AttributeNoise" in report["settings"]["made"]
     assert report["learners"][0]["mistakes"] <= report["learners"][0]["bound"]
+
+
+def test_a_huge_bound_leaves_room_for_the_rest():
+    shown = call("compare", "kernel-trap", "n=320", "-l", "perceptron,kernel-perceptron").stdout.splitlines()
+    by_name = {line.split()[0]: line.split()[1:3] for line in shown if "perceptron" in line}
+    assert by_name == {"perceptron": ["19", "325"], "kernel-perceptron": ["2", "1.07e+97"]}
 
 
 def test_output_at_many_widths():

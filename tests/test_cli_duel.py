@@ -30,6 +30,28 @@ def test_the_perceptron_against_hadamard():
     assert "transcript" not in found
 
 
+def test_the_kernel_perceptron_in_its_trap():
+    found = report("kernel-perceptron", "kernel-trap", "n=240", "sets=3000", "--set", "kernel=monotone")
+    assert (found["trials"], found["mistakes"], found["kernel_perceptron_at_least"]) == (3002, 2274, 2274)
+    settings = ["theta=-7/2", "eta=1/2"]
+    told = [word for setting in settings for word in ("--set", setting)]
+    found = report("kernel-perceptron", "kernel-trap", "n=320", "sets=50", *settings, "-s", "kernel=monotone", *told)
+    assert found["mistakes"] == found["trials"] == 8 + 1 + 50
+    shown = call("perceptron", "kernel-trap", "n=80").stdout.splitlines()
+    assert shown[-1].split() == [
+        "kernel",
+        "the",
+        "kernel",
+        "Perceptron",
+        "that",
+        "is",
+        "trapped",
+        "errs",
+        "10",
+        "times",
+    ]
+
+
 def test_winnow_against_greedy():
     found = report("winnow", "greedy", "n=256", "target=0,1,2,3", "--set", "alpha=1.5", "-s", "theta=256")
     assert (found["mistakes"], round(found["bound"])) == (125, 133)
@@ -102,6 +124,10 @@ def test_every_learner_can_play(learner):
     (["winnow", "hadamard", "d"], "d, k, order"),
     (["winnow", "hadamard", "d=x"], "d, k, order"),
     (["winnow", "greedy", "target=9", "n=4"], "target, n, attribute_errors"),
+    (["winnow", "kernel-trap", "n=80", "sets=3000"], "361 reed-solomon sets of 4 of 80 attributes"),
+    (["winnow", "kernel-trap", "n=400", "size=20"], "sizes to 19 are possible"),
+    (["winnow", "kernel-trap", "theta=many"], "theta must be a finite number, got 'many'"),
+    (["winnow", "kernel-trap-sample", "sets=0"], "sets must be at least 1"),
     (["winnow", "hadamard", "d=2", "--set", "beta=2"], "alpha, demotion"),
     (["winnow", "hadamard", "d=2", "--set", "alpha=0.5"], "alpha, demotion"),
     (["winnow", "hadamard", "d=2", "--set", "alpha=1/0"], "alpha, demotion"),

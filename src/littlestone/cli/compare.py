@@ -20,6 +20,7 @@ USUAL = (
     "tuned-thresholded-beg,bayes-beg,tuned-bayes-beg,elimination"
 )
 TUNED, RANDOMIZED = "tuned-", "randomized-"
+LONG = 1e12  # a bound of more would fill the table with digits
 
 
 @click.command(short_help="Let several learners play one stream: mistakes beside bounds.")
@@ -179,7 +180,8 @@ def _print(source: Stream, best: Comparator | None, results: list[dict[str, Any]
             against = result["comparator"]
             errors = f", A={against['attribute_errors']:,}" if against["attribute_errors"] else ""
             of = "" if result["of"] == "mistakes" else f", on {result['of']}"
-            bound, why = f"{result['bound']:,.0f}", f"{result['theorem']} [dim](k={against['k']}{errors}{of})[/]"
+            size = ",.0f" if result["bound"] < LONG else ".3g"
+            bound, why = f"{result['bound']:{size}}", f"{result['theorem']} [dim](k={against['k']}{errors}{of})[/]"
             ratio = "-" if result["ratio"] is None else f"{result['ratio']:.2f}"
         table.add_row(result["name"], f"{result['mistakes']:,}", bound, ratio, f"{1000 * result['seconds']:.1f}", why)
     printer = console()

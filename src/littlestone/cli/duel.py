@@ -40,7 +40,7 @@ def duel(
     littlestone duel perceptron hadamard d=4 k=1
     littlestone duel winnow greedy n=64 target=0,1 --set alpha=3/2 --set theta=64
     littlestone duel elimination disjunction n=200 k=20 trials=1000
-    littlestone duel perceptron kernel-trap n=400 construction=greedy
+    littlestone duel kernel-perceptron kernel-trap n=320 --set kernel=monotone
     """  # noqa: D301 - \b is click's
     from littlestone import learners, teachers
     from littlestone.cli._settings import made

@@ -54,12 +54,12 @@ class KernelTrap(Stream):
     sets : int, or None
         The number t of rows x^i; None: as many as are certainly mistakes at theta 0, at most 3000.
     construction : "reed-solomon", "greedy", "disjoint" or "random", or None
-        Where they come from, see `sparse_sets`; None: "reed-solomon", and "random" for ``kernel="all"``.
+        Where they come from, see `sparse_sets`; None: "reed-solomon", and "random" for ``kernel="conjunctions"``.
     size, overlap : int, or None
         None: n/20 as in Lemma 5, or what Reed-Solomon sets can have, if that is less; and a quarter of the size, n/80.
-    kernel : "monotone" or "all"
+    kernel : "monotone" or "conjunctions"
         The kernel that is trapped. 2^same(x, y), over all conjunctions, makes two mistakes on the sequence above, as
-        sparse rows look like 0^n; rows with 3n/4 attributes on trap it.
+        sparse rows look like 0^n; rows with 3n/4 attributes on trap it (and the monotone kernel all the more).
     theta, eta : int, float or Fraction
         The learner's threshold and rate; only theta/eta matters. Where it is negative, 0^n comes floor(-theta/eta) + 1
         times (the paper has one less where that is a whole number).
@@ -77,11 +77,13 @@ class KernelTrap(Stream):
     Example
     -------
     >>> import littlestone as ls
+    >>> from littlestone.learners import KernelPerceptron
     >>> trap = KernelTrap(320)
-    >>> trap.trials, trap.certain, trap.promises, trap.value(2999) > 0
-    (3002, 3002, 3002, True)
-    >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Winnow()], trap)]  # Winnow begins with the target
-    [19, 0]
+    >>> trap.trials, trap.certain, trap.promises
+    (3002, 3002, 3002)
+    >>> learners = [KernelPerceptron("monotone"), KernelPerceptron("monotone:2"), ls.Perceptron()]
+    >>> [run.mistakes for run in ls.play_all(learners, trap)]
+    [3002, 78, 19]
 
     Reference
     ---------
@@ -118,8 +120,8 @@ class KernelTrap(Stream):
         self.trials = self.opening + (1 + self.sets if self.case == "conjunction" else 0)
 
     def _check(self) -> None:
-        if self.kernel not in ("monotone", "all"):
-            raise InvalidParameter(f"KernelTrap: kernel must be 'monotone' or 'all', got {self.kernel!r}")
+        if self.kernel not in ("monotone", "conjunctions"):
+            raise InvalidParameter(f"KernelTrap: kernel must be 'monotone' or 'conjunctions', got {self.kernel!r}")
         possible = CONSTRUCTIONS if self.kernel == "monotone" else ("greedy", "random")
         if self.construction not in possible:
             raise InvalidParameter(
@@ -128,15 +130,15 @@ class KernelTrap(Stream):
             )
         check_number("KernelTrap", "theta", self.theta)
         check_number("KernelTrap", "eta", self.eta, above=0.0)
-        if self.kernel == "all" and self.theta:
-            raise InvalidParameter(f"KernelTrap: theta must be 0 with kernel='all', got {self.theta!r}")
+        if self.kernel == "conjunctions" and self.theta:
+            raise InvalidParameter(f"KernelTrap: theta must be 0 with kernel='conjunctions', got {self.theta!r}")
         if self.case not in (None, "conjunction", "disjunction"):
             raise InvalidParameter(f"KernelTrap: case must be 'conjunction' or 'disjunction', got {self.case!r}")
         if self.case == "disjunction" and self.theta <= 0:
             raise InvalidParameter(f"KernelTrap: theta must be > 0 with case='disjunction', got {self.theta!r}")
 
     def _size(self) -> int:
-        if self.kernel == "all":
+        if self.kernel == "conjunctions":
             return 3 * self.n_attributes // 4
         size = max(1, self.n_attributes // 20)
         return min(size, largest_size(self.n_attributes)) if self.construction == "reed-solomon" else size

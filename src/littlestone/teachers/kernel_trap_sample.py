@@ -34,10 +34,13 @@ class KernelTrapSample(Drawn):
     Example
     -------
     >>> import littlestone as ls
+    >>> from littlestone.learners import KernelPerceptron
     >>> stream = KernelTrapSample(320, trials=100)
-    >>> perceptron = ls.Perceptron()
-    >>> ls.play(perceptron, stream).mistakes, stream.error(perceptron)
-    (14, Fraction(21, 2000))
+    >>> learners = [KernelPerceptron("monotone"), ls.Perceptron()]
+    >>> [run.mistakes for run in ls.play_all(learners, stream)]
+    [55, 14]
+    >>> [str(stream.error(learner)) for learner in learners]
+    ['2947/6000', '21/2000']
 
     Reference
     ---------

@@ -11,14 +11,16 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
-from math import comb, prod
+from math import comb, gcd, prod
 from typing import Any, Generic, TypeVar
 
+from littlestone.engine.extents import components, extent_counts
 from littlestone.errors import TooLarge
 
 __all__ = ["ClosureMap", "Lattice", "Subsets", "extent_value", "local_value"]
 
 E = TypeVar("E", bound=Hashable)
+EXPONENT = 60  # of two: more closed sets than that are as good as infinitely many
 
 
 class Lattice(ABC, Generic[E]):
@@ -42,6 +44,17 @@ class Lattice(ABC, Generic[E]):
         """Return the sum of coefficients, each times the number of concepts below both its element and ``z``."""
         meets = self.meets(coefficients, z)
         return sum(c * self.count(J) for J, c in zip(meets, coefficients.values(), strict=True))
+
+    def within(self, z: E, nets: Mapping[E, int]) -> dict[E, int]:
+        """Return the nets of what elements have in common with ``z``: merged, without what nothing is below."""
+        merged: dict[E, int] = defaultdict(int)
+        for J, net in zip(self.meets(nets, z), nets.values(), strict=True):
+            merged[J] += net
+        return {J: net for J, net in merged.items() if net and self.count(J)}
+
+    def inside(self, z: E, nets: Mapping[E, int], alpha: Fraction, cap: int | None = None) -> tuple[int, int]:
+        """Return numerator and denominator of the sum below ``z`` of the weights alpha^(nets of the elements above)."""
+        return _mapped(self, z, self.within(z, nets), alpha, cap)
 
 
 class Subsets(Lattice[int]):
@@ -77,6 +90,42 @@ class Subsets(Lattice[int]):
         for element, c in coefficients.items():
             sizes[(element & z).bit_count()] += c
         return sum(c * g for c, g in zip(sizes, self.counts, strict=True) if c)
+
+    def inside(self, z: int, nets: Mapping[int, int], alpha: Fraction, cap: int | None = None) -> tuple[int, int]:
+        """Return numerator and denominator of the sum, component by component: sets that share nothing just add up.
+
+        In a component the sum goes set by set (a map) or thing by thing (extents), whichever is less at worst.
+        """
+        if self.smallest != 1:
+            return super().inside(z, nets, alpha, cap)
+        merged = self.within(z, nets)
+        everywhere = merged.pop(z, 0)
+        p, q = alpha.numerator, alpha.denominator
+        numbers: dict[int, int] = defaultdict(int)  # of subsets, by their exponent of alpha
+        numbers[0] = self.count(z)
+        above, below = 0, 1
+        for union, sets in components(merged):
+            if self._by_sets(union.bit_count(), len(sets)):
+                numerator, denominator = _mapped(self, union, sets, alpha, cap)
+                above, below = above * denominator + numerator * below, below * denominator
+                numbers[0] -= self.count(union)
+            else:
+                for exponent, number in extent_counts(sets, self.largest, cap).items():
+                    numbers[exponent] += number
+                    numbers[0] -= number
+        least, most = min(0, *numbers), max(0, *numbers)
+        total = sum(number * p ** (e - least) * q ** (most - e) for e, number in numbers.items())
+        scale = p**-least * q**most
+        up, down = (p, q) if everywhere >= 0 else (q, p)
+        return (above * scale + total * below) * up ** abs(everywhere), below * scale * down ** abs(everywhere)
+
+    def _by_sets(self, things: int, sets: int) -> bool:
+        """Tell whether a map of the sets is less work, at worst, than the extents of the things."""
+        closed = 1 << min(sets, things, EXPONENT)
+        if self.largest is None or self.largest >= things:
+            return sets <= things
+        few = sum(comb(things, size) for size in range(1, min(self.largest, EXPONENT) + 1))
+        return sets * closed <= things * min(few, closed * self.largest)
 
 
 def _choices(n: int, k: int) -> list[int]:
@@ -130,12 +179,11 @@ class ClosureMap(Generic[E]):
             return
         coefficients, lattice = self.coefficients, self.lattice
         changed: dict[E, int] = {}
-        size = len(coefficients)
+        size = len(coefficients)  # with what becomes 0, so that as many small steps need as much room as a large one
         for J, s in (self.sums(element) if sums is None else sums).items():
             old = coefficients.get(J)
             if old is not None:
-                changed[J] = new = old * q + s * (p - q)
-                size -= not new
+                changed[J] = old * q + s * (p - q)
             elif s and lattice.count(J):
                 changed[J] = s * (p - q)
                 size += 1
@@ -149,6 +197,11 @@ class ClosureMap(Generic[E]):
                 coefficients[J] = c
             else:
                 del coefficients[J]
+
+    def reduced(self) -> tuple[dict[E, int], int]:
+        """Return the coefficients and their denominator without common factors."""
+        divisor = gcd(self.denominator, *self.coefficients.values())
+        return {J: c // divisor for J, c in self.coefficients.items()}, self.denominator // divisor
 
     def numerator(self, z: E, sums: Mapping[E, int] | None = None) -> int:
         """Return `value` times the common denominator; ``sums`` as in `add`."""
@@ -180,6 +233,15 @@ def local_value(lattice: Lattice[E], z: E, pairs: Iterable[tuple[E, Fraction | i
     for element, factor in merged.items():
         inside.add(element, factor)
     return inside.total()
+
+
+def _mapped(lattice: Lattice[E], top: E, nets: Mapping[E, int], alpha: Fraction, cap: int | None) -> tuple[int, int]:
+    """Return numerator and denominator of the sum below ``top``, by a map of elements below it."""
+    inside = ClosureMap(lattice, top=top, cap=cap)
+    powers = {net: alpha**net for net in set(nets.values())}
+    for element, net in nets.items():
+        inside.add(element, powers[net])
+    return inside.numerator(top), inside.denominator
 
 
 def extent_value(lattice: Subsets, z: int, pairs: Iterable[tuple[int, Any]]) -> Any:

@@ -1,13 +1,14 @@
-"""The set of attributes with the smallest sum over the rows that contain it: exact, by extents."""
+"""Extents, the rows that contain a set: what such sums are at least, how many sets have which sum; exact."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import comb
 
 from littlestone.errors import TooLarge
 
-__all__ = ["smallest_sum"]
+__all__ = ["components", "extent_counts", "members", "smallest_sum"]
 
 
 def smallest_sum(
@@ -51,6 +52,102 @@ def smallest_sum(
             if number < least or (number == least and best.bit_count() == size and _first(best, chosen) == chosen):
                 best, least = chosen, number
     return best, least
+
+
+def members(mask: int) -> Iterator[int]:
+    """Yield the positions of a mask's bits, the lowest first.
+
+    >>> list(members(0b10110))
+    [1, 2, 4]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def components(nets: Mapping[int, int]) -> list[tuple[int, dict[int, int]]]:
+    """Return the rows (masks, with their numbers) in groups that share nothing, each with its union.
+
+    >>> components({0b00011: 1, 0b11000: -1, 0b00110: 2})
+    [(7, {3: 1, 6: 2}), (24, {24: -1})]
+    """
+    parts: list[tuple[int, dict[int, int]]] = []
+    for row, net in nets.items():
+        union, together = row, {row: net}
+        apart = []
+        for part in parts:
+            if part[0] & row:
+                union, together = union | part[0], part[1] | together
+            else:
+                apart.append(part)
+        parts = [*apart, (union, together)]
+    return sorted(parts, key=lambda part: part[0])
+
+
+def extent_counts(nets: Mapping[int, int], largest: int | None = None, most: int | None = None) -> dict[int, int]:
+    """Return how many sets, not empty and of at most ``largest`` members, have each sum over the rows that contain it.
+
+    Sets that no row contains are left out. Attributes of the same rows are taken together: 2^g - 1 ways to choose
+    some of g of them. More than ``most`` extents are refused.
+
+    >>> extent_counts({0b110: 2, 0b011: -1})  # {1}: 1; {2}, {1, 2}: 2; {0}, {0, 1}: -1
+    {-1: 2, 1: 1, 2: 2}
+    """
+    columns: dict[int, int] = defaultdict(int)  # the rows of each attribute
+    for t, row in enumerate(nets):
+        for i in members(row):
+            columns[i] |= 1 << t
+    groups: dict[int, int] = defaultdict(int)
+    for rows in columns.values():
+        groups[rows] += 1
+    bounded = largest is not None and largest < len(columns)
+    extents = _bounded(groups, largest or 0, most) if bounded else _unbounded(groups, most)
+    numbers: dict[int, int] = defaultdict(int)  # the rows that have each number, as bits
+    for t, number in enumerate(nets.values()):
+        numbers[number] |= 1 << t
+    counts: dict[int, int] = defaultdict(int)
+    for extent, ways in extents:
+        counts[_total(extent, numbers)] += ways
+    return dict(sorted(counts.items()))
+
+
+def _unbounded(groups: Mapping[int, int], most: int | None) -> Iterator[tuple[int, int]]:
+    """Yield each extent and how many sets have it."""
+    ways: dict[int, int] = {}
+    for column, g in groups.items():
+        some = (1 << g) - 1
+        more: dict[int, int] = {column: some}
+        for extent, number in ways.items():
+            left = extent & column
+            if left:
+                more[left] = more.get(left, 0) + number * some
+        for left, number in more.items():
+            ways[left] = ways.get(left, 0) + number
+        _check_room(len(ways), most)
+    yield from ways.items()
+
+
+def _bounded(groups: Mapping[int, int], largest: int, most: int | None) -> Iterator[tuple[int, int]]:
+    """Yield extents and how many sets of one size have it, size by size: at most ``largest`` members."""
+    ways: list[dict[int, int]] = [{-1: 1}, *({} for _ in range(largest))]  # -1: every row contains the empty set
+    for column, g in groups.items():
+        for size in range(largest, 0, -1):
+            level = ways[size]
+            for chosen in range(1, min(g, size) + 1):
+                times = comb(g, chosen)
+                for extent, number in ways[size - chosen].items():
+                    left = extent & column
+                    if left:
+                        level[left] = level.get(left, 0) + number * times
+        _check_room(sum(map(len, ways)), most)
+    for level in ways[1:]:
+        yield from level.items()
+
+
+def _check_room(extents: int, most: int | None) -> None:
+    if most is not None and extents > most:
+        raise TooLarge(f"extents: expected at most cap={most:,}, got {extents:,}; raise the cap")
 
 
 def _total(extent: int, numbers: Mapping[int, int]) -> int:

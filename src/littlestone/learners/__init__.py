@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.ellipsoid import Ellipsoid
     from littlestone.learners.kernel_perceptron import KernelPerceptron
+    from littlestone.learners.kernel_winnow import KernelWinnow
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.register import LEARNERS, by_name, command_name
     from littlestone.learners.singly_variant import SASB, SBSB
@@ -39,6 +40,7 @@ __all__ = [
     "Ellipsoid",
     "Hypothesis",
     "KernelPerceptron",
+    "KernelWinnow",
     "Learner",
     "Machine",
     "NaiveBayes",
@@ -58,6 +60,7 @@ _LATER = {
     "DirectBayes": "direct_bayes",
     "Ellipsoid": "ellipsoid",
     "KernelPerceptron": "kernel_perceptron",
+    "KernelWinnow": "kernel_winnow",
     "LEARNERS": "register",
     "NaiveBayes": "naive_bayes",
     "SASB": "singly_variant",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,20 +13,9 @@ from littlestone.engine.closures import ClosureMap, Subsets
 from littlestone.engine.extents import smallest_sum
 from littlestone.errors import TooLarge
 from littlestone.learners._votes import Vote, Voters, Voting
+from littlestone.learners._whole import decoded, encoded
 
 __all__ = ["ClosedSets"]
-
-
-def _encoded(numbers: Iterable[int]) -> NDArray[np.uint8]:
-    """Return whole numbers of any size as rows of bytes, the lowest first."""
-    given = list(numbers)
-    width = max((number.bit_length() for number in given), default=0) // 8 + 1
-    data = b"".join(number.to_bytes(width, "little", signed=True) for number in given)
-    return np.frombuffer(data, dtype=np.uint8).reshape(len(given), width).copy()
-
-
-def _decoded(rows: NDArray[np.uint8]) -> list[int]:
-    return [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows]
 
 
 class ClosedSets(Voters):
@@ -92,18 +81,18 @@ class ClosedSets(Voters):
         """Return all that has been learned, as arrays; whole numbers of any size are rows of bytes."""
         closed = sorted(self._map.coefficients)
         return {
-            "closed": _encoded(closed),
-            "coefficients": _encoded(self._map.coefficients[J] for J in closed),
-            "denominator": _encoded([self._map.denominator]),
-            "rows": _encoded(self._net),
+            "closed": encoded(closed),
+            "coefficients": encoded(self._map.coefficients[J] for J in closed),
+            "denominator": encoded([self._map.denominator]),
+            "rows": encoded(self._net),
             "net": np.array(list(self._net.values()), dtype=np.int64),
             "counts": self._counts.copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
-        self._map.coefficients = dict(zip(_decoded(state["closed"]), _decoded(state["coefficients"]), strict=True))
-        self._map.denominator = _decoded(state["denominator"])[0]
+        self._map.coefficients = dict(zip(decoded(state["closed"]), decoded(state["coefficients"]), strict=True))
+        self._map.denominator = decoded(state["denominator"])[0]
         self._total = self._map.numerator(self._top)
-        self._net = dict(zip(_decoded(state["rows"]), state["net"].tolist(), strict=True))
+        self._net = dict(zip(decoded(state["rows"]), state["net"].tolist(), strict=True))
         self._counts = state["counts"].copy()

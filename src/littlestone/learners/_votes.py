@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.coins import RESOLUTION, coin
-from littlestone.errors import InvalidData, LittlestoneError
+from littlestone.errors import LittlestoneError
 from littlestone.learners._edge import Rows
+from littlestone.learners._whole import whole_times
 
 __all__ = ["Vote", "Voters", "Voting"]
 
@@ -22,7 +23,6 @@ Codes = NDArray[np.uint8]
 
 NEAR = 1e-9  # a share of the weight this near to what decides is computed exactly; floats are off by far less
 TINY = float(np.finfo(np.float64).tiny)
-MOST_IMPORTANT = 1000
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Voters(ABC):
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
-        times = self._times(importance, len(outcomes))
+        times = whole_times(self.voting.owner, importance, len(outcomes))
         if len(outcomes) == 1:
             return np.array([self._trial(rows, 0, int(outcomes[0]), times[0])], dtype=np.uint8)
         kept, counts = self.kept(), self._counts.copy()
@@ -119,19 +119,6 @@ class Voters(ABC):
             self._counts = counts
             raise
         return np.array(said, dtype=np.uint8)
-
-    def _times(self, importance: Floats, rows: int) -> list[int]:
-        """Return how often each row counts."""
-        if len(importance) == 0:
-            return [1] * rows
-        odd = (importance != np.floor(importance)) | (importance > MOST_IMPORTANT)
-        if odd.any():
-            row = int(np.flatnonzero(odd)[0])
-            raise InvalidData(
-                f"{self.voting.owner}: weight: row {row}: errors are counted, so that a weight is a whole number up to "
-                f"{MOST_IMPORTANT}, got {importance[row]:g}; round the weights"
-            )
-        return [int(weight) for weight in importance]
 
     def _trial(self, rows: Rows, r: int, outcome: int, times: int) -> int:
         free = self.free(rows.indices[rows.indptr[r] : rows.indptr[r + 1]])

@@ -10,6 +10,7 @@ from littlestone.learners.direct_bayes import DirectBayes
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.kernel_perceptron import KernelPerceptron
+from littlestone.learners.kernel_winnow import KernelWinnow
 from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
@@ -39,6 +40,7 @@ LEARNERS: dict[str, type[Learner]] = {
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
         KernelPerceptron,
+        KernelWinnow,
     )
 }  # fmt: skip
 

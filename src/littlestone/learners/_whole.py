@@ -1,0 +1,62 @@
+"""Whole numbers of any size: as arrays that can be written down, as floats that can be read, as example weights."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.errors import InvalidData
+
+__all__ = ["decoded", "encoded", "quotient", "whole_times"]
+
+MOST_IMPORTANT = 1000
+TINY = float(np.finfo(np.float64).tiny)
+
+
+def encoded(numbers: Iterable[int]) -> NDArray[np.uint8]:
+    """Return whole numbers of any size as rows of bytes, the lowest first."""
+    given = list(numbers)
+    width = max((number.bit_length() for number in given), default=0) // 8 + 1
+    data = b"".join(number.to_bytes(width, "little", signed=True) for number in given)
+    return np.frombuffer(data, dtype=np.uint8).reshape(len(given), width).copy()
+
+
+def decoded(rows: NDArray[np.uint8]) -> list[int]:
+    """Return the whole numbers that `encoded` wrote down.
+
+    >>> decoded(encoded([0, -1, 2**100])) == [0, -1, 2**100]
+    True
+    """
+    return [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows]
+
+
+def quotient(numerator: int, denominator: int) -> float:
+    """Return a quotient as a float of the same sign: the largest one where it is larger, never 0 unless it is.
+
+    >>> quotient(1, 3), quotient(-(10**400), 7), quotient(1, 10**400)
+    (0.3333333333333333, -1.7976931348623157e+308, 2.2250738585072014e-308)
+    """
+    try:
+        value = numerator / denominator
+    except OverflowError:
+        return sys.float_info.max if numerator > 0 else -sys.float_info.max
+    if numerator and abs(value) < TINY:
+        return TINY if numerator > 0 else -TINY
+    return value
+
+
+def whole_times(owner: str, importance: NDArray[np.float64], rows: int) -> list[int]:
+    """Return how often each row counts; refuse weights that are no whole numbers."""
+    if len(importance) == 0:
+        return [1] * rows
+    odd = (importance != np.floor(importance)) | (importance > MOST_IMPORTANT)
+    if odd.any():
+        row = int(np.flatnonzero(odd)[0])
+        raise InvalidData(
+            f"{owner}: weight: row {row}: errors are counted, so that a weight is a whole number up to "
+            f"{MOST_IMPORTANT}, got {importance[row]:g}; round the weights"
+        )
+    return [int(weight) for weight in importance]

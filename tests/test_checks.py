@@ -5,7 +5,15 @@ import pytest
 
 import littlestone as ls
 from littlestone.checks import CHECKS
-from littlestone.learners import LEARNERS, DirectBayes, Ellipsoid, KernelPerceptron, VolumetricCenter, WeightedMajority
+from littlestone.learners import (
+    LEARNERS,
+    DirectBayes,
+    Ellipsoid,
+    KernelPerceptron,
+    KernelWinnow,
+    VolumetricCenter,
+    WeightedMajority,
+)
 
 OPTIONS = {
     "plain": {},
@@ -35,6 +43,9 @@ OTHERS = {
     "Forgetron": KernelPerceptron(budget=7, forget="forgetron"),
     "polynomial kernel": KernelPerceptron("polynomial"),
     "a function for a kernel": KernelPerceptron(lambda x, y: float(np.minimum(x, y).sum())),
+    "conjunctions, with negations": KernelWinnow(monotone=False, alpha=1.5),
+    "conjunctions, bounded, by local maps": KernelWinnow(max_size=2, backend="local"),
+    "conjunctions, sampled": KernelWinnow(method="gibbs", sweeps=40),
     "direct, by the map": DirectBayes(backend="map", noise=0.3),
     "direct, bounded": WeightedMajority(max_size=3, policy="mistakes", tie=0),
     "direct, bounded, by the map": DirectBayes(max_size=2, backend="map"),

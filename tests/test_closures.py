@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.engine.closures import ClosureMap, Lattice, Subsets, extent_value, local_value
-from littlestone.engine.extents import smallest_sum
+from littlestone.engine.extents import extent_counts, smallest_sum
+from littlestone.engine.heaviest import largest_sums
+from littlestone.engine.sieve import Sieve
 from littlestone.errors import TooLarge
 
 FACTORS = [Fraction(1, 3), Fraction(1, 2), Fraction(2), Fraction(3), Fraction(5, 2), Fraction(0)]
@@ -41,6 +43,42 @@ def test_global_local_and_extent_form_equal_the_sum_written_out(pairs, z, smalle
     assert extent_value(lattice, z, pairs) == expected
     floats = [(x, float(a)) for x, a in pairs]
     assert extent_value(lattice, z, floats) == pytest.approx(float(expected), rel=1e-12)
+
+
+NETS = st.dictionaries(MASKS, st.integers(-4, 4).filter(bool), max_size=9)
+ALPHAS = st.sampled_from([Fraction(2), Fraction(3, 2), Fraction(7, 3)])
+
+
+@given(nets=NETS, z=MASKS, alpha=ALPHAS, smallest=st.integers(0, 2), largest=st.none() | st.integers(2, 4))
+def test_the_sum_inside_an_element_by_components_extents_or_maps(nets, z, alpha, smallest, largest):
+    lattice = Subsets(6, smallest=smallest, largest=largest)
+    numerator, denominator = lattice.inside(z, nets, alpha)
+    expected = explicit(6, z, [(x, alpha**net) for x, net in nets.items()], smallest, largest)
+    assert Fraction(numerator, denominator) == expected
+    if smallest == 1:  # both ways, whichever would have been chosen
+        inside = lattice.within(z, nets)
+        counts = extent_counts(inside, largest)
+        others = lattice.count(z) - sum(counts.values())
+        assert sum(number * alpha**net for net, number in counts.items()) + others == expected
+
+
+@given(nets=NETS, z=MASKS, alpha=ALPHAS, largest=st.none() | st.integers(1, 4))
+def test_floats_know_how_far_they_are_off(nets, z, alpha, largest):
+    lattice = Subsets(6, smallest=1, largest=largest)
+    weights = ClosureMap(lattice)
+    for x, net in nets.items():
+        weights.add(x, alpha ** (9 * net))
+    value, error = Sieve(weights.coefficients, lattice.counts).value(z)
+    exact = weights.numerator(z)
+    assert abs(Fraction(value) - exact) <= Fraction(error)
+    coefficients, denominator = weights.reduced()
+    assert lattice.weigh(coefficients, z) * weights.denominator == exact * denominator
+
+
+def test_floats_are_not_tried_on_numbers_beyond_them():
+    counts = Subsets(400, smallest=1).counts
+    assert Sieve.fits({1: 2**500}, counts)
+    assert not Sieve.fits({1: -(2**700)}, counts)
 
 
 @given(pairs=st.lists(st.tuples(MASKS, st.sampled_from(FACTORS[:-1])), max_size=6))
@@ -130,3 +168,26 @@ def test_a_search_of_too_many_extents_is_refused():
     rows = {(1 << 12) - 1 ^ 1 << i: 1 for i in range(12)}
     with pytest.raises(TooLarge, match="100 extents"):
         smallest_sum(rows, 12, most=100)
+
+
+@given(rows=NETS, count=st.integers(1, 70), largest=st.integers(1, 6), negations=st.booleans(),
+       exactly=st.none() | st.integers(1, 6))  # fmt: skip
+def test_the_largest_sums_are_those_of_all_sets_compared(rows, count, largest, negations, exactly):
+    def total(d):
+        return sum(number for row, number in rows.items() if all(row >> i & 1 for i in d))
+
+    sizes = range(1, largest + 1) if exactly is None else [exactly]
+    sets = [d for size in sizes for d in combinations(range(6), size)
+            if not (negations and any(i + 3 in d for i in d))]  # fmt: skip
+    if exactly is None:
+        parts = {d: [part for size in range(1, len(d)) for part in combinations(d, size)] for d in sets}
+        sets = [d for d in sets if all(total(part) < total(d) for part in parts[d])]
+    expected = sorted(sets, key=lambda d: (-total(d), len(d), d))[:count]
+    found = largest_sums(rows, 6, count, largest=largest, negations=negations, exactly=exactly)
+    assert found == [(d, total(d)) for d in expected]
+
+
+def test_a_search_for_too_many_sets_is_refused():
+    rows = {(1 << 12) - 1 ^ 1 << i: 1 for i in range(12)}
+    with pytest.raises(TooLarge, match="50 steps"):
+        largest_sums(rows, 12, 60, largest=12, exactly=6, most=50)

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import comb, gcd, prod
 from typing import Any, Generic, TypeVar
 
 from littlestone.engine.extents import components, extent_counts
+from littlestone.engine.sieve import Sieve
 from littlestone.errors import TooLarge
 
 __all__ = ["ClosureMap", "Lattice", "Subsets", "extent_value", "local_value"]
 
 E = TypeVar("E", bound=Hashable)
+SIEVED = 100  # elements: fewer are summed as fast exactly
 EXPONENT = 60  # of two: more closed sets than that are as good as infinitely many
 
 
@@ -51,6 +53,11 @@ class Lattice(ABC, Generic[E]):
         for J, net in zip(self.meets(nets, z), nets.values(), strict=True):
             merged[J] += net
         return {J: net for J, net in merged.items() if net and self.count(J)}
+
+    def sieve(self, coefficients: Mapping[E, int]) -> Callable[[E], tuple[float, float]] | None:
+        """Return a function that weighs fast, in floats, and says how far it may be off; None where there is none."""
+        del coefficients
+        return None
 
     def inside(self, z: E, nets: Mapping[E, int], alpha: Fraction, cap: int | None = None) -> tuple[int, int]:
         """Return numerator and denominator of the sum below ``z`` of the weights alpha^(nets of the elements above)."""
@@ -90,6 +97,12 @@ class Subsets(Lattice[int]):
         for element, c in coefficients.items():
             sizes[(element & z).bit_count()] += c
         return sum(c * g for c, g in zip(sizes, self.counts, strict=True) if c)
+
+    def sieve(self, coefficients: Mapping[int, int]) -> Callable[[int], tuple[float, float]] | None:
+        """Return a function that weighs in floats, where they are large enough."""
+        if len(coefficients) < SIEVED or not Sieve.fits(coefficients, self.counts):
+            return None
+        return Sieve(coefficients, self.counts).value
 
     def inside(self, z: int, nets: Mapping[int, int], alpha: Fraction, cap: int | None = None) -> tuple[int, int]:
         """Return numerator and denominator of the sum, component by component: sets that share nothing just add up.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -23,6 +23,7 @@ from littlestone.learners.machine import Codes, Floats, State
 __all__ = ["MappedWinnow", "Rules", "runs"]
 
 
+SLACK = 1e-15  # relative, of theta in floats
 MOST_BITS = 4096  # of the common denominator of a map that was not asked for
 
 
@@ -40,6 +41,13 @@ class Rules:
     def bits(self, net: int) -> int:
         """Return what a net number of promotions may add to the bits of the denominator."""
         return abs(net) * ((self.alpha.denominator if net > 0 else self.alpha.numerator) - 1).bit_length()
+
+
+class Sieve(NamedTuple, Generic[E]):
+    """The map in floats, where there is one, and theta times its denominator."""
+
+    weigh: Callable[[E], tuple[float, float]] | None
+    theta: float
 
 
 class Value(NamedTuple):
@@ -104,6 +112,7 @@ class MappedWinnow(ABC, Generic[E]):
         self._bits = 0
         self._counts = np.zeros(4, dtype=np.int64)  # trials, updates, promotions, demotions
         self._recent: tuple[E, Value] | None = None
+        self._sieve: Sieve[E] | None = None
 
     @abstractmethod
     def element(self, indices: NDArray[np.uint32], values: Floats) -> E:
@@ -138,7 +147,7 @@ class MappedWinnow(ABC, Generic[E]):
         kept = self.kept() if len(starts) > 2 else None
         try:
             for start, stop in pairwise(starts.tolist()):
-                wrong = self._run(self._at(rows, start), int(outcomes[start]), times[start], stop - start)
+                wrong = self._run(self.at(rows, start), int(outcomes[start]), times[start], stop - start)
                 said[start : start + wrong] ^= 1
         except LittlestoneError:
             if kept is not None:
@@ -146,12 +155,18 @@ class MappedWinnow(ABC, Generic[E]):
             raise
         return said
 
+    def predict(self, rows: Rows) -> Codes:
+        """Return the prediction of each row; change nothing."""
+        starts = runs(rows)
+        said = [self._says(self.at(rows, start)) for start in starts[:-1].tolist()]
+        return np.repeat(np.array(said, dtype=np.uint8), np.diff(starts))
+
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions, and the value less theta, of each row."""
         starts = runs(rows).tolist()
         predictions, activations = np.empty(starts[-1], dtype=np.uint8), np.empty(starts[-1])
         for start, stop in pairwise(starts):
-            value, theta = self.value(self._at(rows, start)).over(self.rules)
+            value, theta = self.value(self.at(rows, start)).over(self.rules)
             predictions[start:stop] = value >= theta
             numerator, denominator = self.rules.theta.numerator, self.rules.theta.denominator
             activations[start:stop] = quotient((value - theta) * numerator, theta * denominator)
@@ -171,13 +186,14 @@ class MappedWinnow(ABC, Generic[E]):
         self._recent = element, value
         return value
 
-    def _at(self, rows: Rows, r: int) -> E:
+    def at(self, rows: Rows, r: int) -> E:
+        """Return the element of row r."""
         at = slice(rows.indptr[r], rows.indptr[r + 1])
         return self.element(rows.indices[at], rows.values[at] if len(rows.values) else rows.values)
 
     def _run(self, element: E, outcome: int, times: int, rows: int) -> int:
         """Play equal rows in one go; return how many of them, the first ones, are mistakes."""
-        wrong = self._mistakes(self.value(element), outcome, times, rows)
+        wrong = 0 if self._says(element) == outcome else self._mistakes(self.value(element), outcome, times, rows)
         if wrong and times:
             if self.lattice.count(element):
                 self._shift(element, wrong * times if outcome else -wrong * times)
@@ -186,15 +202,28 @@ class MappedWinnow(ABC, Generic[E]):
         self._counts[0] += rows
         return wrong
 
+    def _says(self, element: E) -> int:
+        """Return the prediction: by floats, unless rounding could have made it."""
+        if self._map is not None and (self._recent is None or self._recent[0] != element):
+            if self._sieve is None:
+                theta, denominator = self.rules.theta, self._map.denominator
+                theta_times = quotient(theta.numerator * denominator, theta.denominator)
+                self._sieve = Sieve(self.lattice.sieve(self._map.coefficients), theta_times)
+            if self._sieve.weigh is not None:
+                value, error = self._sieve.weigh(element)
+                gap = value - self._sieve.theta
+                if abs(gap) > error + SLACK * abs(self._sieve.theta):
+                    return int(gap > 0.0)
+        value_, theta_ = self.value(element).over(self.rules)
+        return int(value_ >= theta_)
+
     def _mistakes(self, value: Value, outcome: int, times: int, rows: int) -> int:
-        """Return the number of mistakes on equal rows: each multiplies their own value by alpha^(+-times), exactly."""
+        """Return the number of mistakes, 1 or more, on equal rows: each multiplies their value by alpha^(+-times)."""
 
         def right(mistakes: int) -> bool:
             one, theta = value.over(self.rules, mistakes * (times if outcome else -times))
             return (one >= theta) == bool(outcome)
 
-        if right(0):
-            return 0
         if rows == 1 or not times or not value.numerator or not right(rows - 1):
             return rows
         one, theta = value.over(self.rules)
@@ -223,10 +252,15 @@ class MappedWinnow(ABC, Generic[E]):
                 if self._map.denominator.bit_length() > 2 * bits + MOST_BITS:
                     self._map.coefficients, self._map.denominator = self._map.reduced()
         self._bits = bits
-        self._net.pop(element, None)
-        if old + by:
-            self._net[element] = old + by
+        self.store(element, by)
         self._recent = element, value._replace(power=value.power + by)
+
+    def store(self, element: E, by: int) -> None:
+        """Keep the net number of promotions, the last updated last."""
+        net = self._net.pop(element, 0) + by
+        if net:
+            self._net[element] = net
+        self._recent = self._sieve = None
 
     def _refusal(self, what: str) -> TooLarge:
         rules = self.rules
@@ -252,7 +286,7 @@ class MappedWinnow(ABC, Generic[E]):
         mapped, self._net, self._bits, self._counts = kept
         if mapped is not None:
             self._map, self._map.coefficients, self._map.denominator = mapped
-        self._recent = None
+        self._recent = self._sieve = None
 
     def state(self) -> State:
         """Return all that has been learned, as arrays."""
@@ -270,7 +304,7 @@ class MappedWinnow(ABC, Generic[E]):
         """Go on from what `state` gave."""
         self._net = dict(zip(self.read(state["stored"]), decoded(state["net"]), strict=True))
         self._bits = sum(map(self.rules.bits, self._net.values()))
-        self._counts, self._recent = state["counts"].copy(), None
+        self._counts, self._recent, self._sieve = state["counts"].copy(), None, None
         if "closed" not in state:
             self._map = None
         elif self._map is not None:

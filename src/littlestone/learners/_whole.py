@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidData
+from littlestone.rational import times_powers
 
-__all__ = ["decoded", "encoded", "quotient", "whole_times"]
+__all__ = ["decoded", "encoded", "quotient", "readable", "whole_times"]
 
+MOST_BITS = 4096  # of a fraction that is printed
 MOST_IMPORTANT = 1000
 TINY = float(np.finfo(np.float64).tiny)
 
@@ -46,6 +49,17 @@ def quotient(numerator: int, denominator: int) -> float:
     if numerator and abs(value) < TINY:
         return TINY if numerator > 0 else -TINY
     return value
+
+
+def readable(base: Fraction, exponent: int) -> Fraction | float:
+    """Return a power that can be printed: Python writes down no whole number of more than 4,300 digits.
+
+    >>> readable(Fraction(3, 2), -2), readable(Fraction(2), 10**6)
+    (Fraction(4, 9), 1.7976931348623157e+308)
+    """
+    if abs(exponent) * max(base.numerator, base.denominator).bit_length() < MOST_BITS:
+        return base**exponent
+    return min(max(times_powers(Fraction(1), (base, exponent)), TINY), sys.float_info.max)
 
 
 def whole_times(owner: str, importance: NDArray[np.float64], rows: int) -> list[int]:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
+from littlestone.block import Block
 from littlestone.bounds import Bound
-from littlestone.bounds._numbers import conjunctions
-from littlestone.engine.closures import Subsets
-from littlestone.errors import InvalidParameter, TooLarge
-from littlestone.learners._edge import Rows, check_block, negated, one_row, parts
-from littlestone.learners._mapped_winnow import MappedWinnow, Rules
+from littlestone.bounds._numbers import conjunctions, ln
+from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
+from littlestone.learners._conjunctions import Conjunctions
+from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, check_block, negated, one_row, parts
+from littlestone.learners._labels import Labels
+from littlestone.learners._mapped_winnow import Rules
 from littlestone.learners._parameters import check_flag, check_number, check_whole
-from littlestone.learners._whole import decoded, encoded
+from littlestone.learners._whole import readable
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Hypothesis, Machine
-from littlestone.rational import Number, simplest_fraction, times_powers
+from littlestone.learners.machine import Hypothesis, Machine
+from littlestone.rational import Number, simplest_fraction
 
 __all__ = ["KernelWinnow"]
 
@@ -28,38 +31,6 @@ CAP = 1 << 18
 MOST_LITERALS = 10_000  # the numbers of their subsets have as many bits
 METHODS = ("exact", "gibbs")
 BACKENDS = (None, "map", "local")
-
-
-class Conjunctions(MappedWinnow[int]):
-    """All conjunctions of ``n`` literals; a row is the set of those that hold in it, as bits."""
-
-    def __init__(self, rules: Rules, n: int, max_size: int | None) -> None:
-        super().__init__(rules, Subsets(n, smallest=1, largest=max_size), n)
-
-    def element(self, indices: NDArray[np.uint32], values: Floats) -> int:
-        """Return the literals that hold, as bits."""
-        del values  # all 1
-        on = np.zeros(self.size, dtype=np.uint8)
-        on[indices] = 1
-        return int.from_bytes(np.packbits(on, bitorder="little").tobytes(), "little")
-
-    def written(self, elements: list[int]) -> NDArray[Any]:
-        """Return sets as rows of bytes."""
-        return encoded(elements)
-
-    def read(self, array: NDArray[Any]) -> list[int]:
-        """Return sets from rows of bytes."""
-        return decoded(array)
-
-    def net(self, conjunction: int) -> int:
-        """Return the exponent of alpha in the weight of one conjunction."""
-        return sum(net for row, net in self.nets.items() if row & conjunction == conjunction)
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of the conjunctions of one literal; one beyond the floats is the largest float."""
-        alpha, one = self.rules.alpha, Fraction(1)
-        weights = [times_powers(one, (alpha, self.net(1 << i))) for i in range(min(size, self.size))]
-        return np.minimum(np.array(weights, dtype=np.float64), np.finfo(np.float64).max), 0.0
 
 
 class KernelWinnow(Learner):
@@ -80,15 +51,22 @@ class KernelWinnow(Learner):
         Whether conjunctions are of attributes only; if not, of their negations too, and n must be known.
     max_size : int >= 1, or None
         Only conjunctions of at most so many literals; None: all.
+    method : "exact" or "gibbs"
+        "gibbs" estimates the values, by a telescoping product of means over sets drawn by a Gibbs sampler: for data on
+        which the exact maps outgrow their cap. No theorem is claimed for it.
     cap : int
         The most elements of a map.
     backend : "map", "local" or None
         "map": one map of all intersections, kept from trial to trial. "local": only the distinct rows of mistakes are
         kept, and a map inside the row is made to predict it. None: the map while it has at most cap elements (and a
         denominator of at most 4,096 bits), then local. The predictions are the same.
+    sweeps, seed : int >= 20, int >= 0
+        Of the sampler: how often every literal is drawn anew in each of its stages (as many as net mistakes meet the
+        row); what is drawn depends on nothing but the seed and the trial's number.
 
     Rows must be Boolean, and example weights whole numbers. A run of equal rows costs as much as one. `value` gives the
-    exact value of a row, `sets` the size of the map (of "local": the number of distinct rows kept).
+    exact value of a row, `estimate` that of the sampler with its error, `heaviest` the DNF that the learner has come to
+    believe, `sets` the size of the map (of "local" and "gibbs": the number of distinct rows kept).
 
     Bound
     -----
@@ -123,8 +101,11 @@ class KernelWinnow(Learner):
         theta: Number | None = None,
         monotone: bool = True,
         max_size: int | None = None,
+        method: str = "exact",
         cap: int = CAP,
         backend: str | None = None,
+        sweeps: int = 400,
+        seed: int = 0,
     ) -> None:
         super().__init__()
         owner = self._owner
@@ -132,11 +113,17 @@ class KernelWinnow(Learner):
         if theta is not None:
             _check_theta(owner, theta)
         check_flag(owner, "monotone", monotone)
+        if method not in METHODS:
+            raise InvalidParameter(f"{owner}: method must be 'exact' or 'gibbs', got {method!r}")
+        if method == "gibbs" and max_size == 1:
+            raise InvalidParameter(f"{owner}: max_size=1 is no work for a sampler; take method='exact'")
         if backend not in BACKENDS:
             raise InvalidParameter(f"{owner}: backend must be 'map', 'local' or None, got {backend!r}")
         self.alpha, self.theta, self.monotone = alpha, theta, bool(monotone)
         self.max_size = None if max_size is None else check_whole(owner, "max_size", max_size)
-        self.cap, self.backend = check_whole(owner, "cap", cap), backend
+        self.method, self.cap, self.backend = method, check_whole(owner, "cap", cap), backend
+        self.sweeps = check_whole(owner, "sweeps", sweeps, least=20)
+        self.seed = check_whole(owner, "seed", seed, least=0, most=2**62)
         self.negations = not monotone
 
     def _needs_n(self) -> bool:
@@ -148,10 +135,15 @@ class KernelWinnow(Learner):
             raise TooLarge(
                 f"{self._owner}: expected at most {MOST_LITERALS:,} literals, got {literals:,}; choose attributes first"
             )
+        gibbs = self.method == "gibbs"
         rules = Rules(
-            self._owner, simplest_fraction(self.alpha), self._threshold(literals), self.cap, self.backend,
-            "raise cap, bound max_size, or take method='gibbs'",
+            self._owner, simplest_fraction(self.alpha), self._threshold(literals), self.cap,
+            "local" if gibbs else self.backend, "raise cap, bound max_size, or take method='gibbs'",
         )  # fmt: skip
+        if gibbs:
+            from littlestone.learners._sampled_winnow import SampledConjunctions  # compiled
+
+            return SampledConjunctions(rules, literals, self.max_size, self.sweeps, self.seed)
         return Conjunctions(rules, literals, self.max_size)
 
     def _threshold(self, literals: int) -> Fraction:
@@ -161,12 +153,33 @@ class KernelWinnow(Learner):
         return Fraction(conjunctions(literals // kinds, literals=kinds, max_size=self.max_size))
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
-        if attribute_errors:
+        if attribute_errors or self.method == "gibbs":
             return None
         kinds = 1 if self.monotone else 2
         return bounds.kernel_winnow_dnf(
             n=n // kinds, k=k, alpha=self.alpha, theta=self.theta, literals=kinds, max_size=self.max_size
         )
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
+        block, machine = Block.from_arrays(X), self._machine
+        in_parts = self.negations and len(block) * (self._n or 0) > NEGATED_AT_ONCE
+        kept = machine.kept() if in_parts and isinstance(machine, Conjunctions) else None
+        try:
+            return super().learn(block, y, weight=weight)
+        except LittlestoneError:
+            if kept is not None and isinstance(machine, Conjunctions):
+                machine.back(kept)  # the parts before
+            raise
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predictions of the rows of ``X``; nothing changes."""
+        block, _ = self._aligned(X)
+        machine, n = self._started(block.n_attributes, fix=False)
+        check_block(self._owner, block, n, self._domain(), self._most())
+        assert isinstance(machine, Conjunctions)
+        said = [machine.predict(rows) for rows, _ in parts(block, n if self.negations else None)]
+        return (self._labels or Labels()).decode(np.concatenate([np.zeros(0, dtype=np.uint8), *said]))
 
     def hypothesis(self) -> Hypothesis | None:
         """None: a vote among conjunctions is no linear threshold function."""
@@ -174,13 +187,56 @@ class KernelWinnow(Learner):
 
     @property
     def sets(self) -> int:
-        """The number of elements of the map; of the local backend, that of distinct rows that are kept."""
-        return int(self.backend != "local") if self._machine is None else len(self._conjunctions())
+        """The number of elements of the map; of the local backend and of gibbs, that of distinct rows that are kept."""
+        if self._machine is None:
+            return int(self.backend != "local" and self.method == "exact")
+        return len(self._conjunctions())
 
     def value(self, x: Any) -> Fraction:
         """Return the sum of the weights of all conjunctions that are true of ``x``, given as to `learn_one`; exact."""
         machine, rows = self._row(x)
         return machine.value(machine.element(rows.indices, rows.values)).exact(machine.rules.alpha)
+
+    def estimate(self, x: Any) -> tuple[float, float]:
+        """Return the natural logarithm of the value of ``x`` and its standard error, 0 where it is exact."""
+        machine, rows = self._row(x)
+        element = machine.element(rows.indices, rows.values)
+        if self.method == "gibbs":
+            found: tuple[float, float] = machine.estimate(element)  # type: ignore[attr-defined]
+            return found
+        value = self.value(x)
+        return (ln(value) if value else -inf), 0.0
+
+    def heaviest(
+        self, count: int = 10, *, size: int | None = None
+    ) -> list[tuple[tuple[Hashable, ...], Fraction | float]]:
+        """Return the heaviest conjunctions, by the names of their literals (else positions), with their weights.
+
+        Left out are those with a part that weighs as much or more; with ``size``, all of exactly so many literals are
+        compared. Equal weights go by size, then by positions; one of thousands of digits is a float.
+        """
+        alpha = self._conjunctions().rules.alpha
+        named = [(tuple(map(self._literal, chosen)), net) for chosen, net in self._heaviest(count, size)]
+        return [(literals, readable(alpha, net)) for literals, net in named]
+
+    def rule(self, count: int = 10, *, size: int | None = None) -> str:
+        """Return those of the `heaviest` conjunctions that weigh more than at first, as the text of a DNF."""
+        found = [chosen for chosen, net in self._heaviest(count, size) if net > 0]
+        return " or ".join(" & ".join(str(self._literal(i, "x")) for i in chosen) for chosen in found)
+
+    def _heaviest(self, count: int, size: int | None) -> list[tuple[tuple[int, ...], int]]:
+        machine, owner = self._conjunctions(), self._owner
+        if size is not None:
+            size = check_whole(owner, "size", size, most=machine.largest)
+        return machine.heaviest(check_whole(owner, "count", count), size, negations=self.negations)
+
+    def _literal(self, i: int, unnamed: str = "") -> Hashable:
+        """Return the name of a literal; ``unnamed`` goes before a position."""
+        n, words = self._n or 0, self._vocabulary
+        at = i % n
+        known = words is not None and at < len(words)
+        name: Hashable = words.name(at) if words is not None and known else f"{unnamed}{at}" if unnamed else at
+        return f"not {name}" if i >= n else name
 
     def _row(self, x: Any) -> tuple[Conjunctions, Rows]:
         """Return the machine and one example as it takes it."""

@@ -8,7 +8,7 @@ from math import comb
 
 from littlestone.errors import TooLarge
 
-__all__ = ["components", "extent_counts", "members", "smallest_sum"]
+__all__ = ["by_number", "components", "extent_counts", "members", "smallest_sum", "total"]
 
 
 def smallest_sum(
@@ -23,19 +23,17 @@ def smallest_sum(
     >>> smallest_sum({0b110: 2, 0b101: 3, 0b011: -1}, 3)  # {0} is in 101 and 011, {0, 1} in 011 alone
     (3, -1)
     """
-    numbers: dict[int, int] = defaultdict(int)  # the rows that have each number, as bits
-    for t, number in enumerate(rows.values()):
-        numbers[number] |= 1 << t
-    above = sum(bits for number, bits in numbers.items() if number > 0)
+    numbers = by_number(rows)
+    above = sum(bits for number, bits in numbers if number > 0)
     columns = [sum((row >> i & 1) << t for t, row in enumerate(rows)) for i in range(n)]
     everything = (1 << len(rows)) - 1
-    best, least = 0, _total(everything, numbers)
+    best, least = 0, total(everything, numbers)
     level, seen, size = {everything: 0}, {everything}, 0
     while level and (largest is None or size < largest):
         size += 1
         following: dict[int, int] = {}
         for extent, chosen in level.items():
-            if _total(extent & ~above, numbers) >= least:
+            if total(extent & ~above, numbers) >= least:
                 continue  # not even without all that is above 0
             for i, column in enumerate(columns):
                 left = extent & column
@@ -47,7 +45,7 @@ def smallest_sum(
         seen |= level.keys()
         if len(seen) > most:
             raise TooLarge(f"smallest_sum: expected at most {most:,} extents, got more")
-        sums = {chosen: _total(extent, numbers) for extent, chosen in level.items()}
+        sums = {chosen: total(extent, numbers) for extent, chosen in level.items()}
         for chosen, number in sums.items():
             if number < least or (number == least and best.bit_count() == size and _first(best, chosen) == chosen):
                 best, least = chosen, number
@@ -103,12 +101,10 @@ def extent_counts(nets: Mapping[int, int], largest: int | None = None, most: int
         groups[rows] += 1
     bounded = largest is not None and largest < len(columns)
     extents = _bounded(groups, largest or 0, most) if bounded else _unbounded(groups, most)
-    numbers: dict[int, int] = defaultdict(int)  # the rows that have each number, as bits
-    for t, number in enumerate(nets.values()):
-        numbers[number] |= 1 << t
+    numbers = by_number(nets)
     counts: dict[int, int] = defaultdict(int)
     for extent, ways in extents:
-        counts[_total(extent, numbers)] += ways
+        counts[total(extent, numbers)] += ways
     return dict(sorted(counts.items()))
 
 
@@ -150,8 +146,25 @@ def _check_room(extents: int, most: int | None) -> None:
         raise TooLarge(f"extents: expected at most cap={most:,}, got {extents:,}; raise the cap")
 
 
-def _total(extent: int, numbers: Mapping[int, int]) -> int:
-    return sum(number * (extent & bits).bit_count() for number, bits in numbers.items())
+def by_number(rows: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Return each number that rows have, and which rows have it, as bits.
+
+    >>> by_number({0b110: 2, 0b101: 3, 0b011: 2})
+    [(2, 5), (3, 2)]
+    """
+    numbers: dict[int, int] = defaultdict(int)
+    for t, number in enumerate(rows.values()):
+        numbers[number] |= 1 << t
+    return list(numbers.items())
+
+
+def total(extent: int, numbers: list[tuple[int, int]]) -> int:
+    """Return the sum of the numbers of the rows of an extent.
+
+    >>> total(0b011, by_number({0b110: 2, 0b101: 3, 0b011: 2}))
+    5
+    """
+    return sum(number * (extent & bits).bit_count() for number, bits in numbers)
 
 
 def _first(a: int, b: int) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from littlestone.engine.extents import by_number, total
 from littlestone.errors import TooLarge
 
 __all__ = ["largest_sums"]
@@ -45,10 +45,7 @@ def largest_sums(
     >>> largest_sums({0b011: 2, 0b110: -1, 0b111: 1}, 3, 2, largest=3, exactly=2)
     [((0, 1), 3), ((0, 2), 1)]
     """
-    numbers: dict[int, int] = defaultdict(int)  # the rows that have each number, as bits
-    for t, number in enumerate(rows.values()):
-        numbers[number] |= 1 << t
-    sums = list(numbers.items())
+    sums = by_number(rows)
     gains = [(number, bits) for number, bits in sums if number > 0]
     columns = [sum((row >> i & 1) << t for t, row in enumerate(rows)) for i in range(n)]
     found: list[tuple[int, ...]] = []
@@ -70,10 +67,10 @@ def largest_sums(
             continue
         size = node.size + 1
         for i, extent in _longer(node, columns, negations):
-            total, at_most = _total(extent, sums), _total(extent, gains)
-            best = floor if exactly else max(node.best, total)
-            if size == exactly or (exactly is None and total > node.best):
-                heappush(queue, Node(-total, 1, size, (*node.chosen, i), extent, total))
+            reached, at_most = total(extent, sums), total(extent, gains)
+            best = floor if exactly else max(node.best, reached)
+            if size == exactly or (exactly is None and reached > node.best):
+                heappush(queue, Node(-reached, 1, size, (*node.chosen, i), extent, reached))
             if size < (exactly or largest) and at_most > best:
                 heappush(queue, Node(-at_most, 0, size, (*node.chosen, i), extent, best))
     raise TooLarge(f"largest_sums: expected at most {most:,} steps, got more")
@@ -86,7 +83,3 @@ def _longer(node: Node, columns: list[int], negations: bool) -> Iterator[tuple[i
         left = node.extent & columns[i]
         if not (negations and i >= half and i - half in node.chosen):
             yield i, left
-
-
-def _total(extent: int, numbers: list[tuple[int, int]]) -> int:
-    return sum(number * (extent & bits).bit_count() for number, bits in numbers)

@@ -36,6 +36,8 @@ class Sieve:
         return sum(number.bit_length() for number in (largest, len(coefficients), counts[-1])) < MOST_BITS
 
     def _bits(self, sets: Mapping[int, int] | list[int]) -> NDArray[np.uint64]:
+        if self.words == 1:
+            return np.fromiter(sets, np.uint64, len(sets)).reshape(-1, 1)
         data = b"".join(one.to_bytes(8 * self.words, "little") for one in sets)
         return np.frombuffer(data, dtype=np.uint64).reshape(len(sets), self.words)
 

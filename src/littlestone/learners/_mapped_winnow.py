@@ -193,12 +193,18 @@ class MappedWinnow(ABC, Generic[E]):
 
     def _run(self, element: E, outcome: int, times: int, rows: int) -> int:
         """Play equal rows in one go; return how many of them, the first ones, are mistakes."""
-        wrong = 0 if self._says(element) == outcome else self._mistakes(self.value(element), outcome, times, rows)
-        if wrong and times:
-            if self.lattice.count(element):
-                self._shift(element, wrong * times if outcome else -wrong * times)
-            self._counts[1] += wrong
-            self._counts[2 if outcome else 3] += wrong
+        wrong = 0
+        if self._says(element) != outcome:
+            sums = None
+            if self._map is not None and (self._recent is None or self._recent[0] != element):
+                sums = self._map.sums(element)  # for the value and for the update
+                self._recent = element, Value(self._map.numerator(element, sums), self._map.denominator)
+            wrong = self._mistakes(self.value(element), outcome, times, rows)
+            if times:
+                if self.lattice.count(element):
+                    self._shift(element, wrong * times if outcome else -wrong * times, sums)
+                self._counts[1] += wrong
+                self._counts[2 if outcome else 3] += wrong
         self._counts[0] += rows
         return wrong
 
@@ -224,18 +230,18 @@ class MappedWinnow(ABC, Generic[E]):
             one, theta = value.over(self.rules, mistakes * (times if outcome else -times))
             return (one >= theta) == bool(outcome)
 
-        if rows == 1 or not times or not value.numerator or not right(rows - 1):
+        if rows == 1 or not times or not value.numerator:
             return rows
         one, theta = value.over(self.rules)
-        guess = ceil(abs(ln(Fraction(theta, one))) / (times * ln(self.rules.alpha)))  # right but for rounding
-        guess = min(max(guess, 1), rows - 1)
-        while not right(guess):
-            guess += 1
-        while right(guess - 1):
-            guess -= 1
-        return guess
+        steps = ceil(abs(ln(Fraction(theta, one))) / (times * ln(self.rules.alpha)))  # but for rounding
+        steps = min(max(steps, 1), rows)
+        while steps < rows and not right(steps):
+            steps += 1
+        while steps > 1 and right(steps - 1):
+            steps -= 1
+        return steps
 
-    def _shift(self, element: E, by: int) -> None:
+    def _shift(self, element: E, by: int, sums: Mapping[E, int] | None) -> None:
         """Multiply the weights of the concepts below ``element`` by alpha^by; a refusal changes nothing."""
         rules, value, old = self.rules, self.value(element), self._net.get(element, 0)
         bits = self._bits + rules.bits(old + by) - rules.bits(old)
@@ -243,7 +249,7 @@ class MappedWinnow(ABC, Generic[E]):
             self._map = None
         if self._map is not None:
             try:
-                self._map.add(element, rules.alpha**by)
+                self._map.add(element, rules.alpha**by, sums)
             except TooLarge:
                 if rules.backend == "map":
                     raise self._refusal("the map of closed sets") from None

@@ -85,6 +85,8 @@ class KernelWinnow(Learner):
     >>> _ = learner.learn(X, y)
     >>> learner.mistakes, learner.sets, learner.value(np.ones(12, dtype=bool))
     (33, 328, Fraction(157483, 8))
+    >>> learner.rule(2), learner.heaviest(1)
+    ('x0 & x1 or x2 & x3', [((0, 1), Fraction(4096, 1))])
 
     Reference
     ---------
@@ -125,6 +127,11 @@ class KernelWinnow(Learner):
         self.sweeps = check_whole(owner, "sweeps", sweeps, least=20)
         self.seed = check_whole(owner, "seed", seed, least=0, most=2**62)
         self.negations = not monotone
+
+    @property
+    def exchangeable(self) -> bool:  # type: ignore[override]
+        """Whether permuting the attributes changes nothing else: what is drawn goes by their positions."""
+        return self.method == "exact"
 
     def _needs_n(self) -> bool:
         return True

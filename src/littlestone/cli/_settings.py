@@ -17,7 +17,7 @@ class WrongCall(click.ClickException):
     exit_code = 2
 
 
-def made(role: str, name: str, known: dict[str, type[Any]], settings: tuple[str, ...]) -> Any:
+def made(role: str, name: str, known: dict[str, Any], settings: tuple[str, ...]) -> Any:
     """Return the learner or teacher of this name with its settings; refuse what it does not take."""
     if name not in known:
         raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}")
@@ -38,7 +38,7 @@ def made(role: str, name: str, known: dict[str, type[Any]], settings: tuple[str,
         raise WrongCall(f"{error}; {name} takes {', '.join(names)}") from error
 
 
-def _parameters(kind: type[Any]) -> list[str]:
+def _parameters(kind: Any) -> list[str]:
     if hasattr(kind, "parameter_names"):
         names: list[str] = kind.parameter_names()
         return names

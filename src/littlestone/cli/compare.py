@@ -48,7 +48,8 @@ def compare(
     """Let several learners play the same STREAM and print their mistakes beside the bounds that had to hold.
 
     STREAM is a built-in one: disjunction (the default), threshold, dnf, decision-list, xor-features, shifting, model-m,
-    kernel-trap or kernel-trap-sample, with parameters as KEY=VALUE or by the options below.
+    kernel-trap or kernel-trap-sample, or a set whose rows are computed: tic-tac-toe or monks. Parameters come as
+    KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
     bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid
@@ -101,10 +102,11 @@ def compare(
 def _stream(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
     from littlestone.cli._settings import made
+    from littlestone.datasets import DATASETS
     from littlestone.streams import Stream
     from littlestone.teachers import TEACHERS, AttributeNoise, LabelNoise
 
-    known = {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)}
+    known: dict[str, Any] = {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | DATASETS
     noise, attribute_noise = options["noise"], options["attribute_noise"]
     plain = {key: value for key, value in options.items() if value is not None and "noise" not in key}
     stream: Stream = made("STREAM", name, known, (*(f"{key}={value}" for key, value in plain.items()), *settings))

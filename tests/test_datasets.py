@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import littlestone as ls
 from littlestone.cli import main
 from littlestone.datasets import LINES, SQUARES, monks, tic_tac_toe
+from littlestone.learners import KernelWinnow
 
 LETTERS = {"x": "x", "o": "o", "b": "blank"}
 
@@ -122,3 +123,58 @@ def test_on_the_command_line(stream, trials):
     refused = CliRunner().invoke(main, ["compare", "monks", "problem=4"])
     assert refused.exit_code == 2
     assert "problem must be a whole number >= 1 and <= 3" in refused.stderr
+
+
+LINEAR = (
+    lambda: ls.Perceptron(),
+    lambda: ls.Perceptron(averaged=True),
+    lambda: ls.Perceptron(averaged=True, negations=True),
+    lambda: ls.BalancedWinnow(),
+    lambda: ls.Winnow(),
+    lambda: ls.Winnow(alpha=1.1, theta=13.5),
+    lambda: ls.Winnow(alpha=1.1, theta=27, negations=True),
+    lambda: ls.PNorm(),
+    lambda: ls.NaiveBayes(),
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_on_tic_tac_toe_conjunctions_make_fewer_mistakes_than_linear_learners(seed):
+    data = tic_tac_toe(seed=seed)
+    linear = [run.mistakes for run in ls.play_all([make() for make in LINEAR], data)]
+    assert 0.24 < linear[0] / len(data) < 0.29
+    assert ls.play(KernelWinnow(max_size=3), data).mistakes < 0.8 * min(linear)
+    assert ls.play(KernelWinnow(max_size=3, alpha=8), data).mistakes < 0.4 * min(linear)
+
+
+def weights(learner, names, largest):
+    """The weights of all conjunctions up to a size: the value of what is on, less the weights of its parts."""
+    found = {}
+    for size in range(1, largest + 1):
+        for chosen in combinations(names, size):
+            parts = (part for less in range(1, size) for part in combinations(chosen, less))
+            found[chosen] = learner.value(list(chosen)) - sum(found[part] for part in parts)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_eight_lines_are_the_heaviest_conjunctions(seed):
+    data = tic_tac_toe(marks="x", seed=seed)
+    learner = KernelWinnow(max_size=3)
+    ls.play(learner, data)
+    weight = weights(learner, data.names, 3)
+    lines = {tuple(f"{SQUARES[i]}=x" for i in line) for line in LINES}
+    assert min(weight[line] for line in lines) > max(weight[other] for other in set(weight) - lines)
+    assert ls.play(learner, data).mistakes == 0
+
+
+def test_the_terms_of_the_first_monks_problem_are_the_heaviest_conjunctions():
+    data = monks(1)
+    learner = KernelWinnow(max_size=2)
+    ls.play(learner, data)
+    assert ls.play(learner, data).mistakes == 0
+    weight = weights(learner, data.names, 2)
+    heaviest = sorted(weight, key=weight.__getitem__, reverse=True)
+    assert heaviest[0] == ("a5=1",)
+    others = [chosen for chosen in heaviest if "a5=1" not in chosen]  # with a5=1, which settles it, all are true
+    assert sorted(others[:3]) == [(f"a1={value}", f"a2={value}") for value in (1, 2, 3)]

@@ -161,7 +161,7 @@ def weights(learner, names, largest):
 def test_the_eight_lines_are_the_heaviest_conjunctions(seed):
     data = tic_tac_toe(marks="x", seed=seed)
     learner = KernelWinnow(max_size=3)
-    ls.play(learner, data)
+    assert ls.play(learner, data).mistakes <= ls.bounds.kernel_winnow_dnf(n=9, k=8, max_size=3).value
     weight = weights(learner, data.names, 3)
     lines = {tuple(f"{SQUARES[i]}=x" for i in line) for line in LINES}
     assert min(weight[line] for line in lines) > max(weight[other] for other in set(weight) - lines)

@@ -184,6 +184,14 @@ def test_count_models_of_four_variables():
         assert count_models(clauses, n=4) == theorem9.models(clauses, 4)
 
 
+def test_paths_have_as_many_models_as_fibonacci_says():
+    """One of two neighbours must be true: the models of a path are counted without trying all assignments."""
+    a, b = 2, 3
+    for n in range(2, 7):
+        assert count_models([(i, i + 1) for i in range(n - 1)]) == b
+        a, b = b, a + b
+
+
 @pytest.mark.parametrize("alpha", [3, 4, 8, 1.5])
 def test_count_models_whatever_alpha(alpha):
     for clauses in formulas(2):

@@ -50,14 +50,14 @@ def bits(value: Fraction) -> float:
 
 
 class KernelWinnowInstance(Stream):
-    """A sequence of examples and a query: Winnow over all monomials predicts 1 on the query iff F has K models.
+    """A sequence of examples and a query: Winnow over all monomials predicts 1 on it iff F has at least K models.
 
     Made by `kernel_winnow_instance`. It is a stream of labels 0 and 1, to be played; every example is a mistake.
 
     Attributes
     ----------
     clauses, n, K
-        The formula F, its number of variables, and the number of models that is asked about.
+        The formula F, its number of variables, and how many models are asked about.
     alpha, theta, m
         Winnow's parameters, as fractions, and its number of attributes (``n_attributes`` too).
     c, U, V, W, q, R, p
@@ -122,7 +122,7 @@ class KernelWinnowInstance(Stream):
         return learner
 
     def answer(self) -> bool:
-        """Say whether the formula has K models: what kernel Winnow predicts on the query after all examples."""
+        """Say whether there are at least K models: what kernel Winnow predicts on the query after all examples."""
         learner = self.learner()
         for block in self.blocks():
             learner.learn(block)

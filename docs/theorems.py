@@ -11,10 +11,11 @@ __all__ = ["page"]
 HEAD = """# Theorems
 
 Every theorem is a function in `littlestone.bounds` that takes numbers and returns a `Bound`: its value, whether it is
-an upper or a lower bound, of what, the theorem, its assumptions and its source. `littlestone bound NAME n=... k=...`
-asks it on the command line, `littlestone bound NAME n=... k=? --target 100` the other way round. `make docs` writes
-this page from the registry.
+an upper bound, a lower bound or exact, of what, the theorem, its assumptions and its source. On the command line
+`littlestone bound NAME n=... k=...` asks it, `littlestone bound NAME n=... k=? --target 100` the other way round.
+`make docs` writes this page from the registry.
 """
+KINDS = {"upper": "upper bound on", "lower": "lower bound on", "exact": "exact value of the"}
 
 
 def page() -> str:
@@ -31,7 +32,7 @@ def _entry(statement: Statement) -> str:
     numbers = ", ".join([*statement.required, *(f"{name}={value}" for name, value in statement.optional.items())])
     return (
         f"### `{statement.name}({numbers})`\n\n{says}\n\n"
-        f"- Theorem: {statement.theorem}; {statement.kind} bound on {statement.of}.\n"
+        f"- Theorem: {statement.theorem}; {KINDS[statement.kind]} {statement.of}.\n"
         f"- Assumes: {statement.assumptions}.\n- Source: {statement.source}.\n"
     )
 

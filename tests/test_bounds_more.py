@@ -78,8 +78,9 @@ def test_a_bound_says_what_it_bounds():
     assert str(bounds.vc_lower(n=8, k=1)).startswith("mistakes >= 3 (")
     assert bounds.Bound(3, "upper", "t", "a", "s", "elimination", {"n": 4, "k": 1}).of == "mistakes"
     randomised = {name for name, statement in STATEMENTS.items() if "expected" in statement.of}
-    assert randomised == {"directed_drift_lower", "directed_drift_upper", "thresholded_beg_randomized",
-                          "weighted_majority_randomized", "winnow_randomized"}  # fmt: skip
+    assert randomised == {"directed_drift_exact", "directed_drift_lower", "directed_drift_upper",
+                          "thresholded_beg_randomized", "weighted_majority_randomized",
+                          "winnow_randomized"}  # fmt: skip
     assert set(THEOREMS) == set(STATEMENTS) <= set(bounds.__all__)
     assert all(statement.assumptions and statement.source for statement in STATEMENTS.values())
 
@@ -141,11 +142,12 @@ def test_additive_lower_bounds():
 
 
 def test_theorem_1_of_fang_and_venkatesh_against_the_exact_chain():
-    """Expected mistakes from distance 1 and n: the chain's rationals."""
-    first = {2: 3, 3: 17 / 5, 4: 277 / 33, 5: 50205 / 5467, 7: 23.7785, 9: 61.9298, 21: 29211.4, 41: 2.1192e9}
-    last = {4: 454 / 33, 5: 90074 / 5467, 7: 39.894, 9: 94.339, 11: 228.931, 15: 1522.64, 21: 33063.2}
-    assert all(bounds.directed_drift_lower(n=n).value <= mistakes for n, mistakes in first.items())
-    assert all(bounds.directed_drift_upper(n=n).value >= mistakes for n, mistakes in last.items())
+    for n in (*range(2, 42), 101, 199, 300, 301):
+        assert bounds.directed_drift_lower(n=n).value <= bounds.directed_drift_exact(n=n, d=1).value
+        assert n < 4 or bounds.directed_drift_upper(n=n).value >= bounds.directed_drift_exact(n=n, d=n).value
+    alpha, beta = theorem1_constants()
+    assert bounds.directed_drift_exact(n=1, d=1).value < alpha * e**beta  # what is refused is false
+    assert all((n / 2) ** n < bounds.directed_drift_exact(n=n, d=n).value for n in (1, 2, 3))
     for n in (1, 2, 3):
         with pytest.raises(InvalidParameter, match="n >= 4 .below, the statement is false"):
             bounds.directed_drift_upper(n=n)

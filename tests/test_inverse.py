@@ -27,7 +27,7 @@ def meets(name, target, numbers):
         bound = THEOREMS[name](**numbers)
     except InvalidParameter:
         return False
-    return bound.value <= target if bound.kind == "upper" else bound.value >= target
+    return bound.value >= target if bound.kind == "lower" else bound.value <= target
 
 
 @pytest.mark.parametrize(("name", "parameter"), EXTREMES)
@@ -58,7 +58,7 @@ def test_the_value_will_do_and_the_next_one_will_not(name, parameter, target, k)
 
 
 def applies(name, numbers):
-    return meets(name, inf if STATEMENTS[name].kind == "upper" else -inf, numbers)
+    return meets(name, -inf if STATEMENTS[name].kind == "lower" else inf, numbers)
 
 
 @pytest.mark.parametrize(("name", "parameter"), sorted(SAWTOOTH))

@@ -11,7 +11,12 @@ from littlestone.bounds.agarwal import (
     perceptron_mistake_losses,
 )
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
-from littlestone.bounds.fang_venkatesh import directed_drift_lower, directed_drift_upper
+from littlestone.bounds.fang_venkatesh import (
+    directed_drift_exact,
+    directed_drift_growth,
+    directed_drift_lower,
+    directed_drift_upper,
+)
 from littlestone.bounds.gentile import p_norm_disjunction, p_norm_losses, p_norm_margin
 from littlestone.bounds.helmbold_panizza_warmuth import (
     bayes_beg_theorem3,
@@ -66,6 +71,8 @@ __all__ = [
     "bayes_beg_theorem4",
     "bayes_beg_theorem4_sharper",
     "direct_weighted_majority",
+    "directed_drift_exact",
+    "directed_drift_growth",
     "directed_drift_lower",
     "directed_drift_upper",
     "elimination",

@@ -43,7 +43,7 @@ def checked(owner: str, name: str, annotation: str, value: Any) -> Any:
 def plain(owner: str, kind: str, compute: Callable[[], float]) -> float:
     """Return what a theorem says as a plain int or float: infinite where an upper bound leaves the floats.
 
-    A lower bound that does is refused, since it would claim too much.
+    A lower bound or an exact value that does is refused, since it would claim too much.
     """
     try:
         value = compute()
@@ -53,8 +53,9 @@ def plain(owner: str, kind: str, compute: Callable[[], float]) -> float:
         value = inf if isnan(value) else snapped(float(value))
     elif abs(value) > sys.float_info.max:
         value = inf
-    if kind == "lower" and value == inf:
-        raise InvalidParameter(f"{owner}: expected numbers for which the lower bound is in the range of floats")
+    if kind != "upper" and value == inf:
+        what = "the lower bound" if kind == "lower" else "the value"
+        raise InvalidParameter(f"{owner}: expected numbers for which {what} is in the range of floats")
     return value
 
 

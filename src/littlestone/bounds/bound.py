@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["STATEMENTS", "THEOREMS", "Bound", "Statement", "check", "theorem"]
 
 P = ParamSpec("P")
-Kind = Literal["upper", "lower"]
+Kind = Literal["upper", "lower", "exact"]
+SIGNS: dict[Kind, str] = {"upper": "<=", "lower": ">=", "exact": "="}
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Bound:
     @property
     def claim(self) -> str:
         """What is bounded, from which side, by what."""
-        return f"{self.of} {'<=' if self.kind == 'upper' else '>='} {self.value:g}"
+        return f"{self.of} {SIGNS[self.kind]} {self.value:g}"
 
     def __str__(self) -> str:
         return f"{self.claim} ({self.theorem})"

@@ -53,8 +53,9 @@ def known_theorem(name: str) -> str:
 def needed(name: str, parameter: str, target: float, **numbers: Any) -> Needed | None:
     """Return the value of one parameter for which a theorem still meets a target, or None where none is found.
 
-    An upper bound meets a target that it does not exceed, a lower bound one that it reaches. For n, k, gamma and their
-    like the answer is the extreme value that will do, to the last unit: "at most" it and all below, or "at least" it.
+    An upper bound or an exact value meets a target that it does not exceed, a lower bound one that it reaches. For n,
+    k, gamma and their like the answer is the extreme value that will do, to the last unit: "at most" it and all below,
+    or "at least" it.
     For a parameter of the learner (alpha, eta, theta, ...) and where only values in between will do, it is the "best"
     that a fine grid finds; where the bound is a step function, a better one may hide between its points.
     (The sharper forms of Theorems 3 and 4 fall a little between their jumps in n; there the answer will do and the next
@@ -92,7 +93,7 @@ def needed(name: str, parameter: str, target: float, **numbers: Any) -> Needed |
         refusals.append(None)
         return bound
 
-    search = _Search(probe, float(target), 1.0 if statement.kind == "upper" else -1.0)
+    search = _Search(probe, float(target), -1.0 if statement.kind == "lower" else 1.0)
     if parameter in TUNING:
         found = search.tuned()
     elif parameter in statement.whole:

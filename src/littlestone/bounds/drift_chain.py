@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, inf, isinf, lcm, log, log1p
+from math import comb, inf, isinf, lcm, log, log1p, pi, sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from littlestone.bounds._numbers import checked, ln
 from littlestone.errors import InvalidParameter, TooLarge
 
-__all__ = ["DriftChain", "Sampling", "chain", "distance", "positive_half"]
+__all__ = ["DriftChain", "Sampling", "central", "chain", "closest_mistakes", "distance", "positive_half"]
 
 Sampling = Literal["uniform", "reflected"]
 Real = Fraction | float
@@ -47,6 +47,37 @@ def positive_half(n: int) -> int:
         )
     half: int = 2 ** (n - 1)
     return half if n % 2 else half + comb(n, n // 2) // 2
+
+
+def central(n: int) -> float:
+    """Return ``C(n,n/2)/2^n`` for an even n: how likely a random vertex is orthogonal to a given one.
+
+    >>> central(2), central(10), round(central(10**12) * 10**6, 12)
+    (0.5, 0.24609375, 0.797884560803)
+    """
+    n = _size("central", n)
+    if n % 2:
+        raise InvalidParameter(f"central: expected an even n, got n={n}; for an odd one no vertices are orthogonal")
+    if n <= 1000:
+        every: int = 2**n
+        return comb(n, n // 2) / every
+    return sqrt(2 / (pi * n)) * (1 - 1 / (4 * n) + 1 / (32 * n * n) + 5 / (128 * n**3))
+
+
+def closest_mistakes(n: int, sampling: Sampling = "uniform") -> float:
+    """Return P_1, the probability of a mistake with one coordinate wrong, which is the least of all.
+
+    With c = `central`: c(n-1) for odd n, c/(1+c) for even n, and c/2 where the examples are reflected. With uniform
+    sampling it is also E[u_k w*_k], the bias of one coordinate.
+
+    >>> [closest_mistakes(n) for n in (1, 2, 3, 5)], closest_mistakes(10, "reflected")
+    ([1.0, 0.3333333333333333, 0.5, 0.375], 0.123046875)
+    """
+    n = _size("closest_mistakes", n)
+    if n % 2:
+        return central(n - 1) if n > 1 else 1.0
+    c = central(n)
+    return c / 2 if _known(sampling) == "reflected" else c / (1 + c)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,13 +137,13 @@ class DriftChain:
         means, mean = self._totals(h, within), self.mistakes(within=within)
         if isinf(mean):
             return inf
-        return self._mean([one + (m - mean) * (m - mean) for one, m in zip(each, means, strict=True)])
+        return self.over_starts([one + (m - mean) * (m - mean) for one, m in zip(each, means, strict=True)])
 
     def _expected(self, cost: Sequence[Real], d: int | None, within: int, logarithm: bool) -> Real:
         if logarithm and not self.exact:
             return self._log_expected(cost, d, within)
         totals = self._totals(_falls(cost, self.p), within)
-        mean = self._mean(totals) if d is None else totals[distance("chain", "d", d, self.n)]
+        mean = self.over_starts(totals) if d is None else totals[distance("chain", "d", d, self.n)]
         if not logarithm:
             return mean
         return ln(mean) if mean else -inf
@@ -122,7 +153,7 @@ class DriftChain:
         goal = distance("chain", "within", within, self.n)
         return list(accumulate([0 * self.p[0]] * (goal + 1) + falls[goal + 1 :]))
 
-    def _mean(self, totals: list[Real]) -> Real:
+    def over_starts(self, totals: Sequence[Real]) -> Real:
         """Return the mean over all vertices as starts; a weight that underflows does not meet what is infinite."""
         pairs = zip(_row(self.n), totals, strict=True)
         every: int = 2**self.n
@@ -162,13 +193,11 @@ def chain(n: int, *, sampling: Sampling = "uniform", exact: bool = False) -> Dri
     (209.04, 178.49)
     """
     n = _size("chain", n)
-    if sampling not in ("uniform", "reflected"):
-        raise InvalidParameter(f"chain: expected sampling 'uniform' or 'reflected', got {sampling!r}")
     most = LARGEST_EXACT if exact else LARGEST
     if n > most:
         other = "directed_drift_growth(n) is near" if n > LARGEST else "exact=False has floats"
         raise TooLarge(f"chain: expected n <= {most} {'in rationals' if exact else 'in floats'}, got {n}; {other}")
-    return _chain(n, "uniform" if n % 2 else sampling, bool(exact))
+    return _chain(n, "uniform" if n % 2 and _known(sampling) else _known(sampling), bool(exact))
 
 
 @lru_cache(maxsize=256)
@@ -241,6 +270,13 @@ def distance(owner: str, name: str, value: Any, n: int) -> int:
         raise InvalidParameter(
             f"{owner}: expected 0 <= {name} <= n={n}, got {name}={found}; it counts wrong coordinates"
         )
+    return found
+
+
+def _known(sampling: Any) -> Sampling:
+    if sampling not in {"uniform", "reflected"}:
+        raise InvalidParameter(f"sampling: expected 'uniform' or 'reflected', got {sampling!r}")
+    found: Sampling = sampling
     return found
 
 

@@ -27,7 +27,16 @@ from numpy.typing import NDArray
 from littlestone.bounds._numbers import checked, ln
 from littlestone.errors import InvalidParameter, TooLarge
 
-__all__ = ["DriftChain", "Sampling", "central", "chain", "closest_mistakes", "distance", "positive_half"]
+__all__ = [
+    "DriftChain",
+    "Sampling",
+    "central",
+    "chain",
+    "closest_mistakes",
+    "distance",
+    "known_sampling",
+    "positive_half",
+]
 
 Sampling = Literal["uniform", "reflected"]
 Real = Fraction | float
@@ -73,11 +82,11 @@ def closest_mistakes(n: int, sampling: Sampling = "uniform") -> float:
     >>> [closest_mistakes(n) for n in (1, 2, 3, 5)], closest_mistakes(10, "reflected")
     ([1.0, 0.3333333333333333, 0.5, 0.375], 0.123046875)
     """
-    n = _size("closest_mistakes", n)
+    n, way = _size("closest_mistakes", n), known_sampling(sampling)
     if n % 2:
         return central(n - 1) if n > 1 else 1.0
     c = central(n)
-    return c / 2 if _known(sampling) == "reflected" else c / (1 + c)
+    return c / 2 if way == "reflected" else c / (1 + c)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +140,10 @@ class DriftChain:
         for i in range(self.n, 0, -1):
             both = h[i] + (h[i + 1] if i < self.n else 0)
             v[i] = (1 - self.p[i]) * (both * both + v[i + 1] / self.p[i])
-        each = self._totals(v[:-1], within)
+        each = self._totals(v[:-1], d, within)
         if d is not None:
-            return each[distance("chain", "d", d, self.n)]
-        means, mean = self._totals(h, within), self.mistakes(within=within)
+            return each[-1]
+        means, mean = self._totals(h, d, within), self.mistakes(within=within)
         if isinf(mean):
             return inf
         return self.over_starts([one + (m - mean) * (m - mean) for one, m in zip(each, means, strict=True)])
@@ -142,16 +151,17 @@ class DriftChain:
     def _expected(self, cost: Sequence[Real], d: int | None, within: int, logarithm: bool) -> Real:
         if logarithm and not self.exact:
             return self._log_expected(cost, d, within)
-        totals = self._totals(_falls(cost, self.p), within)
-        mean = self.over_starts(totals) if d is None else totals[distance("chain", "d", d, self.n)]
+        totals = self._totals(_falls(cost, self.p), d, within)
+        mean = self.over_starts(totals) if d is None else totals[-1]
         if not logarithm:
             return mean
         return ln(mean) if mean else -inf
 
-    def _totals(self, falls: list[Real], within: int) -> list[Real]:
-        """Return for each start the sum of its falls down to the goal."""
-        goal = distance("chain", "within", within, self.n)
-        return list(accumulate([0 * self.p[0]] * (goal + 1) + falls[goal + 1 :]))
+    def _totals(self, falls: list[Real], d: int | None, within: int) -> list[Real]:
+        """Return for each start, up to d, the sum of its falls down to the goal."""
+        last = self.n if d is None else distance("chain", "d", d, self.n)
+        goal = min(distance("chain", "within", within, self.n), last)
+        return list(accumulate([0 * self.p[0]] * (goal + 1) + falls[goal + 1 : last + 1]))
 
     def over_starts(self, totals: Sequence[Real]) -> Real:
         """Return the mean over all vertices as starts; a weight that underflows does not meet what is infinite."""
@@ -192,12 +202,12 @@ def chain(n: int, *, sampling: Sampling = "uniform", exact: bool = False) -> Dri
     >>> round(chain(10).mistakes(10), 2), round(chain(10, sampling="reflected").mistakes(10), 2)
     (209.04, 178.49)
     """
-    n = _size("chain", n)
+    n, way = _size("chain", n), known_sampling(sampling)
     most = LARGEST_EXACT if exact else LARGEST
     if n > most:
         other = "directed_drift_growth(n) is near" if n > LARGEST else "exact=False has floats"
         raise TooLarge(f"chain: expected n <= {most} {'in rationals' if exact else 'in floats'}, got {n}; {other}")
-    return _chain(n, "uniform" if n % 2 and _known(sampling) else _known(sampling), bool(exact))
+    return _chain(n, way if n % 2 == 0 else "uniform", bool(exact))
 
 
 @lru_cache(maxsize=256)
@@ -273,11 +283,11 @@ def distance(owner: str, name: str, value: Any, n: int) -> int:
     return found
 
 
-def _known(sampling: Any) -> Sampling:
-    if sampling not in {"uniform", "reflected"}:
+def known_sampling(sampling: Any) -> Sampling:
+    """Return a way of sampling, or refuse it."""
+    if not isinstance(sampling, str) or sampling not in {"uniform", "reflected"}:
         raise InvalidParameter(f"sampling: expected 'uniform' or 'reflected', got {sampling!r}")
-    found: Sampling = sampling
-    return found
+    return "uniform" if sampling == "uniform" else "reflected"
 
 
 def _size(owner: str, n: Any) -> int:

@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.bounds.drift_chain import Sampling, central
+from littlestone.bounds.drift_chain import Sampling, central, known_sampling
 from littlestone.drift._signs import signs
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidData
 from littlestone.learners._parameters import check_whole
 
 __all__ = ["pack", "reflection_bias", "sample"]
@@ -66,15 +66,14 @@ def sample(
     (np.int64(0), dtype('int8'), 11)
     """
     n, size = check_whole("sample", "n", n), check_whole("sample", "size", size, least=0)
-    if sampling not in {"uniform", "reflected"}:
-        raise InvalidParameter(f"sample: expected sampling 'uniform' or 'reflected', got {sampling!r}")
+    way = known_sampling(sampling)
     if not isinstance(seed, np.random.Generator):
         seed = np.random.default_rng(check_whole("sample", "seed", seed, least=0))
     w = np.ones(n, dtype=np.int8) if target is None else signs("sample", "target", [target])[0]
     if len(w) != n:
         raise InvalidData(f"sample: expected a target of n={n} coordinates, got {len(w)}")
     agree = reflected(seed.integers(0, 2, (size, n), dtype=np.uint8).astype(bool))
-    if n % 2 == 0 and sampling == "uniform":
+    if n % 2 == 0 and way == "uniform":
         c = central(n)
         instead = np.flatnonzero(seed.random(size) < c / (1 + c))
         half = np.arange(n) < n // 2

@@ -36,7 +36,7 @@ def hypothesis_rule(n: int, delta: float, *, sampling: Sampling = "uniform") -> 
     """Return the least T0 with ``(1 - P_1)^T0 < delta``: what the paper's rule is meant to be, for every n.
 
     For even n it is the first T above ``ln(1/delta)/ln(1+c)``, c = C(n,n/2)/2^n. Decided in rationals as long as the
-    powers have fewer than a million digits, beyond that by logarithms.
+    powers have fewer than a million binary digits, beyond that by logarithms.
 
     >>> hypothesis_rule(20, 0.1), hypothesis_rule(21, 0.1), hypothesis_rule(3, 0.25)
     (15, 12, 3)

@@ -107,7 +107,10 @@ class _Score:
         assert block.labels is not None
         positive = np.asarray(predictions == labels[1])
         wrong = positive != np.array([label == labels[1] for label in block.labels])[block.outcomes]
-        self.mistake_trials.append(self.trials + np.flatnonzero(wrong))
+        tested = getattr(
+            self.learner, "tested_rows", None
+        )  # a learner that does not test itself on all of them says so
+        self.mistake_trials.append(self.trials + np.flatnonzero(wrong if tested is None else wrong & tested))
         self.trials += len(block)
         return positive
 

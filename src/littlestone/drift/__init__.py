@@ -1,4 +1,4 @@
-"""Directed Drift (Fang and Venkatesh), which learns with one bit a weight: its exact theory, when to stop, its data.
+"""Directed Drift (Fang and Venkatesh), which learns with one bit a weight: simulated and solved exactly.
 
 Each name is imported when it is asked for.
 """
@@ -9,6 +9,13 @@ from littlestone._lazy import importer
 
 if TYPE_CHECKING:
     from littlestone.bounds.drift_chain import DriftChain, chain, positive_half
+    from littlestone.bounds.drift_termination import (
+        failure_probability,
+        hypothesis_rule,
+        least_rule,
+        overall_rule,
+        paper_rule,
+    )
     from littlestone.bounds.fang_venkatesh import batch_size, memory_bits
     from littlestone.drift.consistent import (
         Answer,
@@ -19,11 +26,14 @@ if TYPE_CHECKING:
         expected_consistent,
     )
     from littlestone.drift.sampling import pack, reflection_bias, sample
-    from littlestone.drift.termination import failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
+    from littlestone.drift.search import Search, search
+    from littlestone.drift.simulation import Simulation, simulate
 
 __all__ = [
     "Answer",
     "DriftChain",
+    "Search",
+    "Simulation",
     "annealed_constant",
     "batch_size",
     "chain",
@@ -41,6 +51,8 @@ __all__ = [
     "positive_half",
     "reflection_bias",
     "sample",
+    "search",
+    "simulate",
 ]
 
 _PLACES = {
@@ -55,7 +67,9 @@ _PLACES = {
         "expected_consistent",
     ),
     "littlestone.drift.sampling": ("pack", "reflection_bias", "sample"),
-    "littlestone.drift.termination": (
+    "littlestone.drift.search": ("Search", "search"),
+    "littlestone.drift.simulation": ("Simulation", "simulate"),
+    "littlestone.bounds.drift_termination": (
         "failure_probability",
         "hypothesis_rule",
         "least_rule",

@@ -20,6 +20,7 @@ from littlestone.learners.winnow import Winnow
 
 if TYPE_CHECKING:
     from littlestone.learners.direct_bayes import DirectBayes
+    from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
     from littlestone.learners.kernel_perceptron import KernelPerceptron
     from littlestone.learners.kernel_winnow import KernelWinnow
@@ -36,6 +37,7 @@ __all__ = [
     "BalancedWinnow",
     "BayesBEG",
     "DirectBayes",
+    "DirectedDrift",
     "Elimination",
     "Ellipsoid",
     "Hypothesis",
@@ -58,6 +60,7 @@ __all__ = [
 
 _LATER = {
     "DirectBayes": "direct_bayes",
+    "DirectedDrift": "directed_drift",
     "Ellipsoid": "ellipsoid",
     "KernelPerceptron": "kernel_perceptron",
     "KernelWinnow": "kernel_winnow",

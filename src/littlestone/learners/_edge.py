@@ -41,6 +41,7 @@ DOMAINS = {
     "non-negative": "a value >= 0",
     "unit": "a value in [0, 1], for the negation of x is 1 - x",
     "Boolean": "a Boolean value (0 or 1)",
+    "sign": "+1 or -1 (or 0 and 1, where 0 stands for -1)",
 }
 
 
@@ -60,6 +61,8 @@ def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
         return np.asarray((values >= 0.0) & (values <= 1.0))
     if domain == "Boolean":
         return np.asarray((values == 1.0) | (values == 0.0))
+    if domain == "sign":
+        return np.asarray((np.abs(values) == 1.0) | (values == 0.0))
     return np.asarray(np.abs(values) <= LARGEST_VALUE)
 
 

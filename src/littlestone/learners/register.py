@@ -7,6 +7,7 @@ from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
 from littlestone.learners.direct_bayes import DirectBayes
+from littlestone.learners.directed_drift import DirectedDrift
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.kernel_perceptron import KernelPerceptron
@@ -39,8 +40,7 @@ LEARNERS: dict[str, type[Learner]] = {
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
-        KernelPerceptron,
-        KernelWinnow,
+        KernelPerceptron, KernelWinnow, DirectedDrift,
     )
 }  # fmt: skip
 

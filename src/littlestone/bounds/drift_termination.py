@@ -9,8 +9,9 @@ from fractions import Fraction
 from math import comb, exp, expm1, floor, log, log1p, pi, sqrt
 from typing import Any
 
+from littlestone.bounds._numbers import checked
+from littlestone.bounds.bound import check
 from littlestone.bounds.drift_chain import DriftChain, Sampling, chain, closest_mistakes, distance
-from littlestone.learners._parameters import check_number, check_whole
 from littlestone.rational import simplest_fraction
 
 __all__ = ["failure_probability", "hypothesis_rule", "least_rule", "overall_rule", "paper_rule"]
@@ -28,7 +29,7 @@ def paper_rule(n: int, delta: float) -> int:
     >>> paper_rule(20, 0.1), paper_rule(21, 0.1)
     (13, 14)
     """
-    n, delta = check_whole("paper_rule", "n", n), _delta("paper_rule", delta)
+    n, delta = _whole("paper_rule", "n", n), _delta("paper_rule", delta)
     return floor(sqrt(pi * n / 2) * log(1 / delta)) + 1
 
 
@@ -41,7 +42,7 @@ def hypothesis_rule(n: int, delta: float, *, sampling: Sampling = "uniform") -> 
     >>> hypothesis_rule(20, 0.1), hypothesis_rule(21, 0.1), hypothesis_rule(3, 0.25)
     (15, 12, 3)
     """
-    n, delta = check_whole("hypothesis_rule", "n", n), _delta("hypothesis_rule", delta)
+    n, delta = _whole("hypothesis_rule", "n", n), _delta("hypothesis_rule", delta)
     P = closest_mistakes(n, sampling)
     if P == 1:
         return 1
@@ -99,7 +100,7 @@ def failure_probability(n: int, T0: int, *, d: int | None = None, sampling: Samp
     >>> [round(failure_probability(n, paper_rule(n, 0.1)), 4) for n in (5, 11, 21)]
     [0.2317, 0.7244, 0.9787]
     """
-    T0 = check_whole("failure_probability", "T0", T0)
+    T0 = _whole("failure_probability", "T0", T0)
     return _failure(chain(n, sampling=sampling), T0, d)
 
 
@@ -127,6 +128,13 @@ def _exact(n: int, sampling: Sampling) -> Fraction:
     return Fraction(ties, 2 * every) if sampling == "reflected" else Fraction(ties, every + ties)
 
 
+def _whole(owner: str, name: str, value: Any) -> int:
+    number: int = checked(owner, name, "int", value)
+    check(number >= 1, owner, f"{name} >= 1", f"{name}={number}")
+    return number
+
+
 def _delta(owner: str, delta: Any) -> float:
-    check_number(owner, "delta", delta, above=0.0, below=1.0)
-    return float(delta)
+    chance: float = checked(owner, "delta", "float", delta)
+    check(0.0 < chance < 1.0, owner, "0 < delta < 1", f"delta={chance}")
+    return chance

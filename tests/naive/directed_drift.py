@@ -1,0 +1,67 @@
+"""Flip a random coordinate that disagrees, or what a batch of rows votes for; rows and w are lists of +1 and -1."""
+
+WORD = (1 << 64) - 1
+STEP = 0x9E3779B97F4A7C15
+
+
+def mixed(x):
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & WORD
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & WORD
+    return x ^ (x >> 31)
+
+
+class Words:
+    """The random words of a run, one after another."""
+
+    def __init__(self, seed, run=0):
+        self.key, self.used = mixed((mixed(seed + STEP & WORD) + (run + 1) * STEP) & WORD), 0
+
+    def next(self):
+        self.used += 1
+        return mixed((self.key + self.used * STEP) & WORD)
+
+    def below(self, k):
+        """A whole number below k, without bias: the low half of a product tells whether to draw again."""
+        while True:
+            product = (self.next() >> 32) * k
+            if product % 2**32 >= 2**32 % k:
+                return product >> 32
+
+
+def signs(words, n):
+    """Bits of words, the lowest first, as +1 and -1."""
+    return [1 if words[k // 64] >> (k % 64) & 1 else -1 for k in range(n)]
+
+
+class DirectedDrift:
+    def __init__(self, n, mode="single", batch=1, seed=0):
+        self.n, self.mode, self.batch, self.words = n, mode, batch, Words(seed)
+        self.w = signs([self.words.next() for _ in range(-(-n // 64))], n)
+        self.votes, self.tested, self.mistakes, self.updates = [], 0, 0, 0
+
+    def product(self, row):
+        return sum(a * b for a, b in zip(self.w, row, strict=True))
+
+    def learn(self, row, y):
+        """Predict, then learn; return the prediction."""
+        said = int(self.product(row) >= 0)
+        if not self.votes:
+            self.tested += 1
+            if said == y:
+                return said
+            self.mistakes += 1
+        self.votes.append(row if y else [-x for x in row])
+        if len(self.votes) == self.batch:
+            self.update()
+        return said
+
+    def update(self):
+        against = [sum(u[k] != self.w[k] for u in self.votes) for k in range(self.n)]
+        if self.mode == "synchronous":
+            chosen = [k for k in range(self.n) if 2 * against[k] >= self.batch]
+        else:
+            most = [k for k in range(self.n) if against[k] == max(against)]
+            chosen = [most[self.words.below(len(most))]]
+        for k in chosen:
+            self.w[k] = -self.w[k]
+        self.votes, self.updates = [], self.updates + 1

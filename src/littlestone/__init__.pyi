@@ -1,10 +1,14 @@
 from littlestone import bayes as bayes
 from littlestone import bounds as bounds
+from littlestone import datasets as datasets
 from littlestone import diagnostics as diagnostics
+from littlestone import drift as drift
 from littlestone import errors as errors
 from littlestone import hindsight as hindsight
+from littlestone import kernels as kernels
 from littlestone import learners as learners
 from littlestone import links as links
+from littlestone import reductions as reductions
 from littlestone import streams as streams
 from littlestone import teachers as teachers
 from littlestone._worst_case import worst_case as worst_case
@@ -27,9 +31,12 @@ from littlestone.learners import SBSB as SBSB
 from littlestone.learners import BalancedWinnow as BalancedWinnow
 from littlestone.learners import BayesBEG as BayesBEG
 from littlestone.learners import DirectBayes as DirectBayes
+from littlestone.learners import DirectedDrift as DirectedDrift
 from littlestone.learners import Elimination as Elimination
 from littlestone.learners import Ellipsoid as Ellipsoid
 from littlestone.learners import Hypothesis as Hypothesis
+from littlestone.learners import KernelPerceptron as KernelPerceptron
+from littlestone.learners import KernelWinnow as KernelWinnow
 from littlestone.learners import Learner as Learner
 from littlestone.learners import NaiveBayes as NaiveBayes
 from littlestone.learners import NormalizedWinnow as NormalizedWinnow

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 import littlestone as ls
 from littlestone import bounds
@@ -96,3 +97,35 @@ def test_with_negations_every_row_has_n_literals_on(learner):
     stream = ls.from_arrays(rows, [1, 0] * (n - 1))
     run = ls.play(learner, stream)
     assert run.mistakes <= tightest(run, comparators(stream)).bound.value
+
+
+@pytest.mark.parametrize("marks", ["x", "xob"])
+def test_learners_of_dnf_are_held_against_the_terms_of_the_stream(marks):
+    stream = ls.datasets.tic_tac_toe(marks=marks)
+    runs = ls.play_all([ls.KernelWinnow(max_size=3), ls.KernelPerceptron("monotone:3"), ls.KernelWinnow(max_size=2),
+                        ls.Perceptron()], stream)  # fmt: skip
+    winnow, perceptron, short, linear = (tightest(run, [], terms=stream.terms) for run in runs)
+    assert runs[0].mistakes <= winnow.bound.value == runs[0].guarantee.at(k=8).value
+    assert runs[1].mistakes <= perceptron.bound.value == runs[1].guarantee.at(k=8).value
+    assert winnow.as_dict()["comparator"]["k"] == 8
+    assert short.bound is None  # lines have three squares
+    assert linear.bound is None
+
+
+@pytest.mark.parametrize("stream", [
+    *(ls.datasets.tic_tac_toe(marks=marks) for marks in ("x", "xo", "xob")), ls.datasets.monks(1), ls.datasets.monks(3),
+    ls.teachers.DNF(n=12, k=3, size=2, trials=500), ls.teachers.KernelTrap(n=40, sets=5, size=2, overlap=1),
+    ls.teachers.KernelTrapSample(n=320, trials=50),
+], ids=repr)  # fmt: skip
+def test_terms_of_a_stream_are_what_its_labels_follow(stream):
+    for block in stream.blocks():
+        X = sparse.csr_matrix((np.ones(len(block.indices)), block.indices.astype(np.int64), block.indptr)).toarray() > 0
+        X = np.pad(X, ((0, 0), (0, stream.n_attributes - X.shape[1])))
+        said = np.any([X[:, list(term)].all(axis=1) for term in stream.terms], axis=0)
+        assert said.tolist() == (block.outcomes == 1).tolist()
+
+
+def test_streams_whose_labels_follow_no_short_dnf_say_so():
+    noisy = ls.teachers.DNF(n=12, k=3, size=2, trials=500, noise=0.1)
+    for stream in (noisy, ls.datasets.monks(2), ls.datasets.tic_tac_toe(marks="o"), ls.teachers.DecisionList(3)):
+        assert stream.terms is None

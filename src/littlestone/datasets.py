@@ -30,19 +30,33 @@ MONKS: dict[int, Callable[[Row], bool]] = {
     2: lambda a: a.count(1) == 2,
     3: lambda a: (a[4] == 3 and a[3] == 1) or (a[4] != 4 and a[1] != 3),
 }
+TERMS: dict[int, list[list[tuple[int, Any]]] | None] = {  # the rules as disjunctions of conjunctions of values
+    1: [[(4, 1)], *([(0, value), (1, value)] for value in (1, 2, 3))],
+    2: None,  # it has as many terms as there are positive rows
+    3: [[(4, 3), (3, 1)], *([(4, a5), (1, a2)] for a5 in (1, 2, 3) for a2 in (1, 2))],
+}
 
 
 class Dataset(ArrayStream):
     """A stream whose rows are at hand as arrays too: ``X``, Boolean, with the labels ``y``, 0 or 1.
+
+    ``terms`` are those of the monotone DNF that the labels follow, where it has few.
 
     >>> data = monks(1)
     >>> data.X.shape, int(data.y.sum()), data.names[:4]
     ((432, 17), 216, ('a1=1', 'a1=2', 'a1=3', 'a2=1'))
     """
 
-    def __init__(self, call: str, X: NDArray[np.bool_], y: NDArray[np.int64], names: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        call: str,
+        X: NDArray[np.bool_],
+        y: NDArray[np.int64],
+        names: tuple[str, ...],
+        terms: list[tuple[int, ...]] | None = None,
+    ) -> None:
         super().__init__(replace(Block.from_arrays(X), names=names).labelled(y))
-        self.X, self.y, self._call = X, y, call
+        self.X, self.y, self.terms, self._call = X, y, terms, call
 
     def __repr__(self) -> str:
         return self._call
@@ -84,7 +98,9 @@ def tic_tac_toe(*, marks: str = "xob", seed: int | None = 0) -> Dataset:
         raise InvalidParameter(f"tic_tac_toe: marks must be some of the letters x, o and b, each once, got {marks!r}")
     kept = [mark for initial, mark in initials.items() if initial in marks]
     boards, won = _ended()
-    return _made(f"tic_tac_toe(marks={marks!r}, seed={seed!r})", "tic_tac_toe", boards, won, SQUARES, [kept] * 9, seed)
+    lines = [[(square, "x") for square in line] for line in LINES]
+    call = f"tic_tac_toe(marks={marks!r}, seed={seed!r})"
+    return _made(call, "tic_tac_toe", boards, won, SQUARES, [kept] * 9, lines, seed)
 
 
 def monks(problem: int = 1, *, seed: int | None = 0) -> Dataset:
@@ -116,7 +132,7 @@ def monks(problem: int = 1, *, seed: int | None = 0) -> Dataset:
     rows = list(product(*values))
     outcomes = [MONKS[problem](row) for row in rows]
     names = [f"a{i + 1}" for i in range(len(VALUES))]
-    return _made(f"monks({problem}, seed={seed!r})", "monks", rows, outcomes, names, values, seed)
+    return _made(f"monks({problem}, seed={seed!r})", "monks", rows, outcomes, names, values, TERMS[problem], seed)
 
 
 DATASETS: dict[str, Callable[..., Dataset]] = {"tic-tac-toe": tic_tac_toe, "monks": monks}
@@ -151,7 +167,7 @@ def _blanks(board: Row) -> Iterator[int]:
 
 def _made(
     call: str, owner: str, rows: Sequence[Row], outcomes: Sequence[bool], attributes: Sequence[str],
-    values: Sequence[Sequence[Any]], seed: int | None,
+    values: Sequence[Sequence[Any]], terms: list[list[tuple[int, Any]]] | None, seed: int | None,
 ) -> Dataset:  # fmt: skip
     """Return rows of values as Boolean attributes, one for each value, in an order that the seed gives."""
     order = np.arange(len(rows))
@@ -160,4 +176,7 @@ def _made(
     columns = [(at, value) for at, several in enumerate(values) for value in several]
     X = np.array([[row[at] == value for at, value in columns] for row in rows], dtype=bool)[order]
     names = tuple(f"{attributes[at]}={value}" for at, value in columns)
-    return Dataset(call, X, np.array(outcomes, dtype=np.int64)[order], names)
+    known = None
+    if terms is not None and all(literal in columns for term in terms for literal in term):
+        known = [tuple(columns.index(literal) for literal in term) for term in terms]
+    return Dataset(call, X, np.array(outcomes, dtype=np.int64)[order], names, known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,10 +53,11 @@ def compare(
     KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
-    bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid
-    and volumetric-center. With tuned- before it (winnow, normalized-winnow, thresholded-beg, bayes-beg) a
-    learner takes the parameters that theory has for this n and k; with randomized- (winnow, thresholded-beg,
-    weighted-majority) it tosses coins; tuned-randomized- is both.
+    bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid,
+    volumetric-center, kernel-perceptron, kernel-winnow, growing-winnow and directed-drift. Parameters follow a name as
+    in winnow:alpha=1.5 or kernel-perceptron:kernel=monotone:budget=100. With tuned- before it (winnow,
+    normalized-winnow, thresholded-beg, bayes-beg) a learner takes the parameters that theory has for this n and k; with
+    randomized- (winnow, thresholded-beg, weighted-majority) it tosses coins; tuned-randomized- is both.
 
     The bound is the one that holds for this very stream: the theorem of each learner against a disjunction of k
     attributes with A attribute errors, of those found with hindsight the one that makes it smallest. Any disjunction
@@ -80,8 +82,8 @@ def compare(
         raise click.ClickException(f"{error}; or leave it out: -l says who plays") from error
     results = []
     for name, run in zip(players, runs, strict=True):
-        verdict = tightest(run, found).as_dict()
-        if why is not None and run.guarantee is not None:
+        verdict = tightest(run, found, terms=source.terms).as_dict()
+        if why is not None and run.guarantee is not None and verdict["bound"] is None:
             verdict["why_not"] = why
         ratio = None if not verdict["bound"] else run.mistakes / verdict["bound"]
         results.append({
@@ -150,21 +152,28 @@ def _players(names: str, source: Stream, errors: int, seed: int) -> dict[str, Le
 
 
 def _learner(name: str, n: int, k: int, errors: int, seed: int) -> Learner:
-    from littlestone.learners import BayesBEG, by_name
+    from littlestone.cli._settings import made
+    from littlestone.learners import LEARNERS, BayesBEG, by_name
 
-    tuned, plain = name.startswith(TUNED), name.removeprefix(TUNED)
+    plain, *settings = re.split(r":(?=\w+=)", name)  # a kernel's name may have a colon of its own
+    tuned, plain = plain.startswith(TUNED), plain.removeprefix(TUNED)
+    if settings:
+        if tuned or plain.startswith(RANDOMIZED):
+            raise click.BadParameter(f"settings go with a plain name, got {name!r}", param_hint="--learners")
+        chosen: Learner = made("learner", plain, LEARNERS, tuple(settings))
+        return chosen.begin(n)
     coins = {"randomized": True, "seed": seed} if plain.startswith(RANDOMIZED) else {}
     kind = by_name(plain.removeprefix(RANDOMIZED))
     if coins and "randomized" not in kind.parameter_names():
         raise click.BadParameter(f"there are no randomised predictions for {name!r}", param_hint="--learners")
     if not tuned:
         return kind(**coins).begin(n)
-    made: Any = kind.theorem3 if issubclass(kind, BayesBEG) else getattr(kind, "for_disjunctions", None)
-    if made is None:
+    tuner: Any = kind.theorem3 if issubclass(kind, BayesBEG) else getattr(kind, "for_disjunctions", None)
+    if tuner is None:
         raise click.BadParameter(f"theory has no parameters to choose for {name!r}", param_hint="--learners")
-    if "attribute_errors" in inspect.signature(made).parameters:
+    if "attribute_errors" in inspect.signature(tuner).parameters:
         coins["attribute_errors"] = errors
-    learner: Learner = made(n=n, k=k, **coins)
+    learner: Learner = tuner(n=n, k=k, **coins)
     return learner
 
 
@@ -181,9 +190,13 @@ def _print(source: Stream, best: Comparator | None, results: list[dict[str, Any]
         if result["bound"] is not None:
             against = result["comparator"]
             errors = f", A={against['attribute_errors']:,}" if against["attribute_errors"] else ""
+            terms = " terms" if "DNF" in result["theorem"] else ""
             of = "" if result["of"] == "mistakes" else f", on {result['of']}"
             size = ",.0f" if result["bound"] < LONG else ".3g"
-            bound, why = f"{result['bound']:{size}}", f"{result['theorem']} [dim](k={against['k']}{errors}{of})[/]"
+            bound, why = (
+                f"{result['bound']:{size}}",
+                f"{result['theorem']} [dim](k={against['k']}{terms}{errors}{of})[/]",
+            )
             ratio = "-" if result["ratio"] is None else f"{result['ratio']:.2f}"
         table.add_row(result["name"], f"{result['mistakes']:,}", bound, ratio, f"{1000 * result['seconds']:.1f}", why)
     printer = console()

@@ -70,7 +70,11 @@ def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
         verdict = Verdict(None, None, "no trial was played")
     else:
         try:
-            verdict = tightest(run, comparators(run.played.stream, target=disjunction_of(opponent)))
+            verdict = tightest(
+                run,
+                comparators(run.played.stream, target=disjunction_of(opponent)),
+                terms=getattr(opponent, "terms", None),
+            )
         except InvalidData as error:
             verdict = Verdict(None, None, str(error))
     found = verdict.as_dict()

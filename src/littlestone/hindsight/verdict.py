@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,15 +23,18 @@ class Verdict:
     bound: Bound | None
     comparator: Comparator | None
     why_not: str | None
+    terms: int | None = None  # of the DNF, where that is the comparator
 
     def as_dict(self) -> dict[str, Any]:
         """Return it in plain numbers and words."""
-        bound, comparator = self.bound, self.comparator
+        bound, comparator = self.bound, None if self.comparator is None else self.comparator.as_dict()
+        if self.terms is not None:
+            comparator = {"k": self.terms, "attribute_errors": 0, "method": "the DNF that the stream follows"}
         return {
             "bound": None if bound is None else bound.value,
             "of": None if bound is None else bound.of,
             "theorem": None if bound is None else bound.theorem,
-            "comparator": None if comparator is None else comparator.as_dict(),
+            "comparator": comparator,
             "why_not": self.why_not,
         }
 
@@ -51,10 +54,11 @@ def comparators(
     return [*greedy_path(stream), *given, *best]
 
 
-def tightest(run: Run, comparators: Iterable[Comparator]) -> Verdict:
+def tightest(run: Run, comparators: Iterable[Comparator], *, terms: Sequence[tuple[int, ...]] | None = None) -> Verdict:
     """Return the smallest bound that the learner's guarantee gives on the stream of these comparators.
 
-    Any comparator gives a valid bound, so the smallest of them is one too.
+    Any comparator gives a valid bound, so the smallest of them is one too. With ``terms``, all labels are those of the
+    monotone DNF with these terms, which a learner of DNF is held against.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=2000, noise=0.05)
@@ -82,4 +86,17 @@ def tightest(run: Run, comparators: Iterable[Comparator]) -> Verdict:
             why = found
         elif best is None or found.value < best[0].value:
             best = found, comparator
+    dnf = _of_terms(run.guarantee, terms)
+    if dnf is not None and (best is None or dnf.value < best[0].value):
+        return Verdict(dnf, None, None, terms=dnf.arguments["k"])
     return Verdict(*best, None) if best is not None else Verdict(None, None, why)
+
+
+def _of_terms(guarantee: Bound, terms: Sequence[tuple[int, ...]] | None) -> Bound | None:
+    """Return the bound against a DNF, if the guarantee is about them and every term is one of its conjunctions."""
+    if terms is None or guarantee.name not in ("kernel_perceptron_dnf", "kernel_winnow_dnf"):
+        return None
+    largest = guarantee.arguments["max_size"]
+    if largest is not None and any(len(term) > largest for term in terms):
+        return None
+    return guarantee.at(k=len(terms))

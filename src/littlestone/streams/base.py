@@ -15,12 +15,14 @@ class Stream(ABC):
     """A sequence of examples that does not depend on who learns from it.
 
     ``n_attributes`` is the number of attributes where it is known, ``labels`` all labels, the negative one first,
-    ``names`` the attributes' names where they have any.
+    ``names`` the attributes' names where they have any. ``terms`` are those of a monotone DNF that all labels follow,
+    where one is known: what learners of DNF are held against.
     """
 
     n_attributes: int | None = None
     labels: tuple[Any, ...] = (0, 1)
     names: tuple[Hashable, ...] | None = None
+    terms: list[tuple[int, ...]] | None = None
 
     @abstractmethod
     def blocks(self, rows: int = 8192) -> Iterator[Block]:

@@ -43,7 +43,8 @@ class DNF(Drawn):
             check_number("DNF", "density", density, above=0.0, below=1.0, ends="[]")
         self._given = density
         self.density = (1.0 - 2.0 ** (-1.0 / k)) ** (1.0 / size) if density is None else density
-        self.target = [tuple(range(i * self.size, (i + 1) * self.size)) for i in range(self.k)]
+        self.target: list[tuple[int, ...]] = [tuple(range(i * self.size, (i + 1) * self.size)) for i in range(self.k)]
+        self.terms = None if noise else self.target
 
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:
         del start

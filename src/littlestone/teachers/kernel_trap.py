@@ -116,7 +116,7 @@ class KernelTrap(Stream):
         self.sets = len(self.members)
         self.opening = self._opening()
         terms = [range(n)] if self.case == "conjunction" else [[i] for i in range(n)]
-        self.target = [tuple(term) for term in terms]
+        self.target = self.terms = [tuple(term) for term in terms]
         self.trials = self.opening + (1 + self.sets if self.case == "conjunction" else 0)
 
     def _check(self) -> None:

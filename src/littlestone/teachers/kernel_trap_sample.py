@@ -60,6 +60,7 @@ class KernelTrapSample(Drawn):
         if not self.trap.sets:
             raise InvalidParameter(f"KernelTrapSample: sets must be at least 1, got {sets!r}")
         self.target = self.trap.target
+        self.terms = None if noise else self.target
 
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:
         del start

@@ -30,6 +30,7 @@ docs: .venv/run
 bench: .venv/bench
 	$(PY) benchmarks/engine.py
 	$(PY) benchmarks/bayes.py
+	$(PY) benchmarks/kernels.py
 
 .venv/run: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -77,13 +77,14 @@ def count(
     common = np.zeros(LANES, dtype=np.int64)
     for tile in range((stored + LANES - 1) // LANES):
         at = LANES * tile
+        lanes = min(LANES, stored - at)
         for r in range(len(rows)):
             overlap(words, tile, rows[r], common)
             if negated:
-                for lane in range(LANES):
+                for lane in range(lanes):
                     hist[r, on[r] + sizes[at + lane] - 2 * common[lane]] += coefficients[at + lane]
             else:
-                for lane in range(LANES):
+                for lane in range(lanes):
                     hist[r, common[lane]] += coefficients[at + lane]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -75,6 +76,7 @@ class ExactSums:
         self._store: Store = Packed(*NO_ROWS, np.zeros(0, dtype=np.int64), 1)
         self._counts = np.zeros(4, dtype=np.int64)  # trials, updates, promotions, demotions
         self._values: list[int] = []
+        self._table = NO_TABLE
         self._carries = kernel.max_size is None and kernel.include_empty and self.least == 0
 
     @property
@@ -98,6 +100,8 @@ class ExactSums:
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         times = self._times(importance)
+        if not self._carries and len(outcomes):  # what would be refused is refused now
+            self._bits(self._size if self.negated else int(np.diff(rows.indptr).max()))
         predictions = np.zeros(len(outcomes), dtype=np.uint8)
         start = 0
         while start < len(outcomes):
@@ -144,6 +148,8 @@ class ExactSums:
 
     def _times(self, importance: Floats) -> list[int]:
         """Return how often each row counts; nothing where each counts once."""
+        if len(importance) == 0:
+            return []
         odd = (importance != np.floor(importance)) | (importance > MOST_IMPORTANT)
         if odd.any():
             row = int(np.flatnonzero(odd)[0])
@@ -156,16 +162,18 @@ class ExactSums:
     def _counted(self, rows: Rows, start: int) -> tuple[Chunk, Ints]:
         """Return some rows from ``start`` on, and their histograms over all that is stored."""
         store = self._store
-        stop = min(len(rows.indptr) - 1, start + MOST_ROWS)
-        longest = int(np.diff(rows.indptr[start : stop + 1]).max())
-        levels = 1 + longest
-        if self.negated:
-            levels = 1 + min(self._size, longest + max(longest, store.largest))
-        stop = min(stop, start + max(1, CELLS // levels))
-        chunk = Chunk.of(rows, start, stop, store.words)
-        hist: Ints = np.zeros((stop - start, levels), dtype=np.int64)
-        work = store.number * (store.words + 8)
-        in_threads(lambda a, b: store.count(chunk, a, b, self.negated, hist), stop - start, work)
+        ends = rows.indptr[start : start + MOST_ROWS + 1]
+        on = ends[1:] - ends[:-1]
+        longest = int(on[0]) if len(on) == 1 else int(on.max())
+        with store.turns:
+            stored = store.number  # before all else that grows with it
+            levels = 1 + longest
+            if self.negated:
+                levels = 1 + min(self._size, longest + max(longest, store.largest))
+            chunk = Chunk.of(rows, start, on[: max(1, CELLS // levels)], store.words)
+            hist: Ints = np.zeros((len(chunk.on), levels), dtype=np.int64)
+            task = partial(store.count, chunk, stored, self.negated, hist)
+            in_threads(task, len(hist), stored * (store.words + 8))
         return chunk, hist
 
     def _way(self, levels: int, more: int) -> tuple[int, Ints] | None:
@@ -178,7 +186,9 @@ class ExactSums:
         needed = self._bits(self._size if self.negated else levels - 1) + (self._store.total + more).bit_length()
         if max(needed, self.least.bit_length()) > 60:
             return None
-        return bits.TABLE, np.array([self._value(level) for level in range(levels)], dtype=np.int64)
+        if levels > len(self._table):
+            self._table = np.array([self._value(level) for level in range(levels)], dtype=np.int64)
+        return bits.TABLE, self._table
 
     def _decide(self, scores: _Scores, row: int, way: tuple[int, Ints] | None) -> int:
         """Predict from ``row`` on until one is wrong; return which, or the number of rows."""
@@ -229,7 +239,8 @@ class ExactSums:
             place = int(places[chosen])
             store.correct(chunk, store.row(place), row + 1, -int(store.coefficients[place]), self.negated, hist)
             store.forget(place)
-        store.append(chunk, row, coefficient)
+        with store.turns:
+            store.append(chunk, row, coefficient)
         store.correct(chunk, row, row + 1, coefficient, self.negated, hist)
         self._counts[1] += 1
         self._counts[2 if positive else 3] += 1

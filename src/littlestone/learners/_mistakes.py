@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,13 +12,15 @@ from numpy.typing import NDArray
 
 from littlestone.engine import bits, postings
 from littlestone.learners._edge import Rows
+from littlestone.learners._threads import Turns
 
 __all__ = ["Chunk", "Listed", "Packed", "Store", "prefers_lists"]
 
 Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
 
-SPARSE = 4.0  # words for an attribute on from which on lists are faster than bits
+SPARSE = 0.75  # words for each attribute on beyond which lists are faster than bits (measured: 0.25 to 1.5)
+FEW = 4  # words that are fast in any case
 NO_ROWS = (np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.uint32))
 
 
@@ -31,11 +34,11 @@ class Chunk:
     words: NDArray[np.uint64]
 
     @classmethod
-    def of(cls, rows: Rows, start: int, stop: int, words: int) -> Chunk:
-        """Return the rows from ``start`` to ``stop``."""
-        indptr = rows.indptr[start : stop + 1]
-        packed = bits.packed(indptr, rows.indices, words) if words else np.zeros((stop - start, 0), dtype=np.uint64)
-        return cls(indptr, rows.indices, np.diff(indptr), packed)
+    def of(cls, rows: Rows, start: int, on: Ints, words: int) -> Chunk:
+        """Return some rows from ``start`` on, of which it is known how many attributes are on."""
+        indptr = rows.indptr[start : start + len(on) + 1]
+        packed = bits.packed(indptr, rows.indices, words) if words else np.zeros((len(on), 0), dtype=np.uint64)
+        return cls(indptr, rows.indices, on, packed)
 
     def row(self, r: int) -> Columns:
         """Return the attributes that are on in one row."""
@@ -50,9 +53,14 @@ def _longer(numbers: NDArray[np.generic], size: int) -> NDArray[np.generic]:
 
 
 class Store(ABC):
-    """Stored rows in the order of their age, each with a coefficient; 0: forgotten, and gone at the next clearing."""
+    """Stored rows in the order of their age, each with a coefficient; 0: forgotten, and gone at the next clearing.
+
+    Who predicts while another thread learns must not read beyond an array's end. Arrays only grow, and their number is
+    read before them; where that is not enough, ``turns`` are taken.
+    """
 
     words: ClassVar[int]
+    turns: Turns | nullcontext[None] = nullcontext()
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
         self.number = len(coefficients)
@@ -65,8 +73,8 @@ class Store(ABC):
         self.largest = int(self.sizes.max())
 
     @abstractmethod
-    def count(self, chunk: Chunk, start: int, stop: int, negated: bool, hist: Ints) -> None:
-        """Add all stored rows to the histograms of some rows of the chunk."""
+    def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:
+        """Add the rows in the first places to the histograms of the chunk's rows from ``start`` to ``stop``."""
 
     @abstractmethod
     def correct(
@@ -99,11 +107,11 @@ class Store(ABC):
         self._enter(chunk, r)
         size = int(chunk.on[r])
         self.coefficients[self.number], self.sizes[self.number] = coefficient, size
-        self.number += 1
         self.live += 1
         self.on += size
         self.total += abs(coefficient)
         self.largest = max(self.largest, size)
+        self.number += 1
 
     def forget(self, place: int) -> None:
         """Forget one stored row."""
@@ -144,10 +152,10 @@ class Packed(Store):
         )
         bits.put(bits.packed(indptr, indices, words), self._tiles, 0)
 
-    def count(self, chunk: Chunk, start: int, stop: int, negated: bool, hist: Ints) -> None:
-        """Add all stored rows to the histograms of some rows of the chunk."""
+    def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:
+        """Add the rows in the first places to the histograms of the chunk's rows from ``start`` to ``stop``."""
         bits.count(
-            self._tiles, self.coefficients, self.sizes, self.number, chunk.words[start:stop], chunk.on[start:stop],
+            self._tiles, self.coefficients, self.sizes, stored, chunk.words[start:stop], chunk.on[start:stop],
             negated, hist[start:stop],
         )  # fmt: skip
 
@@ -198,13 +206,14 @@ class Listed(Store):
         self._length[:] = 0
         postings.fill(indptr, indices, self._start, self._length, self._pool)
         self._end = len(indices)
+        self.turns = Turns()
         self._marks = np.zeros(len(self._start), dtype=np.uint8)
 
-    def count(self, chunk: Chunk, start: int, stop: int, negated: bool, hist: Ints) -> None:
-        """Add all stored rows to the histograms of some rows of the chunk."""
+    def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:
+        """Add the rows in the first places to the histograms of the chunk's rows from ``start`` to ``stop``."""
         postings.count(
             chunk.indptr[start : stop + 1], chunk.indices, self._start, self._length, self._pool, self.coefficients,
-            self.sizes, self.number, chunk.on[start:stop], negated, hist[start:stop],
+            self.sizes, stored, chunk.on[start:stop], negated, hist[start:stop],
         )  # fmt: skip
 
     def correct(
@@ -257,4 +266,4 @@ class Listed(Store):
 
 def prefers_lists(words: int, on: int, rows: int) -> bool:
     """Tell whether lists are faster than bits: rows of so many words, ``on`` attributes on in all of them together."""
-    return words * max(rows, 1) > SPARSE * (on + rows)
+    return words * rows > SPARSE * on + FEW * rows

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
     from littlestone.learners.kernel_perceptron import KernelPerceptron
+    from littlestone.learners.growing_winnow import GrowingWinnow
     from littlestone.learners.kernel_winnow import KernelWinnow
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.register import LEARNERS, by_name, command_name
@@ -40,6 +41,7 @@ __all__ = [
     "DirectedDrift",
     "Elimination",
     "Ellipsoid",
+    "GrowingWinnow",
     "Hypothesis",
     "KernelPerceptron",
     "KernelWinnow",
@@ -63,6 +65,7 @@ _LATER = {
     "DirectedDrift": "directed_drift",
     "Ellipsoid": "ellipsoid",
     "KernelPerceptron": "kernel_perceptron",
+    "GrowingWinnow": "growing_winnow",
     "KernelWinnow": "kernel_winnow",
     "LEARNERS": "register",
     "NaiveBayes": "naive_bayes",

@@ -11,6 +11,7 @@ from littlestone.learners.directed_drift import DirectedDrift
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.kernel_perceptron import KernelPerceptron
+from littlestone.learners.growing_winnow import GrowingWinnow
 from littlestone.learners.kernel_winnow import KernelWinnow
 from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.normalized_winnow import NormalizedWinnow
@@ -40,7 +41,7 @@ LEARNERS: dict[str, type[Learner]] = {
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
-        KernelPerceptron, KernelWinnow, DirectedDrift,
+        KernelPerceptron, KernelWinnow, GrowingWinnow, DirectedDrift,
     )
 }  # fmt: skip
 

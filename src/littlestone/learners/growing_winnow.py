@@ -1,0 +1,312 @@
+"""Growing Winnow: Winnow that begins with single attributes and adds conjunctions of them as it needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from math import floor, log, log10
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine import growing as engine
+from littlestone.errors import InvalidParameter
+from littlestone.learners._edge import Rows, check_size
+from littlestone.learners._parameters import check_flag, check_number, check_whole
+from littlestone.learners._whole import whole_times
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine
+from littlestone.rational import Number
+
+__all__ = ["GrowingWinnow"]
+
+BAND = 1e-12  # relative: a sum this near to theta is equal to it
+LARGEST_POWER = 200  # of ten: weights stay between 1e-200 and 1e200
+MOST_CONJUNCTIONS = 1 << 20
+MOST_MEMBERS, MOST_CANDIDATES, MOST_REMEMBERED = 64, 4096, 1 << 16
+
+
+class GrowingWinnow(Learner):
+    """Winnow over the attributes and over conjunctions of them that are added during the game: it learns sparse DNF.
+
+    Features are the attributes, each of weight 1 at first, and at most ``budget`` conjunctions, none at first. Predict
+    1 iff the weights of the features that are true sum to at least theta; a sum within 1e-12 of theta, relatively,
+    counts as equal. On a mistake these weights are multiplied by alpha (promotion) or 1/alpha (demotion). After a
+    promotion at most one conjunction is added, made of the heaviest attributes of the row:
+
+    - the *net* of a conjunction is the number of promotions less that of demotions, among the mistakes that are
+      remembered, in which it was true: how much its weight would have grown;
+    - begin with the pair of the largest net, if it is positive; add the attribute that raises the net most, while one
+      does and there are fewer than ``max_size``;
+    - if this is not a feature yet, it becomes one, of weight ``alpha^net theta/budget`` (its exponent rounded down to a
+      whole one), but at most theta. With the budget spent it takes the place of the lightest conjunction, if that is
+      lighter.
+
+    All new conjunctions together weigh at first no more than theta, but for what they have earned.
+
+    Parameters
+    ----------
+    alpha : number > 1
+        The promotion factor; demotion divides by it.
+    theta : number > 0, or None
+        The threshold; None: the number of attributes (with negations: twice as many).
+    budget : int from 1 to 2^20
+        The most conjunctions.
+    max_size : int from 2 to 64
+        The most attributes of a conjunction.
+    candidates : int from 2 to 4096
+        Of how many attributes of a row, the heaviest, conjunctions are made.
+    memory : int
+        How many mistakes are remembered, a multiple of 64; the oldest 64 are forgotten at once.
+    negations : bool
+        Learn from (x, 1 - x); n must be known.
+
+    Rows must be Boolean, and example weights whole numbers. A trial costs the attributes that are on, and those
+    conjunctions of which the rarest attribute is on; a promotion about candidates^2 memory / 128 steps more.
+
+    `heaviest` gives the heaviest features, `rule` the DNF that they make; `conjunctions` says how many there are.
+
+    Bound
+    -----
+    None: no theorem says that the terms will be found. Where more than ``candidates`` attributes are on, a term is
+    found only if its attributes are among the heaviest: whether x0 equals x1, which neither tells alone, is not found
+    by 64 candidates among 1,000 attributes and their negations, but is by 512.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> from littlestone.learners import GrowingWinnow
+    >>> stream = ls.teachers.DNF(n=200, k=3, size=3, trials=5000)
+    >>> learner = GrowingWinnow()
+    >>> ls.play(learner, stream).mistakes, ls.play(ls.Winnow(), stream).mistakes
+    (104, 1672)
+    >>> learner.rule(3)
+    'x3 & x4 & x5 or x6 & x7 & x8 or x0 & x1 & x2'
+
+    Reference
+    ---------
+    DNF as Winnow over conjunctions: Kivinen and Warmuth, COLT 1995, Section 1. How they are added is of this package;
+    `KernelWinnow` has all of them from the start.
+    """
+
+    domain = "Boolean"
+    exchangeable = False  # of equal attributes the first is taken
+
+    def __init__(
+        self,
+        *,
+        alpha: Number = 2.0,
+        theta: Number | None = None,
+        budget: int = 1000,
+        max_size: int = 8,
+        candidates: int = 64,
+        memory: int = 512,
+        negations: bool = False,
+    ) -> None:
+        super().__init__()
+        owner = self._owner
+        check_number(owner, "alpha", alpha, above=1.0)
+        if theta is not None:
+            check_number(owner, "theta", theta, above=0.0)
+        check_flag(owner, "negations", negations)
+        self.alpha, self.theta, self.negations = alpha, theta, bool(negations)
+        self.budget = check_whole(owner, "budget", budget, most=MOST_CONJUNCTIONS)
+        self.max_size = check_whole(owner, "max_size", max_size, least=2, most=MOST_MEMBERS)
+        self.candidates = check_whole(owner, "candidates", candidates, least=2, most=MOST_CANDIDATES)
+        self.memory = check_whole(owner, "memory", memory, least=64, most=MOST_REMEMBERED)
+        if self.memory % 64:
+            raise InvalidParameter(f"{owner}: memory must be a multiple of 64, got {memory}")
+
+    def _needs_n(self) -> bool:
+        return self.theta is None
+
+    def _build(self, n: int | None) -> Machine:
+        theta, alpha = float((n or 0) if self.theta is None else self.theta), float(self.alpha)
+        furthest = floor(LARGEST_POWER / log10(alpha))
+        limits = engine.Limits(
+            alpha=alpha, theta=theta * (1.0 - BAND), lowest=-furthest, highest=furthest,
+            newcomer=largest_exponent(alpha, theta / self.budget), most=largest_exponent(alpha, theta),
+            candidates=self.candidates,
+        )  # fmt: skip
+        return Growing(self._owner, theta, limits, self.budget, self.max_size, self.memory)
+
+    def hypothesis(self) -> Hypothesis | None:
+        """None: a vote among conjunctions is no linear threshold function."""
+        return None
+
+    @property
+    def conjunctions(self) -> int:
+        """How many conjunctions there are."""
+        return self._growing().used if self._machine else 0
+
+    @property
+    def introduced(self) -> int:
+        """How many conjunctions have been added so far, those that have been replaced among them."""
+        return self._growing().introduced if self._machine else 0
+
+    def heaviest(self, count: int = 10, *, size: int | None = None) -> list[tuple[tuple[Hashable, ...], float]]:
+        """Return the heaviest features, by the names of their attributes (else positions), with their weights.
+
+        Single attributes are among them; with ``size``, only those of exactly so many. Equal weights go by size, then
+        by positions.
+        """
+        count = check_whole(self._owner, "count", count)
+        if size is not None:
+            size = check_whole(self._owner, "size", size, most=self.max_size)
+        machine = self._growing()
+        spoken = len(self._weights()[0])
+        found = [(members, w) for members, w in machine.features(spoken) if size is None or len(members) == size]
+        found.sort(key=lambda feature: (-feature[1], len(feature[0]), feature[0]))
+        return [(tuple(map(self._literal, members)), w) for members, w in found[:count]]
+
+    def rule(self, count: int = 10, *, size: int | None = None) -> str:
+        """Return the `heaviest` features that weigh more than an attribute does at first, as the text of a DNF."""
+        return " or ".join(
+            " & ".join(literal if isinstance(literal, str) else f"x{literal}" for literal in conjunction)
+            for conjunction, weight in self.heaviest(count, size=size)
+            if weight > 1.0
+        )
+
+    def _literal(self, i: int) -> Hashable:
+        at, words = i, self._vocabulary
+        if self.negations and self._n is not None and i >= self._n:
+            at -= self._n
+        name: Hashable = words.name(at) if words is not None and at < len(words) else at
+        return name if at == i else f"not {name}"
+
+    def _growing(self) -> Growing:
+        machine, _ = self._started(None, fix=False)
+        assert isinstance(machine, Growing)
+        return machine
+
+
+def largest_exponent(alpha: float, bound: float) -> int:
+    """Return the largest whole exponent with alpha^exponent <= bound, in floats.
+
+    >>> [largest_exponent(2.0, bound) for bound in (0.3, 1.0, 8.0, 9.0)]
+    [-2, 0, 3, 3]
+    """
+    exponent = floor(log(bound) / log(alpha))
+    while alpha ** (exponent + 1) <= bound:
+        exponent += 1
+    while alpha**exponent > bound:
+        exponent -= 1
+    return exponent
+
+
+class Growing:
+    """The machine: exponents of attributes and conjunctions, and the remembered mistakes."""
+
+    def __init__(
+        self, owner: str, theta: float, limits: engine.Limits, budget: int, max_size: int, memory: int
+    ) -> None:
+        self.owner, self.theta, self.limits = owner, theta, limits
+        self._size = 0
+        self._attributes = engine.Attributes(
+            np.zeros(1, dtype=np.int32), np.ones(1), np.full(1, engine.NONE, dtype=np.int32)
+        )
+        self._conjunctions = engine.Conjunctions(
+            np.zeros((budget, max_size), dtype=np.int32), np.zeros(budget, dtype=np.int32),
+            np.zeros(budget, dtype=np.int32), np.zeros(budget),
+            np.zeros(budget, dtype=np.int32), np.full(budget, engine.NONE, dtype=np.int32),
+        )  # fmt: skip
+        words = memory // 64
+        self._memory = engine.Memory(np.zeros((words, 1), dtype=np.uint64), np.zeros((2, words), dtype=np.uint64))
+        self._counts = np.zeros(engine.INTRODUCED + 1, dtype=np.int64)
+
+    @property
+    def size(self) -> int:
+        """How many attributes have weights of their own."""
+        return self._size
+
+    @property
+    def used(self) -> int:
+        """How many conjunctions there are."""
+        return int(self._counts[engine.USED])
+
+    @property
+    def introduced(self) -> int:
+        """How many conjunctions have been added."""
+        return int(self._counts[engine.INTRODUCED])
+
+    def grow(self, size: int) -> None:
+        """Give weights of their own to ``size`` attributes; one more, of weight 1, stands for any other."""
+        if size <= self._size:
+            return
+        check_size(size)
+        old = len(self._attributes.weights)
+        if size >= old:
+            more = size + 1 + self._size // 2 - old  # room for half as many again
+            ends = ((0, 0, np.int32), (1, 1.0, np.float64), (2, engine.NONE, np.int32))
+            self._attributes = engine.Attributes(
+                *(np.append(self._attributes[at], np.full(more, start, dtype)) for at, start, dtype in ends)
+            )
+            self._memory = self._memory._replace(history=np.pad(self._memory.history, ((0, 0), (0, more))))
+        self._size = size
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        times = whole_times(self.owner, importance, len(outcomes)) if len(importance) else []
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        engine.learn(
+            rows.indptr, rows.indices, outcomes, np.array(times, dtype=np.int64), self.limits, self._attributes,
+            self._conjunctions, self._memory, self._counts, predictions,
+        )  # fmt: skip
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row."""
+        sums = np.empty(len(rows.indptr) - 1)
+        engine.score(rows.indptr, rows.indices, self._attributes, self._conjunctions, sums)
+        gaps = sums - self.theta
+        gaps[(sums >= self.limits.theta) & (gaps < 0.0)] = 0.0  # near enough to be equal
+        return (sums >= self.limits.theta).astype(np.uint8), gaps
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of the attributes."""
+        w = np.ones(size)
+        w[: self._size] = self._attributes.weights[: min(size, self._size)]
+        return w, 0.0
+
+    def features(self, size: int) -> Iterator[tuple[tuple[int, ...], float]]:
+        """Yield each of ``size`` attributes and each conjunction, with its weight."""
+        for i, w in enumerate(self.weights(size)[0].tolist()):
+            yield (i,), w
+        found = self._conjunctions
+        for members, number, w in zip(found.members[: self.used], found.sizes, found.weights, strict=False):
+            yield tuple(members[:number].tolist()), float(w)
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[: engine.DEMOTIONS + 1].tolist()
+        return updates, promotions, demotions
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        found, used = self._conjunctions, self.used
+        return {
+            "exponents": self._attributes.exponents[: self._size].copy(),
+            "members": found.members[:used].copy(),
+            "sizes": found.sizes[:used].copy(),
+            "conjunctions": found.exponents[:used].copy(),
+            "listed": found.listed[:used].copy(),
+            "following": found.following[:used].copy(),
+            "history": self._memory.history[:, : self._size].copy(),
+            "signs": self._memory.signs.copy(),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._counts = state["counts"].copy()
+        self.grow(len(state["exponents"]))
+        found, used, size = self._conjunctions, self.used, self._size
+        self._attributes.exponents[:size] = state["exponents"]
+        self._memory.history[:, :size], self._memory.signs[:] = state["history"], state["signs"]
+        places = (found.members, found.sizes, found.exponents, found.listed, found.following)
+        for array, key in zip(places, ("members", "sizes", "conjunctions", "listed", "following"), strict=True):
+            array[:used] = state[key]
+        first = np.setdiff1d(np.arange(used, dtype=np.int32), found.following[:used])  # those that follow no other
+        self._attributes.heads[found.listed[first]] = first
+        for end, of in ((size, self._attributes), (used, found)):
+            engine.move(np.arange(end, dtype=np.int32), of.exponents, of.weights, 0, self.limits)

@@ -34,6 +34,7 @@ from littlestone.learners import DirectBayes as DirectBayes
 from littlestone.learners import DirectedDrift as DirectedDrift
 from littlestone.learners import Elimination as Elimination
 from littlestone.learners import Ellipsoid as Ellipsoid
+from littlestone.learners import GrowingWinnow as GrowingWinnow
 from littlestone.learners import Hypothesis as Hypothesis
 from littlestone.learners import KernelPerceptron as KernelPerceptron
 from littlestone.learners import KernelWinnow as KernelWinnow

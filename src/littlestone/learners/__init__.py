@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
-    from littlestone.learners.kernel_perceptron import KernelPerceptron
     from littlestone.learners.growing_winnow import GrowingWinnow
+    from littlestone.learners.kernel_perceptron import KernelPerceptron
     from littlestone.learners.kernel_winnow import KernelWinnow
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.register import LEARNERS, by_name, command_name

@@ -26,11 +26,13 @@ lint: .venv/test
 
 docs: .venv/run
 	$(PY) docs/theorems.py
+	$(PY) docs/dnf.py
 
 bench: .venv/bench
 	$(PY) benchmarks/engine.py
 	$(PY) benchmarks/bayes.py
 	$(PY) benchmarks/kernels.py
+	$(PY) benchmarks/drift.py
 
 .venv/run: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -100,9 +100,10 @@ def test_there_is_a_twin_for_every_learner():
     assert learners - {"quasi_additive"} <= twins
 
 
-def test_the_page_of_theorems_is_what_the_registry_says():
+@pytest.mark.parametrize("name", ["theorems", pytest.param("dnf", marks=pytest.mark.slow)])
+def test_a_page_is_what_its_program_writes(name):
     root = SOURCE.parents[1]
     if not (root / "docs").is_dir():
         pytest.skip("the documentation is not beside the package")
-    made = runpy.run_path(str(root / "docs" / "theorems.py"))["page"]()
-    assert (root / "docs" / "theorems.md").read_text(encoding="utf-8") == made, "run make docs"
+    made = runpy.run_path(str(root / "docs" / f"{name}.py"))["page"]()
+    assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make docs"

@@ -172,7 +172,7 @@ def test_carries_find_the_sign_of_any_sum(hist, falling):
 
 @pytest.mark.parametrize("kernel", [Conjunctions(), Conjunctions(monotone=True, max_size=40),
                                     Conjunctions(include_empty=False)])  # fmt: skip
-@pytest.mark.parametrize("theta", [0, 5, Fraction(-7, 2), 10**30])
+@pytest.mark.parametrize("theta", [0, 5, Fraction(-7, 2), 10**30, -(2**400)])
 def test_wide_rows_are_decided_as_whole_numbers_say(kernel, theta):
     X, y = data(3, 150, 120)
     learner = KernelPerceptron(kernel, theta=theta, eta=Fraction(2, 3)).begin(150)
@@ -183,6 +183,20 @@ def test_wide_rows_are_decided_as_whole_numbers_say(kernel, theta):
             stored.append((row, 1 if outcome else -1))
     assert learner.learn(X, y).tolist() == said
     assert learner.value(X[0]) == Fraction(2, 3) * sum(c * kernel(x, X[0]) for x, c in stored)
+
+
+@pytest.mark.parametrize("kernel", ["monotone", "monotone:2"])
+def test_thresholds_and_rates_may_be_of_any_size(kernel):
+    X, y = data(9, 8, 30)
+    for scale in (Fraction(1, 10**400), 10**400):
+        learner, plain = KernelPerceptron(kernel, theta=3 * scale, eta=scale), KernelPerceptron(kernel, theta=3)
+        assert learner.learn(X, y).tolist() == plain.learn(X, y).tolist()
+        assert learner.value(X) == [scale * value for value in plain.value(X)]
+        assert np.array_equal(np.sign(learner.activation(X)), np.sign(plain.activation(X)))
+        assert np.isfinite(learner.activation(X)).all() and np.isfinite(list(learner.weights().values())).all()
+        rate = KernelPerceptron(kernel, eta=scale)
+        rate.learn(X, y)
+        assert np.sign(rate.activation(X)).tolist() == [(value > 0) - (value < 0) for value in rate.value(X)]
 
 
 # Blocks, threads, stores

@@ -68,7 +68,7 @@ class ExactSums:
 
     def __init__(self, rules: Rules, kernel: Conjunctions, n: int | None) -> None:
         self.rules, self.kernel = rules, kernel
-        self.theta = float(rules.theta)
+        self.theta, self._eta = saturated(rules.theta), saturated(rules.eta)
         self.least = ceil(rules.theta / rules.eta)  # the smallest sum that is predicted 1
         self.negated = not kernel.monotone
         self._size = n or 0
@@ -129,12 +129,12 @@ class ExactSums:
             scores = _Scores(hist, predictions[at], NOBODY)
             way = self._way(hist.shape[1], 0)
             self._decide(scores, 0, way)
-            if way is None or self.rules.theta:
+            if way is None or self.rules.theta or not 1e-100 <= self._eta <= 1e100:
                 activations[at] = [saturated(self.rules.eta * self._total(h) - self.rules.theta) for h in hist]
             else:
                 lowest = self._size - hist.shape[1] + 1 if self._carries and self.negated else 0
                 with np.errstate(over="ignore"):
-                    found = np.ldexp(float(self.rules.eta) * scores.sums, (scores.shifts + lowest).astype(np.int32))
+                    found = np.ldexp(self._eta * scores.sums, (scores.shifts + lowest).astype(np.int32))
                 activations[at] = np.clip(found, -LARGEST, LARGEST)
             start = at.stop
         return predictions, activations
@@ -269,11 +269,11 @@ class ExactSums:
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return for each attribute eta times the sum of the coefficients of the rows that have it, and of all rows."""
         indptr, indices, coefficients = self._store.rows()
-        eta = float(self.rules.eta)
-        total = np.zeros(size)
         on = np.bincount(indices, weights=np.repeat(coefficients, np.diff(indptr)), minlength=size)[:size]
-        total[: len(on)] = on
-        return eta * total, eta * float(coefficients.sum()) if self.kernel.include_empty else 0.0
+        empty = float(coefficients.sum()) if self.kernel.include_empty else 0.0
+        with np.errstate(over="ignore"):
+            found: Floats = np.clip(self._eta * np.append(on, empty), -LARGEST, LARGEST)
+        return found[:-1], float(found[-1])
 
     def rows(self) -> tuple[Ints, Columns, Ints]:
         """Return the mistakes, as CSR, and their coefficients."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +58,7 @@ class Store(ABC):
     read before them; where that is not enough, ``turns`` are taken.
     """
 
-    words: ClassVar[int]
+    words = 0  # of a row, where rows are bits
     turns: Turns | nullcontext[None] = nullcontext()
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
@@ -146,7 +145,7 @@ class Packed(Store):
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints, words: int) -> None:
         super().__init__(indptr, indices, coefficients)
-        self.words = words  # type: ignore[misc]
+        self.words = words
         self._tiles: NDArray[np.uint64] = np.zeros(
             (len(self.coefficients) // bits.LANES, words, bits.LANES), dtype=np.uint64
         )
@@ -191,8 +190,6 @@ class Packed(Store):
 
 class Listed(Store):
     """Rows as lists of attributes, and for each attribute the rows that have it."""
-
-    words = 0
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
         super().__init__(indptr, indices, coefficients)

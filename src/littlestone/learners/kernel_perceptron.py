@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -49,7 +50,7 @@ class KernelPerceptron(Learner):
         A kernel of `littlestone.kernels`, one of its names ("monotone", "conjunctions:2", "gaussian:0.5", ...), or a
         function of two 1-D float arrays; None: all conjunctions, ``Conjunctions()``.
     theta : number
-        The threshold. int, Fraction or float: for conjunctions a float is the simplest fraction that rounds to it.
+        The threshold. For conjunctions an int or Fraction of any size, a float is the simplest fraction behind it.
     eta : number > 0
         The learning rate; only theta/eta matters.
     budget : int >= 1, or None
@@ -73,7 +74,7 @@ class KernelPerceptron(Learner):
     Bound
     -----
     With theta 0, all mistakes kept and the empty conjunction a feature: (4k+1) K(x,x) on a DNF of k terms, all of them
-    features; K(x,x) is 2^n. It can really be exponential, see `teachers.KernelTrap`.
+    features; K(x,x) is 2^n, less where the size is bounded. It can really be exponential, see `teachers.KernelTrap`.
 
     Example
     -------
@@ -86,6 +87,8 @@ class KernelPerceptron(Learner):
     >>> _ = learner.learn(X, y)
     >>> learner.mistakes, learner.stored, learner.value(X[0])
     (52, 52, 20)
+    >>> learner.heaviest(2)
+    [((0, 1), 12), ((2, 3), 10)]
 
     Reference
     ---------
@@ -105,14 +108,16 @@ class KernelPerceptron(Learner):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        check_number("KernelPerceptron", "theta", theta)
-        check_number("KernelPerceptron", "eta", eta, above=0.0)
+        self._kernel = _kernel(kernel)
+        for name, number, above in (("theta", theta, -inf), ("eta", eta, 0.0)):
+            whole = isinstance(number, int | Fraction) and not isinstance(number, bool) and number > above
+            if not (whole and isinstance(self._kernel, Conjunctions)):  # exact numbers may be of any size
+                check_number("KernelPerceptron", name, number, above=above)
         if forget not in FORGET:
             raise InvalidParameter(f"KernelPerceptron: forget must be one of {', '.join(FORGET)}, got {forget!r}")
         self.kernel, self.theta, self.eta, self.forget = kernel, theta, eta, forget
         self.budget = None if budget is None else check_whole("KernelPerceptron", "budget", budget)
         self.seed = check_whole("KernelPerceptron", "seed", seed, least=0, most=2**62)
-        self._kernel = _kernel(kernel)
 
     @property
     def domain(self) -> str:  # type: ignore[override]

@@ -42,9 +42,9 @@ cent, as a mean over {len(SEEDS)} orders. `python docs/dnf.py` writes this page.
 """
 TAIL = """
 The first six are linear in the attributes. The parameters of Winnow's second line, and alpha 8, were chosen with
-tic-tac-toe in view. Kernel Winnow wants to be told how long conjunctions may be: over all of them it needs the mistakes
-to find the short ones, as its bound says. A small step (alpha 2) is what the theorem likes; without noise a large one is
-better here. Problem 2 is learned by none of them in one pass.
+tic-tac-toe in view. Kernel Winnow wants to be told how long conjunctions may be: over all of them it needs more
+mistakes to find the short ones, as its bound says. A small step (alpha 2) is what the theorem likes; without noise a
+large one is better here. Problem 2 is learned by none of them in one pass.
 """
 
 
@@ -63,8 +63,7 @@ def _shares(call: str) -> list[float]:
 
 def _table() -> str:
     lines = [f"| learner | {' | '.join(SETS)} |", f"|---|{'---|' * len(SETS)}"]
-    for call in LEARNERS:
-        lines.append(f"| `{call}` | {' | '.join(f'{share:.1f}' for share in _shares(call))} |")
+    lines += [f"| `{call}` | {' | '.join(f'{share:.1f}' for share in _shares(call))} |" for call in LEARNERS]
     return "\n".join(lines) + "\n"
 
 

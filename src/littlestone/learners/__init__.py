@@ -19,6 +19,7 @@ from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.winnow import Winnow
 
 if TYPE_CHECKING:
+    from littlestone.learners.box_winnow import BoxWinnow
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
@@ -37,6 +38,7 @@ __all__ = [
     "SBSB",
     "BalancedWinnow",
     "BayesBEG",
+    "BoxWinnow",
     "DirectBayes",
     "DirectedDrift",
     "Elimination",
@@ -61,6 +63,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "BoxWinnow": "box_winnow",
     "DirectBayes": "direct_bayes",
     "DirectedDrift": "directed_drift",
     "Ellipsoid": "ellipsoid",

@@ -42,6 +42,7 @@ DOMAINS = {
     "unit": "a value in [0, 1], for the negation of x is 1 - x",
     "Boolean": "a Boolean value (0 or 1)",
     "sign": "+1 or -1 (or 0 and 1, where 0 stands for -1)",
+    "whole": "a whole number >= 0",
 }
 
 
@@ -63,6 +64,8 @@ def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
         return np.asarray((values == 1.0) | (values == 0.0))
     if domain == "sign":
         return np.asarray((np.abs(values) == 1.0) | (values == 0.0))
+    if domain == "whole":
+        return np.asarray((values >= 0.0) & (values == np.floor(values)))
     return np.asarray(np.abs(values) <= LARGEST_VALUE)
 
 

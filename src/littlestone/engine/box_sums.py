@@ -1,0 +1,144 @@
+"""The weights of all boxes around a point in floats, from the points of mistakes: all terms are positive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf, log2, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.boxes import Point
+from littlestone.engine.options import kernel
+
+__all__ = ["BoxSums"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_BITS = 1000  # of a number that floats are to hold
+ERROR = 1e-9  # relative, of a sum: far more than rounding makes of it
+NONE = -1.0
+
+
+class BoxSums:
+    """Sums as `box_numbers` has them, in floats.
+
+    >>> sums = BoxSums({(1,): 1, (2,): 1, (4,): -1}, (5,), 2.0, cap=100)
+    >>> sums.value((2,))[0]  # 1 of weight 1, 4 of 2, 4 of 4
+    25.0
+    """
+
+    def __init__(self, nets: Mapping[Point, int], sides: Sequence[int], alpha: float, cap: int) -> None:
+        d = len(sides)
+        self.sides, self.cap = np.array(sides, dtype=np.int64), cap
+        self.points = np.array(list(nets), dtype=np.int64).reshape(len(nets), d)
+        self.nets = np.array(list(nets.values()), dtype=np.int64)
+        self.orders = np.argsort(self.points, axis=0, kind="stable").T.copy()
+        self.least = int(self.nets[self.nets < 0].sum())
+        most = int(self.nets[self.nets > 0].sum())
+        self.powers = alpha ** np.arange(self.least, most + 1, dtype=np.float64)
+
+    @staticmethod
+    def fits(nets: Mapping[Point, int], sides: Sequence[int], alpha: float) -> bool:
+        """Tell whether no number leaves the floats."""
+        return sum(map(abs, nets.values())) * log2(alpha) + log2(prod(sides)) * 2 < MOST_BITS
+
+    def value(self, z: Point) -> tuple[float, float]:
+        """Return the sum of weights of the boxes around ``z`` and a bound on its error: infinite beyond the cap."""
+        at = np.array(z, dtype=np.int64)
+        total = _around(at, self.sides, self.points, self.nets, self.orders, self.powers, -self.least, self.cap)
+        return (0.0, inf) if total == NONE else (total, ERROR * total)
+
+
+@kernel
+def _spread(z: int, order: Ints, places: Ints) -> tuple[int, int, int]:
+    """Return where the points beyond z begin in an order, and how many distinct places are below and beyond."""
+    begin, below, beyond = 0, 0, 0
+    for j in range(len(order)):
+        at = places[order[j]]
+        new = j == 0 or at != places[order[j - 1]]
+        if at < z:
+            below += new
+        elif at > z:
+            beyond += new
+        begin += at <= z
+    return begin, below, beyond
+
+
+@kernel
+def _part(
+    z: int, side: int, way: int, order: Ints, begin: int, places: Ints, inside: NDArray[np.bool_],
+    nets: Ints, powers: Floats, zero: int,
+) -> float:  # fmt: skip
+    """Return the sum over the ends on one side (way 1: above, -1: below) of an interval around z."""
+    total, last, exponent = 0.0, z, zero
+    j = begin if way > 0 else begin - 1
+    while 0 <= j < len(order):
+        if inside[order[j]]:
+            at = places[order[j]]
+            if at != last:
+                total += powers[exponent] * abs(at - last)
+                last = at
+            exponent += nets[order[j]]
+        j += way
+    return total + float(powers[exponent]) * (side - last if way > 0 else last + 1)
+
+
+@kernel
+def _choose(z: int, begin: int, which: int, way: int, order: Ints, places: Ints, side: int) -> tuple[int, int]:
+    """Return the end of number ``which``, counted from z outwards, and how many are alike."""
+    end, seen = z, 0
+    j = begin if way > 0 else begin - 1
+    while 0 <= j < len(order):
+        at = places[order[j]]
+        if at != end:
+            if seen == which:
+                return end, abs(at - end)
+            end = at
+            seen += 1
+        j += way
+    return end, side - end if way > 0 else end + 1
+
+
+@kernel
+def _around(z: Ints, sides: Ints, points: Ints, nets: Ints, orders: Ints, powers: Floats, zero: int, cap: int) -> float:
+    """Return the sum: along the axis of the most ends by two products, along the others end by end."""
+    d = len(z)
+    spreads = np.empty((d, 3), dtype=np.int64)
+    for i in range(d):
+        spreads[i, 0], spreads[i, 1], spreads[i, 2] = _spread(z[i], orders[i], points[:, i])
+    axis = np.argmax((spreads[:, 1] + 1.0) * (spreads[:, 2] + 1.0))
+    work = 1.0
+    for i in range(d):
+        if i != axis:
+            work *= (spreads[i, 1] + 1.0) * (spreads[i, 2] + 1.0)
+    if work > cap:
+        return NONE
+    which = np.zeros((d, 2), dtype=np.int64)
+    inside = np.empty(len(points), dtype=np.bool_)
+    total = 0.0
+    while True:
+        inside[:] = True
+        ways = 1.0
+        for i in range(d):
+            if i != axis:
+                lo, few = _choose(z[i], spreads[i, 0], which[i, 0], -1, orders[i], points[:, i], sides[i])
+                hi, more = _choose(z[i], spreads[i, 0], which[i, 1], 1, orders[i], points[:, i], sides[i])
+                ways *= float(few) * more
+                for q in range(len(points)):
+                    inside[q] &= lo <= points[q, i] <= hi
+        order, begin = orders[axis], spreads[axis, 0]
+        left = _part(z[axis], sides[axis], -1, order, begin, points[:, axis], inside, nets, powers, zero)
+        right = _part(z[axis], sides[axis], 1, order, begin, points[:, axis], inside, nets, powers, zero)
+        total += ways * left * right
+        i = 0
+        while i < 2 * d:  # the next choice of ends
+            if i // 2 != axis:
+                which[i // 2, i % 2] += 1
+                if which[i // 2, i % 2] <= spreads[i // 2, 1 + i % 2]:
+                    break
+                which[i // 2, i % 2] = 0
+            i += 1
+        if i == 2 * d:
+            return total

@@ -23,6 +23,7 @@ _PLACES = {
     "littlestone.learners": (
         "BalancedWinnow",
         "BayesBEG",
+        "BoxWinnow",
         "DirectBayes",
         "DirectedDrift",
         "Elimination",
@@ -75,6 +76,7 @@ __all__ = [
     "BayesBEG",
     "Block",
     "Bound",
+    "BoxWinnow",
     "Certificate",
     "DirectBayes",
     "DirectedDrift",

@@ -30,6 +30,7 @@ from littlestone.learners import SASB as SASB
 from littlestone.learners import SBSB as SBSB
 from littlestone.learners import BalancedWinnow as BalancedWinnow
 from littlestone.learners import BayesBEG as BayesBEG
+from littlestone.learners import BoxWinnow as BoxWinnow
 from littlestone.learners import DirectBayes as DirectBayes
 from littlestone.learners import DirectedDrift as DirectedDrift
 from littlestone.learners import Elimination as Elimination

@@ -38,6 +38,7 @@ def count_models(
     JAIR 24 (2005), Theorem 9; Valiant, "The complexity of enumeration and reliability problems", 1979.
     """
     read, n = two_cnf(clauses, n, "count_models")
+    kernel_winnow_instance(read, K=1, n=n, alpha=alpha, theta=theta)  # refused before 2^n is written down
     # A monotone formula has a model, all true, and where it has a clause all false is none.
     low, high = 1, 2**n - 1
     while low < high:

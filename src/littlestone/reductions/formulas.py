@@ -49,7 +49,8 @@ def formula_with(*, models: int, variables: int) -> list[Clause]:
 
 def two_cnf(clauses: Any, n: int | None, owner: str) -> tuple[tuple[Clause, ...], int]:
     """Return the different clauses of a monotone 2-CNF formula and the number of variables; refuse any other."""
-    if isinstance(clauses, str | bytes | dict) or not isinstance(clauses, Iterable):
+    alone = isinstance(clauses, np.ndarray) and clauses.ndim == 0
+    if isinstance(clauses, str | bytes | dict) or not isinstance(clauses, Iterable) or alone:
         raise InvalidData(f"{owner}: clauses: expected pairs of variables, such as [(0, 1), (1, 2)], got {clauses!r}")
     read = dict.fromkeys(_clause(clause, at, owner) for at, clause in enumerate(clauses))
     if not read:
@@ -71,7 +72,8 @@ def two_cnf(clauses: Any, n: int | None, owner: str) -> tuple[tuple[Clause, ...]
 def _clause(clause: Any, at: int, owner: str) -> Clause:
     """Return one or two variables in order; (i, i) is (i,)."""
     where = f"{owner}: clause {at}"
-    if not isinstance(clause, tuple | list | set | frozenset | np.ndarray):
+    alone = isinstance(clause, np.ndarray) and clause.ndim == 0
+    if not isinstance(clause, tuple | list | set | frozenset | np.ndarray) or alone:
         raise InvalidData(f"{where}: expected one or two variables, such as (0, 1), got {clause!r}")
     for variable in clause:
         if not isinstance(variable, int | np.integer) or isinstance(variable, bool):

@@ -72,8 +72,7 @@ def kernel_winnow_instance(
     read, n = two_cnf(clauses, n, "kernel_winnow_instance")
     check_number("kernel_winnow_instance", "alpha", alpha, above=1.0)
     exact = simplest_fraction(alpha)
-    least = n * log(2) / log1p(exact - 1)  # V and W are larger
-    if 6 * least * n**2 > MOST_ATTRIBUTES:
+    if n > MOST_ATTRIBUTES or 6 * n**3 * log(2) > MOST_ATTRIBUTES * log1p(exact - 1):  # there are as many at least
         raise _too_large(n, exact)
     _, U, V, W = sizes(n, exact)
     m = n + U + 6 * V * n**2 + 6 * U * W + 3
@@ -85,9 +84,10 @@ def kernel_winnow_instance(
 
 
 def _too_large(n: int, alpha: Fraction) -> TooLarge:
+    variables = str(n) if n.bit_length() < 64 else f"about 2^{n.bit_length()}"
     return TooLarge(
         f"kernel_winnow_instance: expected at most {MOST_ATTRIBUTES:,} attributes and weights of {MOST_BITS:,} bits, "
-        f"got more for n={n} and alpha={float(alpha):g}; take fewer variables or a larger alpha"
+        f"got more for n={variables} and alpha={float(alpha):g}; take fewer variables or a larger alpha"
     )
 
 

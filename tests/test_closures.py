@@ -191,3 +191,6 @@ def test_a_search_for_too_many_sets_is_refused():
     rows = {(1 << 12) - 1 ^ 1 << i: 1 for i in range(12)}
     with pytest.raises(TooLarge, match="50 steps"):
         largest_sums(rows, 12, 60, largest=12, exactly=6, most=50)
+    many = {(1 << 60) - 1 ^ 1 << i: 1 for i in range(60)}
+    with pytest.raises(TooLarge, match="900 steps"):  # 60 sets of one, of which the first 20 are made longer
+        largest_sums(many, 60, 1, largest=60, exactly=2, most=900)

@@ -31,14 +31,14 @@ def largest_sums(
     largest: int,
     exactly: int | None = None,
     negations: bool = False,
-    most: int = 200_000,
+    most: int = 1 << 21,
 ) -> list[tuple[tuple[int, ...], int]]:
     """Return up to ``count`` sets of members with the largest sums of numbers over the rows (masks) that contain them.
 
     Only those count, of 1 to ``largest`` members, whose sum is larger than that of every part but the empty one; or all
     of ``exactly`` so many members. Equal ones go by size, then by positions. ``negations``: i and i + n/2 exclude each
     other. A set can gain no more than by losing all negative numbers; a branch that cannot beat its own beginning, or
-    that has a set found already as a part, is left. More than ``most`` steps are refused.
+    that has a set found already as a part, is left. To look at more than ``most`` sets is refused.
 
     >>> largest_sums({0b011: 2, 0b110: -1, 0b111: 1}, 3, 3, largest=3)  # {0}: 3; {1}: 2; {0, 1}: 3 is no news
     [((0,), 3), ((1,), 2), ((2,), 0)]
@@ -53,9 +53,8 @@ def largest_sums(
     totals: list[int] = []
     floor = -sum(map(abs, rows.values())) - 1
     queue = [Node(0, 0, 0, (), (1 << len(rows)) - 1, floor)]
-    for _ in range(most):
-        if not queue or len(found) == count:
-            return list(zip(found, totals, strict=True))
+    steps = 0
+    while queue and len(found) < count:
         node = heappop(queue)
         mask = sum(1 << i for i in node.chosen)
         if exactly is None and any(mask & part == part for part in masks):
@@ -67,13 +66,16 @@ def largest_sums(
             continue
         size = node.size + 1
         for i, extent in _longer(node, columns, negations):
+            steps += 1
             reached, at_most = total(extent, sums), total(extent, gains)
             best = floor if exactly else max(node.best, reached)
             if size == exactly or (exactly is None and reached > node.best):
                 heappush(queue, Node(-reached, 1, size, (*node.chosen, i), extent, reached))
             if size < (exactly or largest) and at_most > best:
                 heappush(queue, Node(-at_most, 0, size, (*node.chosen, i), extent, best))
-    raise TooLarge(f"largest_sums: expected at most {most:,} steps, got more")
+        if steps > most:
+            raise TooLarge(f"largest_sums: expected at most {most:,} steps, got more")
+    return list(zip(found, totals, strict=True))
 
 
 def _longer(node: Node, columns: list[int], negations: bool) -> Iterator[tuple[int, int]]:

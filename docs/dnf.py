@@ -43,8 +43,9 @@ cent, as a mean over {len(SEEDS)} orders. `python docs/dnf.py` writes this page.
 TAIL = """
 The first six are linear in the attributes. The parameters of Winnow's second line, and alpha 8, were chosen with
 tic-tac-toe in view. Kernel Winnow wants to be told how long conjunctions may be: over all of them it needs more
-mistakes to find the short ones, as its bound says. A small step (alpha 2) is what the theorem likes; without noise a
-large one is better here. Problem 2 is learned by none of them in one pass.
+mistakes to find the short ones, as its bound says. A small step (alpha 2 rather than 8) is what the theorem
+likes; where there is a short DNF and no noise, a large one is better here. Problem 2 is learned by none of them in one
+pass: who always says 0 errs in 32.9 per cent.
 """
 
 

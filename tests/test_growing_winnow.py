@@ -145,7 +145,8 @@ def test_the_rule_by_name_and_what_a_name_that_nobody_knows_does():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 1.0}, "alpha must be a number > 1"),
+        ({"alpha": 1.0}, "alpha must be a number >= 1.00001"),
+        ({"alpha": 1 + Fraction(1, 10**40)}, "alpha must be a number >= 1.00001"),
         ({"theta": 0}, "theta must be a number > 0"),
         ({"budget": 0}, "budget must be a whole number >= 1"),
         ({"max_size": 1}, "max_size must be a whole number >= 2"),
@@ -168,3 +169,33 @@ def test_refusals_leave_it_as_it_was():
     with pytest.raises(InvalidData, match="row 1: .* whole number up to 1000, got 0.5"):
         learner.learn(np.eye(3, dtype=bool), [0, 1, 0], weight=[1, 0.5, 1])
     assert all(np.array_equal(before[key], value) for key, value in learner.state().items())
+
+
+def test_a_bad_weight_is_refused_before_attributes_or_rows_are_learned(monkeypatch):
+    monkeypatch.setattr("littlestone.learners._edge.NEGATED_AT_ONCE", 12)  # parts of three rows
+    X = np.random.default_rng(0).random((8, 4)) < 0.5
+    for learner in (GrowingWinnow(negations=True), GrowingWinnow(theta=4.0), KernelWinnow(monotone=False)):
+        learner.learn(X[:, :4] if learner.negations else X[:, :3], X[:, 0])
+        before = learner.state()
+        with pytest.raises(InvalidData, match="weight: row 7: .* got 0.5"):
+            learner.learn(X, ~X[:, 0], weight=[1] * 7 + [0.5])
+        assert all(np.array_equal(before[key], value) for key, value in learner.state().items())
+
+
+@pytest.mark.parametrize("theta", [1e-100, 1.0, 1e100])
+def test_the_smallest_alpha_leaves_room_for_all_exponents(theta):
+    X = np.random.default_rng(0).random((300, 6)) < 0.5
+    learner = GrowingWinnow(alpha=1.00001, theta=theta, budget=2**20).begin(6, labels=(0, 1))
+    learner.learn(X, X[:, 0] & X[:, 1])
+    limits, exponents = learner._machine.limits, learner.state()["conjunctions"]
+    assert max(limits.highest, -limits.lowest) + 1000 < 2**31  # an example counts up to 1000 times
+    assert limits.lowest < limits.newcomer <= limits.most < limits.highest
+    assert ((limits.newcomer < exponents) & (exponents <= limits.highest)).all()
+
+
+def test_negations_are_written_as_attributes_are():
+    X = np.random.default_rng(0).random((3000, 20)) < 0.5
+    learner = GrowingWinnow(negations=True)
+    learner.learn(X, X[:, 0] == X[:, 1])
+    assert learner.rule(2) == "x0 & x1 or not x0 & not x1"
+    assert [members for members, _ in learner.heaviest(2)] == [(0, 1), ("not 0", "not 1")]

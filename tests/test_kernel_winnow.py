@@ -101,6 +101,13 @@ def test_long_runs_take_no_time_and_no_room():
     assert Fraction(101, 100) ** (steps - 1) < 2**300 <= Fraction(101, 100) ** steps
 
 
+@pytest.mark.parametrize("tiny", [20, 310, 400])
+def test_a_step_that_no_float_can_hold(tiny):
+    learner = KernelWinnow(alpha=1 + Fraction(1, 10**tiny), theta=2).begin(2, labels=(0, 1))
+    assert learner.learn(np.eye(2, dtype=bool).repeat(4, axis=0), [1] * 8).tolist() == [0] * 8
+    assert learner.value(np.ones(2)) == 1 + 2 * learner.alpha**4
+
+
 @pytest.mark.parametrize(("backend", "what"), [("map", "closed sets"), (None, "inside its row")])
 def test_a_map_beyond_its_cap_is_refused_and_nothing_has_happened(backend, what):
     X, y = golden()
@@ -194,6 +201,8 @@ def test_bad_rows_weights_and_sizes_are_refused():
         learner.value({"a"})
     with pytest.raises(ls.InvalidParameter, match="size"):
         learner.begin(3).heaviest(size=4)
+    with pytest.raises(ls.InvalidParameter, match="size must be .* <= 3"):
+        KernelWinnow(monotone=False).begin(3).heaviest(size=4)
 
 
 def test_a_refusal_undoes_the_parts_of_a_block_with_negations(monkeypatch):

@@ -233,8 +233,8 @@ class MappedWinnow(ABC, Generic[E]):
         if rows == 1 or not times or not value.numerator:
             return rows
         one, theta = value.over(self.rules)
-        steps = ceil(abs(ln(Fraction(theta, one))) / (times * ln(self.rules.alpha)))  # but for rounding
-        steps = min(max(steps, 1), rows)
+        far, step = abs(ln(Fraction(theta, one))), times * ln(self.rules.alpha)  # but for rounding
+        steps = rows if far >= rows * step else max(ceil(far / step), 1)
         while steps < rows and not right(steps):
             steps += 1
         while steps > 1 and right(steps - 1):

@@ -11,7 +11,7 @@ from littlestone.block import Block
 from littlestone.errors import InvalidData
 from littlestone.vocabulary import Vocabulary
 
-__all__ = ["aligned", "unseen", "with_names"]
+__all__ = ["aligned", "literal", "unseen", "with_names"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
@@ -47,3 +47,15 @@ def unseen(owner: str, words: Vocabulary, x: Iterable[Hashable], n: int | None) 
             f"{owner}: attribute {new[n - len(words)]!r} is one more than the fixed n={n}; begin with a larger n"
         )
     return new
+
+
+def literal(words: Vocabulary | None, negated: int | None, i: int, unnamed: str = "") -> Hashable:
+    """Return the name of attribute i, or of its negation from ``negated`` on; ``unnamed`` goes before a position.
+
+    >>> literal(Vocabulary(["wet"]), 2, 0), literal(None, 2, 3), literal(None, 2, 3, "x")
+    ('wet', 'not 1', 'not x1')
+    """
+    at = i if negated is None else i % negated
+    known = words is not None and at < len(words)
+    name: Hashable = words.name(at) if words is not None and known else f"{unnamed}{at}" if unnamed else at
+    return name if at == i else f"not {name}"

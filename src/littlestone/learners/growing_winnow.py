@@ -7,11 +7,13 @@ from math import floor, log, log10
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from littlestone.block import Block
 from littlestone.engine import growing as engine
 from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import Rows, check_size
+from littlestone.learners._edge import Rows, check_importance, check_size
+from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_flag, check_number, check_whole
 from littlestone.learners._whole import whole_times
 from littlestone.learners.base import Learner
@@ -21,6 +23,7 @@ from littlestone.rational import Number
 __all__ = ["GrowingWinnow"]
 
 BAND = 1e-12  # relative: a sum this near to theta is equal to it
+LEAST_ALPHA = 1.00001  # exponents are numbers of 32 bits
 LARGEST_POWER = 200  # of ten: weights stay between 1e-200 and 1e200
 MOST_CONJUNCTIONS = 1 << 20
 MOST_MEMBERS, MOST_CANDIDATES, MOST_REMEMBERED = 64, 4096, 1 << 16
@@ -46,8 +49,8 @@ class GrowingWinnow(Learner):
 
     Parameters
     ----------
-    alpha : number > 1
-        The promotion factor; demotion divides by it.
+    alpha : number >= 1.00001
+        The promotion factor; demotion divides by it. Weights stay between 1e-200 and 1e200.
     theta : number > 0, or None
         The threshold; None: the number of attributes (with negations: twice as many).
     budget : int from 1 to 2^20
@@ -105,7 +108,7 @@ class GrowingWinnow(Learner):
     ) -> None:
         super().__init__()
         owner = self._owner
-        check_number(owner, "alpha", alpha, above=1.0)
+        check_number(owner, "alpha", alpha, above=LEAST_ALPHA, ends="[)")
         if theta is not None:
             check_number(owner, "theta", theta, above=0.0)
         check_flag(owner, "negations", negations)
@@ -130,6 +133,12 @@ class GrowingWinnow(Learner):
         )  # fmt: skip
         return Growing(self._owner, theta, limits, self.budget, self.max_size, self.memory)
 
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
+        block = Block.from_arrays(X)
+        whole_times(self._owner, check_importance(weight, len(block)), len(block))  # or some rows had been learned
+        return super().learn(block, y, weight=weight)
+
     def hypothesis(self) -> Hypothesis | None:
         """None: a vote among conjunctions is no linear threshold function."""
         return None
@@ -150,6 +159,17 @@ class GrowingWinnow(Learner):
         Single attributes are among them; with ``size``, only those of exactly so many. Equal weights go by size, then
         by positions.
         """
+        return [(tuple(map(self._literal, members)), w) for members, w in self._heaviest(count, size)]
+
+    def rule(self, count: int = 10, *, size: int | None = None) -> str:
+        """Return the `heaviest` features that weigh more than an attribute does at first, as the text of a DNF."""
+        return " or ".join(
+            " & ".join(str(self._literal(i, "x")) for i in members)
+            for members, weight in self._heaviest(count, size)
+            if weight > 1.0
+        )
+
+    def _heaviest(self, count: int, size: int | None) -> list[tuple[tuple[int, ...], float]]:
         count = check_whole(self._owner, "count", count)
         if size is not None:
             size = check_whole(self._owner, "size", size, most=self.max_size)
@@ -157,22 +177,11 @@ class GrowingWinnow(Learner):
         spoken = len(self._weights()[0])
         found = [(members, w) for members, w in machine.features(spoken) if size is None or len(members) == size]
         found.sort(key=lambda feature: (-feature[1], len(feature[0]), feature[0]))
-        return [(tuple(map(self._literal, members)), w) for members, w in found[:count]]
+        return found[:count]
 
-    def rule(self, count: int = 10, *, size: int | None = None) -> str:
-        """Return the `heaviest` features that weigh more than an attribute does at first, as the text of a DNF."""
-        return " or ".join(
-            " & ".join(literal if isinstance(literal, str) else f"x{literal}" for literal in conjunction)
-            for conjunction, weight in self.heaviest(count, size=size)
-            if weight > 1.0
-        )
-
-    def _literal(self, i: int) -> Hashable:
-        at, words = i, self._vocabulary
-        if self.negations and self._n is not None and i >= self._n:
-            at -= self._n
-        name: Hashable = words.name(at) if words is not None and at < len(words) else at
-        return name if at == i else f"not {name}"
+    def _literal(self, i: int, unnamed: str = "") -> Hashable:
+        """Return the name of an attribute or its negation; ``unnamed`` goes before a position."""
+        return literal(self._vocabulary, self._n if self.negations else None, i, unnamed)
 
     def _growing(self) -> Growing:
         machine, _ = self._started(None, fix=False)

@@ -16,11 +16,12 @@ from littlestone.bounds import Bound
 from littlestone.bounds._numbers import conjunctions, ln
 from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.learners._conjunctions import Conjunctions
-from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, check_block, negated, one_row, parts
+from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, check_block, check_importance, negated, one_row, parts
 from littlestone.learners._labels import Labels
 from littlestone.learners._mapped_winnow import Rules
+from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_flag, check_number, check_whole
-from littlestone.learners._whole import readable
+from littlestone.learners._whole import readable, whole_times
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Hypothesis, Machine
 from littlestone.rational import Number, simplest_fraction
@@ -64,9 +65,9 @@ class KernelWinnow(Learner):
         Of the sampler: how often every literal is drawn anew in each of its stages (as many as net mistakes meet the
         row); what is drawn depends on nothing but the seed and the trial's number.
 
-    Rows must be Boolean, and example weights whole numbers. A run of equal rows costs as much as one. `value` gives the
-    exact value of a row, `estimate` that of the sampler with its error, `heaviest` the DNF that the learner has come to
-    believe, `sets` the size of the map (of "local" and "gibbs": the number of distinct rows kept).
+    Rows must be Boolean, and example weights whole numbers. A run of equal rows costs as much as one (not with gibbs).
+    `value` gives the exact value of a row, `estimate` that of the sampler with its error, `heaviest` the DNF that the
+    learner has come to believe, `sets` the size of the map (of "local" and "gibbs": the number of distinct rows kept).
 
     Bound
     -----
@@ -170,6 +171,7 @@ class KernelWinnow(Learner):
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
         block, machine = Block.from_arrays(X), self._machine
+        whole_times(self._owner, check_importance(weight, len(block)), len(block))  # of all parts, by their rows
         in_parts = self.negations and len(block) * (self._n or 0) > NEGATED_AT_ONCE
         kept = machine.kept() if in_parts and isinstance(machine, Conjunctions) else None
         try:
@@ -234,16 +236,12 @@ class KernelWinnow(Learner):
     def _heaviest(self, count: int, size: int | None) -> list[tuple[tuple[int, ...], int]]:
         machine, owner = self._conjunctions(), self._owner
         if size is not None:
-            size = check_whole(owner, "size", size, most=machine.largest)
+            size = check_whole(owner, "size", size, most=min(machine.largest, self._n or 0))
         return machine.heaviest(check_whole(owner, "count", count), size, negations=self.negations)
 
     def _literal(self, i: int, unnamed: str = "") -> Hashable:
         """Return the name of a literal; ``unnamed`` goes before a position."""
-        n, words = self._n or 0, self._vocabulary
-        at = i % n
-        known = words is not None and at < len(words)
-        name: Hashable = words.name(at) if words is not None and known else f"{unnamed}{at}" if unnamed else at
-        return f"not {name}" if i >= n else name
+        return literal(self._vocabulary, self._n, i, unnamed)
 
     def _row(self, x: Any) -> tuple[Conjunctions, Rows]:
         """Return the machine and one example as it takes it."""

@@ -102,6 +102,19 @@ def _choose(z: int, begin: int, which: int, way: int, order: Ints, places: Ints,
 
 
 @kernel
+def _advance(which: Ints, spread: Ints) -> bool:
+    """Go on to the next pair of ends along an axis; False after the last, which the first follows."""
+    which[1] += 1
+    if which[1] > spread[2]:
+        which[1] = 0
+        which[0] += 1
+    if which[0] > spread[1]:
+        which[0] = 0
+        return False
+    return True
+
+
+@kernel
 def _around(z: Ints, sides: Ints, points: Ints, nets: Ints, orders: Ints, powers: Floats, zero: int, cap: int) -> float:
     """Return the sum: along the axis of the most ends by two products, along the others end by end."""
     d = len(z)
@@ -115,30 +128,24 @@ def _around(z: Ints, sides: Ints, points: Ints, nets: Ints, orders: Ints, powers
             work *= (spreads[i, 1] + 1.0) * (spreads[i, 2] + 1.0)
     if work > cap:
         return NONE
+    others = np.array([i for i in range(d) if i != axis], dtype=np.int64)
     which = np.zeros((d, 2), dtype=np.int64)
-    inside = np.empty(len(points), dtype=np.bool_)
-    total = 0.0
-    while True:
-        inside[:] = True
-        ways = 1.0
-        for i in range(d):
-            if i != axis:
-                lo, few = _choose(z[i], spreads[i, 0], which[i, 0], -1, orders[i], points[:, i], sides[i])
-                hi, more = _choose(z[i], spreads[i, 0], which[i, 1], 1, orders[i], points[:, i], sides[i])
-                ways *= float(few) * more
-                for q in range(len(points)):
-                    inside[q] &= lo <= points[q, i] <= hi
-        order, begin = orders[axis], spreads[axis, 0]
-        left = _part(z[axis], sides[axis], -1, order, begin, points[:, axis], inside, nets, powers, zero)
-        right = _part(z[axis], sides[axis], 1, order, begin, points[:, axis], inside, nets, powers, zero)
-        total += ways * left * right
-        i = 0
-        while i < 2 * d:  # the next choice of ends
-            if i // 2 != axis:
-                which[i // 2, i % 2] += 1
-                if which[i // 2, i % 2] <= spreads[i // 2, 1 + i % 2]:
-                    break
-                which[i // 2, i % 2] = 0
-            i += 1
-        if i == 2 * d:
-            return total
+    inside = np.ones((d, len(points)), dtype=np.bool_)  # which points the ends chosen along the first axes leave
+    ways = np.ones(d)
+    order, begin, places = orders[axis], spreads[axis, 0], points[:, axis]
+    total, level = 0.0, 0
+    while level >= 0:
+        for at in range(level, d - 1):
+            i = others[at]
+            lo, few = _choose(z[i], spreads[i, 0], which[i, 0], -1, orders[i], points[:, i], sides[i])
+            hi, more = _choose(z[i], spreads[i, 0], which[i, 1], 1, orders[i], points[:, i], sides[i])
+            ways[at + 1] = ways[at] * few * more
+            for q in range(len(points)):
+                inside[at + 1, q] = inside[at, q] and lo <= points[q, i] <= hi
+        left = _part(z[axis], sides[axis], -1, order, begin, places, inside[d - 1], nets, powers, zero)
+        right = _part(z[axis], sides[axis], 1, order, begin, places, inside[d - 1], nets, powers, zero)
+        total += ways[d - 1] * left * right
+        level = d - 2  # the next choice of ends, along the last axes first
+        while level >= 0 and not _advance(which[others[level]], spreads[others[level]]):
+            level -= 1
+    return total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush, heappushpop
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,9 @@ class _Extents:
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
         rows = np.repeat(np.arange(len(coefficients)), np.diff(indptr))
         order = np.argsort(indices, kind="stable")
-        self._rows, self._columns = rows[order], indices[order]
+        self._rows = rows[order]
+        columns, first = np.unique(indices[order], return_index=True)
+        self._parts = dict(zip(columns.tolist(), pairwise([*first.tolist(), len(order)]), strict=True))
         self._number = len(coefficients)
         self.every = (1 << self._number) - 1
         self._kept: dict[int, int] = {}
@@ -42,7 +44,7 @@ class _Extents:
         """Return the rows in which a literal holds."""
         found = self._kept.get(literal)
         if found is None:
-            first, last = np.searchsorted(self._columns, [literal // 2, literal // 2 + 1])
+            first, last = self._parts.get(literal // 2, (0, 0))
             found = self._bits(self._rows[first:last])
             self._kept[literal] = found = self.every ^ found if literal & 1 else found
         return found
@@ -109,6 +111,9 @@ def heaviest(
         size = len(chosen) + 1
         if size >= sizes.stop or best.hopeless(-bound, size):
             continue
+        looked += len(candidates) - first
+        if looked > MOST:
+            raise TooLarge(f"heaviest: more than {MOST:,} conjunctions would be looked at; lower count or max_size")
         left: list[tuple[int, int, int]] = []
         for literal in candidates[first:]:
             within = rows & extents.of(literal)
@@ -119,9 +124,6 @@ def heaviest(
             if weight > 0:
                 best.add(weight, (*chosen, literal))
             left.append((literal, within, most))
-        looked += len(candidates) - first
-        if looked > MOST:
-            raise TooLarge(f"heaviest: more than {MOST:,} conjunctions would be looked at; lower count or max_size")
         candidates = [literal for literal, _, _ in left]
         for i, (literal, within, most) in enumerate(left, start=1):
             heappush(queue, (-most, (*chosen, literal), within, candidates, i))

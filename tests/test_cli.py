@@ -178,6 +178,9 @@ def test_attribute_noise():
 
 
 def test_a_huge_bound_leaves_room_for_the_rest():
+    report = json.loads(call("compare", "kernel-trap", "n=1200", "sets=5", "-l", "kernel-perceptron", "--json").stdout)
+    assert report["learners"][0]["bound"] is None
+    assert "beyond the floats" in report["learners"][0]["why_not"]
     shown = call("compare", "kernel-trap", "n=320", "-l", "perceptron,kernel-perceptron").stdout.splitlines()
     by_name = {line.split()[0]: line.split()[1:3] for line in shown if "perceptron" in line}
     assert by_name == {"perceptron": ["19", "325"], "kernel-perceptron": ["2", "1.07e+97"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from littlestone.bounds import Bound, on_stream
@@ -87,6 +88,8 @@ def tightest(run: Run, comparators: Iterable[Comparator], *, terms: Sequence[tup
         elif best is None or found.value < best[0].value:
             best = found, comparator
     dnf = _of_terms(run.guarantee, terms)
+    if dnf is not None and dnf.value == inf:
+        dnf, why = None, f"{dnf.theorem} gives a number beyond the floats"
     if dnf is not None and (best is None or dnf.value < best[0].value):
         return Verdict(dnf, None, None, terms=dnf.arguments["k"])
     return Verdict(*best, None) if best is not None else Verdict(None, None, why)

@@ -133,7 +133,9 @@ def test_kernels_are_values_with_names():
         lambda: Conjunctions(max_size=-1), lambda: Conjunctions(max_size=1.5), lambda: Conjunctions(monotone=1),
         lambda: Conjunctions(include_empty=None), lambda: Polynomial(degree=0), lambda: Polynomial(degree=2.0),
         lambda: Polynomial(coef0=-1), lambda: Polynomial(gamma=0), lambda: Gaussian(gamma=inf),
-        lambda: Gaussian(gamma="1"), lambda: wrapped(3), lambda: Conjunctions().gram([[1]], exact=True, log=True),
+        lambda: Gaussian(gamma="1"), lambda: Gaussian(gamma=10**400), lambda: Conjunctions().value(-1),
+        lambda: Conjunctions().features(1.5), lambda: Polynomial().features(-1), lambda: Conjunctions().logs(-1),
+        lambda: wrapped(3), lambda: Conjunctions().gram([[1]], exact=True, log=True),
     ],
 )  # fmt: skip
 def test_wrong_parameters_are_refused(make):
@@ -151,6 +153,7 @@ def test_wrong_parameters_are_refused(make):
         (lambda: Linear().gram([[0, 1]], [[0, 1, 1]]), "X of 2 and Y of 3 attributes; give rows of the same"),
         (lambda: Linear()([[0, 1]], [0, 1]), "expected a 1-D array, got 2 dimensions; for many rows ask gram"),
         (lambda: Linear()(["a"], [1]), "expected a 1-D array of numbers"),
+        (lambda: Linear()([10**400], [1]), "expected a 1-D array of numbers"),
         (lambda: Gaussian()([np.nan], [1]), "expected finite numbers"),
         (lambda: Polynomial(degree=9).gram([[1e90]]), "in the range of floats"),
         (lambda: Polynomial(degree=9)([1e90], [1e90]), "in the range of floats"),

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidParameter, TooLarge
-from littlestone.kernels.kernel import Kernel, dense
+from littlestone.kernels.kernel import Kernel, check_size, dense
 
 __all__ = ["Conjunctions"]
 
@@ -90,6 +90,7 @@ class Conjunctions(Kernel):
         >>> [Conjunctions(max_size=2).value(s) for s in range(5)]
         [1, 2, 4, 7, 11]
         """
+        s = check_size(self._owner, "s", s)
         empty = 0 if self.include_empty else 1
         k = self.max_size
         if k is None or s <= k:
@@ -98,6 +99,7 @@ class Conjunctions(Kernel):
 
     def values(self, top: int) -> list[int]:
         """Return `value` of 0, 1, ..., ``top``, each from the one before."""
+        top = check_size(self._owner, "top", top)
         bits = top if self.max_size is None else min(top, (self.max_size + 1) * top.bit_length())
         if bits * top > MOST_BITS:
             raise TooLarge(
@@ -118,7 +120,7 @@ class Conjunctions(Kernel):
         >>> Conjunctions(monotone=True).logs(4000)[-1].round(2).item()
         2772.59
         """
-        found: Floats = np.arange(top + 1) * np.log(2.0)
+        found: Floats = np.arange(check_size(self._owner, "top", top) + 1) * np.log(2.0)
         if not self.include_empty:
             found[1:] += np.log1p(-np.exp2(-np.arange(1.0, top + 1.0)))
             found[0] = -np.inf
@@ -129,7 +131,7 @@ class Conjunctions(Kernel):
 
     def features(self, n: int) -> int:
         """Return how many conjunctions there are over ``n`` attributes."""
-        literals = 1 if self.monotone else 2
+        n, literals = check_size(self._owner, "n", n), 1 if self.monotone else 2
         k = n if self.max_size is None else min(n, self.max_size)
         every: int = (literals + 1) ** n if k == n else sum(comb(n, size) * literals**size for size in range(k + 1))
         return every - (0 if self.include_empty else 1)

@@ -62,8 +62,10 @@ class Kernel(ABC):
         for name, given in (("x", x), ("y", y)):
             try:
                 row = np.asarray(given, dtype=np.float64)
-            except (TypeError, ValueError):
-                raise InvalidData(f"{self._owner}: {name}: expected a 1-D array of numbers, got {given!r}") from None
+            except (TypeError, ValueError, OverflowError):
+                raise InvalidData(
+                    f"{self._owner}: {name}: expected a 1-D array of numbers, got {str(given)[:80]}"
+                ) from None
             if row.ndim != 1:
                 raise InvalidData(
                     f"{self._owner}: {name}: expected a 1-D array, got {row.ndim} dimensions; for many rows ask gram"
@@ -98,6 +100,13 @@ class Kernel(ABC):
                 f"{self!r}: {rows:,} rows of {features:,} features would be more than {MOST_CELLS:,} numbers; expand "
                 "is for small n, ask gram(X, Y)"
             )
+
+
+def check_size(owner: str, name: str, size: Any) -> int:
+    """Return a number of things, checked."""
+    if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 0:
+        raise InvalidParameter(f"{owner}: {name} must be a whole number >= 0, got {size!r}")
+    return int(size)
 
 
 def dense(owner: str, block: Block, n: int) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.kernels.kernel import Kernel, dense
+from littlestone.kernels.kernel import Kernel, check_size, dense
 
 __all__ = ["Gaussian", "Linear", "Polynomial"]
 
@@ -23,8 +23,9 @@ Floats = NDArray[np.float64]
 def _check(owner: str, name: str, value: Any, *, zero: bool = False) -> None:
     """Refuse what is not a positive number (or 0)."""
     number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not number or not isfinite(value) or value < 0 or (value == 0 and not zero) or value > 1e100:
-        raise InvalidParameter(f"{owner}: {name} must be a number {'>=' if zero else '>'} 0, got {value!r}")
+    if not number or not (0 <= value <= 1e100) or (value == 0 and not zero):
+        least = ">=" if zero else ">"
+        raise InvalidParameter(f"{owner}: {name} must be a number {least} 0 and at most 1e100, got {str(value)[:80]}")
 
 
 def _parts(block: Block) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
@@ -118,6 +119,7 @@ class Polynomial(_Products):
 
     def features(self, n: int) -> int:
         """Return how many monomials there are: of this degree, with coef0 > 0 of all degrees up to it."""
+        n = check_size(self._owner, "n", n)
         return comb(n + self.degree - (not self.coef0), self.degree)
 
     def expand(self, X: Any) -> Floats:

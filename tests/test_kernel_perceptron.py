@@ -394,11 +394,56 @@ def test_a_function_that_fails_is_refused_and_nothing_changes():
     assert same(big, before)
 
 
+@pytest.mark.parametrize(("budget", "forget"), [(None, "oldest"), (4, "oldest"), (4, "random"), (4, "forgetron")])
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_whatever_a_function_raises_nothing_changes(budget, forget, error):
+    X, y = data(7, 6, 200)
+    failing = False
+
+    def kernel(a, b):
+        if failing and (a[0], b[0]) == (1, 1):
+            raise error
+        return a @ b + 1.0
+
+    X[:100, 0] = 0
+    X[100:, 0] = 1
+    learner = KernelPerceptron(kernel, budget=budget, forget=forget).begin(6, labels=(0, 1))
+    learner.learn(X[:20], y[:20])
+    before, failing = learner.copy(), True
+    with pytest.raises(error):
+        learner.learn(X, y)
+    failing = False
+    assert same(learner, before)
+    assert learner.updates == before.updates
+    assert learner.learn(X, y).tolist() == before.learn(X, y).tolist()
+
+
+@pytest.mark.parametrize("budget", [None, 3])
+def test_a_refusal_names_the_row_of_the_block_and_the_mistake_that_is_kept(budget):
+    X, y = np.ones((200, 2)), np.arange(200) % 2
+    X[150] = 1e50
+    for kernel, says in ((Polynomial(degree=20), "Poly"), (lambda _, x: np.nan if x[0] > 1 else 1.0, "a finite")):
+        learner = KernelPerceptron(kernel, budget=budget).begin(2, labels=(0, 1))
+        with pytest.raises(InvalidData, match=f"row 150, mistake 0: expected {says}"):
+            learner.learn(X, y)
+
+
+def test_sums_beyond_the_floats_are_refused_and_large_ones_taken():
+    low = KernelPerceptron(lambda _x, _y: -1e308).begin(2, labels=(0, 1))
+    with pytest.raises(InvalidData, match="row 2, mistake 1: expected a sum in the range of floats"):
+        low.learn(np.ones((5, 2)), [0] * 5)
+    assert low.stored == 0
+    large = KernelPerceptron("polynomial", eta=1e100)
+    assert large.learn(np.full((3, 3), 1e75), [0, 1, 1]).tolist() == [1, 0, 1]
+
+
 @pytest.mark.parametrize(
     "options",
     [
         {"kernel": 3}, {"kernel": "cubic"}, {"kernel": Conjunctions}, {"theta": np.nan}, {"eta": 0}, {"eta": "1"},
         {"budget": 0}, {"budget": 2.5}, {"forget": "newest"}, {"seed": -1},
+        {"theta": 10**400, "budget": 3, "forget": "forgetron"},
+        {"eta": Fraction(1, 10**400), "budget": 3, "forget": "forgetron"}, {"kernel": "linear", "theta": 10**400},
     ],
 )  # fmt: skip
 def test_wrong_parameters_are_refused_at_once(options):

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.coins import coin
-from littlestone.errors import LittlestoneError
 from littlestone.kernels import Kernel, Wrapped
 from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._exact_sums import LARGEST, Rules
@@ -83,13 +82,13 @@ class FloatSums:
         try:
             for start in range(0, len(outcomes), step):
                 part = Rows(rows.indptr[start : start + step + 1], rows.indices, rows.values)
-                totals = self._totals(part)
+                totals = self._totals(part, start)
                 for r, y in enumerate(outcomes[start : start + step].tolist()):
-                    predictions[start + r] = self._eta * totals[r] >= self.theta
+                    predictions[start + r] = self._eta * float(totals[r]) >= self.theta
                     times = float(importance[start + r]) if len(importance) else 1.0
                     if predictions[start + r] != y and times:
-                        self._update(part, r, times if y else -times, totals)
-        except LittlestoneError:
+                        self._update(part, r, times if y else -times, totals, start)
+        except BaseException:  # a user's function may raise anything
             self._back(before)
             raise
         self._counts[0] += len(outcomes)
@@ -106,20 +105,21 @@ class FloatSums:
         found: list[float] = self._totals(rows).tolist()
         return found
 
-    def _totals(self, rows: Rows) -> Floats:
+    def _totals(self, rows: Rows, start: int = 0) -> Floats:
         totals = np.zeros(len(rows.indptr) - 1)
-        self._add(rows, 0, totals)
+        self._add(rows, 0, totals, start)
         return totals
 
-    def _add(self, rows: Rows, first: int, totals: Floats) -> None:
+    def _add(self, rows: Rows, first: int, totals: Floats, start: int) -> None:
+        """Add the stored rows from ``first`` on; the rows are those from ``start`` on, in the caller's numbers."""
         store = self._store
         if first < store.number and len(totals):
             width = self._size if isinstance(self.kernel, Wrapped) else self._size + 1  # the spare one
-            self._adder.add(rows, store, first, store.number, width, totals)
+            self._adder.add(rows, store, first, store.number, width, totals, start)
 
     # What is stored
 
-    def _update(self, rows: Rows, r: int, coefficient: float, totals: Floats) -> None:
+    def _update(self, rows: Rows, r: int, coefficient: float, totals: Floats, start: int) -> None:
         """Store a mistake, and perhaps forget another."""
         store, rules = self._store, self.rules
         store.append(rows, r, coefficient)
@@ -127,22 +127,22 @@ class FloatSums:
         self._counts[2 if coefficient > 0.0 else 3] += 1
         if rules.budget is None:
             later = Rows(rows.indptr[r + 1 :], rows.indices, rows.values)
-            self._add(later, store.number - 1, totals[r + 1 :])
+            self._add(later, store.number - 1, totals[r + 1 :], start + r + 1)
             return
         places = store.places()
         if len(places) > rules.budget:
-            self._forget(places)
+            self._forget(places, start + r)
         if store.number > 2 * rules.budget + 64:
             self._store = RealRows(*store.rows())
 
-    def _forget(self, places: NDArray[np.int64]) -> None:
+    def _forget(self, places: NDArray[np.int64], now: int) -> None:
         store, rules = self._store, self.rules
         place = int(places[0])
         if rules.forget == "random":
             place = int(places[coin(rules.seed, int(self._counts[1]) - 1) % (len(places) - 1)])
         if self._forgetron:
             sigma = float(store.coefficients[place])
-            mu = float(np.sign(sigma) * self._totals(store.row(place))[0])
+            mu = float(np.sign(sigma) * self._totals(store.row(place), now)[0])
             phi, self._spent = shrinking(abs(sigma), mu, self._spent, int(self._counts[1]))
             store.coefficients[: store.number] *= phi
         store.coefficients[place] = 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Protocol
 
 import numpy as np
@@ -71,8 +71,11 @@ class RealRows:
 class Adder(Protocol):
     """What adds up kernels."""
 
-    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats) -> None:
-        """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
+    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats, start: int) -> None:
+        """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities.
+
+        What is refused is said of row ``start`` or a later one.
+        """
 
 
 class Compiled:
@@ -93,7 +96,7 @@ class Compiled:
         elif isinstance(kernel, Gaussian):
             self._kind, self._rule[products.GAMMA] = products.GAUSSIAN, kernel.gamma
 
-    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats) -> None:
+    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats, start: int) -> None:
         """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
         if isinstance(self.kernel, Conjunctions):
             self._know(int(max(np.diff(rows.indptr).max(), np.diff(store.indptr[: store.number + 1]).max(initial=0))))
@@ -110,9 +113,10 @@ class Compiled:
         in_threads(task, len(totals), 4 * int(store.indptr[last] - store.indptr[first]))
         if (bad >= 0).any():
             r = int(np.flatnonzero(bad >= 0)[0])
+            place = np.count_nonzero(store.coefficients[: bad[r]])  # without what is forgotten
             raise InvalidData(
-                f"{self.owner}: row {r}, mistake {bad[r]}: expected {self.kernel!r} in the range of floats, got a sum "
-                "beyond it; scale the rows"
+                f"{self.owner}: row {start + r}, mistake {place}: expected {self.kernel!r} in the range of floats, "
+                "got a sum beyond it; scale the rows"
             )
 
     def _know(self, literals: int) -> None:
@@ -127,20 +131,28 @@ class Calls:
     def __init__(self, owner: str, kernel: Wrapped, *, normal: bool) -> None:
         self.owner, self.kernel, self.normal = owner, kernel, normal
 
-    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats) -> None:
+    def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats, start: int) -> None:
         """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
         stored = [(place, _dense(store.row(place), 0, width)) for place in range(first, last)
                   if store.coefficients[place]]  # fmt: skip
+        before = np.count_nonzero(store.coefficients[:first])
         for r in range(len(totals)):
             x = _dense(rows, r, width)
-            for place, y in stored:
-                totals[r] += store.coefficients[place] * self._value(y, x, f"row {r}, mistake {place}: ")
+            total = float(totals[r])
+            for i, (place, y) in enumerate(stored, start=before):
+                where = f"{self.owner}: row {start + r}, mistake {i}: "
+                total += float(store.coefficients[place]) * self._value(y, x, where)
+                if not isfinite(total):
+                    raise InvalidData(
+                        f"{self.kernel!r}: {where}expected a sum in the range of floats, got {total}; scale it"
+                    )
+            totals[r] = total
 
     def _value(self, y: Floats, x: Floats, where: str) -> float:
-        value = self.kernel.checked(y, x, f"{self.owner}: {where}")
+        value = self.kernel.checked(y, x, where)
         if not self.normal:
             return value
-        own = self.kernel.checked(y, y, f"{self.owner}: {where}"), self.kernel.checked(x, x, f"{self.owner}: {where}")
+        own = self.kernel.checked(y, y, where), self.kernel.checked(x, x, where)
         return value / (sqrt(own[0]) * sqrt(own[1])) if min(own) > 0.0 else 0.0
 
 

@@ -109,9 +109,10 @@ class KernelPerceptron(Learner):
     ) -> None:
         super().__init__()
         self._kernel = _kernel(kernel)
+        exact = isinstance(self._kernel, Conjunctions) and (budget is None or forget != "forgetron")
         for name, number, above in (("theta", theta, -inf), ("eta", eta, 0.0)):
             whole = isinstance(number, int | Fraction) and not isinstance(number, bool) and number > above
-            if not (whole and isinstance(self._kernel, Conjunctions)):  # exact numbers may be of any size
+            if not (whole and exact):  # exact numbers may be of any size
                 check_number("KernelPerceptron", name, number, above=above)
         if forget not in FORGET:
             raise InvalidParameter(f"KernelPerceptron: forget must be one of {', '.join(FORGET)}, got {forget!r}")

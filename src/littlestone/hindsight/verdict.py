@@ -89,7 +89,8 @@ def tightest(run: Run, comparators: Iterable[Comparator], *, terms: Sequence[tup
             best = found, comparator
     dnf = _of_terms(run.guarantee, terms)
     if dnf is not None and dnf.value == inf:
-        dnf, why = None, f"{dnf.theorem} gives a number beyond the floats"
+        why = f"{dnf.theorem} gives a number beyond the floats"
+        dnf = None
     if dnf is not None and (best is None or dnf.value < best[0].value):
         return Verdict(dnf, None, None, terms=dnf.arguments["k"])
     return Verdict(*best, None) if best is not None else Verdict(None, None, why)

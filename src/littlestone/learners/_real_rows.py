@@ -135,7 +135,7 @@ class Calls:
         """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
         stored = [(place, _dense(store.row(place), 0, width)) for place in range(first, last)
                   if store.coefficients[place]]  # fmt: skip
-        before = np.count_nonzero(store.coefficients[:first])
+        before = int(np.count_nonzero(store.coefficients[:first]))
         for r in range(len(totals)):
             x = _dense(rows, r, width)
             total = float(totals[r])

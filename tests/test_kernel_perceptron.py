@@ -367,6 +367,29 @@ def test_a_function_is_the_kernel_that_it_computes(stream, kernel):
     assert one.value(stream.X) == other.value(stream.X)
 
 
+@pytest.mark.parametrize("kernel", [Conjunctions(), Conjunctions(monotone=True, max_size=2)])
+@pytest.mark.parametrize("sparse", [0.0, 1e9])
+def test_equal_examples_are_stored_once(kernel, sparse, monkeypatch):
+    monkeypatch.setattr(_mistakes, "SPARSE", sparse)
+    rng = np.random.default_rng(0)
+    different = rng.random((7, 300)) < 0.2
+    chosen, y = rng.integers(0, 7, 600), rng.integers(0, 2, 600)
+    learner = KernelPerceptron(kernel).begin(300, labels=(0, 1))
+    weight, gram, said = [0] * 7, kernel.gram(different, exact=True), []
+    for which, outcome in zip(chosen.tolist(), y.tolist(), strict=True):
+        said.append(int(sum(c * k for c, k in zip(weight, gram[which], strict=True)) >= 0))
+        if said[-1] != outcome:
+            weight[which] += 1 if outcome else -1
+    assert learner.learn(different[chosen], y).tolist() == said
+    assert learner.stored == np.count_nonzero(weight) < learner.updates
+    assert sorted(learner.state()["coefficients"].tolist()) == sorted(c for c in weight if c)
+    parts = KernelPerceptron(kernel).begin(300, labels=(0, 1))
+    for at in range(0, 600, 7):
+        parts.learn(different[chosen[at : at + 7]], y[at : at + 7])
+        parts = KernelPerceptron.from_state(parts.params(), parts.state())
+    assert same(parts, learner)
+
+
 # What it refuses
 
 

@@ -86,7 +86,7 @@ class ExactSums:
 
     @property
     def stored(self) -> int:
-        """How many mistakes are stored."""
+        """How many examples are stored."""
         return self._store.live
 
     def grow(self, size: int) -> None:
@@ -239,8 +239,12 @@ class ExactSums:
             place = int(places[chosen])
             store.correct(chunk, store.row(place), row + 1, -int(store.coefficients[place]), self.negated, hist)
             store.forget(place)
-        with store.turns:
-            store.append(chunk, row, coefficient)
+        equal = store.find(chunk, row) if rules.budget is None else None  # with a budget, each has its own age
+        if equal is not None:
+            store.strengthen(equal, coefficient)
+        else:
+            with store.turns:
+                store.append(chunk, row, coefficient)
         store.correct(chunk, row, row + 1, coefficient, self.negated, hist)
         self._counts[1] += 1
         self._counts[2 if positive else 3] += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import nullcontext
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,11 @@ class Chunk:
         return self.indices[self.indptr[r] : self.indptr[r + 1]]
 
 
+def _digest(row: Columns) -> bytes:
+    """Return what tells rows apart, nearly always; the same in every process."""
+    return blake2b(row.tobytes(), digest_size=8).digest()
+
+
 def _longer(numbers: NDArray[np.generic], size: int) -> NDArray[np.generic]:
     """Return an array with room for ``size``, the rest 0."""
     more = np.zeros((max(size, 16), *numbers.shape[1:]), dtype=numbers.dtype)
@@ -70,6 +76,7 @@ class Store(ABC):
         self.live, self.on = self.number, len(indices)
         self.total = int(np.abs(self.coefficients).sum())
         self.largest = int(self.sizes.max())
+        self._known: dict[bytes, int] | None = None  # where a row is, by its digest; None: nobody has asked
 
     @abstractmethod
     def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:
@@ -111,6 +118,28 @@ class Store(ABC):
         self.total += abs(coefficient)
         self.largest = max(self.largest, size)
         self.number += 1
+
+    def find(self, chunk: Chunk, r: int) -> int | None:
+        """Return the place of a stored row that equals row r of the chunk."""
+        if self._known is None:
+            indptr, indices = self.lists()
+            self._known = {_digest(indices[indptr[p] : indptr[p + 1]]): p for p in self.places().tolist()}
+        active = chunk.row(r)
+        place = self._known.setdefault(_digest(active), self.number)
+        same = place < self.number and self.coefficients[place] != 0 and np.array_equal(self.row(place), active)
+        return place if same else None
+
+    def strengthen(self, place: int, coefficient: int) -> None:
+        """Add to the coefficient of one stored row; it is forgotten where nothing is left."""
+        before = int(self.coefficients[place])
+        after = before + coefficient
+        if after == 0:
+            if self._known is not None:
+                del self._known[_digest(self.row(place))]
+            self.forget(place)
+            return
+        self.coefficients[place] = after
+        self.total += abs(after) - abs(before)
 
     def forget(self, place: int) -> None:
         """Forget one stored row."""

@@ -67,9 +67,10 @@ class KernelPerceptron(Learner):
     sum in the order of the mistakes, whatever the size of the blocks; their weights multiply the coefficients. A
     function needs n, and a block in which it returns no finite number is refused as a whole.
 
-    `stored` is the number of mistakes kept, `value` the sum itself, `heaviest` the conjunctions of the largest weight.
-    `weights` gives ``eta (y_1 x_1 + ... + y_m x_m)``: the weights of the single attributes for `Linear` and
-    `Conjunctions`, a summary for other kernels. `hypothesis` is None unless the kernel is linear.
+    `stored` is the number of examples kept (for conjunctions without a budget, equal ones are kept once, with the sum
+    of their signs, and not at all where that is 0), `value` the sum itself, `heaviest` the conjunctions of the
+    largest weight. `weights` gives ``eta (y_1 x_1 + ... + y_m x_m)``: the weights of the single attributes for
+    `Linear` and `Conjunctions`, a summary for other kernels. `hypothesis` is None unless the kernel is linear.
 
     Bound
     -----
@@ -152,7 +153,7 @@ class KernelPerceptron(Learner):
 
     @property
     def stored(self) -> int:
-        """How many mistakes are stored."""
+        """How many examples are stored: the mistakes that are kept, for exact sums without a budget equal ones once."""
         return 0 if self._machine is None else self._sums().stored
 
     def value(self, x: Any) -> Any:
@@ -186,8 +187,8 @@ class KernelPerceptron(Learner):
         """Return the conjunctions of the largest positive weight, of at most ``max_size`` literals, and their weights.
 
         The weight of a conjunction is eta times the signed number of stored mistakes in which it holds. A negated
-        attribute is "not" and its name. One that holds in the same mistakes as a part of it is left out; of equal
-        weights the shorter comes first.
+        attribute is "not" and its name. One that holds in the same stored examples as a part of it is left out;
+        of equal weights the shorter comes first.
         """
         count, max_size = (
             check_whole(f"{self._owner}: heaviest", "count", count),

@@ -175,7 +175,9 @@ def _add_columns(columns: Words, planes: Words, low: Words) -> None:
                 kept = planes[plane, i]
                 planes[plane, i] = kept ^ low[3, i]
                 low[3, i] &= kept
-    planes[:3] = low[:3]
+    for plane in range(3):  # a slice takes Numba seconds to compile
+        for i in range(LANES):
+            planes[plane, i] = low[plane, i]
 
 
 # The simulation: the target is all ones, which by symmetry is as good as any
@@ -233,7 +235,11 @@ def _answer(
     key: np.uint64, used: Ints, w: Words, votes: Ints, candidates: Words, mode: int, batch: int, lowest: bool
 ) -> None:  # fmt: skip
     """Flip the coordinate with the most votes (of several, see `_flip_one`), or all with half of the votes."""
-    least = votes.max() if mode == ASYNCHRONOUS else (batch + 1) // 2
+    least = (batch + 1) // 2
+    if mode == ASYNCHRONOUS:
+        least = 0
+        for k in range(len(votes)):
+            least = max(least, votes[k])
     candidates[:] = ZERO
     for k in range(len(votes)):
         if votes[k] >= least:

@@ -137,7 +137,14 @@ class Drifting:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
+        """Go on from what `state` gave; what is of another size was another learner's, and would break the engine."""
+        for name, mine in (("w", self._w), ("votes", self._planes), ("counts", self._counts)):
+            given = np.asarray(state[name])
+            if (given.shape, given.dtype) != (mine.shape, mine.dtype):
+                raise InvalidData(
+                    f"{self.owner}: state: expected {name} of shape {mine.shape} and {mine.dtype} (n={self.size}, "
+                    f"batch={self.batch}), got {given.shape} and {given.dtype}; restore with the parameters it had"
+                )
         self._w, self._planes, self._counts = state["w"].copy(), state["votes"].copy(), state["counts"].copy()
         self._signs = bool(state["signs"])
         self._compare()

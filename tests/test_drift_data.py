@@ -70,6 +70,12 @@ def test_consistent_vectors_are_counted_and_found(n, rows, seed):
     answer = drift.consistent_vector(X, y)
     assert answer.outcome == ("found" if consistent else "none")
     assert answer.w is None or tuple(answer.w) in consistent
+    right = [w for w in consistent if np.array_equal(X @ w >= 0, y > 0)]  # what a learner would predict
+    assert drift.count_consistent(X, y, strict=True) == len(right)
+    answer = drift.consistent_vector(X, y, strict=True)
+    assert answer.outcome == ("found" if right else "none")
+    assert answer.w is None or tuple(answer.w) in right
+    assert answer.w is not None or not drift.search(X, y, passes=5).converged
 
 
 def test_integer_programming_finds_the_target():

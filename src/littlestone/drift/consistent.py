@@ -1,7 +1,8 @@
 """Binary vectors that are consistent with examples: how many there are, and finding one.
 
 w is consistent with u iff ``<w,u> >= 0``, that is unless ``2 popcount(w xor u) > n``: a tie is no mistake. Labelled
-examples are reflected, u = y x, as in the paper's footnote 1; so a tie is no mistake of a negative example either.
+examples are reflected, u = y x, as in the paper's footnote 1; so a tie is no mistake of a negative example either,
+unless ``strict``: then w must predict every label as `DirectedDrift` does, 1 iff ``w.x >= 0``. Odd n have no ties.
 """
 
 from __future__ import annotations
@@ -32,14 +33,19 @@ MOST_COORDINATES = 24
 AT_ONCE = 1 << 18  # vectors looked at together: they stay in the cache
 
 
-def count_consistent(X: Any, y: Any = None) -> int:
+def count_consistent(X: Any, y: Any = None, *, strict: bool = False) -> int:
     """Return how many of the 2^n vectors of {-1,+1}^n are consistent with all examples, by looking at each; n <= 24.
+
+    ``strict``: a tie is a mistake of a negative example.
 
     >>> count_consistent([[1, 1, 1]]), count_consistent([[1, 1, 1]], [-1]), count_consistent([[1, 1], [0, 0]])
     (4, 4, 2)
+    >>> count_consistent([[1, 1]], [-1]), count_consistent([[1, 1]], [-1], strict=True)
+    (3, 1)
     """
     u = reflected_examples("count_consistent", X, y)
-    return _count(pack(u)[:, 0].astype(np.uint32), _countable("count_consistent", u.shape[1]))
+    n = _countable("count_consistent", u.shape[1])
+    return _count(pack(u)[:, 0].astype(np.uint32), n, _least(u, y, strict).tolist())
 
 
 def consistent_fraction(n: int, ratio: float, samples: int, *, seed: int, sampling: Sampling = "uniform") -> float:
@@ -57,7 +63,7 @@ def consistent_fraction(n: int, ratio: float, samples: int, *, seed: int, sampli
     unique = 0
     for _ in range(samples):
         u = pack(sample(n, ceil(ratio * n), seed=rng, sampling=sampling))[:, 0].astype(np.uint32)
-        unique += _count(u, n) == 1
+        unique += _count(u, n, [0] * len(u)) == 1
     return unique / samples
 
 
@@ -69,7 +75,7 @@ def expected_consistent(n: int, T: int, *, sampling: Sampling = "uniform") -> fl
     >>> [round(expected_consistent(101, T), 4) for T in (147, 202, 253)]
     [2.4817, 1.0003, 1.0]
     """
-    drift, T = chain(n, sampling=sampling), check_whole("expected_consistent", "T", T, least=0)
+    drift, T = chain(n, sampling=sampling), check_whole("expected_consistent", "T", T, least=0, most=1 << 62)
     stays = [log1p(-float(P)) if P < 1 else -np.inf for P in drift.P]
     logs = [log(comb(n, d)) + (T * stay if T else 0.0) for d, stay in enumerate(stays)]
     total = float(np.logaddexp.reduce(logs))
@@ -110,11 +116,12 @@ class Answer(NamedTuple):
     why: str
 
 
-def consistent_vector(X: Any, y: Any = None, *, time_limit: float | None = None) -> Answer:
+def consistent_vector(X: Any, y: Any = None, *, strict: bool = False, time_limit: float | None = None) -> Answer:
     """Find a w in {-1,+1}^n that is consistent with all examples, by an integer program that SciPy's HiGHS solves.
 
     With w = 2z - 1 it is ``sum u_i z_i >= (sum u_i + n % 2)/2``, for ``<w,u>`` is as odd as n. "found" is checked in
     whole numbers; "none" is HiGHS's proof that there is none; "undecided" where ``time_limit``, in seconds, ran out.
+    ``strict``: a tie is a mistake of a negative example, as it is of a learner, which predicts 1 there (even n).
 
     >>> X = [[1, 1, -1], [1, -1, 1], [-1, 1, 1]]
     >>> consistent_vector(X).w
@@ -124,33 +131,43 @@ def consistent_vector(X: Any, y: Any = None, *, time_limit: float | None = None)
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    u = np.unique(reflected_examples("consistent_vector", X, y), axis=0).astype(np.int64)
+    rows = reflected_examples("consistent_vector", X, y)
+    n = rows.shape[1]
+    both = np.unique(np.column_stack([rows, _least(rows, y, strict)]), axis=0).astype(np.int64)
+    u, least = both[:, :n], both[:, n]
     if time_limit is not None:
         check_number("consistent_vector", "time_limit", time_limit, above=0.0)
-    n = u.shape[1]
     if len(u) == 0:
         return Answer(np.ones(n, dtype=np.int8), "found", "no examples")
     result = milp(
         np.zeros(n),
         integrality=np.ones(n),
         bounds=Bounds(0.0, 1.0),
-        constraints=LinearConstraint(u, (u.sum(axis=1) + n % 2) // 2, np.inf),
+        constraints=LinearConstraint(u, (u.sum(axis=1) + n % 2 + least) // 2, np.inf),
         options={} if time_limit is None else {"time_limit": float(time_limit)},
     )
     if result.x is not None:
         w = np.where(result.x > 0.5, np.int8(1), np.int8(-1))
-        if (u @ w.astype(np.int64)).min() >= 0:
+        if (u @ w.astype(np.int64) >= least).all():
             return Answer(w, "found", "")
     return Answer(None, "none" if result.status == 2 else "undecided", str(result.message))
 
 
-def _count(u: NDArray[np.uint32], n: int) -> int:
+def _least(u: NDArray[np.int8], y: Any, strict: bool) -> NDArray[np.int8]:
+    """Return what ``<w,u>`` must be at least: 0, or 2 where a tie is a mistake."""
+    least = np.zeros(len(u), dtype=np.int8)
+    if strict and y is not None and u.shape[1] % 2 == 0:
+        least[np.asarray(y) != 1] = 2
+    return least
+
+
+def _count(u: NDArray[np.uint32], n: int, least: list[int]) -> int:
     """Count the consistent vectors block by block; most are gone after a few examples."""
     count = 0
     for start in range(0, 1 << n, AT_ONCE):
         left = np.arange(start, min(start + AT_ONCE, 1 << n), dtype=np.uint32)
-        for example in u:
-            left = left[2 * np.bitwise_count(left ^ example) <= n]
+        for example, product in zip(u, least, strict=True):
+            left = left[2 * np.bitwise_count(left ^ example) <= n - product]
         count += len(left)
     return count
 

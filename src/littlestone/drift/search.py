@@ -41,7 +41,7 @@ def search(
     """Look for weights in {-1, +1} that agree with every row, by Directed Drift, in at most ``passes`` passes.
 
     ``X`` has rows of signs or Boolean ones; ``y`` their labels (None: all positive). Where no such weights exist, or
-    none is found, the result says so, with its counters; `drift.consistent_vector` decides which it is.
+    none is found, the result says so, with its counters; `drift.consistent_vector`, ``strict``, decides which it is.
 
     >>> import numpy as np
     >>> from littlestone.drift import search

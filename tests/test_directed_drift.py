@@ -1,7 +1,7 @@
 """Directed Drift: the learner is its naive twin, the simulation follows the exact chain."""
 
 from itertools import pairwise
-from math import log, pi
+from math import comb, log, pi
 
 import numpy as np
 import pytest
@@ -85,6 +85,20 @@ def test_it_learns_the_target_and_stops_there(mode):
     assert learner.hypothesis().w.tolist() == before
 
 
+@pytest.mark.parametrize("name", ["w", "votes", "counts"])
+def test_a_state_of_another_size_is_refused(name):
+    _, X, y = data(9, 23)
+    learner = DirectedDrift(mode="asynchronous", batch=5)
+    learner.learn(X, y)
+    params, state = learner.params(), learner.state()
+    again = DirectedDrift.from_state(params, state)
+    assert again.learn(X, y).tolist() == learner.learn(X, y).tolist()
+    with pytest.raises(InvalidData, match=f"state: expected {name} of shape"):
+        DirectedDrift.from_state(params, {**state, name: np.zeros(77, dtype=state[name].dtype)})
+    with pytest.raises(InvalidData, match="restore with the parameters it had"):
+        DirectedDrift.from_state({**params, "batch": 500}, state)
+
+
 def test_memory_is_as_the_paper_charges_it():
     n, m = 101, 50
     assert DirectedDrift().bits is None
@@ -104,6 +118,30 @@ def test_examples_may_be_left_out_but_count_no_more_than_once():
 
 
 # The simulation
+
+
+@pytest.mark.parametrize("way", ["uniform", "reflected"])
+@pytest.mark.parametrize(
+    ("n", "mode", "batch"),
+    [(3, "single", 1), (4, "single", 1), (2, "asynchronous", 3), (3, "asynchronous", 4), (4, "asynchronous", 3),
+     (2, "synchronous", 2), (3, "synchronous", 4), (4, "synchronous", 3), (4, "synchronous", 4)],
+)  # fmt: skip
+def test_the_law_of_the_mistakes_is_that_of_all_batches(n, mode, batch, way):
+    """From a random start: every batch of positive vertices, and from it every next distance to the target."""
+    cap, runs = 12, 20_000
+    now, law = np.array([comb(n, d) / 2**n for d in range(n + 1)]), []
+    moves = np.array([naive.moves(n, d, mode, batch, way) for d in range(n + 1)])
+    for _ in range(cap + 1):
+        law.append(now[0])
+        now = np.append(0.0, now[1:]) @ moves
+    law.append(1.0 - sum(law))
+    simulation = simulate(n, mode, None if mode == "single" else batch, runs, cap=cap, sampling=way)
+    counts = np.bincount(np.where(simulation.converged, simulation.mistakes, cap + 1), minlength=cap + 2)
+    expected = runs * np.array(law)
+    some = expected > 5
+    chi = ((counts - expected)[some] ** 2 / expected[some]).sum()
+    assert chi < some.sum() + 5 * np.sqrt(2 * some.sum())
+    assert counts[expected < 1e-9].sum() == 0
 
 
 def near(simulation, expected, errors=5.0):
@@ -264,6 +302,10 @@ def test_search_finds_what_there_is_and_says_what_there_is_not():
         (lambda: DirectedDrift(seed=-1), "seed must be"),
         (lambda: simulate(0), "n must be"),
         (lambda: simulate(5, "double"), "mode must be"),
+        (lambda: simulate(5, ["single"]), "mode must be"),
+        (lambda: simulate(5, batch=True), "batch must be"),
+        (lambda: simulate(5, cap=1 << 64), "cap must be"),
+        (lambda: simulate(5, patience=1 << 64), "patience must be"),
         (lambda: simulate(5, "single", 3), "has no batch"),
         (lambda: simulate(5, "asynchronous", 0), "batch must be"),
         (lambda: simulate(5, start="here"), "start must be"),

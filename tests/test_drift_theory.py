@@ -209,6 +209,14 @@ def test_the_papers_rule_holds_for_odd_n_only():
     assert 0 <= drift.paper_rule(10**9 + 1, 0.1) - drift.hypothesis_rule(10**9 + 1, 0.1) <= 1
 
 
+def test_no_delta_is_too_small():
+    """The least float above 0, whose reciprocal is none."""
+    tiny = 5e-324
+    assert drift.paper_rule(5, tiny) > drift.paper_rule(5, 1e-300)
+    assert drift.hypothesis_rule(5, tiny) <= drift.paper_rule(5, tiny)
+    assert drift.hypothesis_rule(5, tiny) < drift.least_rule(5, tiny) <= drift.overall_rule(5, tiny)
+
+
 FAILURES = {
     0.1: {5: 0.2317, 11: 0.7244, 21: 0.9787, 41: 1.0, 101: 1.0},
     0.01: {5: 0.0167, 11: 0.0872, 21: 0.3988, 51: 0.9986},
@@ -262,15 +270,18 @@ BAD = {
     "n": [lambda: drift.chain(0), lambda: drift.chain(2.5), lambda: drift.chain("5"), lambda: drift.positive_half(0),
           lambda: drift.batch_size(0, "single"), lambda: drift.sample(0, 3, seed=0), lambda: drift.paper_rule(0, 0.1),
           lambda: bounds.directed_drift_growth(0), lambda: drift.memory_bits(-1, "single"),
+          lambda: drift.memory_bits(-1, "synchronous", batch=3), lambda: drift.batch_size(10**400, "synchronous"),
+          lambda: drift.hypothesis_rule(10**400, 0.1), lambda: bounds.directed_drift_growth(10**400),
           lambda: drift.reflection_bias(0), lambda: central(3), lambda: drift.consistent_fraction(0, 1, 1, seed=0)],
     "d": [lambda: drift.chain(5).mistakes(6), lambda: drift.chain(5).examples(-1, log=True),
           lambda: drift.chain(5).variance(7), lambda: drift.failure_probability(5, 3, d=6)],
     "within": [lambda: drift.chain(5).mistakes(within=6), lambda: drift.chain(5).mistakes(1, within=-1)],
     "delta": [lambda: drift.paper_rule(5, 0), lambda: drift.hypothesis_rule(5, 1), lambda: drift.overall_rule(5, -0.1),
               lambda: drift.least_rule(5, float("nan")), lambda: drift.paper_rule(5, True)],
-    "T0": [lambda: drift.failure_probability(5, 0)],
+    "T0": [lambda: drift.failure_probability(5, 0), lambda: drift.failure_probability(5, 10**400)],
     "T ": [lambda: drift.expected_consistent(5, -1)],
-    "mode": [lambda: drift.batch_size(5, "D'"), lambda: drift.memory_bits(5, None)],
+    "mode": [lambda: drift.batch_size(5, "D'"), lambda: drift.memory_bits(5, None),
+             lambda: drift.memory_bits(5, "D'", batch=3)],
     "batch": [lambda: drift.memory_bits(5, "synchronous", batch=0), lambda: drift.memory_bits(5, "single", batch=2)],
     "sampling": [lambda: drift.chain(4, sampling="other"), lambda: drift.sample(4, 3, seed=0, sampling=[]),
                  lambda: drift.hypothesis_rule(4, 0.1, sampling=None), lambda: drift.chain(3, sampling="odd")],

@@ -1,5 +1,8 @@
 """Flip a random coordinate that disagrees, or what a batch of rows votes for; rows and w are lists of +1 and -1."""
 
+from itertools import product
+from math import prod
+
 WORD = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15
 
@@ -65,3 +68,23 @@ class DirectedDrift:
         for k in chosen:
             self.w[k] = -self.w[k]
         self.votes, self.updates = [], self.updates + 1
+
+
+def moves(n, d, mode, batch, way):
+    """The probabilities of being at each distance after a mistake at distance d, from all batches there are."""
+    w, found = [-1] * d + [1] * (n - d), [0.0] * (n + 1)
+    if d == 0:
+        return [1.0, *found[1:]]
+    rows = {u: 1 if way == "reflected" and sum(u) == 0 else 2 for u in product((-1, 1), repeat=n) if sum(u) >= 0}
+    for votes in product(rows, repeat=batch):
+        if sum(a * b for a, b in zip(w, votes[0], strict=True)) >= 0:
+            continue
+        against = [sum(u[k] != w[k] for u in votes) for k in range(n)]
+        if mode == "synchronous":
+            choices = [[k for k in range(n) if 2 * against[k] >= batch]]
+        else:
+            choices = [[k] for k in range(n) if against[k] == max(against)]
+        for chosen in choices:
+            wrong = sum((w[k] < 0) != (k in chosen) for k in range(n))
+            found[wrong] += prod(rows[u] for u in votes) / len(choices)
+    return [one / sum(found) for one in found]

@@ -16,6 +16,7 @@ from littlestone.rational import simplest_fraction
 
 __all__ = ["failure_probability", "hypothesis_rule", "least_rule", "overall_rule", "paper_rule"]
 
+MOST = 10**100  # of what a float must hold
 MOST_BITS = 1_000_000  # of powers that are made in rationals
 
 
@@ -30,7 +31,7 @@ def paper_rule(n: int, delta: float) -> int:
     (13, 14)
     """
     n, delta = _whole("paper_rule", "n", n), _delta("paper_rule", delta)
-    return floor(sqrt(pi * n / 2) * log(1 / delta)) + 1
+    return floor(sqrt(pi * n / 2) * -log(delta)) + 1
 
 
 def hypothesis_rule(n: int, delta: float, *, sampling: Sampling = "uniform") -> int:
@@ -46,7 +47,7 @@ def hypothesis_rule(n: int, delta: float, *, sampling: Sampling = "uniform") -> 
     P = closest_mistakes(n, sampling)
     if P == 1:
         return 1
-    T0 = floor(log(1 / delta) / -log1p(-P)) + 1
+    T0 = floor(-log(delta) / -log1p(-P)) + 1
     if n * T0 > MOST_BITS:
         return T0
     stays, bound = 1 - _exact(n, sampling), simplest_fraction(delta)
@@ -71,7 +72,7 @@ def overall_rule(n: int, delta: float, *, d: int | None = None, sampling: Sampli
     mistakes = drift.mistakes(d, log=True)
     more = mistakes + log1p(exp(-mistakes)) if mistakes > 0 else log1p(exp(mistakes))
     P = drift.P[1]
-    return 1 if P == 1 else floor((log(1 / delta) + more) / -log1p(-P)) + 1
+    return 1 if P == 1 else floor((-log(delta) + more) / -log1p(-P)) + 1
 
 
 def least_rule(n: int, delta: float, *, d: int | None = None, sampling: Sampling = "uniform") -> int:
@@ -130,7 +131,7 @@ def _exact(n: int, sampling: Sampling) -> Fraction:
 
 def _whole(owner: str, name: str, value: Any) -> int:
     number: int = checked(owner, name, "int", value)
-    check(number >= 1, owner, f"{name} >= 1", f"{name}={number}")
+    check(1 <= number <= MOST, owner, f"1 <= {name} <= {MOST:.0e}", f"{name}={number}")
     return number
 
 

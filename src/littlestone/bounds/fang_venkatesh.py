@@ -163,16 +163,17 @@ def memory_bits(n: int, mode: Mode, *, batch: int | None = None, counters: bool 
     >>> memory_bits(101, "single"), memory_bits(101, "synchronous"), memory_bits(101, "synchronous", counters=True)
     (202, 148066, 1313)
     """
+    n, _ = _size("memory_bits", n), _factor("memory_bits", mode)
     m = batch_size(n, mode) if batch is None else checked("memory_bits", "batch", "int", batch)
     check(m >= 1, "memory_bits", "batch >= 1", f"batch={batch}")
     check(m == 1 or mode != "single", "memory_bits", "batch=1 in mode 'single', or another mode", f"batch={batch}")
     votes: int = m.bit_length() + 1 if counters and mode != "single" else m
-    return votes * int(n) + int(n)
+    return votes * n + n
 
 
 def _size(owner: str, n: Any) -> int:
     size: int = checked(owner, "n", "int", n)
-    check(size >= 1, owner, "n >= 1 coordinates", f"n={size}")
+    check(1 <= size <= 10**100, owner, "1 <= n <= 1e100 coordinates", f"n={size}")
     return size
 
 

@@ -19,6 +19,7 @@ from littlestone.learners._parameters import check_whole
 __all__ = ["Simulation", "simulate"]
 
 Ints = NDArray[np.int64]
+MOST = 1 << 62  # of what the engine counts
 TOGETHER = 32  # runs that a thread plays in one call
 
 
@@ -135,7 +136,7 @@ def simulate(
     1,000 runs: 1.127 mistakes +- 0.012
     """
     n = check_whole("simulate", "n", n, most=1 << 20)
-    if mode not in MODES:
+    if not isinstance(mode, str) or mode not in MODES:
         raise InvalidParameter(f"simulate: mode must be one of {', '.join(MODES)}, got {mode!r}")
     if sampling not in ("uniform", "reflected"):
         raise InvalidParameter(f"simulate: sampling must be 'uniform' or 'reflected', got {sampling!r}")
@@ -145,8 +146,8 @@ def simulate(
     runs = check_whole("simulate", "runs", runs)
     seed = check_whole("simulate", "seed", seed, least=0, most=(1 << 64) - 1)
     within = check_whole("simulate", "within", within, least=0, most=n)
-    cap = check_whole("simulate", "cap", cap)
-    wait = 0 if patience is None else check_whole("simulate", "patience", patience)
+    cap = check_whole("simulate", "cap", cap, most=MOST)
+    wait = 0 if patience is None else check_whole("simulate", "patience", patience, most=MOST)
     threads = (os.cpu_count() or 1) if threads is None else check_whole("simulate", "threads", threads)
     arrays = np.zeros((4, runs), dtype=np.int64)
     wrong = _start(n, start)
@@ -169,7 +170,7 @@ def simulate(
 def _votes(n: int, mode: Mode, batch: int | None) -> int:
     """Return the size of a batch: 1 for algorithm D."""
     if mode == "single":
-        if batch not in (None, 1):
+        if batch is not None and check_whole("simulate", "batch", batch) != 1:
             raise InvalidParameter(f"simulate: mode 'single' has no batch, got batch={batch!r}; take another mode")
         return 1
     return batch_size(n, mode) if batch is None else check_whole("simulate", "batch", batch, most=1 << 30)

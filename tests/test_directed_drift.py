@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from math import comb, log, pi
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
@@ -275,6 +276,11 @@ def test_within_a_distance_is_sooner():
 
 
 # Searching
+
+
+def test_no_module_takes_the_name_of_what_is_exported():
+    """A package's attribute becomes the module of that name as soon as anything imports it."""
+    assert not {module.name for module in iter_modules(drift.__path__)} & set(drift.__all__)
 
 
 def test_search_finds_what_there_is_and_says_what_there_is_not():

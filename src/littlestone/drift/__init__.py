@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         expected_consistent,
     )
     from littlestone.drift.sampling import pack, reflection_bias, sample
-    from littlestone.drift.search import Search, search
+    from littlestone.drift.searching import Search, search
     from littlestone.drift.simulation import Simulation, simulate
 
 __all__ = [
@@ -67,7 +67,7 @@ _PLACES = {
         "expected_consistent",
     ),
     "littlestone.drift.sampling": ("pack", "reflection_bias", "sample"),
-    "littlestone.drift.search": ("Search", "search"),
+    "littlestone.drift.searching": ("Search", "search"),
     "littlestone.drift.simulation": ("Simulation", "simulate"),
     "littlestone.bounds.drift_termination": (
         "failure_probability",

@@ -100,6 +100,15 @@ def test_a_state_of_another_size_is_refused(name):
         DirectedDrift.from_state({**params, "batch": 500}, state)
 
 
+def test_patience_is_what_the_rules_give():
+    _, X, y = data(11, 20_000)
+    by_delta, by_patience = DirectedDrift(delta=0.01), DirectedDrift(patience=drift.hypothesis_rule(11, 0.01))
+    for learner in (by_delta, by_patience):
+        learner.learn(X, y)
+        assert learner.terminated
+    assert by_delta.tested == by_patience.tested
+
+
 def test_memory_is_as_the_paper_charges_it():
     n, m = 101, 50
     assert DirectedDrift().bits is None
@@ -270,6 +279,24 @@ def test_the_rule_of_termination_fails_as_often_as_the_chain_says(n, delta):
     assert abs(simulation.deceived.mean() - expected) < 5 * error
 
 
+@pytest.mark.parametrize(("mode", "n", "expected"), [
+    ("asynchronous", 11, 0.133), ("asynchronous", 10, 0.288), ("asynchronous", 20, 0.336),
+    ("synchronous", 11, 0.0105), ("synchronous", 10, 0.077), ("synchronous", 20, 0.059),
+])  # fmt: skip
+def test_the_paper_s_rule_fails_with_batches_as_it_was_measured(mode, n, expected):
+    """Both are shares of 4000 runs, at the batches of Table 1 (rounded up here, for D'' to an odd number)."""
+    simulation = simulate(n, mode, runs=4000, patience=drift.paper_rule(n, 0.1))
+    assert abs(simulation.deceived.mean() - expected) < 5 * np.sqrt(2 * expected / 4000)
+
+
+@pytest.mark.parametrize(("n", "uniform", "reflected"), [(10, 1.738, 1.214), (100, 1.277, 1.126)])
+def test_reflection_makes_even_n_look_easier(n, uniform, reflected):
+    batch = round(pi * n * log(n))
+    for sampling, expected in (("uniform", uniform), ("reflected", reflected)):
+        simulation = simulate(n, "synchronous", batch, runs=4000, sampling=sampling)
+        assert abs(simulation.mean - expected) < 5 * np.sqrt(2) * simulation.standard_error
+
+
 def test_within_a_distance_is_sooner():
     means = [simulate(15, runs=300, within=d).mean for d in (0, 1, 3, 7)]
     assert means == sorted(means, reverse=True)
@@ -305,6 +332,8 @@ def test_search_finds_what_there_is_and_says_what_there_is_not():
         (lambda: DirectedDrift(mode="synchronous", batch=0), "batch must be a whole number >= 1"),
         (lambda: DirectedDrift(batch=5), "has no batch"),
         (lambda: DirectedDrift(delta=1.5), "delta must be"),
+        (lambda: DirectedDrift(patience=0), "patience must be"),
+        (lambda: DirectedDrift(patience=5, delta=0.1), "one of delta and patience"),
         (lambda: DirectedDrift(seed=-1), "seed must be"),
         (lambda: simulate(0), "n must be"),
         (lambda: simulate(5, "double"), "mode must be"),

@@ -49,6 +49,9 @@ class DirectedDrift(Learner):
     delta : number in (0, 1), or None
         Stop learning once so many rows in a row were right that a wrong hypothesis would have come so far with
         probability below delta: `drift.hypothesis_rule`, which says what this does not promise. None: never stop.
+    patience : int >= 1, or None
+        Stop learning after so many right rows in a row: `drift.least_rule(n, delta)` bounds the probability that the
+        output is wrong (for D and uniform rows). None: as delta has it.
 
     Rows are of signs (+1 and -1 in every place) or Boolean (0 stands for -1). An example weight is 1, or 0 for a row
     that is left out. For even n a negative row with ``w.u = 0`` is a mistake (1 is predicted), though its reflection
@@ -80,7 +83,13 @@ class DirectedDrift(Learner):
     exchangeable = False
 
     def __init__(
-        self, *, mode: Mode = "single", batch: int | None = None, seed: int = 0, delta: float | None = None
+        self,
+        *,
+        mode: Mode = "single",
+        batch: int | None = None,
+        seed: int = 0,
+        delta: float | None = None,
+        patience: int | None = None,
     ) -> None:
         super().__init__()
         if mode not in ("single", "asynchronous", "synchronous"):
@@ -95,7 +104,10 @@ class DirectedDrift(Learner):
                 )
         if delta is not None:
             check_number("DirectedDrift", "delta", delta, above=0.0, below=1.0)
+            if patience is not None:
+                raise InvalidParameter("DirectedDrift: expected one of delta and patience, got both; leave one out")
         self.mode, self.batch, self.delta = mode, batch, delta
+        self.patience = None if patience is None else check_whole("DirectedDrift", "patience", patience, most=1 << 62)
         self.seed = check_whole("DirectedDrift", "seed", seed, least=0, most=(1 << 64) - 1)
 
     def _needs_n(self) -> bool:
@@ -105,7 +117,9 @@ class DirectedDrift(Learner):
         from littlestone.learners._drifting import MODES, Drifting
 
         assert n is not None
-        wait = 0 if self.delta is None else hypothesis_rule(n, self.delta, sampling="reflected")
+        wait = self.patience or 0
+        if self.delta is not None:
+            wait = hypothesis_rule(n, self.delta, sampling="reflected")
         return Drifting(self._owner, n, MODES[self.mode], self._votes(n), wait, self.seed)
 
     def _votes(self, n: int) -> int:
@@ -134,7 +148,7 @@ class DirectedDrift(Learner):
 
     @property
     def terminated(self) -> bool:
-        """Whether it has stopped learning, since so many rows in a row were right (``delta``)."""
+        """Whether it has stopped learning, since so many rows in a row were right."""
         return self._drifting is not None and self._drifting.ended
 
     @property

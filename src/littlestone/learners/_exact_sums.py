@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from littlestone.engine import bits
 from littlestone.engine.coins import coin
-from littlestone.errors import InvalidData
 from littlestone.kernels import Conjunctions
 from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._mistakes import NO_ROWS, Chunk, Listed, Packed, Store, prefers_lists
 from littlestone.learners._threads import in_threads
+from littlestone.learners._whole import quotient, whole_times
 
 __all__ = ["ExactSums", "Rules"]
 
@@ -30,7 +30,7 @@ Columns = NDArray[np.uint32]
 MOST_IMPORTANT = 1 << 31
 CELLS = 1 << 17  # of the histograms that are kept at a time
 MOST_ROWS = 64  # scored at a time
-LARGEST, LEAST = float(np.finfo(np.float64).max), float(np.nextafter(0.0, 1.0))
+LARGEST = float(np.finfo(np.float64).max)
 NOBODY: Codes = np.zeros(0, dtype=np.uint8)
 NO_TABLE: Ints = np.zeros(0, dtype=np.int64)
 
@@ -52,23 +52,12 @@ class Rules:
         return value.numerator if value.denominator == 1 else value
 
 
-def saturated(value: Fraction) -> float:
-    """Return the float nearest to a fraction; never infinite, and 0 only for 0."""
-    try:
-        number = float(value)
-    except OverflowError:
-        number = LARGEST if value > 0 else -LARGEST
-    if number == 0.0 and value:
-        return LEAST if value > 0 else -LEAST
-    return number
-
-
 class ExactSums:
     """The mistakes, and the sums of their kernels: by carries, in 64 bits, or in whole numbers of any size."""
 
     def __init__(self, rules: Rules, kernel: Conjunctions, n: int | None) -> None:
         self.rules, self.kernel = rules, kernel
-        self.theta, self._eta = saturated(rules.theta), saturated(rules.eta)
+        self.theta, self._eta = quotient(*rules.theta.as_integer_ratio()), quotient(*rules.eta.as_integer_ratio())
         self.least = ceil(rules.theta / rules.eta)  # the smallest sum that is predicted 1
         self.negated = not kernel.monotone
         self._size = n or 0
@@ -99,7 +88,7 @@ class ExactSums:
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
-        times = self._times(importance)
+        times = whole_times(self.rules.owner, importance, len(outcomes), MOST_IMPORTANT) if len(importance) else []
         if not self._carries and len(outcomes):  # what would be refused is refused now
             self._bits(self._size if self.negated else int(np.diff(rows.indptr).max()))
         predictions = np.zeros(len(outcomes), dtype=np.uint8)
@@ -130,7 +119,9 @@ class ExactSums:
             way = self._way(hist.shape[1], 0)
             self._decide(scores, 0, way)
             if way is None or self.rules.theta or not 1e-100 <= self._eta <= 1e100:
-                activations[at] = [saturated(self.rules.eta * self._total(h) - self.rules.theta) for h in hist]
+                activations[at] = [
+                    quotient(*(self.rules.eta * self._total(h) - self.rules.theta).as_integer_ratio()) for h in hist
+                ]
             else:
                 lowest = self._size - hist.shape[1] + 1 if self._carries and self.negated else 0
                 with np.errstate(over="ignore"):
@@ -145,19 +136,6 @@ class ExactSums:
         while len(found) < len(rows.indptr) - 1:
             found += [self._total(counts) for counts in self._counted(rows, len(found))[1]]
         return found
-
-    def _times(self, importance: Floats) -> list[int]:
-        """Return how often each row counts; nothing where each counts once."""
-        if len(importance) == 0:
-            return []
-        odd = (importance != np.floor(importance)) | (importance > MOST_IMPORTANT)
-        if odd.any():
-            row = int(np.flatnonzero(odd)[0])
-            raise InvalidData(
-                f"{self.rules.owner}: weight: row {row}: sums are exact, so that a weight is a whole number up to "
-                f"{MOST_IMPORTANT}, got {importance[row]:g}; round the weights"
-            )
-        return [int(weight) for weight in importance]
 
     def _counted(self, rows: Rows, start: int) -> tuple[Chunk, Ints]:
         """Return some rows from ``start`` on, and their histograms over all that is stored."""

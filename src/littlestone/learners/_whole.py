@@ -15,7 +15,6 @@ from littlestone.rational import times_powers
 __all__ = ["decoded", "encoded", "quotient", "readable", "whole_times"]
 
 MOST_BITS = 4096  # of a fraction that is printed
-MOST_IMPORTANT = 1000
 TINY = float(np.finfo(np.float64).tiny)
 
 
@@ -62,15 +61,15 @@ def readable(base: Fraction, exponent: int) -> Fraction | float:
     return min(max(times_powers(Fraction(1), (base, exponent)), TINY), sys.float_info.max)
 
 
-def whole_times(owner: str, importance: NDArray[np.float64], rows: int) -> list[int]:
-    """Return how often each row counts; refuse weights that are no whole numbers."""
+def whole_times(owner: str, importance: NDArray[np.float64], rows: int, most: int = 1000) -> list[int]:
+    """Return how often each row counts; refuse weights that are no whole numbers up to ``most``."""
     if len(importance) == 0:
         return [1] * rows
-    odd = (importance != np.floor(importance)) | (importance > MOST_IMPORTANT)
+    odd = (importance != np.floor(importance)) | (importance > most)
     if odd.any():
         row = int(np.flatnonzero(odd)[0])
         raise InvalidData(
-            f"{owner}: weight: row {row}: errors are counted, so that a weight is a whole number up to "
-            f"{MOST_IMPORTANT}, got {importance[row]:g}; round the weights"
+            f"{owner}: weight: row {row}: rows are counted, exactly, so that a weight is a whole number up to "
+            f"{most}, got {importance[row]:g}; round the weights"
         )
     return [int(weight) for weight in importance]

@@ -1,15 +1,13 @@
-"""Two weights an attribute: w+ and w-, multiplied and divided by alpha^x; the hypothesis is their difference."""
+"""c_i moves by x_i, up on a positive, down on a negative; w = w1 (alpha^c - alpha^-c): 0 wherever c is back at 0."""
 
 
 class BalancedWinnow:
     def __init__(self, n, alpha, w1):
-        self.plus, self.minus, self.alpha = [w1] * n, [w1] * n, alpha
+        self.c, self.alpha, self.w1 = [0] * n, alpha, w1
 
     def weights(self):
-        return [a - b for a, b in zip(self.plus, self.minus, strict=True)]
+        return [self.w1 * (self.alpha**c - self.alpha**-c) for c in self.c]
 
     def update(self, row, y, weight):
         for i, x in row.items():
-            factor = self.alpha ** (x * weight if y else -x * weight)
-            self.plus[i] *= factor
-            self.minus[i] /= factor
+            self.c[i] += x * weight if y else -x * weight

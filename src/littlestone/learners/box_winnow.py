@@ -51,7 +51,8 @@ class BoxWinnow(Learner):
         The threshold; None: N, the number of boxes.
     cap : int
         The most elements of the map, or, with "local", the most pairs of ends that are tried for a point. A block that
-        needs more is refused as a whole.
+        needs more is refused as a whole. At the default a single point can take half a second: in more than a few
+        dimensions lower it.
     backend : "local" or "map"
         "local": only the points of mistakes are kept, and the boxes around a point are counted to predict it; in one
         dimension in linear time, in d dimensions up to P^(2d-1) steps for P points, mostly in floats. "map": a map of

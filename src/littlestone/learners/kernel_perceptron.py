@@ -15,6 +15,7 @@ from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
 from littlestone.learners._edge import Rows, check_block, one_row, rows_of
 from littlestone.learners._exact_sums import ExactSums, Rules
+from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_number, check_whole
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Hypothesis, Machine
@@ -206,10 +207,9 @@ class KernelPerceptron(Learner):
         found = heaviest(*sums.rows(), n=sums.size, negated=sums.negated, count=count, sizes=sizes)
         return [(tuple(map(self._literal, chosen)), sums.rules.scaled(weight)) for chosen, weight in found]
 
-    def _literal(self, literal: int) -> Hashable:
-        words, column = self._vocabulary, literal // 2
-        name = words.name(column) if words is not None and column < len(words) else column
-        return f"not {name}" if literal & 1 else name
+    def _literal(self, chosen: int) -> Hashable:
+        column, negated = divmod(chosen, 2)
+        return literal(self._vocabulary, self._n, column + negated * (self._n or 0))
 
     def hypothesis(self) -> Hypothesis | None:
         """Return the weights and the threshold where the kernel is linear: `Linear`, or monotone of size 1."""

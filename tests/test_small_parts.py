@@ -47,8 +47,15 @@ def test_a_vocabulary_grows_and_forgets_nothing():
     numbers = ls.Vocabulary([5, 3])
     assert list(ls.Vocabulary.from_state(numbers.state())) == [5, 3]
     assert len(ls.Vocabulary.from_state(ls.Vocabulary().state())) == 0
-    with pytest.raises(errors.InvalidData, match="to be written down, got int, tuple"):
-        ls.Vocabulary([("a", "b"), 3]).state()
+    mixed = [("a", ("b", 2.5)), 3, "", "a\0", "\ud800", -(2**70), 0.1, None, False, b"\xff"]
+    again = list(ls.Vocabulary.from_state(ls.Vocabulary(mixed).state()))
+    assert again == mixed
+    assert list(map(type, again)) == list(map(type, mixed))
+    with pytest.raises(errors.InvalidData, match="to be written down, .* got frozenset"):
+        ls.Vocabulary([frozenset({1})]).state()
+    copied = words.copy()
+    copied.add(["d"])
+    assert (len(words), len(copied)) == (3, 4)
 
 
 def test_names_arrive_in_an_order_of_their_own():

@@ -7,6 +7,7 @@
     ├── InvalidData        rows, columns or values that an algorithm cannot take       (ValueError)
     ├── InvalidLabel       outcomes that are not two known labels                      (ValueError)
     ├── InvalidCertificate a ledger that does not add up, or is not of this stream     (ValueError)
+    ├── InvalidModel       a model file that is damaged, or not of a learner known here (ValueError)
     ├── TooLarge           an exact answer that would take too long or too much room   (ValueError)
     └── UnknownSize        the number of attributes is needed and nobody has said it   (ValueError)
 
@@ -17,6 +18,7 @@ __all__ = [
     "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",
+    "InvalidModel",
     "InvalidParameter",
     "LittlestoneError",
     "TooLarge",
@@ -42,6 +44,10 @@ class InvalidLabel(LittlestoneError, ValueError):
 
 class InvalidCertificate(LittlestoneError, ValueError):
     """A certificate's ledger does not add up, or is not that of this stream."""
+
+
+class InvalidModel(LittlestoneError, ValueError):
+    """A model file is damaged, or not that of a learner known here."""
 
 
 class TooLarge(LittlestoneError, ValueError):

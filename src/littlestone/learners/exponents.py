@@ -176,16 +176,17 @@ class Exponents:
         """Return w.x - theta in rationals; rows that come again and again are remembered."""
         states, times = np.unique(self._states[active], return_counts=True)
         key = (states.tobytes(), times.tobytes(), int(self._counts[engine.BIAS]))
-        if key in self._signs:
-            return self._signs[key]
+        known = self._signs.get(key)  # one look: another thread may forget it the next moment
+        if known is not None:
+            return known
         weight = self.table.rational
         total = sum((weight(s) * t for s, t in zip(states.tolist(), times.tolist(), strict=True)), Fraction(0))
         if self._counts[engine.BIAS] >= 0:
             total += weight(int(self._counts[engine.BIAS]))
         if len(self._signs) >= REMEMBERED:
             self._signs.clear()
-        self._signs[key] = total - self._exact_theta
-        return self._signs[key]
+        gap = self._signs[key] = total - self._exact_theta
+        return gap
 
     def _ruling(self, active: NDArray[np.uint32], positive: bool) -> int:
         """Return the prediction, plus 2 if an update is due, in rationals."""

@@ -1,0 +1,67 @@
+"""Arrays of which most entries are equal, as the entries that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["packed", "unpacked"]
+
+SMALL = 64  # entries below which nothing is to be gained
+
+
+def packed(name: str, array: NDArray[Any]) -> tuple[bool, dict[str, NDArray[Any]]]:
+    """Return whether an array is kept as what differs, and what is kept of it.
+
+    Each row (along the last axis) has a value for the rest: of 0, its first and its last entry that which occurs most.
+    Entries are compared bit by bit.
+
+    >>> sparse, parts = packed("w", np.r_[np.ones(500), 7.0, np.ones(499)])
+    >>> sparse, {key: part.tolist() for key, part in parts.items()}
+    (True, {'w.at': [500], 'w.is': [7.0], 'w.rest': [1.0]})
+    """
+    if array.ndim == 0 or array.size < SMALL or array.shape[-1] == 0:
+        return False, {name: array}
+    rows = np.ascontiguousarray(array).reshape(-1, array.shape[-1])
+    if len(rows) > rows.shape[1]:  # such as pairs: one row
+        rows = rows.reshape(1, -1)
+    bits = rows.view(f"u{rows.dtype.itemsize}")
+    rest, differs = bits[:, -1].copy(), np.empty(bits.shape, dtype=np.bool_)
+    for r, row in enumerate(bits):
+        candidates = {int(value): np.count_nonzero(row != value) for value in (row[-1], row[0], row.dtype.type(0))}
+        rest[r] = min(candidates, key=lambda value: candidates[value])
+        np.not_equal(row, rest[r], out=differs[r])
+    number = np.count_nonzero(differs)
+    places = np.dtype(np.uint32 if rows.size <= 1 << 32 else np.uint64)
+    if number * (places.itemsize + rows.dtype.itemsize) + rest.nbytes > rows.nbytes // 2:
+        return False, {name: array}
+    at = np.flatnonzero(differs).astype(places)
+    parts = {f"{name}.at": at, f"{name}.is": rows.ravel()[at], f"{name}.rest": rest.view(rows.dtype)}
+    return True, parts
+
+
+def unpacked(name: str, shape: tuple[int, ...], parts: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """Return the array of this shape that `packed` took apart; parts that do not fit raise ValueError.
+
+    >>> _, parts = packed("w", np.arange(1000) // 999)
+    >>> unpacked("w", (1000,), parts).sum().item()
+    1
+    """
+    at, values, rest = (parts[f"{name}.{part}"] for part in ("at", "is", "rest"))
+    size = prod(shape)
+    if not at.ndim == values.ndim == rest.ndim == 1 or at.dtype.kind != "u" or values.dtype != rest.dtype:
+        raise ValueError("expected positions, values and the rest, each a list")
+    if len(at) != len(values) or not 1 <= len(rest) <= size or size % len(rest):
+        raise ValueError("expected as many values as positions, and a rest for each row")
+    if len(at) and (at[-1] >= size or (at[1:] <= at[:-1]).any()):
+        raise ValueError(f"expected ascending positions below {size}")
+    if rest.view(f"u{rest.dtype.itemsize}").any():
+        full = np.repeat(rest, size // len(rest))
+    else:
+        full = np.zeros(size, dtype=rest.dtype)
+    full[at] = values
+    return full.reshape(shape)

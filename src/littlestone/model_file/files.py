@@ -1,0 +1,260 @@
+"""save and load: a learner as a file, and back."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.errors import InvalidModel, InvalidParameter
+from littlestone.learners import LEARNERS, Learner, command_name
+from littlestone.learners._labels import given as given_labels
+from littlestone.model_file import _values
+from littlestone.model_file._archive import Archive, npy, replace_file
+from littlestone.model_file._arrays import packed, unpacked
+from littlestone.model_file._header import FORMAT, read_header, sealed
+from littlestone.model_file._sound import check_learner_state, check_state
+
+__all__ = ["inspect_model", "load", "same_learner", "save"]
+
+Arrays = dict[str, NDArray[Any]]
+State = dict[str, NDArray[Any]]
+
+MOST_BYTES = 1 << 31  # of the arrays of a model, once they are in memory
+GAME = ("trials", "mistakes", "width", "n", "weighted")
+COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
+PARAM = "param."  # what the names of arrays among the parameters begin with
+
+
+def save(
+    learner: Learner,
+    path: str | os.PathLike[str],
+    *,
+    source: Any = None,
+    date: str | None = None,
+    position: int | None = None,
+) -> None:
+    """Write a learner down; `load` goes on from there, bit for bit. The learner does not change.
+
+    The file is written beside ``path``, flushed to the disk and then renamed: whatever happens, there is the old file
+    or the new one. Its size is that of the weights that have moved, and of the names. Equal learners give equal files,
+    so that no date is written unless one is given.
+
+    Parameters
+    ----------
+    learner : Learner
+        One of those in ``ls.learners.LEARNERS``. A parameter that is code (a link or a kernel of one's own) is not
+        written down: give it to `load` again.
+    path : str or path
+        The file; by custom its name ends in ``.npz``.
+    source : anything, or None
+        Where the examples came from: its repr (a text: itself) goes into the header.
+    date : str, or None
+        A date to go into the header.
+    position : int, or None
+        How many examples of the source have been learned; see `Checkpoint`.
+
+    Example
+    -------
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> learner = ls.Winnow()
+    >>> learner.learn([[1, 1, 0], [0, 1, 1]], [1, 0]).tolist()
+    [0, 1]
+    >>> save(learner, path)
+    >>> load(path).learn([[1, 0, 0]], [1]) == learner.learn([[1, 0, 0]], [1])
+    array([ True])
+    """
+    header, arrays = _described(learner)
+    header["provenance"] = _provenance(source, date, position)
+    header["arrays"], parts = {}, dict[str, NDArray[Any]]()
+    for name, array in arrays.items():
+        sparse, kept = packed(name, array)
+        header["arrays"][name] = {"shape": list(array.shape), "sparse": sparse}
+        parts |= kept
+    members = {name: npy(part) for name, part in parts.items()}
+    header["members"] = {name: sha256(data).hexdigest() for name, data in members.items()}
+    replace_file(path, {"header": sealed(header), **members})
+
+
+def inspect_model(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the header of a model file, checked; the arrays are neither read nor checked.
+
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> save(ls.Perceptron(eta=0.5), path, source="by hand")
+    >>> header = inspect_model(path)
+    >>> header["learner"], header["params"]["eta"], header["counts"]["trials"], header["provenance"]["source"]
+    ('perceptron', 0.5, 0, 'by hand')
+    """
+    with Archive(path) as archive:
+        return read_header(archive)
+
+
+def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params: Any) -> Learner:
+    """Return the learner that `save` wrote down. All of the file is checked before any of it is used.
+
+    ``params`` are those that are code, which no file holds: ``load(path, link=mine)``. ``max_bytes`` is how much
+    memory its arrays may take; few bytes of a file can stand for many equal weights. No code comes from a file: a
+    damaged or forged one is refused by InvalidModel.
+    """
+    with Archive(path) as archive:
+        header = read_header(archive)
+        arrays = _arrays(archive, header, max_bytes)
+        try:
+            learner = _learner(archive, header, arrays, params)
+        except InvalidModel:
+            raise
+        except InvalidParameter as error:
+            if params:
+                raise
+            raise archive.refusal(f"the learner cannot be made ({error})") from error
+        except Exception as error:  # whatever a forged state makes of a learner
+            raise archive.refusal(f"the learner cannot be made ({type(error).__name__}: {error})") from error
+    return learner
+
+
+def same_learner(one: Learner, other: Learner) -> bool:
+    """Tell whether two learners have equal parameters, as far as these are not code."""
+    arrays: tuple[Arrays, Arrays] = {}, {}
+    params = [
+        {key: _values.written(value, key, kept) for key, value in learner.params().items()}
+        for learner, kept in zip((one, other), arrays, strict=True)
+    ]
+    plain = [{key: value for key, value in told.items() if not _values.is_given(value)} for told in params]
+    return (
+        type(one) is type(other)
+        and plain[0] == plain[1]
+        and all(np.array_equal(array, arrays[1][key]) for key, array in arrays[0].items())
+    )
+
+
+def _described(learner: Learner) -> tuple[dict[str, Any], Arrays]:
+    """Return the learner as a header, still without its arrays, and the arrays."""
+    if not isinstance(learner, Learner):
+        raise InvalidParameter(f"save: expected a learner, such as Winnow(), got {learner!r}")
+    name = command_name(type(learner))
+    if LEARNERS.get(name) is not type(learner):
+        raise InvalidParameter(
+            f"save: expected one of {', '.join(LEARNERS)}, got {type(learner).__name__}; for a learner of your own "
+            "keep params() and state(), and take it up with from_state"
+        )
+    from littlestone import __version__
+
+    arrays: Arrays = {}
+    params = {key: _values.written(value, PARAM + key, arrays) for key, value in learner.params().items()}
+    state = learner.state()
+    labels, words = learner._labels, learner.vocabulary
+    promised = zip(state.pop("promised", np.zeros(0)).tolist(), state.pop("promise", np.zeros(0)).tolist(), strict=True)
+    game = dict(zip(GAME, state.pop("game").tolist(), strict=True))
+    state.pop("labels", None)  # an array would make 1.0 of a 1 beside a 2.5
+    state.pop("settled", None)
+    header = {
+        "format": FORMAT,
+        "littlestone": __version__,
+        "learner": name,
+        "params": params,
+        "labels": None if labels is None else {
+            "negative": _values.written(labels.negative, "labels", {}),
+            "positive": _values.written(labels.positive, "labels", {}),
+            "settled": labels.settled,
+        },
+        "promise": [list(pair) for pair in promised],  # in their order
+        "game": {**game, "n": None if game["n"] < 0 else game["n"], "weighted": bool(game["weighted"])},
+        "counts": {name: getattr(learner, name) for name in COUNTS},
+        "names": None if words is None else len(words),
+    }  # fmt: skip
+    return header, arrays | state
+
+
+def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
+    if date is not None and not isinstance(date, str):
+        raise InvalidParameter(f"save: date: expected text, such as '2026-08-01', got {date!r}")
+    if position is not None and (type(position) is not int or position < 0):
+        raise InvalidParameter(f"save: position: expected a number of examples, got {position!r}")
+    text = source if source is None or isinstance(source, str) else repr(source)
+    return {"source": text, "date": date, "position": position}
+
+
+def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> Arrays:
+    """Return the arrays, each with the digest and the shape that the header gives it."""
+    parts: Arrays = {}
+    for name, digest in header["members"].items():
+        data = archive.member(name)
+        if sha256(data).hexdigest() != digest:
+            raise archive.refusal(f"{name}: expected an array with the digest {digest[:16]}..., got another")
+        parts[name] = archive.array(name, data)
+    arrays: Arrays = {}
+    left, expected = max_bytes, set[str]()
+    for name, told in header["arrays"].items():
+        wanted = [f"{name}.{part}" for part in ("at", "is", "rest")] if told["sparse"] else [name]
+        if not parts.keys() >= set(wanted):
+            raise archive.refusal(f"{name}: expected the arrays {wanted}, got none of some")
+        expected |= set(wanted)
+        left -= prod(told["shape"]) * parts[wanted[-1]].itemsize
+        if left < 0:
+            raise archive.refusal(
+                f"{name}: expected a model of at most {max_bytes:,} bytes, got more",
+                f"if this is right, give load(path, max_bytes={max_bytes - left})",
+            )
+        shape = tuple(told["shape"])
+        try:
+            arrays[name] = unpacked(name, shape, parts) if told["sparse"] else parts[name].reshape(shape)
+        except ValueError as error:
+            raise archive.refusal(f"{name}: {error}") from error
+    if expected != parts.keys():
+        raise archive.refusal(f"expected no more arrays, got {sorted(parts.keys() - expected)}")
+    return arrays
+
+
+def _learner(archive: Archive, header: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> Learner:
+    if header["learner"] not in LEARNERS:
+        raise archive.refusal(
+            f"learner: expected one of {', '.join(LEARNERS)}, got {header['learner']!r}", "is this littlestone too old?"
+        )
+    kind = LEARNERS[header["learner"]]
+    params = _params(archive, header["params"], arrays, given)
+    state = {name: array for name, array in arrays.items() if not name.startswith(PARAM)}
+    check_state(archive, kind(**params), header["game"]["n"], state)
+    game = header["game"]
+    state["game"] = np.array([
+        game["trials"], game["mistakes"], game["width"], -1 if game["n"] is None else game["n"], game["weighted"]
+    ])  # fmt: skip
+    if header["promise"]:
+        names, numbers = zip(*header["promise"], strict=True)
+        state["promised"], state["promise"] = np.array(names), np.array(numbers)
+    if header["labels"] is not None:
+        state["labels"] = np.empty(2, dtype=object)  # objects, in memory alone: labels keep their types
+        both = [_values.read(header["labels"][which], {}) for which in ("negative", "positive")]
+        given_labels(both)
+        state["labels"][:] = both
+        state["settled"] = np.array(header["labels"]["settled"])
+    learner = kind.from_state(params, state)
+    check_learner_state(archive, learner, state)
+    counts = {name: getattr(learner, name) for name in COUNTS}
+    words = None if learner.vocabulary is None else len(learner.vocabulary)
+    if counts != header["counts"] or words != header["names"]:
+        raise archive.refusal(f"counts: expected {header['counts']}, got {counts} and {words} names")
+    return learner
+
+
+def _params(archive: Archive, told: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters, those that are code from the caller."""
+    code = {name: value for name, value in told.items() if _values.is_given(value)}
+    for name in given:
+        if name not in code:
+            raise InvalidParameter(f"load: {name}: expected nothing, for the file says what it is; leave it out")
+    for name, value in code.items():
+        if name not in given:
+            raise archive.refusal(
+                f"{name}: it is code ({value['given']}), which no file holds", f"give load(path, {name}=...)"
+            )
+        if not _values.same_as_given(value, given[name]):
+            raise InvalidParameter(
+                f"load: {name}: expected {value['given']} as it was at -2, -1, 0, 1, 2, got another; give the same one"
+            )
+    return {name: given[name] if name in code else _values.read(value, arrays) for name, value in told.items()}

@@ -81,13 +81,19 @@ class Vocabulary:
         >>> list(Vocabulary.from_state(names.state()))
         ['sun', 7, ('colour', 'red')]
         """
-        written = json.dumps([_written(name) for name in self._names], separators=(",", ":"), ensure_ascii=False)
+        names = self._names if set(map(type, self._names)) <= {str} else [_written(name) for name in self._names]
+        written = json.dumps(names, separators=(",", ":"), ensure_ascii=False)
         return np.frombuffer(written.encode("utf-8", "surrogatepass"), dtype=np.uint8)
 
     @classmethod
     def from_state(cls, names: NDArray[np.uint8]) -> Vocabulary:
         """Return the vocabulary that `state` wrote down."""
-        return cls(_read(name) for name in json.loads(names.tobytes().decode("utf-8", "surrogatepass")))
+        made, told = cls(), json.loads(names.tobytes().decode("utf-8", "surrogatepass"))
+        made._names = told if set(map(type, told)) <= {str} else [_read(name) for name in told]
+        made._columns = dict(zip(made._names, range(len(made._names)), strict=True))
+        if len(made._columns) < len(made._names):
+            raise InvalidData("vocabulary: expected each name once, got one of them twice")
+        return made
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns

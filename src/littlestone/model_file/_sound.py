@@ -87,6 +87,7 @@ def _exponents(learner: Learner, machine: Any, state: State) -> None:
     del learner
     table, states, counts = state["exponents"], state["states"], state["counts"]
     need(table.shape[1:] == (2,) and 1 <= len(table) <= 1 << 16 and not table[0].any(), "exponents, first the start")
+    need(len(np.unique(table, axis=0)) == len(table), "each pair of exponents once")
     need(np.abs(table).max() < 1 << 40, "exponents that a game can reach")
     need(len(states) <= MOST_ATTRIBUTES and states.max(initial=0) < len(table), "states that are in the table")
     need(counts[4] < len(table) and (counts[4] >= 0) == machine.rule.bias, "a state of the constant coordinate")

@@ -1,0 +1,128 @@
+"""Delayed: labels that come later, by the name under which a prediction was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from copy import copy
+from threading import RLock
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.learners._parameters import check_whole
+from littlestone.learners.base import Learner
+
+__all__ = ["Delayed"]
+
+
+class _Asked(NamedTuple):
+    x: Any
+    said: int
+
+
+class Delayed:
+    """A learner whose labels come later: predict with an id now, learn by that id when the truth is known.
+
+    Parameters
+    ----------
+    learner : Learner
+        It learns from each example when its label comes, with the attributes that were given then.
+    limit : int >= 1
+        How many examples are remembered; beyond it the oldest is dropped, and counted.
+
+    ``mistakes`` counts the predictions that were *made* and turned out wrong, among ``trials`` whose labels have come.
+    The learner's own count is of what it would have said when the label came, and no theorem is about the former:
+    mistakes that are made while labels are on their way come on top of a bound. One thread at a time is let in.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> service = Delayed(ls.Winnow(theta=2), limit=1000)
+    >>> service.predict_one({"rain", "wind"}, id="monday"), service.predict_one({"sun"}, id="tuesday")
+    (1, 0)
+    >>> service.learn_one("tuesday", 1)  # the prediction that was made
+    0
+    >>> service.learn_one("monday", 1), service.trials, service.mistakes, service.waiting
+    (1, 2, 1, 0)
+    """
+
+    def __init__(self, learner: Learner, *, limit: int = 100_000) -> None:
+        if not isinstance(learner, Learner):
+            raise InvalidParameter(f"Delayed: expected a learner, such as Winnow(), got {learner!r}")
+        self.learner, self.limit = learner, check_whole("Delayed", "limit", limit)
+        self._asked: dict[Hashable, _Asked] = {}
+        self._trials = self._mistakes = self._dropped = 0
+        self._turns = RLock()
+
+    def predict_one(self, x: Any, *, id: Hashable) -> Any:  # noqa: A002 - the word for it
+        """Return the prediction of one example, and remember the example under ``id``."""
+        with self._turns:
+            try:
+                known = id in self._asked
+            except TypeError:
+                raise InvalidData(f"Delayed: id: expected one that can be looked up (str, int), got {id!r}") from None
+            if known:
+                raise InvalidData(f"Delayed: id {id!r}: it waits for its label already; give each example its own")
+            said = self.learner.predict_one(x)
+            labels = self.learner.labels
+            self._asked[id] = _Asked(_kept(x), int(said == (1 if labels is None else labels[1])))
+            while len(self._asked) > self.limit:
+                del self._asked[next(iter(self._asked))]
+                self._dropped += 1
+            return said
+
+    def learn_one(self, id: Hashable, y: Any) -> Any:  # noqa: A002
+        """Learn that the example ``id`` is ``y``; return the prediction that was made. A refusal forgets nothing."""
+        with self._turns:
+            asked = self._find(id)
+            self.learner.learn_one(asked.x, y)
+            del self._asked[id]
+            labels = self.learner.labels
+            assert labels is not None
+            self._trials += 1
+            self._mistakes += labels[asked.said] != y
+            return labels[asked.said]
+
+    def forget(self, id: Hashable) -> None:  # noqa: A002
+        """Forget an example whose label will not come."""
+        with self._turns:
+            self._find(id)
+            del self._asked[id]
+
+    def _find(self, name: Hashable) -> _Asked:
+        found = self._asked.get(name)
+        if found is None:
+            raise InvalidData(
+                f"Delayed: id {name!r}: expected one that waits for its label, got one that was never asked, has been "
+                f"learned, or was dropped ({self._dropped} were, beyond limit={self.limit})"
+            )
+        return found
+
+    @property
+    def waiting(self) -> int:
+        """How many examples wait for their labels."""
+        return len(self._asked)
+
+    @property
+    def dropped(self) -> int:
+        """How many examples were dropped because more than ``limit`` waited."""
+        return self._dropped
+
+    @property
+    def trials(self) -> int:
+        """How many labels have come."""
+        return self._trials
+
+    @property
+    def mistakes(self) -> int:
+        """How many of their predictions, as they were made, were wrong."""
+        return self._mistakes
+
+    def __repr__(self) -> str:
+        return f"Delayed({self.learner!r}, {self.waiting} waiting, {self._trials} learned, {self._dropped} dropped)"
+
+
+def _kept(x: Any) -> Any:
+    """Return a copy, for a caller may use the same dict or array again."""
+    return x.copy() if isinstance(x, np.ndarray) else copy(x)

@@ -1,0 +1,86 @@
+"""Predictor: a learner as it was at one moment, for other threads to use while it goes on learning."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from threading import Lock
+from typing import Any
+
+from numpy.typing import NDArray
+
+from littlestone.errors import InvalidParameter
+from littlestone.learners.base import Learner
+from littlestone.learners.exponents import Exponents
+from littlestone.learners.machine import Floats
+from littlestone.learners.quasi_additive import Duals
+
+__all__ = ["Predictor", "freeze"]
+
+
+class Predictor:
+    """What a learner would have predicted when it was frozen. It learns nothing, and any number of threads may ask it.
+
+    Made by `freeze`, it owns copies of all it needs. Predictions of the quasi-additive family (Perceptron, Winnow and
+    their like) run side by side, outside of Python's lock where they are compiled; those of other learners, which
+    remember parts of their sums, take turns.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> learner.learn([[1, 0], [0, 1]], [1, 0]).tolist()
+    [1, 1]
+    >>> predictor = freeze(learner)
+    >>> learner.learn([[0, 1]], [1]).tolist(), predictor.predict([[0, 1]]).tolist(), predictor.trials
+    ([0], [0], 2)
+    >>> learner.predict([[0, 1]]).tolist(), predictor.predict([[0, 1]]).tolist()
+    ([1], [0])
+    """
+
+    __slots__ = ("_learner", "_turns")
+
+    def __init__(self, learner: Learner) -> None:
+        if not isinstance(learner, Learner):
+            raise InvalidParameter(f"Predictor: expected a learner, such as Winnow(), got {learner!r}")
+        self._learner = learner.copy()
+        plain = isinstance(self._learner._machine, Duals | Exponents)
+        self._turns: Lock | nullcontext[None] = nullcontext() if plain else Lock()
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predictions of the rows of ``X``, as `Learner.predict` does."""
+        with self._turns:
+            return self._learner.predict(X)
+
+    def activation(self, X: Any) -> Floats:
+        """Return ``w.x - theta`` of the rows of ``X``."""
+        with self._turns:
+            return self._learner.activation(X)
+
+    def predict_one(self, x: Any) -> Any:
+        """Return the prediction of one example: a dict, a set, list or tuple of names, or a 1-D array."""
+        with self._turns:
+            return self._learner.predict_one(x)
+
+    @property
+    def labels(self) -> tuple[Any, Any] | None:
+        """The negative and the positive label, where they were known."""
+        return self._learner.labels
+
+    @property
+    def trials(self) -> int:
+        """From how many examples the learner had learned."""
+        return self._learner.trials
+
+    def __repr__(self) -> str:
+        return f"Predictor({self._learner!r}, after {self.trials} trials)"
+
+
+def freeze(learner: Learner) -> Predictor:
+    """Return a learner's predictions as they are now; to be called where it learns, between two calls of it.
+
+    It costs a copy of the weights and of the table of names: for a million attributes about 1 ms for Winnow, 2 ms for
+    the Perceptron, 30 ms more with names.
+
+    >>> import littlestone as ls
+    >>> freeze(ls.Winnow().begin(3))
+    Predictor(Winnow(), after 0 trials)
+    """
+    return Predictor(learner)

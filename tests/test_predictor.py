@@ -1,0 +1,162 @@
+"""Predictors, and kernels that are compiled beforehand."""
+
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from littlestone.errors import InvalidParameter
+from littlestone.learners import LEARNERS
+from littlestone.learners.predictor import Predictor, freeze
+from littlestone.learners.warming import USUAL, warm_up
+
+
+def data(rows=400, n=12, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.random((rows, n)) < 0.3
+    return X, X[:, :2].any(axis=1) ^ (rng.random(rows) < 0.05)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_predictor_stays_as_it_is(name):
+    X, y = data(80)
+    learner = LEARNERS[name]().begin(12)
+    learner.learn(X, y)
+    predictor, before = freeze(learner), learner.copy()
+    learner.learn(X, ~y)
+    assert predictor.predict(X).tolist() == before.predict(X).tolist()
+    assert predictor.activation(X).tolist() == before.activation(X).tolist()
+    assert [predictor.predict_one(row) for row in X[:20]] == before.predict(X[:20]).tolist()
+    assert (predictor.labels, predictor.trials) == ((False, True), 80)
+    assert repr(learner) in repr(predictor)
+    assert not hasattr(predictor, "learn")
+
+
+def test_only_learners_are_frozen():
+    with pytest.raises(InvalidParameter, match="expected a learner"):
+        Predictor(3)
+
+
+def test_names_that_come_later_are_unknown_to_it():
+    learner = ls.Winnow(theta=2)
+    learner.learn_one(["a", "b"], 0)
+    predictor = freeze(learner)
+    for i in range(1000):
+        learner.learn_one(["c", f"new{i}"], i % 2)
+    unseen = ls.Winnow(theta=2)
+    unseen.learn_one(["a", "b"], 0)
+    assert predictor.predict_one(["a", "c", "new7"]) == unseen.predict_one(["a", "c", "new7"])
+    assert "c" not in predictor._learner.vocabulary
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        ls.Winnow(alpha=1.1, theta=2), ls.Perceptron(averaged=True), ls.NormalizedWinnow(), ls.KernelPerceptron(),
+        ls.KernelPerceptron("conjunctions:2", theta=3), ls.KernelPerceptron("monotone:2", theta=1, budget=30),
+        ls.KernelWinnow(), ls.GrowingWinnow(), ls.NaiveBayes(),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_threads_ask_while_another_learns(learner):
+    """Every thread gets the answers of the moment at which its predictor was frozen."""
+    X, y = data(300)
+    learner = learner.copy().begin(12)
+    learner.learn(X[:60], y[:60])
+    current = [(freeze(learner), learner.copy())]
+    stop = threading.Event()
+
+    def ask(seed):
+        rng, rounds = np.random.default_rng(seed), 0
+        while not stop.is_set() or rounds < 5:
+            predictor, twin = current[-1]
+            # rows of very different widths, so that tables made for one do not do for another
+            part = X[rng.permutation(len(X))[: rng.integers(1, 40)]] & (rng.random(12) < rng.random())
+            with lock:
+                expected = twin.activation(part).tolist()
+            assert predictor.activation(part).tolist() == expected
+            assert predictor.predict_one(part[0]) == predictor.predict(part[:1])[0]
+            rounds += 1
+        return rounds
+
+    lock = threading.Lock()
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(ask, seed) for seed in range(4)]
+        for at in range(60, 300, 20):
+            learner.learn(X[at : at + 20], y[at : at + 20])
+            with lock:
+                current.append((freeze(learner), learner.copy()))
+        stop.set()
+        assert all(done.result() >= 5 for done in asked)
+
+
+WARMED = """
+import importlib, pkgutil, sys
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+import littlestone as ls
+from littlestone import engine
+from littlestone.learners import LEARNERS
+from littlestone.learners.warming import USUAL, warm_up
+
+names = [found.name for found in pkgutil.iter_modules(engine.__path__)]
+modules = [importlib.import_module(f"littlestone.engine.{name}") for name in names]
+kernels = {kernel for module in modules for kernel in vars(module).values() if isinstance(kernel, Dispatcher)}
+
+def versions():
+    return {str(kernel.py_func): len(kernel.signatures) for kernel in kernels if kernel.signatures}
+
+assert not versions()
+rng = np.random.default_rng(0)
+X = rng.random((300, 9)) < 0.3
+y = X[:, :2].any(axis=1) ^ (rng.random(300) < 0.05)
+X.flags.writeable = False
+told = [*LEARNERS, ls.Winnow(averaged=True), ls.Perceptron(dtype="float32", w1=np.zeros(9))]
+for one in USUAL if sys.argv[1] == "usual" else told:
+    warm_up(None if sys.argv[1] == "usual" else one)
+    warm = versions()
+    make = (lambda: type(one)(**one.params())) if isinstance(one, ls.Learner) else LEARNERS[one]
+    learner, named = make().begin(9), make().begin(9, labels=(0, 1))
+    learner.learn(X, y)
+    learner.learn(X[::-1], y[::-1], weight=np.ones(300))
+    learner.predict(X[:, ::-1])
+    learner.activation(X)
+    learner.predict_one(X[0])
+    if not isinstance(one, ls.Perceptron):
+        named.learn_one({"a": 1, "b": 1}, 1)
+        named.predict_one({"a", "c"})
+    if make().domain in ("any", "non-negative"):
+        real = make().begin(9)
+        real.learn(X * rng.random(X.shape), y)
+        real.predict(X * 0.3)
+    assert versions() == warm, (one, set(versions().items()) ^ set(warm.items()))
+if sys.argv[1] == "all":
+    warm_up(ls.Winnow(alpha=1.1, demotion=0.7))
+    warm = versions()
+    many = ls.Winnow(alpha=1.1, demotion=0.7).begin(40)
+    many.learn(rng.random((3000, 40)) < 0.3, rng.random(3000) < 0.5)
+    assert many.state()["states"].dtype == np.uint16  # more than 256 distinct weights
+    assert versions() == warm
+print(len(versions()))
+"""
+
+
+@pytest.mark.parametrize("told", ["usual", "all"])
+def test_after_warming_up_nothing_is_compiled(told):
+    """In a process of its own, where nothing else has compiled anything."""
+    run = subprocess.run([sys.executable, "-c", WARMED, told], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert int(run.stdout) > 5
+
+
+def test_what_can_be_warmed_up():
+    warm_up([ls.Perceptron, "winnow", ls.PNorm(p=3)])
+    assert set(USUAL) <= set(LEARNERS)
+    with pytest.raises(InvalidParameter, match="its class or its name"):
+        warm_up([3])
+    with pytest.raises(InvalidParameter, match="expected one of"):
+        warm_up("os")

@@ -1,0 +1,176 @@
+"""Files as streams read them: by path, from stdin or open already, plain or compressed, and errors that name them."""
+
+from __future__ import annotations
+
+import io
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.streams._compressed import (
+    BLOCK,
+    COMPRESSED,
+    LONGEST_MAGIC,
+    OPENERS,
+    Guarded,
+    Joined,
+    compression,
+    sentence,
+)
+
+__all__ = ["Source", "opened", "plain_suffix", "whole_lines"]
+
+LONGEST = 1 << 26  # bytes of one line: 64 MiB are surely no line of examples
+
+
+class Source:
+    r"""Where bytes come from: a path, "-" for stdin, or a binary file that is open already.
+
+    ``name`` is how errors call it, ``again`` whether it can be read more than once: a regular file can, a pipe cannot.
+
+    >>> source = Source(io.BytesIO(b"1 3:1\n"))
+    >>> source.again, source.open().read(), source.open().read()
+    (True, b'1 3:1\n', b'1 3:1\n')
+    """
+
+    def __init__(self, source: Any) -> None:
+        self._file: IO[bytes] | None = None
+        self._path: Path | None = None
+        self._used = False
+        if isinstance(source, str) and source == "-":
+            self.name, self._file = "stdin", sys.stdin.buffer
+        elif isinstance(source, str | Path):
+            self.name, self._path = str(source), Path(source)
+        elif callable(getattr(source, "read", None)) and not isinstance(source, io.TextIOBase):
+            self.name, self._file = _name_of(source), source
+        else:
+            raise InvalidParameter(
+                f"opened: expected a path, '-' for stdin or a file open for bytes (open(path, 'rb')), got {source!r}"
+            )
+        self.again, self._start = self._can_again()
+
+    def open(self) -> io.BufferedReader:
+        """Return the bytes from the beginning, decompressed; what goes wrong, now or while reading, is InvalidData."""
+        if self._used and not self.again:
+            raise InvalidData(
+                f"{self.name}: it can be read only once, and has been; give a file, or say what was to be found "
+                "in it (attributes, labels)"
+            )
+        self._used = True
+        try:
+            return self._opened()
+        except OSError as error:
+            raise InvalidData(sentence(self.name, error)) from None
+
+    def _opened(self) -> io.BufferedReader:
+        raw: Any = self._file
+        if self._path is not None:
+            raw = self._path.open("rb", buffering=0)
+        elif self.again:
+            raw.seek(self._start)
+        owned = self._path is not None
+        try:
+            head = _head(raw)
+            suffix = compression(self.name, head)
+            if self.again:
+                raw.seek(self._start)
+            elif head:
+                raw, owned = io.BufferedReader(Joined(head, raw, owned), BLOCK), True
+            inner = raw if suffix is None else OPENERS[suffix](self.name, raw)
+        except BaseException:
+            if owned:
+                raw.close()
+            raise
+        closing = [*([inner] if suffix is not None else []), *([raw] if owned else [])]
+        return io.BufferedReader(Guarded(self.name, inner, closing), BLOCK)
+
+    def _can_again(self) -> tuple[bool, int]:
+        if self._path is not None:
+            try:
+                return stat.S_ISREG(self._path.stat().st_mode), 0
+            except OSError:
+                return True, 0  # open says what is wrong
+        try:
+            seekable = bool(self._file is not None and self._file.seekable())
+            return seekable, self._file.tell() if seekable and self._file is not None else 0
+        except (AttributeError, OSError, ValueError):
+            return False, 0
+
+
+def opened(source: Any) -> io.BufferedReader:
+    """Return a binary file open at its beginning, decompressed: a path, "-" for stdin, or a binary file.
+
+    The first bytes say whether it is compressed (gzip, bzip2, xz, zstd), under any name; a suffix .gz, .bz2, .xz or
+    .zst on a file that does not begin so is an error. What follows the end of bzip2 or xz data and is no further
+    stream is ignored, as those programs do. All errors, also of a file that ends too early, are InvalidData with the
+    file's name.
+
+    >>> import gzip
+    >>> opened(io.BytesIO(gzip.compress(b"1 3:1"))).read()
+    b'1 3:1'
+    """
+    return Source(source).open()
+
+
+def plain_suffix(name: str) -> str:
+    """Return the suffix that says the format, in lower case, below one that says the compression.
+
+    >>> plain_suffix("data/train.CSV.gz"), plain_suffix("train.zst")
+    ('.csv', '')
+    """
+    path = Path(name)
+    if path.suffix.lower() in COMPRESSED:
+        path = path.with_suffix("")
+    return path.suffix.lower()
+
+
+def whole_lines(
+    file: IO[bytes], size: int = BLOCK, *, longest: int = LONGEST, first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    r"""Yield blocks of about ``size`` bytes, each of whole lines, with the number of its first line.
+
+    Every line ends in a line feed, also a last one that had none. A line of more than ``longest`` bytes is an error.
+
+    >>> list(whole_lines(io.BytesIO(b"one\ntwo\nthree"), 5))
+    [(1, b'one\n'), (2, b'two\n'), (3, b'three\n')]
+    """
+    size = min(size, longest)  # so that only a line begun in an earlier block can be too long
+    line, begun, length = first, [b""], 0
+    while chunk := file.read(size):
+        cut = chunk.rfind(b"\n") + 1
+        head = chunk.find(b"\n") if cut else len(chunk)
+        if length + head > longest:
+            name = getattr(file, "name", "file")
+            raise InvalidData(
+                f"{name}:{line}: expected a line of at most {longest} bytes, got a longer one; is it a text file?"
+            )
+        if not cut:
+            begun.append(chunk)
+            length += len(chunk)
+            continue
+        block = b"".join((*begun, chunk[:cut]))
+        yield line, block
+        line += block.count(b"\n")
+        begun, length = [chunk[cut:]], len(chunk) - cut
+    if length:
+        yield line, b"".join((*begun, b"\n"))
+
+
+def _head(file: Any) -> bytes:
+    """Return the first bytes of a file, fewer than asked for only at its end: a pipe may bring them one by one."""
+    head = b""
+    while len(head) < LONGEST_MAGIC and (piece := file.read(LONGEST_MAGIC - len(head))):
+        if not isinstance(piece, bytes):
+            raise InvalidParameter(
+                f"{_name_of(file)}: expected a file of bytes (open(path, 'rb')), got one of {type(piece).__name__}"
+            )
+        head += piece
+    return head
+
+
+def _name_of(file: Any) -> str:
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) else f"<{type(file).__name__}>"

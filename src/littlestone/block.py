@@ -31,7 +31,8 @@ class Block:
     """Rows of a stream: attributes that are on, their values, and the outcomes.
 
     Row ``r`` has the attributes ``indices[indptr[r]:indptr[r + 1]]``, with the ``values`` there, or all 1 where
-    ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive.
+    ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive. Rows may
+    have ``weights`` (how often each counts) and ``tags`` (what each is called).
 
     >>> block = Block.from_arrays([[0, 1, 1], [0, 0, 0]])
     >>> len(block), block.indices.tolist(), block.values is None, block.n_attributes
@@ -46,6 +47,8 @@ class Block:
     n_attributes: int | None = None
     names: tuple[Hashable, ...] | None = None
     start: int = 0  # the number of the first row in its stream, for messages
+    weights: Floats | None = None
+    tags: tuple[str, ...] | None = None
     checked: bool = field(default=False, repr=False)  # whether the arrays are known to have the one form
 
     def __post_init__(self) -> None:
@@ -105,6 +108,8 @@ class Block:
             indptr=self.indptr[start : max(start, stop) + 1],
             outcomes=None if self.outcomes is None else self.outcomes[start:stop],
             start=self.start + start,
+            weights=None if self.weights is None else self.weights[start:stop],
+            tags=None if self.tags is None else self.tags[start:stop],
         )
 
     @classmethod
@@ -118,8 +123,17 @@ class Block:
                 np.ones(span.stop - span.start) if block.values is None else block.values[span]
                 for block, span in zip(blocks, spans, strict=True)
             ])  # fmt: skip
+        weights = None
+        if any(block.weights is not None for block in blocks):
+            weights = np.concatenate([np.ones(len(b)) if b.weights is None else b.weights for b in blocks])
+        tags = None
+        if any(block.tags is not None for block in blocks):
+            tags = tuple(tag for block in blocks for tag in block.tags or ("",) * len(block))
         return replace(
-            blocks[0],
+            blocks[-1],  # if names were added on the way, it has them all
+            start=blocks[0].start,
+            weights=weights,
+            tags=tags,
             indptr=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))),
             indices=np.concatenate([block.indices[span] for block, span in zip(blocks, spans, strict=True)]),
             values=values,
@@ -156,7 +170,8 @@ class Block:
         first, last = self.indptr[0], self.indptr[-1]
         values = None if self.values is None else self.values[first:last]
         block = _clean(self.indptr - first, columns[self.indices[first:last]], values, len(names))
-        return replace(block, outcomes=self.outcomes, labels=self.labels, names=names, start=self.start)
+        return replace(block, outcomes=self.outcomes, labels=self.labels, names=names, start=self.start,
+                       weights=self.weights, tags=self.tags)  # fmt: skip
 
     def with_negations(self, n: int) -> Block:
         """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
@@ -168,7 +183,7 @@ class Block:
         dense[rows, self.indices[first:last]] = values
         dense[rows, n + self.indices[first:last].astype(np.int64)] -= values
         block = _from_dense(dense, None)
-        return replace(block, outcomes=self.outcomes, labels=self.labels)
+        return replace(block, outcomes=self.outcomes, labels=self.labels, weights=self.weights, tags=self.tags)
 
 
 def _named(column: int, names: tuple[Hashable, ...] | None) -> str:

@@ -31,13 +31,17 @@ LONGEST_MAGIC = max(len(magic) for _, magic in COMPRESSED.values())
 class Guarded(io.RawIOBase):
     """A file whose errors name it, and which closes only what was opened here."""
 
-    def __init__(self, name: str, file: Any, closing: list[Any]) -> None:
-        self.name, self._file, self._closing = name, file, closing
+    def __init__(self, name: str, file: Any, closing: list[Any], mine: Callable[[], bool] = lambda: True) -> None:
+        self.name, self._file, self._closing, self._mine = name, file, closing, mine
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
+        if not self._mine():
+            raise InvalidData(
+                f"{self.name}: an open file can be read by one at a time, and another one has begun; give its path"
+            )
         try:
             if hasattr(self._file, "readinto"):
                 return int(self._file.readinto(buffer))

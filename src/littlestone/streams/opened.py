@@ -40,6 +40,8 @@ class Source:
         self._file: IO[bytes] | None = None
         self._path: Path | None = None
         self._used = False
+        self._begun: io.BufferedReader | None = None
+        self._turn = 0
         if isinstance(source, str) and source == "-":
             self.name, self._file = "stdin", sys.stdin.buffer
         elif isinstance(source, str | Path):
@@ -52,8 +54,27 @@ class Source:
             )
         self.again, self._start = self._can_again()
 
+    def first_line(self) -> bytes:
+        """Return the first line that is neither blank nor a comment (#), at most 64 KiB of it; nothing is lost."""
+        file = self.open()
+        read = []
+        for _ in range(1000):
+            read.append(file.readline(1 << 16))
+            if not read[-1] or read[-1].removeprefix(b"\xef\xbb\xbf").strip()[:1] not in {b"", b"#"}:
+                break
+        if self.again:
+            file.close()
+            if self._file is not None:
+                self._file.seek(self._start)
+        else:
+            self._begun = io.BufferedReader(Guarded(self.name, Joined(b"".join(read), file, True), [file]), BLOCK)
+        return read[-1].removeprefix(b"\xef\xbb\xbf")
+
     def open(self) -> io.BufferedReader:
         """Return the bytes from the beginning, decompressed; what goes wrong, now or while reading, is InvalidData."""
+        if self._begun is not None:
+            begun, self._begun = self._begun, None
+            return begun
         if self._used and not self.again:
             raise InvalidData(
                 f"{self.name}: it can be read only once, and has been; give a file, or say what was to be found "
@@ -70,6 +91,7 @@ class Source:
         if self._path is not None:
             raw = self._path.open("rb", buffering=0)
         elif self.again:
+            self._turn += 1  # who still reads the file from an earlier turn is told
             raw.seek(self._start)
         owned = self._path is not None
         try:
@@ -85,7 +107,8 @@ class Source:
                 raw.close()
             raise
         closing = [*([inner] if suffix is not None else []), *([raw] if owned else [])]
-        return io.BufferedReader(Guarded(self.name, inner, closing), BLOCK)
+        turn = self._turn
+        return io.BufferedReader(Guarded(self.name, inner, closing, lambda: turn == self._turn), BLOCK)
 
     def _can_again(self) -> tuple[bool, int]:
         if self._path is not None:

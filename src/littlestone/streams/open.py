@@ -1,0 +1,119 @@
+"""`open`: a file of any format as a stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.streams.base import Stream
+from littlestone.streams.opened import Source, plain_suffix
+
+__all__ = ["FORMATS", "format_of", "open"]
+
+FORMATS = {  # name: module and class
+    "svmlight": ("svmlight", "SvmlightStream"),
+    "vw": ("vw", "VWStream"),
+    "csv": ("table", "CsvStream"),
+    "tsv": ("table", "CsvStream"),
+    "jsonl": ("jsonl", "JsonlStream"),
+    "parquet": ("frame", "ParquetStream"),
+    "snow": ("snow", "SnowStream"),
+}
+SUFFIXES = {
+    ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".vw": "vw", ".csv": "csv", ".tsv": "tsv",
+    ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".parquet": "parquet", ".pq": "parquet",
+    ".snow": "snow",
+}  # fmt: skip
+
+# What a first line looks like, tried in this order
+LINES = (
+    ("parquet", re.compile(rb"PAR1")),
+    ("jsonl", re.compile(rb"\s*[{\[]")),
+    ("snow", re.compile(rb"\s*\d+\s*(\([^)]*\))?\s*(,\s*\d+\s*(\([^)]*\))?\s*)*:\s*$")),
+    ("vw", re.compile(rb"[^|,]*\|[^|,]*(\||\s|$)")),
+    ("svmlight", re.compile(rb"\s*[^\s,:|]+(\s+[^\s:,]+:[^\s:,]+)+\s*(#.*)?$")),
+    ("svmlight", re.compile(rb"\s*[+-]?\d+(\.\d*)?\s*(#.*)?$")),
+    ("tsv", re.compile(rb"[^,;\t]*\t")),
+    ("csv", re.compile(rb".*[,;\t]")),
+)
+
+
+def open(source: Any, format: str | None = None, **options: Any) -> Stream:  # noqa: A001, A002
+    r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame or an Arrow table.
+
+    The format is told by ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
+    (below .gz, .bz2, .xz or .zst), else by the first line. ``options`` are those of the format's stream: label=,
+    text=, ignore= and so on for tables, targets= for SNoW's; labels=, unlabelled= and on_error= for all of them.
+
+    >>> import io
+    >>> stream = open(io.BytesIO(b"size,colour,class\n1,red,yes\n2,blue,no\n"))
+    >>> stream, stream.labels
+    (CsvStream('<BytesIO>'), ('no', 'yes'))
+    """
+    if hasattr(source, "columns") or hasattr(source, "num_rows"):
+        return _made("frame", "FrameStream", source, options)
+    if isinstance(format, str) and format.lower() not in FORMATS:
+        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}")
+    if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
+        return _made("frame", "ParquetStream", source, options)
+    found = Source(source)
+    known = format.lower() if format is not None else format_of(found)
+    if known == "tsv":
+        options = {"delimiter": "\t", **options}
+    if known == "parquet":
+        return _made(*FORMATS[known], source, options)
+    return _made(*FORMATS[known], source if found.again else found.open(), options)
+
+
+def format_of(source: Source) -> str:
+    """Return the name of the format that the suffix, or else the first line, shows.
+
+    >>> import io
+    >>> format_of(Source(io.BytesIO(b'{"label": 1, "features": ["a"]}')))
+    'jsonl'
+    """
+    by_suffix = _suffix(source.name)
+    if by_suffix is not None:
+        return by_suffix
+    line = source.first_line()
+    for name, looks in LINES:
+        if looks.match(line):
+            return name
+    shown = repr(line[:60]) if line else "an empty file"
+    raise InvalidData(
+        f"{source.name}: expected a file of examples, got {shown} first; say format=, one of {', '.join(FORMATS)}"
+    )
+
+
+def _suffix(name: str | Path) -> str | None:
+    return SUFFIXES.get(plain_suffix(str(name)))
+
+
+def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Stream:
+    try:
+        made = getattr(import_module(f"littlestone.streams.{module}"), name)
+    except ModuleNotFoundError as error:
+        if error.name != f"littlestone.streams.{module}":
+            raise
+        raise InvalidParameter(f"open: the format {module} is not there yet; convert the file") from None
+    known = list(_options(made))
+    for option in options:
+        if option not in known:
+            raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {', '.join(known)}")
+    stream: Stream = made(source, **options)
+    return stream
+
+
+def _options(made: Any) -> Iterator[str]:
+    for name, parameter in list(signature(made).parameters.items())[1:]:
+        if parameter.kind is parameter.VAR_KEYWORD:
+            from littlestone.streams._table import TableOptions
+
+            yield from get_type_hints(TableOptions)
+        else:
+            yield name

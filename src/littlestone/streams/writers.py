@@ -1,0 +1,151 @@
+"""Writers: a stream as JSON lines, and from any format to any that can be written."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Any
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.streams.base import Stream
+from littlestone.streams.open import SUFFIXES
+from littlestone.streams.open import open as opened_stream
+from littlestone.streams.opened import plain_suffix
+
+__all__ = ["WRITERS", "atomic", "convert", "write_jsonl"]
+
+WRITERS = {  # format: module and function of (stream, binary file)
+    "jsonl": ("writers", "write_jsonl"),
+    "svmlight": ("svmlight", "write_svmlight"),
+    "vw": ("vw", "write_vw"),
+}
+
+
+def convert(source: Any, target: Any, format: str | None = None, to: str | None = None, **options: Any) -> int:  # noqa: A002
+    """Write the examples of ``source`` to ``target`` in another format, and return how many they were.
+
+    ``source`` is a stream, or what `open` takes, with its ``format`` and ``options``; ``target`` a path (compressed
+    as its suffix says), "-" for stdout, or a binary file. ``to`` is the format to be written: jsonl, svmlight or vw;
+    by default as the suffix says. A file is written beside its place and then moved there: whatever happens, under
+    its name there is a whole file or none.
+    """
+    stream = source if isinstance(source, Stream) else opened_stream(source, format, **options)
+    wanted = to or (SUFFIXES.get(plain_suffix(str(target))) if isinstance(target, str | Path) else None)
+    if wanted not in WRITERS:
+        got = "no format" if wanted is None else repr(wanted)
+        raise InvalidParameter(
+            f"convert: expected a format that can be written ({', '.join(WRITERS)}), got {got}; say to="
+        )
+    module, name = WRITERS[wanted]
+    write = getattr(import_module(f"littlestone.streams.{module}"), name)
+    with atomic(target) as file:
+        return int(write(stream, file))
+
+
+def write_jsonl(stream: Stream, target: Any) -> int:
+    """Write a stream as JSON lines, ``{"label": ..., "features": ...}``, and return how many examples it had.
+
+    Features are a list of names where all values are 1, else an object; an attribute without a name is its number.
+
+    >>> import io
+    >>> import littlestone as ls
+    >>> file = io.BytesIO()
+    >>> write_jsonl(ls.from_arrays([[1, 0], [0, 2.5]], [1, -1]), file)
+    2
+    >>> print(file.getvalue().decode(), end="")
+    {"label": 1, "features": {"0": 1.0}}
+    {"label": -1, "features": {"1": 2.5}}
+    """
+    count = 0
+    with atomic(target) as file:
+        for block in stream.blocks():
+            file.write("".join(_lines(stream, block)).encode())
+            count += len(block)
+    return count
+
+
+@contextmanager
+def atomic(target: Any) -> Iterator[IO[bytes]]:
+    """Give a binary file whose bytes appear under ``target``, a path, all together or not at all.
+
+    The suffixes .gz, .bz2, .xz and .zst compress; "-" is stdout; an open binary file is handed through.
+    """
+    if not isinstance(target, str | Path):
+        if not hasattr(target, "write"):
+            raise InvalidParameter(f"write: expected a path or a file open for bytes, got {target!r}")
+        yield target
+        return
+    if target == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(target)
+    try:
+        raw = NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115
+    except OSError as error:
+        raise InvalidData(f"{path}: it cannot be written: {error.strerror or error}; check the folder") from None
+    try:
+        with raw:
+            with _compressing(path.suffix.lower(), raw) as file:
+                yield file
+            raw.flush()
+            os.fsync(raw.fileno())
+        _as_usual(raw.name)
+        os.replace(raw.name, path)  # noqa: PTH105
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(raw.name)  # noqa: PTH108
+        raise
+
+
+def _as_usual(name: str) -> None:
+    """Give a temporary file the permissions of an ordinary one."""
+    mask = os.umask(0)
+    os.umask(mask)
+    Path(name).chmod(0o666 & ~mask)
+
+
+@contextmanager
+def _compressing(suffix: str, raw: Any) -> Iterator[Any]:
+    if suffix == ".gz":
+        with gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:  # no time in it: the same rows give the same bytes
+            yield file
+    elif suffix in {".bz2", ".xz"}:
+        with bz2.BZ2File(raw, "wb") if suffix == ".bz2" else lzma.LZMAFile(raw, "wb") as packed:
+            yield packed
+    elif suffix == ".zst":
+        try:
+            import zstandard
+        except ImportError:
+            raise InvalidData(".zst needs the package zstandard: pip install littlestone[zstd]; or write .gz") from None
+        with zstandard.ZstdCompressor(write_checksum=True).stream_writer(raw, closefd=False) as packed:
+            yield packed
+    else:
+        yield raw
+
+
+def _lines(stream: Stream, block: Block) -> Iterator[str]:
+    names = block.names if block.names is not None else stream.names
+    labels = block.labels or stream.labels
+    for row in range(len(block)):
+        indices, values = block.row(row)
+        called = [str(at) if names is None else str(names[at]) for at in indices.tolist()]
+        example: dict[str, Any] = {}
+        if block.outcomes is not None:
+            example["label"] = labels[block.outcomes[row]]
+        if block.weights is not None:
+            example["weight"] = float(block.weights[row])
+        if block.tags is not None and block.tags[row]:
+            example["id"] = block.tags[row]
+        example["features"] = called if values is None else dict(zip(called, values.tolist(), strict=True))
+        yield json.dumps(example, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,10 +1,31 @@
-"""Where examples come from."""
+"""Where examples come from. Readers and writers of files are imported when they are asked for."""
+
+from typing import TYPE_CHECKING
 
 from littlestone._lazy import importer
 from littlestone.streams.arrays import ArrayStream, from_arrays
 from littlestone.streams.base import Stream
 
-# Readers and writers of files are imported when they are asked for.
+if TYPE_CHECKING:
+    from littlestone.streams.frame import FrameStream, ParquetStream
+    from littlestone.streams.jsonl import JsonlStream
+    from littlestone.streams.snow import SnowStream
+    from littlestone.streams.table import CsvStream
+    from littlestone.streams.writers import convert, write_jsonl
+
+__all__ = [
+    "ArrayStream",
+    "CsvStream",
+    "FrameStream",
+    "JsonlStream",
+    "ParquetStream",
+    "SnowStream",
+    "Stream",
+    "convert",
+    "from_arrays",
+    "write_jsonl",
+]
+
 _LATER = {
     "CsvStream": "table",
     "FrameStream": "frame",
@@ -15,7 +36,4 @@ _LATER = {
     "write_jsonl": "writers",
 }
 
-__all__ = ["ArrayStream", "Stream", "from_arrays"]
-__all__ += sorted(_LATER)  # noqa: PLE0605
-
-__getattr__ = importer("littlestone.streams", {name: f"littlestone.streams.{place}" for name, place in _LATER.items()})
+__getattr__ = importer("littlestone.streams", {name: f"littlestone.streams.{at}" for name, at in _LATER.items()})

@@ -13,9 +13,10 @@ from littlestone.block import LARGEST_VALUE
 from littlestone.streams._growing import Names, Part
 from littlestone.streams._rules import FALSE, TRUE, number, sound, words
 
-__all__ = ["CATEGORY", "NUMBER", "TEXT", "TRUTH", "Guess", "named", "numbers", "refusal"]
+__all__ = ["CATEGORY", "NOT_OF_KIND", "NUMBER", "TEXT", "TRUTH", "Guess", "named", "numbers", "refusal"]
 
 NUMBER, TRUTH, CATEGORY, TEXT = "number", "truth", "category", "text"
+NOT_OF_KIND = ("expected a number", "expected True or False")  # what is said of a cell that changes a guess
 Cells = Any  # a sequence of str or None; or an array of floats, NaN where a value is missing
 Floats = NDArray[np.float64]
 
@@ -76,10 +77,10 @@ def refusal(kind: str, cell: Any, missing: frozenset[Any]) -> str | None:
     if kind in {CATEGORY, TEXT} or _stripped(cell) in missing:
         return None
     if kind == TRUTH:
-        return None if cell.strip() in {*TRUE, *FALSE} else "expected True or False"
+        return None if cell.strip() in {*TRUE, *FALSE} else NOT_OF_KIND[1]
     value = number(cell)
     if value is None:
-        return "expected a number"
+        return NOT_OF_KIND[0]
     return None if sound(value) else _finite(value)
 
 

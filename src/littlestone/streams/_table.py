@@ -11,7 +11,8 @@ import numpy as np
 
 from littlestone.block import LARGEST_VALUE, Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.streams._columns import CATEGORY, NUMBER, TEXT, TRUTH, Guess, named, numbers, refusal
+from littlestone.learners._labels import plain
+from littlestone.streams._columns import CATEGORY, NOT_OF_KIND, NUMBER, TEXT, TRUTH, Guess, named, numbers, refusal
 from littlestone.streams._growing import Part, assembled
 from littlestone.streams._rules import MISSING, label_column, listed
 from littlestone.streams._scanned import FIRST_ROWS, Pass, Raw, ScannedStream
@@ -209,17 +210,17 @@ class TableStream(ScannedStream):
             expected = refusal(kind, cell, self._missing)
             if expected is not None:
                 remedy = "correct the cell"
-                if name not in self._kinds and self._guesses and "finite" not in expected:
+                if name not in self._kinds and self._guesses and expected in NOT_OF_KIND:
                     if self.again:
                         raise _Flip
                     expected += f" (the first {FIRST_ROWS:,} rows said so)"
                     remedy = f"say categorical=[{name!r}]"
-                return f"column {name!r}: {expected}, got {cell!r}; {remedy}", InvalidData
+                return f"column {name!r}: {expected}, got {plain(cell)!r}; {remedy}", InvalidData
         if self._weight is not None:
             cell = raw.columns[self._weight][row]
             value = numbers(raw.columns[self._weight][row : row + 1], self._missing)
             if value is None or not 0.0 <= value[0] <= LARGEST_VALUE:
-                return f"column {self._weight!r}: expected a weight >= 0, got {cell!r}", InvalidData
+                return f"column {self._weight!r}: expected a weight >= 0, got {plain(cell)!r}", InvalidData
         if self.labelled and layout.label is not None:
             expected = self._label_refusal(raw.columns[layout.label][row], reading)
             if expected is not None:

@@ -61,6 +61,7 @@ BAD_JSON = {
     '{"label": 1, "a": 1' + "0" * 5000 + "}": "expected a JSON object",
     '{"label": 1, "features": ["a"], "weight": -1}': "expected a weight from 0 to 1e100, got -1",
     '{"label": 1, "features": ["\\ud800"]}': "surrogates not allowed",
+    '{"label": "1\\u0000", "a": 1}': "a zero byte",
     "[" * 100000: "nested too deep|expected a JSON object",
     '{"label": 1, "a": "b", "a=b": 2}': "expected each attribute once, got 'a=b' twice",
 }

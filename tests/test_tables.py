@@ -164,6 +164,7 @@ BAD = {
     "a weight below 0": ("a,w,y\n1,-1,0\n", {"weight": "w"}, ":2: column 'w': expected a weight >= 0, got '-1'"),
     "a name twice": ("a,a,y\n1,2,0\n", {}, "expected each column name once, got 'a' twice"),
     "a name like a value": ("a,a=b,y\nb,2,0\n", {}, "'a=b' is called like a value of column 'a'"),
+    "a zero byte": ("a,y\n1,0\nx\0,1\n", {}, ":3: expected text in UTF-8"),
     "nothing": ("", {}, "expected a header and rows, got an empty file"),
 }
 
@@ -208,7 +209,7 @@ def test_kinds_are_decided_by_the_whole_file_or_by_the_first_rows_of_a_pipe():
 
 def test_bytes_that_are_not_utf8_are_refused_by_row():
     data = b"a,y\nx,0\n\xff\xfe,1\nz,1\n"
-    with pytest.raises(InvalidData, match=":3: expected UTF-8"):
+    with pytest.raises(InvalidData, match=":3: expected text in UTF-8"):
         list(CsvStream(io.BytesIO(data)).blocks())
     stream = CsvStream(io.BytesIO(data), on_error="skip")
     assert rows_of(stream) == [(0, {"a=x": 1}), (1, {"a=z": 1})]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from littlestone.errors import InvalidData, InvalidLabel
 from littlestone.learners._labels import all_labels, plain
 from littlestone.streams._rules import number_or_text, read_labels
 
-__all__ = ["LabelBook", "Names", "Part", "assembled"]
+__all__ = ["LabelBook", "Names", "Part", "assembled", "joined"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -77,9 +78,8 @@ class LabelBook:
         if not read:
             return cls((0, 1))
         kinds = {type(label) for label in read.values()}
-        values: Any = list(read.values())
-        as_array = np.array(values) if len(kinds) == 1 else np.array(values, dtype=object)
-        return cls(all_labels(as_array), cells=read)
+        one_kind = len(kinds) == 1 and str not in kinds
+        return cls(all_labels(np.array(list(read.values()), dtype=None if one_kind else object)), cells=read)
 
     @property
     def cells(self) -> tuple[Any, ...]:
@@ -146,3 +146,13 @@ def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:
     np.cumsum(np.bincount(rows, minlength=count), out=indptr[1:])
     indices = (key & 0xFFFFFFFF).astype(np.uint32)
     return Block(indptr, indices, values, start=start, checked=True)
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Return consecutive blocks, with or without outcomes, as one."""
+    if len(blocks) == 1:
+        return blocks[0]
+    if blocks[0].outcomes is None:
+        nothing = [replace(block, outcomes=np.zeros(len(block), dtype=np.int64)) for block in blocks]
+        return replace(Block.joined(nothing), outcomes=None)
+    return Block.joined(blocks)

@@ -86,7 +86,9 @@ class LineStream(ScannedStream):
         try:
             text = line.decode()
         except UnicodeDecodeError:
-            self._refuse(f"{self.name}:{at}: expected UTF-8, got other bytes; convert the file (iconv -t UTF-8)")
+            self._refuse(
+                f"{self.name}:{at}: expected text in UTF-8, got other bytes; convert the file (iconv -t UTF-8)"
+            )
             return None
         if not text or text.isspace():
             return None

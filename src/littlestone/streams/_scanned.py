@@ -12,14 +12,14 @@ from typing import Any
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._parameters import check_flag, check_whole
-from littlestone.streams._growing import LabelBook, Names
+from littlestone.streams._growing import LabelBook, Names, joined
 from littlestone.streams.base import Stream
 
 __all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream"]
 
 FIRST_ROWS = 1000  # from which the kinds of columns, and a pipe's labels, are guessed
 MOST_LABELS = 1 << 16
-AT_ONCE = 8192
+CHUNK = 512  # rows read at once: the cells of more would leave the cache
 
 
 class Raw:
@@ -92,21 +92,27 @@ class ScannedStream(Stream):
 
     # What follows
 
-    def blocks(self, rows: int = AT_ONCE) -> Iterator[Block]:
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew, where the source can."""
         rows = check_whole(self._owner, "rows", rows)
         known = self._known
         reading = Pass(known.layout, Names(known.names or ()), self._book(known.cells))
         held, self._held = self._held, None
         self._forget()
-        raws = self._raws(rows) if held is None else chain(*held)
-        for raw in raws:
-            yield from self._finished(self._block(raw, reading), reading, known).split(rows)
+        at_once = -(-rows // -(-rows // CHUNK))  # equal parts of a block
+        parts: list[Block] = []
+        for raw in self._raws(at_once) if held is None else chain(*held):
+            parts.append(self._block(raw, reading))
+            if sum(map(len, parts)) >= rows:
+                yield from self._finished(joined(parts), reading, known).split(rows)
+                parts = []
+        if parts:
+            yield from self._finished(joined(parts), reading, known).split(rows)
 
     @cached_property
     def _known(self) -> Known:
         first: list[Raw] = []
-        raws = self._raws(FIRST_ROWS)
+        raws = self._raws(CHUNK)
         for raw in raws:
             first.append(raw)
             if sum(map(len, first)) >= FIRST_ROWS:
@@ -125,7 +131,7 @@ class ScannedStream(Stream):
     def _scan(self, layout: Any) -> Pass:
         """Read everything; a format whose layout proves wrong overrides this to begin again."""
         self._forget()
-        return self._gathered(self._raws(AT_ONCE), layout)
+        return self._gathered(self._raws(CHUNK), layout)
 
     def _gathered(self, raws: Iterable[Raw], layout: Any) -> Pass:
         reading = Pass(layout)

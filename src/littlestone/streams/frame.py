@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import Any, Unpack
 
 from littlestone.errors import InvalidData, InvalidParameter
@@ -88,7 +89,7 @@ class _TypedStream(TableStream):
         if role == NUMBER:
             return part.numbers(at, start, stop)
         values = part.values(at, start, stop)
-        if role == "as it is":
+        if role == "as it is" or set(map(type, values)) <= {str, NoneType}:
             return values
         return [value if value is None or isinstance(value, str) else str(value) for value in values]
 

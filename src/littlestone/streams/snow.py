@@ -18,6 +18,7 @@ from littlestone.streams._scanned import Pass
 __all__ = ["SnowStream"]
 
 _item = re.compile(r"\s*(\d+)\s*(?:\(\s*([^()]*?)\s*\))?\s*", re.ASCII).fullmatch
+_plain = re.compile(r" *\d{1,10} *(?:, *\d{1,10} *)*:", re.ASCII).fullmatch
 _number = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII).fullmatch
 
 
@@ -67,9 +68,14 @@ class SnowStream(LineStream):
         text = line.strip()
         if not text.endswith(":"):
             raise Wrong(f"expected ids with commas between them and a colon at the end, got {_tail(text)}")
+        if _plain(text):
+            numbers = list(map(int, text[:-1].split(",")))
+            if max(numbers) <= LARGEST_INDEX:
+                targets = [number for number in numbers if number in self._targets]
+                return self._made([number for number in numbers if number not in self._targets], [], targets)
         ids: list[int] = []
         values: list[float] = []
-        targets: list[int] = []
+        targets = []
         for part in text[:-1].split(",") if text != ":" else []:
             found = _item(part)
             if found is None:
@@ -80,6 +86,9 @@ class SnowStream(LineStream):
                 continue
             ids.append(number)
             values.append(1.0 if found[2] is None else _strength(found[2]))
+        return self._made(ids, values, targets)
+
+    def _made(self, ids: list[int], values: list[float], targets: list[int]) -> Example:
         if len(set(ids)) < len(ids):
             raise Wrong(f"expected each id once, got {next(i for at, i in enumerate(ids) if i in ids[:at])} twice")
         return Example(ids, None if values.count(1.0) == len(values) else values, self._labelled(targets))

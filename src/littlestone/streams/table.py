@@ -146,7 +146,9 @@ class _Reader:
             if not row:
                 continue
             if self._texts.strange and not _utf8(row):
-                refuse(f"{self.name}:{line}: expected UTF-8, got other bytes; convert the file (iconv -t UTF-8)")
+                refuse(
+                    f"{self.name}:{line}: expected text in UTF-8, got other bytes; convert the file (iconv -t UTF-8)"
+                )
             elif width is not None and len(row) != width:
                 refuse(
                     f"{self.name}:{line}: expected {width} cells, as the header has, got {len(row)}; "
@@ -164,7 +166,7 @@ class _Reader:
 
 
 class _Texts:
-    """The lines of a file in UTF-8; ``strange`` once some bytes were not, which then stand as surrogates."""
+    """The lines of a file in UTF-8; ``strange`` once there were other bytes (which stand as surrogates) or zeros."""
 
     def __init__(self, name: str, file: Any) -> None:
         self._blocks = whole_lines(file)
@@ -182,6 +184,7 @@ class _Texts:
             if block.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise InvalidData(f"{self._name}:1: expected UTF-8, got UTF-16; convert the file (iconv -t UTF-8)")
             block = block.removeprefix(BOM)
+        self.strange = self.strange or b"\0" in block
         try:
             text = block.decode()
         except UnicodeDecodeError:
@@ -192,10 +195,9 @@ class _Texts:
 
 def _utf8(row: list[str]) -> bool:
     try:
-        "".join(row).encode()
+        return b"\0" not in "".join(row).encode()
     except UnicodeEncodeError:
         return False
-    return True
 
 
 def _remedied(error: csv.Error) -> str:

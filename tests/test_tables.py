@@ -140,6 +140,41 @@ def test_a_table_that_is_good(case):
             assert rows_of(stream, rows) == expected
 
 
+CELL = st.sampled_from(
+    ["a", "b", "", " ", '"q"', '"x,y"', '"p\nq"', '"r\r\ns"', "1", "\u00e9", '"un', 'm"id', "\r", "\0"]
+)
+LINE = st.lists(CELL, min_size=1, max_size=3).map(",".join)
+
+
+@given(st.lists(LINE, max_size=9), st.sampled_from(["\n", "\r\n"]), st.integers(1, 40), st.integers(1, 5))
+def test_rows_do_not_depend_on_where_blocks_of_bytes_end(lines, end, size, rows):
+    data = end.join(["u,v,y", *lines, "a,b,1", ""])
+    options = {"on_error": "skip", "labels": ("1", "a"), "categorical": ["u", "v"], "missing": ["-"]}
+    whole = csv(data, **options)
+    expected, said = rows_of(whole), refusal(csv(data, **options | {"on_error": "raise"}))
+    assert (said is None) == (whole.skipped == 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("littlestone.streams._csv_rows.BLOCK", size)
+        pieces = csv(data, **options)
+        assert rows_of(pieces, rows) == expected
+        assert pieces.skipped == whole.skipped
+        assert refusal(csv(data, **options | {"on_error": "raise"}), rows) == said
+
+
+def refusal(stream, rows=8192):
+    try:
+        list(stream.blocks(rows))
+    except (InvalidData, InvalidLabel) as error:
+        return str(error)
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b c", "\u00e9", ""]), min_size=2, max_size=2), min_size=1, max_size=9))
+def test_quotes_that_are_not_needed_change_nothing(table):
+    plain = "".join(f"{u},{v},{at % 2}\n" for at, (u, v) in enumerate(table))
+    quoted = "".join(f'"{u}","{v}","{at % 2}"\n' for at, (u, v) in enumerate(table))
+    assert rows_of(csv("u,v,y\n" + plain)) == rows_of(csv("u,v,y\n" + quoted))
+
+
 def test_a_tab_separated_file_has_no_quotes(tmp_path):
     path = tmp_path / "x.tsv"
     path.write_text('t\ty\n"so, he said\t0\nit\'s "it"\t1\n')

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.block import Block
-from littlestone.errors import InvalidLabel
+from littlestone.errors import InvalidData, InvalidLabel
 from littlestone.streams._growing import assembled
 from littlestone.streams._scanned import Pass, Raw, ScannedStream
 from littlestone.streams.opened import Source, whole_lines
@@ -67,20 +67,25 @@ class LineStream(ScannedStream):
         del raws
 
     def _raws(self, rows: int) -> Iterator[_Lines]:
-        numbers: list[int] = []
-        examples: list[Example] = []
-        with self._source.open() as file:
-            for first, block in whole_lines(file):
-                for at, line in enumerate(_split(first, block), start=first):
-                    example = self._read(at, line)
-                    if example is not None:
-                        numbers.append(at)
-                        examples.append(example)
-                        if len(examples) == rows:
-                            yield _Lines(numbers, examples)
-                            numbers, examples = [], []
-        if examples:
-            yield _Lines(numbers, examples)
+        found = _Lines([], [])
+        wrong: InvalidData | None = None
+        try:
+            with self._source.open() as file:
+                for first, block in whole_lines(file):
+                    for at, line in enumerate(_split(first, block), start=first):
+                        example = self._read(at, line)
+                        if example is not None:
+                            found.numbers.append(at)
+                            found.examples.append(example)
+                            if len(found) == rows:
+                                yield found
+                                found = _Lines([], [])
+        except InvalidData as error:
+            wrong = error
+        if len(found):  # what is wrong with these lines is to be said first
+            yield found
+        if wrong is not None:
+            raise wrong
 
     def _read(self, at: int, line: bytes) -> Example | None:
         try:

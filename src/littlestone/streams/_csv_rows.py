@@ -1,0 +1,214 @@
+"""Rows of CSV: by the csv module where quotes are about, and by splitting whole blocks where they are not."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.errors import InvalidData
+from littlestone.streams._compressed import BLOCK
+from littlestone.streams.opened import whole_lines
+
+__all__ = ["CsvRows", "Rows"]
+
+BOM = b"\xef\xbb\xbf"
+Refuse = Callable[[str], None]
+Rows = tuple[list[int] | range, list[Any]]  # line numbers, columns of cells
+
+
+class CsvRows:
+    """The rows of a file with their line numbers; empty lines are no rows.
+
+    ``dialect`` gives the csv module's parameters, once the first line is known.
+    """
+
+    def __init__(self, name: str, file: Any, dialect: Callable[[str], dict[str, Any]]) -> None:
+        self.name = name
+        self._lines = _Lines(name, file)
+        self._dialect = dialect(self._lines.peek())
+        self._reader = csv.reader(self._lines, **self._dialect)
+        self._next = 1
+        self._kept: list[tuple[int, list[str]]] = []
+
+    def first(self) -> tuple[int, list[str]] | None:
+        """Return the first row, which may be the header; None if there is none."""
+
+        def refuse(message: str) -> None:
+            raise InvalidData(message)
+
+        found = next(self._some(1, None, refuse), None)
+        self._lines.rest()
+        return found
+
+    def back(self, line: int, row: list[str]) -> None:
+        """Take a row back, to be read again."""
+        self._kept = [(line, row)]
+
+    def columns(self, rows: int, width: int, refuse: Refuse) -> Iterator[Rows]:
+        """Yield all rows by columns, at most ``rows`` at a time."""
+        while self._kept or self._lines.load():
+            block = self._lines.block.replace(b"\r\n", b"\n")
+            ends = None if self._kept or self._lines.begun else _simple(block, width, self._dialect)
+            if ends is not None:
+                yield from self._split(block, ends, rows, width)
+                self._next += len(ends)
+                self._lines.drop()
+                continue
+            found: list[tuple[int, list[str]]] = []
+            wrong: InvalidData | None = None
+            try:
+                for row in self._some(rows, width, refuse):
+                    found.append(row)  # noqa: PERF402 -- rows before an error are wanted
+            except InvalidData as error:
+                wrong = error
+            if found:  # what is wrong with them is to be said first
+                yield [line for line, _ in found], list(zip(*(row for _, row in found), strict=True))
+            if wrong is not None:
+                raise wrong
+
+    def _split(self, block: bytes, ends: NDArray[np.int64], rows: int, width: int) -> Iterator[Rows]:
+        delimiter, start = self._dialect["delimiter"], 0
+        for first in range(0, len(ends), rows):
+            last = min(first + rows, len(ends))
+            stop = int(ends[last - 1])
+            cells = block[start:stop].decode().replace("\n", delimiter).split(delimiter)
+            yield range(self._next + first, self._next + last), [cells[at::width] for at in range(width)]
+            start = stop + 1
+
+    def _some(self, count: int, width: int | None, refuse: Refuse) -> Iterator[tuple[int, list[str]]]:
+        """Yield at most ``count`` rows by the csv module, up to the end of a block."""
+        while count:
+            try:
+                line, row = self._kept.pop() if self._kept else self._row()
+            except StopIteration:
+                return
+            except csv.Error as error:
+                message = f"{self.name}:{self._next}: expected a row of CSV, got one with an error: {_remedied(error)}"
+                self._next += self._lines.taken
+                refuse(message)
+                continue
+            if not row:
+                continue
+            if self._lines.strange and not _utf8(row):
+                refuse(f"{self.name}:{line}: expected text in UTF-8, got other bytes; convert it (iconv -t UTF-8)")
+            elif width is not None and len(row) != width:
+                refuse(
+                    f"{self.name}:{line}: expected {width} cells, as the header has, got {len(row)}; "
+                    "quote cells that contain the delimiter"
+                )
+            else:
+                count -= 1
+                yield line, row
+
+    def _row(self) -> tuple[int, list[str]]:
+        self._lines.taken = 0
+        row = next(self._reader)
+        line = self._next
+        self._next += self._lines.taken
+        return line, row
+
+
+class _Lines:
+    """Lines for the csv module: those of one block, and of the next only in the middle of a row.
+
+    ``taken`` counts the lines of the row; ``strange`` is whether the block has zeros, or bytes that are not UTF-8
+    (which stand as surrogates).
+    """
+
+    def __init__(self, name: str, file: Any) -> None:
+        self._blocks, self._name = whole_lines(file, BLOCK), name
+        self.block, self.strange, self.taken = b"", False, 0
+        self._lines: io.StringIO | None = None
+
+    def load(self) -> bool:
+        """Have a block whose lines are not all taken; tell whether there is one."""
+        if not self.block:
+            first, self.block = next(self._blocks, (0, b""))
+            if first == 1:
+                if self.block.startswith((b"\xff\xfe", b"\xfe\xff")):
+                    raise InvalidData(f"{self._name}:1: expected UTF-8, got UTF-16; convert it (iconv -t UTF-8)")
+                self.block = self.block.removeprefix(BOM)
+            self._lines = None
+        return bool(self.block)
+
+    def drop(self) -> None:
+        """Be done with the block."""
+        self.block, self._lines = b"", None
+
+    @property
+    def begun(self) -> bool:
+        """Whether some lines of the block may have been taken, and not all of them."""
+        return self._lines is not None
+
+    def rest(self) -> None:
+        """Make what is left of the block a block of its own."""
+        if self._lines is not None:
+            self.block, self._lines = self._lines.read().encode(errors="surrogateescape"), None
+
+    def peek(self) -> str:
+        """Return the first line."""
+        self.load()
+        return self.block.split(b"\n", 1)[0].decode(errors="replace")
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        while True:
+            if self._lines is None:
+                if not self.block and (self.taken == 0 or not self.load()):
+                    raise StopIteration
+                self._lines = self._decoded()
+            for line in self._lines:
+                self.taken += 1
+                return line
+            self.drop()
+
+    def _decoded(self) -> io.StringIO:
+        self.strange = self.strange or b"\0" in self.block
+        try:
+            text = self.block.decode()
+        except UnicodeDecodeError:
+            text, self.strange = self.block.decode(errors="surrogateescape"), True
+        return io.StringIO(text, newline="\n")  # lines end at line feeds, and nowhere else
+
+
+def _simple(block: bytes, width: int, dialect: dict[str, Any]) -> NDArray[np.int64] | None:
+    """Return where the lines of a block end, if it can be split at every delimiter and line feed; else None."""
+    mark, quote = dialect["delimiter"].encode(), dialect["quotechar"]
+    if width == 1 or len(mark) > 1 or b"\r" in block or b"\0" in block or (quote and quote.encode() in block):
+        return None
+    try:
+        block.decode()
+    except UnicodeDecodeError:
+        return None
+    data = np.frombuffer(block, dtype=np.uint8)
+    feeds = data == ord("\n")
+    ends = np.flatnonzero(feeds | (data == ord(mark)))
+    if len(ends) % width or np.diff(ends, prepend=-1).max() > csv.field_size_limit():
+        return None
+    last = feeds[ends].reshape(-1, width)
+    if not last[:, -1].all() or np.count_nonzero(last) > len(last):
+        return None
+    return np.ascontiguousarray(ends[width - 1 :: width])
+
+
+def _utf8(row: list[str]) -> bool:
+    try:
+        return b"\0" not in "".join(row).encode()
+    except UnicodeEncodeError:
+        return False
+
+
+def _remedied(error: csv.Error) -> str:
+    text = str(error)
+    if "field larger" in text:
+        return f"{text}; is a quote left open? (csv.field_size_limit raises the limit)"
+    if "new-line" in text:
+        return "a carriage return in the middle of a line; lines must end in \\n or \\r\\n"
+    return f"{text}; double the quotes inside quoted cells, or say quote='' where quotes mean nothing"

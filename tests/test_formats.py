@@ -267,7 +267,7 @@ def test_of_mutated_files_the_good_rows_can_be_had(make):
             assert bool(stream.skipped) == isinstance(told(make(io.BytesIO(data), **options)), str)
 
 
-def test_the_raw_mushrooms_are_those_of_the_libsvm_file(data_folder, real_set):
+def test_raw_mushrooms_have_as_many_attributes_a_row_and_are_learned_as_well(data_folder, real_set):
     stream = CsvStream(data_folder / "mushroom_raw.csv.gz", missing=())
     rows = rows_of(stream)
     assert (len(rows), stream.labels) == (8124, ("e", "p"))

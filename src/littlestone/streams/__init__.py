@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from littlestone.streams.frame import FrameStream, ParquetStream
     from littlestone.streams.jsonl import JsonlStream
     from littlestone.streams.snow import SnowStream
+    from littlestone.streams.svmlight import SvmlightStream, write_svmlight
     from littlestone.streams.table import CsvStream
+    from littlestone.streams.vw import VWStream, write_vw
     from littlestone.streams.writers import convert, write_jsonl
 
 __all__ = [
@@ -21,9 +23,13 @@ __all__ = [
     "ParquetStream",
     "SnowStream",
     "Stream",
+    "SvmlightStream",
+    "VWStream",
     "convert",
     "from_arrays",
     "write_jsonl",
+    "write_svmlight",
+    "write_vw",
 ]
 
 _LATER = {
@@ -32,8 +38,12 @@ _LATER = {
     "JsonlStream": "jsonl",
     "ParquetStream": "frame",
     "SnowStream": "snow",
+    "SvmlightStream": "svmlight",
+    "VWStream": "vw",
     "convert": "writers",
     "write_jsonl": "writers",
+    "write_svmlight": "svmlight",
+    "write_vw": "vw",
 }
 
 __getattr__ = importer("littlestone.streams", {name: f"littlestone.streams.{at}" for name, at in _LATER.items()})

@@ -1,0 +1,224 @@
+"""What the streams of text files share: blocks parsed in threads, labels and sizes found by a scan, bad lines."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.learners._edge import MOST_ATTRIBUTES
+from littlestone.learners._labels import all_labels
+from littlestone.learners._parameters import check_whole
+from littlestone.streams._threads import in_order
+from littlestone.streams.base import Stream
+from littlestone.streams.opened import Source, whole_lines
+
+__all__ = ["Parsed", "TextStream", "number", "shown"]
+
+CHUNK = 1 << 20  # bytes parsed at once
+THREADS = 2
+REMEMBERED = 5  # bad lines that are kept, of those that were skipped
+BOM = b"\xef\xbb\xbf"
+AT_SIGHT = ({-1.0, 1.0}, {0.0, 1.0})
+
+
+@dataclass
+class Parsed:
+    """A block of rows whose labels are still numbers (NaN: none), and the bad lines among them."""
+
+    block: Block
+    y: NDArray[np.float64]
+    lines: NDArray[np.int64]  # the line of each row
+    width: int = 0  # the largest index plus one, also of a value 0
+    bad: list[InvalidData] = field(default_factory=list)
+
+
+class TextStream(Stream):
+    """Examples in the lines of a text file; a concrete stream says how a chunk of whole lines is parsed."""
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        attributes: int | None,
+        labels: tuple[Any, ...] | None,
+        unlabelled: bool,
+        on_error: str,
+        threads: int,
+    ) -> None:
+        owner = type(self).__name__
+        if on_error not in {"raise", "skip"}:
+            raise InvalidParameter(f"{owner}: on_error must be 'raise' or 'skip', got {on_error!r}")
+        self._source = source if isinstance(source, Source) else Source(source)
+        self.name, self.on_error, self.unlabelled = self._source.name, on_error, bool(unlabelled)
+        self.threads = check_whole(owner, "threads", threads)
+        self.attributes = None if attributes is None else check_whole(owner, "attributes", attributes)
+        if self.attributes is not None and self.attributes > MOST_ATTRIBUTES:
+            raise InvalidParameter(f"{owner}: attributes must be at most {MOST_ATTRIBUTES}, got {attributes}")
+        self._labels = None if labels is None else _numbers(owner, labels)
+        self._told = self._labels is not None
+        self._width: int | None = None  # as a scan has found it
+        self.skipped = 0
+        self.complaints: list[str] = []
+
+    # What a concrete stream says
+
+    @abstractmethod
+    def _begin(self, chunk: bytes) -> None:
+        """Settle, from the first chunk, what holds for all of them."""
+
+    @abstractmethod
+    def _parse(self, numbered: tuple[int, bytes]) -> Parsed:
+        """Parse the chunk that begins with a line of this number; in any thread, changing nothing."""
+
+    def _finish(self, parsed: Parsed) -> Block:
+        """Return the rows of a chunk, in order, with the attributes known by now."""
+        return replace(parsed.block, n_attributes=self._size())
+
+    # What is known of the whole
+
+    @property
+    def n_attributes(self) -> int | None:  # type: ignore[override]
+        """The number of attributes: as given, else the largest index; a file is scanned for it, a pipe cannot be."""
+        if self._size() is None and self._source.again:
+            self.scan()
+        return self._size()
+
+    @property
+    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
+        """All labels, the negative one first: as given, else those of the file, which is scanned for them."""
+        if self._labels is None and self._source.again:
+            self.scan()
+        return self._labels or (0, 1)
+
+    def scan(self) -> None:
+        """Read the file once, for the number of attributes and the labels."""
+        width, seen = 0, np.zeros(0)
+        for parsed in self._parsed(counted=False):
+            width = max(width, parsed.width)
+            seen = np.union1d(seen, parsed.y[~np.isnan(parsed.y)])
+        self._width = width
+        if not self._told:
+            self._labels = self._all(seen)
+
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the examples in order, at most ``rows`` at a time; each call begins anew, which a pipe cannot."""
+        rows, start = check_whole(type(self).__name__, "rows", rows), 0
+        if self._source.again:
+            self._look()
+        for parsed in self._parsed():
+            if self._labels is None:
+                self._labels = self._all(parsed.y[~np.isnan(parsed.y)])
+            block = self._labelled(self._finish(parsed), parsed)
+            yield from replace(block, start=start).split(rows)
+            start += len(block)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+    # Inside
+
+    def _size(self) -> int | None:
+        return self._width if self.attributes is None else self.attributes
+
+    def _look(self) -> None:
+        """Know the labels before the first block of a file: at sight from its first rows, else by a scan."""
+        if self._source._path is None and (self._labels is None or self._size() is None):
+            self.scan()  # now, for the place in an open file is shared with whoever asks for its size later
+        elif self._labels is None:
+            with closing(self._parsed(counted=False)) as chunks:
+                y = next((parsed.y for parsed in chunks), np.zeros(0))
+            seen = y[~np.isnan(y)]
+            if set(np.unique(seen).tolist()) in AT_SIGHT:
+                self._labels = self._all(seen)
+            else:
+                self.scan()
+
+    def _parsed(self, *, counted: bool = True) -> Generator[Parsed]:
+        """Yield the chunks in order, bad lines raised or skipped and, if they are to be, counted."""
+        if counted:
+            self.skipped, self.complaints = 0, []
+        with self._source.open() as file:
+            chunks = whole_lines(file, CHUNK)
+            for line, chunk in chunks:
+                first = chunk.removeprefix(BOM)
+                self._begin(first)
+                yield self._judged(self._parse((line, first)), counted)
+                break
+            for parsed in in_order(self._parse, chunks, self.threads, ahead=self._source.again):
+                yield self._judged(parsed, counted)
+
+    def _judged(self, parsed: Parsed, counted: bool) -> Parsed:
+        for error in parsed.bad:
+            self._skip(error, counted)
+        return parsed
+
+    def _skip(self, error: InvalidData | InvalidLabel, counted: bool = True) -> None:
+        if self.on_error == "raise":
+            raise error
+        self.skipped += counted
+        if counted and len(self.complaints) < REMEMBERED:
+            self.complaints.append(str(error))
+
+    def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
+        try:
+            return tuple(number(label) for label in all_labels(seen))
+        except InvalidLabel as error:
+            raise InvalidLabel(f"{self.name}: {error}; or give labels=(negative, positive)") from None
+
+    def _labelled(self, block: Block, parsed: Parsed) -> Block:
+        """Return the rows with their outcomes; -1 where a row has no label, all None where no row has one."""
+        assert self._labels is not None
+        y, labels = parsed.y, np.array(self._labels, dtype=np.float64)
+        order = np.argsort(labels)
+        codes = order[np.searchsorted(labels, y, sorter=order).clip(max=len(labels) - 1)].astype(np.int64)
+        strange = labels[codes] != y
+        without = np.isnan(y)
+        codes[without] = -1
+        strange &= ~without
+        kept: NDArray[np.bool_] = ~strange
+        for row in np.flatnonzero(strange).tolist():
+            self._skip(
+                InvalidLabel(
+                    f"{self.name}:{parsed.lines[row]}: expected a label among {self._labels}, got {number(y[row])}; "
+                    f"{'correct it' if self._told else 'these came first; give labels=(negative, positive)'}"
+                )
+            )
+        block = replace(block, outcomes=None if len(y) and without.all() else codes, labels=self._labels)
+        return block if kept.all() else _some(block, kept)
+
+
+def number(value: Any) -> int | float:
+    """Return a whole number as an int, any other as a float."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def shown(chunk: bytes, at: int) -> str:
+    """Return the word at a place, as an error shows it."""
+    word = (chunk[at : at + 80].replace(b"\n", b" \n").split(maxsplit=1) or [b""])[0]
+    if chunk[at : at + 1] in {b"\n", b""}:
+        return "the end of the line"
+    text = word[:40].decode(errors="backslashreplace")
+    return repr(text + ("..." if len(word) > 40 else ""))
+
+
+def _numbers(owner: str, labels: Any) -> tuple[Any, ...]:
+    sound = isinstance(labels, tuple | list) and len(labels) >= 2
+    if not sound or not all(isinstance(label, int | float) and np.isfinite(label) for label in labels):
+        raise InvalidParameter(f"{owner}: labels must be a tuple of numbers, the negative one first, got {labels!r}")
+    if len(set(labels)) < len(labels):
+        raise InvalidParameter(f"{owner}: labels must be different, got {labels!r}")
+    return tuple(labels)
+
+
+def _some(block: Block, kept: NDArray[np.bool_]) -> Block:
+    """Return some rows of a block."""
+    parts = [block[row : row + 1] for row in np.flatnonzero(kept).tolist()]
+    return Block.joined(parts) if parts else block[:0]

@@ -201,8 +201,8 @@ def _wrong(data: Bytes, p: np.uint64, otherwise: int) -> int:
     """Return why what begins at ``p`` is no number: "nan" and "inf" are refused by name."""
     if data[p] == 43 or data[p] == 45:
         p += ONE
-    a, b = data[p] | 32, data[p + ONE] | 32
-    return INFINITE if (a == 110 and b == 97) or (a == 105 and b == 110) else otherwise
+    second = 97 if data[p] | 32 == 110 else 110 if data[p] | 32 == 105 else 0
+    return INFINITE if second and data[p + ONE] | 32 == second else otherwise
 
 
 @kernel

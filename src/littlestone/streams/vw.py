@@ -20,6 +20,7 @@ from littlestone.streams.written import decimal, written
 __all__ = ["VWStream", "write_vw"]
 
 SHORTEST = 2  # bytes of a feature: "a "
+BLANKS = bytes.maketrans(b"\t\r", b"  ")
 SIMPLE = "write [label [weight]] ['tag] | features"
 
 # What was expected, by the kernel's code; the remedy
@@ -141,11 +142,11 @@ class VWStream(TextStream):
 
 def _has_numbers(chunk: bytes) -> bool:
     """Tell whether the first line that has features has whole numbers only, and no namespace."""
-    for line in chunk.split(b"\n"):
+    for line in chunk.translate(BLANKS).split(b"\n"):
         spaces = line.split(b"|")[1:]
-        words = [word.split(b":")[0] for space in spaces for word in space.split()]
-        if any(space[:1].strip() for space in spaces):
+        if any(space and space[:1] != b" " for space in spaces):
             return False
+        words = [word.split(b":")[0] for space in spaces for word in space.split(b" ") if word]
         if words:
             return all(word.isdigit() for word in words)
     return False

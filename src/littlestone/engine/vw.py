@@ -1,7 +1,6 @@
-"""Vowpal Wabbit's text: lines to words and numbers, names to columns.
+"""Vowpal Wabbit's text: lines to words, their hashes, and numbers.
 
-As in `littlestone.engine.parse` the bytes are whole lines and no loop runs past a line feed. `lines` knows nothing of
-other blocks and can run in several threads; `columns` gives new names the next columns, block after block.
+As in `littlestone.engine.parse` the bytes are whole lines and no loop runs past a line feed.
 """
 
 import math
@@ -26,7 +25,7 @@ DONE, NO_LABEL, LABEL, WEIGHT, BASE, MANY, TAG, NO_BAR, SPACE, SCALE, NAME, VALU
 
 MOST = 1e100
 TENS = np.array([float(10**k) for k in range(23)])
-ONE, FIFTEEN, HALF = np.uint64(1), np.uint64(15), np.uint64(32)
+ONE, FIFTEEN, LONGEST = np.uint64(1), np.uint64(15), np.uint64(18)
 BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
 
 
@@ -159,19 +158,6 @@ def _label_side(
 
 
 @kernel
-def _whole(data: Bytes, p: np.uint64, end: np.uint64) -> np.int64:
-    """Return the whole number that a word is, one too large for a column as 2^32; -1 if it is something else."""
-    number = np.int64(0)
-    while p < end:
-        d = np.int64(data[p]) - 48
-        if not 0 <= d <= 9:
-            return np.int64(-1)
-        number = min(10 * number + d, np.int64(1 << 32))
-        p += ONE
-    return number
-
-
-@kernel
 def lines(
     data: Bytes, most: int, unlabelled: bool, numbered: bool, foreign: bool, known_at: Ints, known: Floats, spans: Ints,
     indptr: Ints, places: Columns, lengths: Columns, owners: Columns, hashes: Words, values: Floats, spaces: Ints,
@@ -213,39 +199,48 @@ def lines(
                 scale, p = _number(data, at, known_at, known, spans, meta)
                 code = SCALE if code == DONE and not abs(scale) <= MOST else code
             while code == DONE:
-                p = _word(data, p)
+                if data[p] == 32:
+                    p += ONE
                 c = data[p]
+                if c <= 32:
+                    p = _word(data, p)
+                    c = data[p]
                 if c == 10 or c == 124:  # noqa: PLR1714
                     break
-                at, h = p, basis
-                while not (_ends(c) or c == 58):
-                    h = (h ^ np.uint64(c)) * PRIME
-                    p += ONE
-                    c = data[p]
-                name, length, value = at, p - at, 1.0
+                at, h, name = p, basis, p
                 if numbered:
-                    number = np.int64(-1) if owner > 0 else _whole(data, at, p)
-                    if not 0 <= number < most:
-                        code = MIXED if number < 0 else RANGE
-                        break
+                    number = np.int64(0)
+                    while 48 <= c <= 57:
+                        number = 10 * number + np.int64(c) - 48
+                        p += ONE
+                        c = data[p]
+                    if owner > 0 or not (_ends(c) or c == 58):
+                        code = MIXED
+                    elif number >= most or p - at > LONGEST:
+                        code = RANGE
                     largest, name = max(largest, number), np.uint64(number)
-                if c == 58:
-                    if length == 0:
-                        code = NAME
-                        break
-                    at = p + ONE
-                    value, p = _number(data, at, known_at, known, spans, meta)
+                else:
+                    while not (_ends(c) or c == 58):
+                        h = (h ^ np.uint64(c)) * PRIME
+                        p += ONE
+                        c = data[p]
+                length, value = p - at, scale
+                if c == 58 and code == DONE:
+                    code = NAME if length == 0 else DONE
+                    at = at if length == 0 else p + ONE
+                    value, p = _number(data, p + ONE, known_at, known, spans, meta)
                     if not abs(value) <= MOST:
                         code = VALUE
-                        break
-                value *= scale
-                total += abs(value)
-                if not total <= MOST:
-                    code = LARGE
+                    value *= scale
+                if value != 1.0:
+                    total += abs(value)
+                    if not total <= MOST and code == DONE:
+                        code = LARGE
+                    if not real:
+                        values[:stored] = 1.0
+                        real = True
+                if code != DONE:
                     break
-                if value != 1.0 and not real:
-                    values[:stored] = 1.0
-                    real = True
                 if real:
                     values[stored] = value
                 places[stored] = name
@@ -268,115 +263,3 @@ def lines(
         line += 1
     meta[POSITION], meta[LINE], meta[ROWS], meta[STORED], meta[REAL], meta[SPACES] = p, line, row, stored, real, spaced
     return code
-
-
-@kernel
-def _same(data: Bytes, at: Whole, stop: Whole, pool: Bytes, p: Whole) -> bool:
-    while at < stop:
-        if data[at] != pool[p]:
-            return False
-        at, p = at + 1, p + 1
-    return True
-
-
-@kernel
-def columns(
-    data: Bytes, start: int, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
-    table: Ints, seen: Words, pool: Bytes, ends: Ints, meta: Ints, indices: Columns,
-) -> int:  # fmt: skip
-    """Find the columns of names, from number ``start`` on, giving new ones the next; stop where there is no room.
-
-    ``table`` holds columns + 1, ``seen`` their hashes; column i is called ``pool[ends[i]:ends[i + 1]]``, and
-    ``meta[0]`` is the number of columns.
-    """
-    mask, known = np.uint64(len(table) - 1), meta[0]
-    for k in range(start, len(indices)):
-        h, at, owner = hashes[k], np.int64(places[k]), np.int64(owners[k])
-        first = last = np.int64(0)
-        if owner > 0:
-            first, last = spaces[2 * owner - 2], spaces[2 * owner - 1]
-        stop = at + np.int64(lengths[k])
-        joined = last - first + (1 if owner > 0 else 0)
-        length = joined + stop - at
-        slot = (h ^ (h >> HALF)) & mask
-        while True:
-            column = table[slot] - 1
-            if column < 0:
-                if 2 * known >= len(table) or known + 1 >= len(ends) or ends[known] + length > len(pool):
-                    meta[0] = known
-                    return k
-                p = ends[known]
-                for q in range(first, last):
-                    pool[p] = data[q]
-                    p += 1
-                if owner > 0:
-                    pool[p] = 94
-                    p += 1
-                for q in range(at, stop):
-                    pool[p] = data[q]
-                    p += 1
-                column = known
-                known += 1
-                ends[known], table[slot], seen[slot] = p, known, h
-                break
-            if seen[slot] == h and ends[column + 1] - ends[column] == length:
-                p = ends[column]
-                hat = owner == 0 or pool[p + joined - 1] == 94
-                if hat and _same(data, first, last, pool, p) and _same(data, at, stop, pool, p + joined):
-                    break
-            slot = (slot + ONE) & mask
-        indices[k] = column
-    meta[0] = known
-    return len(indices)
-
-
-@kernel
-def rehash(pool: Bytes, ends: Ints, known: int, table: Ints, seen: Words) -> None:
-    """Fill a larger table."""
-    mask = np.uint64(len(table) - 1)
-    for column in range(known):
-        h = BASIS
-        for p in range(ends[column], ends[column + 1]):
-            h = (h ^ np.uint64(pool[p])) * PRIME
-        slot = (h ^ (h >> HALF)) & mask
-        while table[slot] != 0:
-            slot = (slot + ONE) & mask
-        table[slot], seen[slot] = column + 1, h
-
-
-@kernel
-def tidy(indptr: Ints, indices: Columns, values: Floats, real: bool, keys: Ints, sums: Floats) -> bool:
-    """Sort each row, add up what comes twice and drop zeros, in place; return whether some value is not 1.
-
-    ``keys`` and ``sums`` have room for the longest row.
-    """
-    kept, first = 0, indptr[0]
-    for row in range(len(indptr) - 1):
-        last = indptr[row + 1]
-        size, rising = last - first, True
-        for i in range(size):
-            keys[i] = (np.int64(indices[first + i]) << 32) | i  # the position makes it stable
-            sums[i] = values[first + i] if real else 1.0
-            rising = rising and (i == 0 or indices[first + i] > indices[first + i - 1])
-        gap = 1
-        while gap < size // 3:
-            gap = 3 * gap + 1
-        while gap > 0 and not rising:  # Shell's sort, with Knuth's steps
-            for i in range(gap, size):
-                key, j = keys[i], i - gap
-                while j >= 0 and keys[j] > key:
-                    keys[j + gap] = keys[j]
-                    j -= gap
-                keys[j + gap] = key
-            gap //= 3
-        i = 0
-        while i < size:
-            column, total = keys[i] >> 32, 0.0
-            while i < size and keys[i] >> 32 == column:
-                total += sums[keys[i] & 0xFFFFFFFF]
-                i += 1
-            if total != 0.0:
-                indices[kept], values[kept] = column, total
-                kept += 1
-        first, indptr[row + 1] = last, kept
-    return bool(np.any(values[:kept] != 1.0))

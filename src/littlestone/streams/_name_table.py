@@ -1,4 +1,4 @@
-"""Names in bytes and their columns: a table that only grows, exact, searched by a kernel."""
+"""Names in bytes and their columns: a table that only grows, exact, searched by kernels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine import vw as engine
+from littlestone.engine import names as engine
 from littlestone.errors import InvalidData
 from littlestone.learners._edge import MOST_ATTRIBUTES
 
@@ -25,56 +25,70 @@ class Spelled(NamedTuple):
     hashes: NDArray[np.uint64]
     spaces: NDArray[np.int64]
 
+    def some(self, at: NDArray[np.uint32]) -> Spelled:
+        """Return a copy of some features."""
+        parts = (self.places[at], self.lengths[at], self.owners[at], self.hashes[at])
+        return Spelled(self.data, *parts, self.spaces.copy())
+
 
 class NameTable:
     """Names <-> columns; the first name gets column 0, a name never loses its column."""
 
     def __init__(self) -> None:
-        self._table = np.zeros(1 << 12, dtype=np.int64)
-        self._seen = np.zeros(1 << 12, dtype=np.uint64)
-        self._pool = np.zeros(1 << 16, dtype=np.uint8)
-        self._ends = np.zeros(1 << 12, dtype=np.int64)
+        self._arrays = (
+            np.zeros(1 << 12, dtype=np.uint64),
+            np.zeros(1 << 16, dtype=np.uint8),
+            np.zeros(1 << 12, dtype=np.int64),
+        )
         self._meta = np.zeros(1, dtype=np.int64)
         self._names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return int(self._meta[0])
 
-    def columns(self, words: Spelled) -> NDArray[np.uint32]:
+    def find(self, words: Spelled) -> tuple[NDArray[np.uint32], Spelled | None]:
+        """Return the columns of names as far as they are known, and those that are not, which `add` gives columns.
+
+        The columns of the latter are numbers of their own from ``engine.UNKNOWN`` on. Any thread may ask.
+        """
+        count = len(words.places)
+        indices, missing = np.empty(count, dtype=np.uint32), np.empty(count, dtype=np.uint32)
+        unknown = engine.find(*words, *self._arrays, indices, missing)
+        return indices, words.some(missing[:unknown]) if unknown else None
+
+    def add(self, words: Spelled) -> NDArray[np.uint32]:
         """Return the columns of some names; new ones get the next."""
-        indices, done = np.empty(len(words.places), dtype=np.uint32), 0
+        columns, done = np.empty(len(words.places), dtype=np.uint32), 0
         while True:
-            done = engine.columns(
-                words.data, done, words.places, words.lengths, words.owners, words.hashes, words.spaces,
-                self._table, self._seen, self._pool, self._ends, self._meta, indices,
-            )  # fmt: skip
-            if done == len(indices):
-                return indices
+            done = engine.add(*words, *self._arrays, done, self._meta, columns)
+            if done == len(columns):
+                return columns
             self._grow(words, done)
 
     def names(self) -> tuple[str, ...]:
-        """Return all names in the order of their columns."""
+        """Return all names in the order of their columns; the same tuple while none is added."""
         known, count = len(self._names), len(self)
         if known < count:
-            ends = self._ends[known : count + 1].tolist()
-            text = self._pool[ends[0] : ends[-1]].tobytes()
-            first = ends[0]
+            _, pool, all_ends = self._arrays
+            ends = all_ends[known : count + 1].tolist()
+            first, text = ends[0], pool[ends[0] : ends[-1]].tobytes()
             self._names += tuple(text[a - first : b - first].decode() for a, b in pairwise(ends))
         return self._names
 
     def _grow(self, words: Spelled, k: int) -> None:
-        """Make room for one more name at least, and then some."""
+        """Make room for one more name at least, and then some; who is looking goes on looking in the old arrays."""
+        table, pool, ends = self._arrays
         count, owner = len(self), int(words.owners[k])
         if count >= MOST_ATTRIBUTES:
             raise InvalidData(f"expected at most {MOST_ATTRIBUTES} names, got more; are the names numbers of rows?")
         length = int(words.lengths[k]) + 1
         if owner:
             length += int(words.spaces[2 * owner - 1] - words.spaces[2 * owner - 2])
-        if self._ends[count] + length > len(self._pool):
-            self._pool = np.concatenate((self._pool, np.zeros(len(self._pool) + length, dtype=np.uint8)))
-        if count + 2 > len(self._ends):
-            self._ends = np.concatenate((self._ends, np.zeros_like(self._ends)))
-        if 2 * count >= len(self._table):
-            self._table = np.zeros(4 * len(self._table), dtype=np.int64)
-            self._seen = np.zeros(len(self._table), dtype=np.uint64)
-            engine.rehash(self._pool, self._ends, count, self._table, self._seen)
+        if ends[count] + length > len(pool):
+            pool = np.concatenate((pool, np.zeros(len(pool) + length, dtype=np.uint8)))
+        if count + 2 > len(ends):
+            ends = np.concatenate((ends, np.zeros_like(ends)))
+        if 2 * count >= len(table):
+            table = np.zeros(4 * len(table), dtype=np.uint64)
+            engine.rehash(pool, ends, count, table)
+        self._arrays = table, pool, ends

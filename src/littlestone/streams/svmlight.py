@@ -12,7 +12,7 @@ from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.streams._decimals import Known
 from littlestone.streams.base import Stream
-from littlestone.streams.text import THREADS, Parsed, TextStream, shown
+from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
 from littlestone.streams.written import decimal, written
 
 __all__ = ["SvmlightStream", "write_svmlight"]
@@ -81,6 +81,7 @@ class SvmlightStream(TextStream):
             raise InvalidParameter(f"SvmlightStream: zero_based must be True, False or None, got {zero_based!r}")
         self.zero_based = zero_based
         self._base = 0 if zero_based else 1
+        self._spaces = Spaces(_Space)
 
     def _begin(self, chunk: bytes) -> None:
         if self.zero_based is None:
@@ -91,6 +92,17 @@ class SvmlightStream(TextStream):
         return _Reader(self, *numbered).parsed()
 
 
+class _Space:
+    """Room for what a chunk can come to; used again and again, for fresh memory costs as much as parsing."""
+
+    def __init__(self, size: int) -> None:
+        self.size, features, lines = size, size // SHORTEST + 1, size // 2 + 1
+        self.indptr = np.zeros(lines + 1, dtype=np.int64)
+        self.indices, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
+        self.y, self.lines = np.empty(lines), np.empty(lines, dtype=np.int64)
+        self.spans = np.empty(2 * (size // engine.DIGITS + 1), dtype=np.int64)
+
+
 class _Reader:
     """The rows of one chunk."""
 
@@ -98,11 +110,7 @@ class _Reader:
         self.stream, self.first, self.chunk = stream, line, chunk
         self.base, self.most = stream._base, stream.attributes or MOST_ATTRIBUTES
         self.data = np.frombuffer(chunk, dtype=np.uint8)
-        features, lines = len(chunk) // SHORTEST + 1, chunk.count(b"\n")
-        self.indptr = np.zeros(lines + 1, dtype=np.int64)
-        self.indices, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
-        self.y, self.lines = np.empty(lines), np.empty(lines, dtype=np.int64)
-        self.spans = np.empty(2 * (len(chunk) // engine.DIGITS + 1), dtype=np.int64)
+        self.space = stream._spaces.taken(len(chunk))
         self.known = Known()
         self.meta = np.zeros(engine.SIZE, dtype=np.int64)
 
@@ -110,14 +118,16 @@ class _Reader:
         """Read all lines."""
         bad = self._read()
         while hard := int(self.meta[engine.HARD]):  # decimals that only Python reads: know them and begin again
-            self.known.add_text(self.data, self.spans[: 2 * hard])
+            self.known.add_text(self.data, self.space.spans[: 2 * hard])
             bad = self._read()
-        rows, stored = int(self.meta[engine.ROWS]), int(self.meta[engine.STORED])
-        values = self.values[:stored].copy() if self.meta[engine.REAL] else None
+        rows, stored, space = int(self.meta[engine.ROWS]), int(self.meta[engine.STORED]), self.space
+        values = space.values[:stored].copy() if self.meta[engine.REAL] else None
         if values is not None and bool((values == 1.0).all()):
             values = None
-        block = Block(self.indptr[: rows + 1].copy(), self.indices[:stored].copy(), values, checked=True)
-        return Parsed(block, self.y[:rows].copy(), self.lines[:rows].copy(), int(self.meta[engine.LARGEST]) + 1, bad)
+        block = Block(space.indptr[: rows + 1].copy(), space.indices[:stored].copy(), values, checked=True)
+        y, lines = space.y[:rows].copy(), space.lines[:rows].copy()
+        self.stream._spaces.left(space)
+        return Parsed(block, y, lines, int(self.meta[engine.LARGEST]) + 1, bad)
 
     def meets_zero(self) -> bool:
         """Tell whether some index is 0."""
@@ -126,6 +136,7 @@ class _Reader:
         while code not in {engine.DONE, engine.ZERO}:
             self._pass()
             code = self._go_on()
+        self.stream._spaces.left(self.space)
         return code == engine.ZERO
 
     def _restart(self) -> None:
@@ -143,9 +154,10 @@ class _Reader:
         return bad
 
     def _go_on(self) -> int:
+        at = self.space
         return engine.svmlight(
-            self.data, self.base, self.most, self.stream.unlabelled, self.known.at, self.known.values, self.spans,
-            self.indptr, self.indices, self.values, self.y, self.lines, self.meta,
+            self.data, self.base, self.most, self.stream.unlabelled, self.known.at, self.known.values, at.spans,
+            at.indptr, at.indices, at.values, at.y, at.lines, self.meta,
         )  # fmt: skip
 
     def _pass(self) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,22 @@ from littlestone.streams._threads import in_order
 from littlestone.streams.base import Stream
 from littlestone.streams.opened import Source, whole_lines
 
-__all__ = ["Parsed", "TextStream", "number", "shown"]
+__all__ = ["Parsed", "Spaces", "TextStream", "number", "shown"]
 
 CHUNK = 1 << 20  # bytes parsed at once
 THREADS = 2
 REMEMBERED = 5  # bad lines that are kept, of those that were skipped
 BOM = b"\xef\xbb\xbf"
 AT_SIGHT = ({-1.0, 1.0}, {0.0, 1.0})
+
+
+class Sized(Protocol):
+    """A room of a size."""
+
+    size: int
+
+
+S = TypeVar("S", bound=Sized)
 
 
 @dataclass
@@ -38,6 +48,26 @@ class Parsed:
     lines: NDArray[np.int64]  # the line of each row
     width: int = 0  # the largest index plus one, also of a value 0
     bad: list[InvalidData] = field(default_factory=list)
+
+
+class Spaces(Generic[S]):
+    """Rooms that threads take and leave; a room has the ``size`` it was made for."""
+
+    def __init__(self, make: Callable[[int], S]) -> None:
+        self._make, self._free = make, deque[S]()
+
+    def taken(self, size: int) -> S:
+        """Return a room for ``size`` bytes, a new one if none is free."""
+        try:
+            room = self._free.pop()
+        except IndexError:
+            return self._make(max(size, CHUNK))
+        return room if room.size >= size else self._make(size)
+
+    def left(self, room: S) -> None:
+        """Let others have a room, unless it is larger than most need."""
+        if room.size <= 2 * CHUNK:
+            self._free.append(room)
 
 
 class TextStream(Stream):

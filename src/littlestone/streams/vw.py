@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from littlestone.block import Block
+from littlestone.engine import names as names_engine
 from littlestone.engine import vw as engine
 from littlestone.errors import InvalidData
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.streams._decimals import Known, read
 from littlestone.streams._name_table import NameTable, Spelled
 from littlestone.streams.base import Stream
-from littlestone.streams.text import THREADS, Parsed, TextStream, shown
+from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
 from littlestone.streams.written import decimal, written
 
 __all__ = ["VWStream", "write_vw"]
@@ -53,9 +54,9 @@ EXPECTED = {
 
 @dataclass
 class _Named(Parsed):
-    """Rows whose columns are not known yet."""
+    """Rows of which some columns are not known yet: those of names that are new."""
 
-    spelled: Spelled | None = None
+    new: Spelled | None = None
 
 
 class VWStream(TextStream):
@@ -105,6 +106,7 @@ class VWStream(TextStream):
         self._names = names
         self._numbered = names is False
         self._table = NameTable()
+        self._spaces = Spaces(_Space)
 
     def scan(self) -> None:
         """Read the file once, for the attributes' names or number, and the labels."""
@@ -121,17 +123,25 @@ class VWStream(TextStream):
 
     def _judged(self, parsed: Parsed, counted: bool) -> Parsed:
         super()._judged(parsed, counted)
-        if isinstance(parsed, _Named) and parsed.spelled is not None:
-            indices = self._table.columns(parsed.spelled)
-            if self.attributes is not None and len(self._table) > self.attributes:
-                row = np.searchsorted(parsed.block.indptr, np.argmax(indices >= self.attributes), side="right") - 1
-                raise InvalidData(
-                    f"{self.name}:{parsed.lines[row]}: expected at most {self.attributes} names, got one more, "
-                    f"{self._table.names()[self.attributes]!r}; give more attributes"
-                )
-            parsed.block = _tidied(replace(parsed.block, indices=indices), self._table.names())
-            parsed.spelled = None
+        if not self._numbered:
+            if isinstance(parsed, _Named) and parsed.new is not None:
+                self._named(parsed.block, parsed.new, parsed)
+                parsed.block, parsed.new = _tidied(parsed.block), None
+            parsed.block = replace(parsed.block, names=self._table.names())
         return parsed
+
+    def _named(self, block: Block, new: Spelled, parsed: Parsed) -> None:
+        """Give new names their columns."""
+        columns = self._table.add(new)
+        unknown = block.indices >= names_engine.UNKNOWN
+        block.indices[unknown] = columns[block.indices[unknown] - np.uint32(names_engine.UNKNOWN)]
+        if self.attributes is not None and len(self._table) > self.attributes:
+            at = int(np.argmax(block.indices >= self.attributes))
+            row = int(np.searchsorted(block.indptr, at, side="right")) - 1
+            raise InvalidData(
+                f"{self.name}:{parsed.lines[row]}: expected at most {self.attributes} names, got one more, "
+                f"{self._table.names()[self.attributes]!r}; give more attributes"
+            )
 
     def _finish(self, parsed: Parsed) -> Block:
         if self._numbered:
@@ -152,15 +162,29 @@ def _has_numbers(chunk: bytes) -> bool:
     return False
 
 
-def _tidied(block: Block, names: tuple[str, ...] | None) -> Block:
-    """Return rows as a Block has them: sorted, each attribute once, without zeros."""
+def _tidied(block: Block) -> Block:
+    """Return rows as a Block has them: sorted, each attribute once, without zeros; the block's arrays are used up."""
     longest, stored = int(np.diff(block.indptr).max(initial=0)), len(block.indices)
     real, values = block.values is not None, np.empty(stored) if block.values is None else block.values
-    other = engine.tidy(block.indptr, block.indices, values, real, np.empty(longest, dtype=np.int64), np.empty(longest))
+    keys, sums = np.empty(longest, dtype=np.int64), np.empty(longest)
+    real = names_engine.tidy(block.indptr, block.indices, values, real, keys, sums)
     kept = int(block.indptr[-1])
-    return replace(
-        block, indices=block.indices[:kept], values=values[:kept] if other else None, names=names, checked=True
-    )
+    ones = not real or bool((values[:kept] == 1.0).all())
+    return replace(block, indices=block.indices[:kept], values=None if ones else values[:kept], checked=True)
+
+
+class _Space:
+    """Room for what a chunk can come to; used again and again, for fresh memory costs as much as parsing."""
+
+    def __init__(self, size: int) -> None:
+        self.size, features, lines = size, size // SHORTEST + 2, size // 2 + 1
+        self.indptr = np.zeros(lines + 1, dtype=np.int64)
+        self.places, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
+        self.lengths, self.owners = np.empty(features, dtype=np.uint32), np.empty(features, dtype=np.uint32)
+        self.hashes, self.spaces = np.empty(features, dtype=np.uint64), np.empty(2 * features, dtype=np.int64)
+        self.y, self.weights = np.empty(lines), np.empty(lines)
+        self.tags, self.lines = np.empty((lines, 2), dtype=np.int64), np.empty(lines, dtype=np.int64)
+        self.spans = np.empty(2 * features, dtype=np.int64)
 
 
 class _Reader:
@@ -171,15 +195,7 @@ class _Reader:
         self.numbered, self.most = stream._numbered, stream.attributes or MOST_ATTRIBUTES
         self.data = np.frombuffer(chunk, dtype=np.uint8)
         self.foreign = not chunk.isascii() or b"\0" in chunk
-        features, lines = len(chunk) // SHORTEST + 2, chunk.count(b"\n")
-        self.indptr = np.zeros(lines + 1, dtype=np.int64)
-        self.places, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
-        some = 0 if self.numbered else features
-        self.lengths, self.owners = np.empty(some, dtype=np.uint32), np.empty(some, dtype=np.uint32)
-        self.hashes, self.spaces = np.empty(some, dtype=np.uint64), np.empty(2 * features, dtype=np.int64)
-        self.y, self.weights = np.empty(lines), np.empty(lines)
-        self.tags, self.lines = np.empty((lines, 2), dtype=np.int64), np.empty(lines, dtype=np.int64)
-        self.spans = np.empty(2 * features, dtype=np.int64)
+        self.space = stream._spaces.taken(len(chunk))
         self.known = Known()
         self.meta = np.zeros(engine.SIZE, dtype=np.int64)
 
@@ -187,22 +203,29 @@ class _Reader:
         """Read all lines."""
         bad = self._read()
         while hard := int(self.meta[engine.HARD]):  # numbers that are not short: know them and begin again
-            words = self.spans[: 2 * hard]
+            words = self.space.spans[: 2 * hard]
             self.known.add(words[::2], read(self.data, words))
             bad = self._read()
-        meta = self.meta
+        meta, at = self.meta, self.space
         rows, stored = int(meta[engine.ROWS]), int(meta[engine.STORED])
-        values = self.values[:stored].copy() if meta[engine.REAL] else None
-        block = Block(self.indptr[: rows + 1].copy(), self.places[:stored].copy(), values, checked=True)
-        if meta[engine.WEIGHTED]:
-            block = replace(block, weights=self.weights[:rows].copy())
+        values = at.values[:stored].copy() if meta[engine.REAL] else None
+        weights = at.weights[:rows].copy() if meta[engine.WEIGHTED] else None
+        tags = None
         if meta[engine.TAGGED]:
-            block = replace(block, tags=tuple(self.chunk[a:b].decode() for a, b in self.tags[:rows].tolist()))
-        y, lines = self.y[:rows].copy(), self.lines[:rows].copy()
+            tags = tuple(self.chunk[a:b].decode() for a, b in at.tags[:rows].tolist())
+        new, places = None, at.places[:stored]
         if self.numbered:
-            return Parsed(_tidied(block, None), y, lines, int(meta[engine.LARGEST]) + 1, bad)
-        spelled = Spelled(self.data, block.indices, self.lengths, self.owners, self.hashes, self.spaces)
-        return _Named(block, y, lines, 0, bad, spelled)
+            indices = places.copy()
+        else:
+            spelled = Spelled(
+                self.data, places, at.lengths[:stored], at.owners[:stored], at.hashes[:stored],
+                at.spaces[: 2 * int(meta[engine.SPACES])],
+            )  # fmt: skip
+            indices, new = self.stream._table.find(spelled)
+        block = Block(at.indptr[: rows + 1].copy(), indices, values, weights=weights, tags=tags, checked=True)
+        y, lines = at.y[:rows].copy(), at.lines[:rows].copy()
+        self.stream._spaces.left(at)
+        return _Named(_tidied(block), y, lines, int(meta[engine.LARGEST]) + 1, bad, new)
 
     def _read(self) -> list[InvalidData]:
         self.meta[:] = 0
@@ -217,11 +240,12 @@ class _Reader:
         return bad
 
     def _go_on(self) -> int:
+        at = self.space
         return engine.lines(
             self.data, self.most, self.stream.unlabelled, self.numbered, self.foreign,
-            self.known.at, self.known.values, self.spans,
-            self.indptr, self.places, self.lengths, self.owners, self.hashes, self.values, self.spaces,
-            self.y, self.weights, self.tags, self.lines, self.meta,
+            self.known.at, self.known.values, at.spans,
+            at.indptr, at.places, at.lengths, at.owners, at.hashes, at.values, at.spaces,
+            at.y, at.weights, at.tags, at.lines, self.meta,
         )  # fmt: skip
 
     def _error(self, code: int) -> InvalidData:

@@ -112,6 +112,10 @@ class TextStream(Stream):
         """Return the rows of a chunk, in order, with the attributes known by now."""
         return replace(parsed.block, n_attributes=self._size())
 
+    def _found(self, width: int) -> int:
+        """Return the number of attributes after a whole pass, in which the largest index was ``width`` - 1."""
+        return width
+
     # What is known of the whole
 
     @property
@@ -134,13 +138,13 @@ class TextStream(Stream):
         for parsed in self._parsed(counted=False):
             width = max(width, parsed.width)
             seen = np.union1d(seen, parsed.y[~np.isnan(parsed.y)])
-        self._width = width
+        self._width = self._found(width)
         if not self._told:
             self._labels = self._all(seen)
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew, which a pipe cannot."""
-        rows, start = check_whole(type(self).__name__, "rows", rows), 0
+        rows, start, width = check_whole(type(self).__name__, "rows", rows), 0, 0
         if self._source.again:
             self._look()
         for parsed in self._parsed():
@@ -148,7 +152,8 @@ class TextStream(Stream):
                 self._labels = self._all(parsed.y[~np.isnan(parsed.y)])
             block = self._labelled(self._finish(parsed), parsed)
             yield from replace(block, start=start).split(rows)
-            start += len(block)
+            start, width = start + len(block), max(width, parsed.width)
+        self._width = self._found(width)  # a whole pass tells it, too
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"

@@ -108,11 +108,8 @@ class VWStream(TextStream):
         self._table = NameTable()
         self._spaces = Spaces(_Space)
 
-    def scan(self) -> None:
-        """Read the file once, for the attributes' names or number, and the labels."""
-        super().scan()
-        if not self._numbered:
-            self._width = len(self._table)
+    def _found(self, width: int) -> int:
+        return width if self._numbered else len(self._table)
 
     def _begin(self, chunk: bytes) -> None:
         if self._names is None:

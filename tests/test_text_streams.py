@@ -195,6 +195,14 @@ def test_a_pipe_is_read_once():
     assert SvmlightStream(Pipe(MANY), attributes=200).n_attributes == 200
 
 
+def test_stdin(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Pipe(gzip.compress(MANY)))))
+    stream = SvmlightStream("-")
+    assert ls.play(ls.Perceptron(), stream).trials == 3000
+    with pytest.raises(InvalidData, match="stdin: it can be read only once"):
+        list(stream.blocks())
+
+
 @pytest.mark.parametrize(("suffix", "pack"), [
     ("", bytes), (".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress),
 ])  # fmt: skip

@@ -17,6 +17,8 @@ __all__ = ["aligned", "literal", "unseen", "with_names"]
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
     """Return a block with names in the columns of a vocabulary, and the names that are new to it."""
     names = block.names or ()
+    if len(names) >= len(words) and list(words) == list(names[: len(words)]):  # as in a stream whose names grow
+        return replace(block, n_attributes=len(names)), list(names[len(words) :])
     new = [name for name in names if name not in words]
     order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
     columns = np.array([order[name] for name in names], dtype=np.uint32)

@@ -116,7 +116,7 @@ class Learner(ABC):
         """
         block, new_names = self._aligned(X)
         codes, labels = self._outcomes(block, y)
-        importance = check_importance(weight, len(block))
+        importance = check_importance(block.weights if weight is None else weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain(), self._most())
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all or block.names else 0

@@ -43,7 +43,7 @@ def play(
     """
     if isinstance(opponent, Teacher):
         return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None)[0]
-    return _run([learner], _told(opponent), trials, record, on_block, opponent)[0]
+    return _run([learner], _told([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
 
 
 def play_all(
@@ -60,7 +60,7 @@ def play_all(
         raise InvalidParameter(f"play_all: expected a list of learners, got {type(learners).__name__}")
     if len({id(learner) for learner in learners}) < len(learners):
         raise InvalidParameter("play_all: expected different learners, got one of them twice; copy() gives another")
-    return _run(learners, _told(stream), trials, False, on_block, stream)
+    return _run(learners, _told([_checked(learner) for learner in learners], stream), trials, False, on_block, stream)
 
 
 def _checked(learner: Learner) -> Learner:
@@ -69,22 +69,30 @@ def _checked(learner: Learner) -> Learner:
     return learner
 
 
-def _told(stream: Stream) -> Iterator[Block]:
-    """Return a stream's blocks, each with what the stream says of all of them."""
+def _told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
+    """Return a stream's blocks, each with what the stream says of all of them.
+
+    The number of attributes is asked for only where a learner cannot begin without it: a file is scanned for it.
+    """
     if not isinstance(stream, Stream):
         raise InvalidData(
             f"play: expected a Stream or, for one learner, a Teacher, got {type(stream).__name__}; "
             "for arrays use from_arrays(X, y)"
         )
+    n = stream.n_attributes if any(map(_waits, learners)) else None
     return (
         replace(
             block,
             labels=stream.labels if block.labels is None else block.labels,
             names=stream.names if block.names is None else block.names,
-            n_attributes=stream.n_attributes if block.n_attributes is None else block.n_attributes,
+            n_attributes=n if block.n_attributes is None else block.n_attributes,
         )
         for block in stream.blocks()
     )
+
+
+def _waits(learner: Learner) -> bool:
+    return learner._machine is None and (learner.negations or learner._needs_n() or learner._counts_all)
 
 
 class _Score:
@@ -94,13 +102,14 @@ class _Score:
         self.learner = learner
         self.before = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
         self.fresh = learner.trials == 0
-        self.trials, self.seconds = 0, 0.0
+        self.trials, self.seconds, self.n = 0, 0.0, 0  # n: as the stream says it
         self.mistake_trials: list[NDArray[np.int64]] = []
 
     def play(self, block: Block) -> NDArray[np.bool_]:
         started = perf_counter()
         predictions = self.learner.learn(block)
         self.seconds += perf_counter() - started
+        self.n = max(self.n, block.n_attributes or 0)
         labels = self.learner.labels
         assert labels is not None
         assert block.outcomes is not None
@@ -129,7 +138,7 @@ class _Score:
         learner, machine = self.learner, self.learner._machine
         if machine is None or learner.labels is None:
             return None
-        n = (learner.n or (stream.n_attributes if stream else None) or machine.size) * (2 if learner.negations else 1)
+        n = (learner.n or self.n or machine.size) * (2 if learner.negations else 1)
         theorem = learner.guarantee
         return Played(
             repr(learner), getattr(machine, "rule", None), n, learner.negations,

@@ -15,16 +15,24 @@ __all__ = ["aligned", "literal", "unseen", "with_names"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
-    """Return a block with names in the columns of a vocabulary, and the names that are new to it."""
+    """Return a block with names in the columns of a vocabulary, and the names that are new to it.
+
+    A block that does not say how many attributes there are does not say it afterwards either: names may be to come.
+    """
     names = block.names or ()
     if len(names) >= len(words) and list(words) == list(names[: len(words)]):  # as in a stream whose names grow
-        return replace(block, n_attributes=len(names)), list(names[len(words) :])
+        return replace(block, n_attributes=_size(block, len(names))), list(names[len(words) :])
     new = [name for name in names if name not in words]
     order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
     columns = np.array([order[name] for name in names], dtype=np.uint32)
+    n = _size(block, len(order))
     if np.array_equal(columns, np.arange(len(columns))):
-        return replace(block, names=tuple(order), n_attributes=len(order)), new
-    return block.mapped(columns, tuple(order)), new
+        return replace(block, names=tuple(order), n_attributes=n), new
+    return replace(block.mapped(columns, tuple(order)), n_attributes=n), new
+
+
+def _size(block: Block, known: int) -> int | None:
+    return None if block.n_attributes is None else max(block.n_attributes, known)
 
 
 def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Vocabulary:

@@ -119,8 +119,8 @@ class Learner(ABC):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain(), self._most())
-        declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all or block.names else 0
-        machine.grow(max(block.width, declared))  # every name has a weight
+        declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
+        machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
         predictions = np.zeros(len(block), dtype=np.uint8)
         for rows, at in parts(block, n if self.negations else None):
             predictions[at] = machine.learn(rows, codes[at], importance[at])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,24 @@ class Rest(Stream):
 
     def __init__(self, stream: Stream, skip: int) -> None:
         self.stream, self.skip = stream, check_whole("Rest", "skip", skip, least=0)
-        self.n_attributes, self.labels, self.names, self.terms = (
-            stream.n_attributes, stream.labels, stream.names, stream.terms,
-        )  # fmt: skip
+        self.terms = stream.terms
+
+    # Asked for only when they are needed: a file is scanned for them.
+
+    @property
+    def n_attributes(self) -> int | None:  # type: ignore[override]
+        """The number of attributes, as the whole stream says."""
+        return self.stream.n_attributes
+
+    @property
+    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
+        """All labels, as the whole stream says."""
+        return self.stream.labels
+
+    @property
+    def names(self) -> tuple[Hashable, ...] | None:  # type: ignore[override]
+        """The attributes' names, as the whole stream says."""
+        return self.stream.names
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples after those that are skipped."""

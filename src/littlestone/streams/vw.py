@@ -144,7 +144,7 @@ class VWStream(TextStream):
         if self._numbered:
             return super()._finish(parsed)
         names = parsed.block.names if self._width is None else self._table.names()
-        return replace(parsed.block, names=names, n_attributes=self.attributes or len(names or ()))
+        return replace(parsed.block, names=names, n_attributes=self._size())
 
 
 def _has_numbers(chunk: bytes) -> bool:

@@ -8,6 +8,7 @@ from littlestone import hindsight as hindsight
 from littlestone import kernels as kernels
 from littlestone import learners as learners
 from littlestone import links as links
+from littlestone import model_file as model_file
 from littlestone import reductions as reductions
 from littlestone import streams as streams
 from littlestone import teachers as teachers
@@ -20,6 +21,7 @@ from littlestone.checks import check_learner as check_learner
 from littlestone.errors import InvalidCertificate as InvalidCertificate
 from littlestone.errors import InvalidData as InvalidData
 from littlestone.errors import InvalidLabel as InvalidLabel
+from littlestone.errors import InvalidModel as InvalidModel
 from littlestone.errors import InvalidParameter as InvalidParameter
 from littlestone.errors import LittlestoneError as LittlestoneError
 from littlestone.errors import TooLarge as TooLarge
@@ -49,12 +51,22 @@ from littlestone.learners import ThresholdedBEG as ThresholdedBEG
 from littlestone.learners import VolumetricCenter as VolumetricCenter
 from littlestone.learners import WeightedMajority as WeightedMajority
 from littlestone.learners import Winnow as Winnow
+from littlestone.learners.delayed import Delayed as Delayed
+from littlestone.learners.predictor import Predictor as Predictor
+from littlestone.learners.predictor import freeze as freeze
+from littlestone.learners.warming import warm_up as warm_up
 from littlestone.links import Link as Link
 from littlestone.links import from_potential as from_potential
 from littlestone.links import link as link
+from littlestone.model_file import Checkpoint as Checkpoint
+from littlestone.model_file import inspect_model as inspect_model
+from littlestone.model_file import load as load
+from littlestone.model_file import save as save
 from littlestone.run import Run as Run
 from littlestone.streams import Stream as Stream
+from littlestone.streams import convert as convert
 from littlestone.streams import from_arrays as from_arrays
+from littlestone.streams.open import open as open
 from littlestone.teachers import Teacher as Teacher
 from littlestone.vocabulary import Vocabulary as Vocabulary
 

@@ -121,7 +121,7 @@ def test_every_stream_can_be_compared_on(name):
         (["compare", "--learners", ","], 2, "at least one"),
         (["compare", "--learners", "tuned-perceptron"], 2, "theory has no parameters"),
         (["compare", "-n", "3", "-k", "5"], 2, "k must be"),
-        (["compare", "--noise", "2"], 1, "rate must be"),
+        (["compare", "--noise", "2"], 2, "rate must be"),
         (["compare", "n=10", "n=20"], 2, "once"),
         (["compare", "-n", "1", "-k", "1"], 2, "tuned-normalized-winnow"),
         (["compare", "-l", "randomized-perceptron"], 2, "no randomised"),

@@ -1,34 +1,51 @@
 """The command line: one file a command; parse, call one library function, print."""
 
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
 import click
 
 from littlestone import __version__
-from littlestone.cli.bound import bound
-from littlestone.cli.compare import compare
-from littlestone.cli.duel import duel
-from littlestone.errors import LittlestoneError
+from littlestone.cli._settings import WrongCall
+from littlestone.errors import InvalidParameter, LittlestoneError, UnknownSize
 
 __all__ = ["main"]
 
 
 class _Commands(click.Group):
-    """Commands whose errors are one line on stderr: exit code 1 for what littlestone refuses, 2 for a wrong call."""
+    """The commands are the modules here, imported when they are called; the others' errors are one line on stderr.
+
+    Exit codes: 0; 1 where the data or a file is wrong; 2 where the call is.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        found: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        return found
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except LittlestoneError as error:
-            raise click.ClickException(str(error)) from error
+            wrong_call = isinstance(error, InvalidParameter | UnknownSize)
+            raise (WrongCall if wrong_call else click.ClickException)(str(error)) from error
         except MemoryError as error:
             raise click.ClickException(f"there is not enough memory for this ({error}); ask for less") from error
+        except BrokenPipeError:  # whoever read our output has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="littlestone")
 def main() -> None:
     """On-line learning of linear threshold functions, with guarantees."""
-
-
-main.add_command(bound)
-main.add_command(compare)
-main.add_command(duel)

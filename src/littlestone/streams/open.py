@@ -13,7 +13,7 @@ from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.streams.base import Stream
 from littlestone.streams.opened import Source, plain_suffix
 
-__all__ = ["FORMATS", "format_of", "open"]
+__all__ = ["FORMATS", "format_of", "open", "options_of"]
 
 FORMATS = {  # name: module and class
     "svmlight": ("svmlight", "SvmlightStream"),
@@ -88,6 +88,16 @@ def format_of(source: Source) -> str:
     raise InvalidData(
         f"{source.name}: expected a file of examples, got {shown} first; say format=, one of {', '.join(FORMATS)}"
     )
+
+
+def options_of(format: str) -> list[str]:  # noqa: A002
+    """Return the names of the options that a format's stream takes.
+
+    >>> "zero_based" in options_of("svmlight"), "zero_based" in options_of("csv")
+    (True, False)
+    """
+    module, name = FORMATS[format]
+    return list(_options(getattr(import_module(f"littlestone.streams.{module}"), name)))
 
 
 def _suffix(name: str | Path) -> str | None:

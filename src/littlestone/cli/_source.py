@@ -1,0 +1,134 @@
+"""Where a command's examples come from: a file, stdin or a built-in stream, and the options that say how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from littlestone.cli._settings import WrongCall, made
+
+if TYPE_CHECKING:
+    from littlestone.streams import Stream
+
+__all__ = ["built_in", "source_options", "stream_of"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMATS = ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet", "snow")
+
+# Each is an option of the same name of some of the streams that littlestone.streams.open makes.
+READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (("--label",), {"metavar": "COLUMN", "help": "Column of the labels.  [default: label, class, target, y, or last]"}),
+    (("--text",), {"metavar": "COLUMN", "multiple": True, "help": "A column that is a bag of words."}),
+    (("--ignore",), {"metavar": "COLUMN", "multiple": True, "help": "A column to be left out."}),
+    (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column of numbers, whatever it looks like."}),
+    (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column of which each value is a name."}),
+    (("--weight",), {"metavar": "COLUMN", "help": "Column that says how much an example counts."}),
+    (("--tag",), {"metavar": "COLUMN", "help": "Column that says how an example is called."}),
+    (("--missing",), {"metavar": "TEXT", "multiple": True, "help": "What a cell without a value says."}),
+    (("--delimiter",), {"metavar": "CHAR", "help": "What separates cells; tab for a tabulator."}),
+    (("--quote",), {"metavar": "CHAR", "help": "What cells are quoted by; nothing for never."}),
+    (("--header/--no-header",), {"default": None, "help": "Whether the first line names the columns."}),
+    (("--labels",), {"metavar": "NEG,POS", "help": "All labels, the negative one first."}),
+    (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in SNoW's format, the negative one first."}),
+    (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "Number of attributes."}),
+    (("--zero-based/--one-based",), {"default": None, "help": "From where svmlight counts.  [default: as it looks]"}),
+    (("--names/--numbers",), {"default": None, "help": "Whether VW's attributes have names.  [default: as it looks]"}),
+    (("--on-error",), {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or count."}),
+)  # fmt: skip
+NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)
+
+
+def source_options(command: F) -> F:
+    """Give a command the options that `stream_of` takes."""
+    for words, said in reversed(READING):
+        command = click.option(*words, **said)(command)
+    return click.option("--format", type=click.Choice(FORMATS), help="Format.  [default: by suffix, then first line]")(
+        command
+    )
+
+
+def stream_of(
+    source: str,
+    told: Mapping[str, Any],
+    settings: tuple[str, ...] = (),
+    *,
+    defaults: Mapping[str, Any] | None = None,
+    predicting: bool = False,
+) -> Stream:
+    """Return the stream that SOURCE names: a file, "-" for stdin, or a built-in stream with its KEY=VALUE settings.
+
+    A file that is there wins. ``told`` is what click found, of which only the options above are taken; ``defaults``
+    are those of an earlier stream (``Stream.reading``), taken where the format knows them and nothing else is told;
+    for ``predicting`` labels are not looked at.
+    """
+    said = {name: _value(name, told[name]) for name in NAMES if told.get(name) not in {None, ()}}
+    named = built_in()
+    if source != "-" and source in named and not Path(source).exists():
+        return _made(source, named, said, settings)
+    if settings:
+        raise WrongCall(f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(named)}), got {settings}")
+    if source != "-" and not Path(source).exists():
+        raise click.ClickException(
+            f"{source}: expected a file, - for stdin, or one of {', '.join(named)}, got nothing of that name"
+        )
+    from littlestone.streams.open import open as opened
+    from littlestone.streams.open import options_of
+
+    before = dict(defaults or {})
+    file, format = _format(source, told.get("format"), before.pop("format", None))  # noqa: A001
+    known = options_of(format)
+    said = {name: value for name, value in before.items() if name in known} | said
+    if predicting:
+        said |= {"unlabelled": True} | ({"labels": ()} if format in {"svmlight", "vw"} else {})
+    return opened(file, format, **said)
+
+
+def built_in() -> dict[str, Any]:
+    """Return the streams that are computed, by their names."""
+    from littlestone.datasets import DATASETS
+    from littlestone.streams import Stream
+    from littlestone.teachers import TEACHERS
+
+    return {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | DATASETS
+
+
+def _made(name: str, named: dict[str, Any], said: dict[str, Any], settings: tuple[str, ...]) -> Stream:
+    if "attributes" in said:
+        settings = (f"n={said.pop('attributes')}", *settings)
+    if said:
+        options = ", ".join(f"--{option.replace('_', '-')}" for option in said)
+        raise WrongCall(f"{name}: expected a file for {options}, got a built-in stream; its parameters are KEY=VALUE")
+    stream: Stream = made("STREAM", name, named, settings)
+    return stream
+
+
+def _format(source: str, told: str | None, before: str | None) -> tuple[Any, str]:
+    """Return what is to be opened and its format: as told, by suffix, as before, or by the first line."""
+    from littlestone.streams.open import SUFFIXES, format_of
+    from littlestone.streams.opened import Source, plain_suffix
+
+    known = told or (SUFFIXES.get(plain_suffix(source)) if source != "-" else None) or before
+    if known is not None:
+        return source, known
+    found = Source(source)
+    format = format_of(found)  # noqa: A001
+    return source if found.again else found.open(), format  # the first line of a pipe is not to be lost
+
+
+def _value(name: str, told: Any) -> Any:
+    from littlestone.streams._rules import number_or_text
+
+    if name == "labels":
+        return tuple(number_or_text(word) for word in told.split(","))
+    if name == "targets":
+        try:
+            return tuple(int(word) for word in told.split(","))
+        except ValueError:
+            raise WrongCall(f"--targets: expected ids separated by commas, such as 0,1, got {told!r}") from None
+    if name == "delimiter" and told.lower() in {"tab", "\\t"}:
+        return "\t"
+    return list(told) if isinstance(told, tuple) else told

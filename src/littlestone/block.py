@@ -140,6 +140,21 @@ class Block:
             outcomes=np.concatenate([np.asarray(block.outcomes, dtype=np.int64) for block in blocks]),
         )
 
+    def taken(self, rows: NDArray[np.integer[Any]]) -> Block:
+        """Return the rows at these places, in this order."""
+        starts, lengths = self.indptr[rows], self.indptr[rows + 1] - self.indptr[rows]
+        indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
+        at = np.repeat(starts - indptr[:-1], lengths) + np.arange(indptr[-1])
+        return replace(
+            self,
+            indptr=indptr,
+            indices=self.indices[at],
+            values=None if self.values is None else self.values[at],
+            outcomes=None if self.outcomes is None else self.outcomes[rows],
+            weights=None if self.weights is None else self.weights[rows],
+            tags=None if self.tags is None else tuple(self.tags[row] for row in rows.tolist()),
+        )
+
     def split(self, rows: int) -> Iterator[Block]:
         """Yield the rows in order, ``rows`` at a time."""
         for start in range(0, len(self), rows):

@@ -39,6 +39,7 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--names/--numbers",), {"default": None, "help": "Whether VW's attributes have names.  [default: as it looks]"}),
     (("--on-error",), {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or count."}),
 )  # fmt: skip
+DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
 NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)
 
 
@@ -62,7 +63,7 @@ def stream_of(
     """Return the stream that SOURCE names: a file, "-" for stdin, or a built-in stream with its KEY=VALUE settings.
 
     A file that is there wins. ``told`` is what click found, of which only the options above are taken; ``defaults``
-    are those of an earlier stream (``Stream.reading``), taken where the format knows them and nothing else is told;
+    are those of an earlier stream (``Stream.read_as``), taken where the format knows them and nothing else is told;
     for ``predicting`` labels are not looked at.
     """
     said = {name: _value(name, told[name]) for name in NAMES if told.get(name) not in {None, ()}}
@@ -79,11 +80,16 @@ def stream_of(
     from littlestone.streams.open import options_of
 
     before = dict(defaults or {})
-    file, format = _format(source, told.get("format"), before.pop("format", None))  # noqa: A001
-    known = options_of(format)
+    format_before = before.pop("format", None)
+    file, format = _format(source, told.get("format"), format_before)  # noqa: A001
+    known = [name for name in options_of(format) if format == format_before or name not in DIVIDING]
     said = {name: value for name, value in before.items() if name in known} | said
+    if "attributes" not in known:
+        said.pop("attributes", None)  # then it is for the learner alone
     if predicting:
         said |= {"unlabelled": True} | ({"labels": ()} if format in {"svmlight", "vw"} else {})
+        if "weight" in said:  # it may be missing, and is no attribute
+            said["ignore"] = [*said.get("ignore", []), said.pop("weight")]
     return opened(file, format, **said)
 
 

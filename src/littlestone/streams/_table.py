@@ -115,7 +115,9 @@ class TableStream(ScannedStream):
             twice = next(name for i, name in enumerate(columns) if name in columns[:i])
             raise InvalidData(f"{self.name}: expected each column name once, got {twice!r} twice; rename a column")
         for column in (*self._kinds, self._weight, self._tag):
-            if column is not None and column not in columns:
+            # what is left out anyway may be missing where labels are
+            left_out = not self.labelled and self._kinds.get(column or "") == "ignore"
+            if column is not None and column not in columns and not left_out:
                 raise InvalidParameter(f"{self.name}: expected a column {column!r}, got {listed(columns)}")
         label = label_column(self.name, columns, self._label, self.labelled)
         if label is not None and (label in self._kinds or label in {self._weight, self._tag}):
@@ -130,6 +132,16 @@ class TableStream(ScannedStream):
         kinds = {name: kinds[name] for name in columns if kinds.get(name, "ignore") != "ignore"}
         _check_apart(self.name, kinds)
         return Layout(kinds, label)
+
+    def read_as(self) -> dict[str, Any]:
+        """Return what the columns are, also those of which nobody has said it: another table may look different."""
+        kinds = {**self._kinds, **self._known.layout.kinds}
+        told = {"label": self._known.layout.label, "weight": self._weight, "tag": self._tag}
+        for option, kind in (("text", TEXT), ("ignore", "ignore"), ("numeric", NUMBER), ("categorical", CATEGORY)):
+            told[option] = [name for name in kinds if kinds[name] == kind]
+        if self._missing != {*MISSING, None}:
+            told["missing"] = sorted(self._missing - {None})
+        return {"format": "parquet", **{name: value for name, value in told.items() if value}}
 
     def _scan(self, layout: Layout) -> Pass:
         try:

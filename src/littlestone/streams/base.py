@@ -24,6 +24,10 @@ class Stream(ABC):
     names: tuple[Hashable, ...] | None = None
     terms: list[tuple[int, ...]] | None = None
 
+    def read_as(self) -> dict[str, Any]:
+        """Return the format and the options with which `open` reads another file in the same way; known once read."""
+        return {}
+
     @abstractmethod
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew."""

@@ -64,6 +64,13 @@ class JsonlStream(LineStream):
         if self._text & self._ignored:
             raise InvalidParameter(f"JsonlStream: expected one role a key, got two for {self._text & self._ignored}")
 
+    def read_as(self) -> dict[str, Any]:
+        """Return what the keys mean."""
+        roles = {"label": self._label[0] if len(self._label) == 1 else None, "weight": self._weight, "tag": self._tag}
+        ignored = self._ignored - {self._weight, self._tag}
+        told = {**roles, "text": sorted(self._text), "ignore": sorted(ignored)}
+        return {"format": "jsonl", **{name: value for name, value in told.items() if value}}
+
     def _example(self, line: str) -> Example:
         try:
             found = _loads(line)

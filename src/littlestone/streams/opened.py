@@ -45,6 +45,7 @@ class Source:
         self._used = False
         self._begun: io.BufferedReader | None = None
         self._turn = 0
+        self._raw: Any = None
         if isinstance(source, str) and source == "-":
             self.name, self._file = "stdin", sys.stdin.buffer
         elif isinstance(source, str | Path):
@@ -96,7 +97,7 @@ class Source:
         elif self.again:
             self._turn += 1  # who still reads the file from an earlier turn is told
             raw.seek(self._start)
-        owned = self._path is not None
+        owned, self._raw = self._path is not None, raw
         try:
             head = _head(raw)
             suffix = compression(self.name, head)
@@ -112,6 +113,13 @@ class Source:
         closing = [*([inner] if suffix is not None else []), *([raw] if owned else [])]
         turn = self._turn
         return io.BufferedReader(Guarded(self.name, inner, closing, lambda: turn == self._turn), BLOCK)
+
+    def progress(self) -> tuple[int, int] | None:
+        """Return how many bytes of a file have been read, as they are on the disk, and how many there are."""
+        try:
+            return (self._raw.tell(), self._path.stat().st_size) if self._path is not None else None
+        except (AttributeError, OSError, ValueError):  # not begun yet, or closed
+            return None
 
     def _can_again(self) -> tuple[bool, int]:
         if self._path is not None:

@@ -64,6 +64,10 @@ class SnowStream(LineStream):
         labels = tuple(known) if len(known) > 1 else (0, 1)
         super().__init__("SnowStream", source, labels=labels, unlabelled=unlabelled, on_error=on_error)
 
+    def read_as(self) -> dict[str, Any]:
+        """Return the targets."""
+        return {"format": "snow", "targets": list(self._targets)}
+
     def _example(self, line: str) -> Example:
         text = line.strip()
         if not text.endswith(":"):

@@ -46,7 +46,8 @@ class SvmlightStream(TextStream):
     ----------
     source : a path, "-" for stdin, or a binary file; plain or compressed (gzip, bzip2, xz, zstd)
     attributes : the number of attributes; None: the largest index, for which a file is scanned when it is asked for
-    labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan
+    labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan;
+        (): they are not looked at, and blocks have no outcomes
     zero_based : whether the first attribute is 0; None: it is 1, unless the first megabyte has an index 0
     unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
     on_error : "raise" or "skip"
@@ -82,6 +83,10 @@ class SvmlightStream(TextStream):
         self.zero_based = zero_based
         self._base = 0 if zero_based else 1
         self._spaces = Spaces(_Space)
+
+    def read_as(self) -> dict[str, Any]:
+        """Return from where the indices are counted: another file may have no index 0 by chance."""
+        return {"format": "svmlight", "zero_based": self._base == 0}
 
     def _begin(self, chunk: bytes) -> None:
         if self.zero_based is None:

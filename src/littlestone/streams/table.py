@@ -57,6 +57,13 @@ class CsvStream(TableStream):
         self._delimiter, self._quote, self._header = delimiter, quote, header
         self._head: list[str] = []  # known once the file has been begun
 
+    def read_as(self) -> dict[str, Any]:
+        """Return what the columns are and, where it was told, how rows are divided."""
+        told: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
+        told = {name: value for name, value in told.items() if value is not None and value is not True}
+        tabs = told.get("delimiter") == "\t"
+        return {**super().read_as(), **told, "format": "tsv" if tabs else "csv"}
+
     @property
     def name(self) -> str:
         """How errors call the file."""

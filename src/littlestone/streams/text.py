@@ -211,6 +211,8 @@ class TextStream(Stream):
     def _labelled(self, block: Block, parsed: Parsed) -> Block:
         """Return the rows with their outcomes; -1 where a row has no label, all None where no row has one."""
         assert self._labels is not None
+        if not self._labels:
+            return replace(block, outcomes=None)
         y, labels = parsed.y, np.array(self._labels, dtype=np.float64)
         order = np.argsort(labels)
         codes = order[np.searchsorted(labels, y, sorter=order).clip(max=len(labels) - 1)].astype(np.int64)
@@ -245,6 +247,8 @@ def shown(chunk: bytes, at: int) -> str:
 
 
 def _numbers(owner: str, labels: Any) -> tuple[Any, ...]:
+    if isinstance(labels, tuple) and not labels:
+        return ()  # nobody wants to know them
     sound = isinstance(labels, tuple | list) and len(labels) >= 2
     if not sound or not all(isinstance(label, int | float) and np.isfinite(label) for label in labels):
         raise InvalidParameter(f"{owner}: labels must be a tuple of numbers, the negative one first, got {labels!r}")

@@ -74,7 +74,8 @@ class VWStream(TextStream):
     ----------
     source : a path, "-" for stdin, or a binary file; plain or compressed (gzip, bzip2, xz, zstd)
     attributes : the number of attributes; None: as a scan finds it, when it is asked for
-    labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan
+    labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan;
+        (): they are not looked at, and blocks have no outcomes
     names : whether attributes have names; None: as the first line has it
     unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
     on_error : "raise" or "skip"
@@ -107,6 +108,10 @@ class VWStream(TextStream):
         self._numbered = names is False
         self._table = NameTable()
         self._spaces = Spaces(_Space)
+
+    def read_as(self) -> dict[str, Any]:
+        """Return whether attributes have names."""
+        return {"format": "vw", "names": not self._numbered}
 
     def _found(self, width: int) -> int:
         return width if self._numbered else len(self._table)

@@ -1,0 +1,252 @@
+"""Training: passes over a stream, examples held out, and counts at exactly the examples asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.block import Block
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.learners import Learner
+from littlestone.learners._labels import plain
+from littlestone.learners._parameters import check_whole
+from littlestone.streams import Stream
+from littlestone.training.schedule import Schedule
+
+__all__ = ["Last", "Training", "standing_bound"]
+
+HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last time are scored
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last example of some that were played: its label, the prediction, and how many attributes were on."""
+
+    label: Any
+    predicted: Any
+    features: int
+
+
+class Training:
+    """A learner's way through a stream: `steps` leads it on, and the counts say where it is.
+
+    Parameters
+    ----------
+    learner : Learner
+        It may have learned before; the counts here are those of this training.
+    stream : Stream
+        For more than one pass it must be one that can be read again.
+    passes : int >= 1
+    holdout : int >= 2, or None
+        Of each pass, every so many-th example is not learned from. It is scored soon after, by the learner as it is
+        after 1, 2, 4, ..., 8192, 16384, 24576, ... examples, and at the end of a pass.
+    trials : int >= 1, or None
+        Of each pass, only the first so many examples.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> training = Training(ls.Winnow(), ls.teachers.Disjunction(n=50, k=3, trials=1000), holdout=10)
+    >>> for _ in training.steps():
+    ...     pass
+    >>> training.examples, training.learned, training.mistakes, training.held, training.held_mistakes
+    (1000, 900, 23, 100, 1)
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        stream: Stream,
+        *,
+        passes: int = 1,
+        holdout: int | None = None,
+        trials: int | None = None,
+    ) -> None:
+        if not isinstance(learner, Learner) or not isinstance(stream, Stream):
+            raise InvalidParameter(f"Training: expected a learner and a stream, got {learner!r} and {stream!r}")
+        self.learner, self.stream = learner, stream
+        self.passes = check_whole("Training", "passes", passes)
+        self.holdout = None if holdout is None else check_whole("Training", "holdout", holdout, least=2)
+        self.trials = None if trials is None else check_whole("Training", "trials", trials)
+        if self.passes > 1 and not can_be_read_again(stream):
+            raise InvalidParameter(
+                f"Training: expected a file for {passes} passes, got {stream!r}, which can be read only once"
+            )
+        self.passed = self.row = self.examples = self.held = self.held_mistakes = 0
+        self.before = _counts(learner)
+        self.features, self.weight = 0, 0.0
+        self.last: Last | None = None
+        self.last_held: Last | None = None
+        self.settled = True  # no example that was held out waits to be scored
+        self._waiting: list[Block] = []
+
+    @property
+    def learned(self) -> int:
+        """How many examples were learned from."""
+        return self.learner.trials - self.before["trials"]
+
+    @property
+    def mistakes(self) -> int:
+        """How many of these were predicted wrongly before they were learned."""
+        return self.learner.mistakes - self.before["mistakes"]
+
+    @property
+    def updates(self) -> int:
+        """How often the learner was updated."""
+        return self.learner.updates - self.before["updates"]
+
+    @property
+    def finished(self) -> bool:
+        """Whether all passes are over."""
+        return self.passed >= self.passes
+
+    def steps(self, due: Schedule | None = None) -> Iterator[bool]:
+        """Play on; yield after each block, and after exactly the examples that are ``due`` (then True)."""
+        if self.passed:
+            _ = self.stream.n_attributes  # by the end of the first pass it was known
+        while not self.finished:
+            yield from self._pass(due)
+
+    def _pass(self, due: Schedule | None) -> Iterator[bool]:
+        at = 0
+        for whole in self.stream.blocks():
+            if self.trials is not None and at >= self.trials:
+                break
+            told = self._told(whole if self.trials is None else whole[: self.trials - at])
+            at += len(told)
+            block = told[max(0, len(told) - max(0, at - self.row)) :]  # what was played before a stop is passed over
+            while len(block):
+                schedules = (due, HELD if self.holdout else None)
+                stops = [schedule.after(self.examples) - self.examples for schedule in schedules if schedule]
+                piece = block[: min([len(block), *stops])]
+                self._play(piece)
+                block = block[len(piece) :]
+                if self.holdout and HELD.after(self.examples - 1) == self.examples:
+                    self._score()
+                yield due is not None and due.after(self.examples - 1) == self.examples
+        if at < self.row:
+            raise InvalidData(f"{self.stream!r}: expected at least {self.row} examples, got {at}; is it another one?")
+        self._score()
+        self.passed, self.row = self.passed + 1, 0
+        yield False
+
+    def _told(self, block: Block) -> Block:
+        """Return a block with what its stream says of all of them; the size only where the learner asks for it."""
+        learner, stream = self.learner, self.stream
+        size = block.n_attributes
+        if size is None and learner._machine is None and (learner._needs_n() or learner.negations):
+            size = stream.n_attributes
+        if block.outcomes is None:
+            raise InvalidLabel(f"{stream!r}: expected labels to learn from, got rows without")
+        return replace(
+            block,
+            labels=stream.labels if block.labels is None else block.labels,
+            names=stream.names if block.names is None else block.names,
+            n_attributes=size,
+        )
+
+    def _play(self, piece: Block) -> None:
+        learn = piece
+        if self.holdout:
+            rows = np.arange(self.row, self.row + len(piece))
+            out = (rows + 1) % self.holdout == 0
+            learn = piece.taken(np.flatnonzero(~out))
+            if out.any():
+                self._waiting.append(piece.taken(np.flatnonzero(out)))
+                self.settled = False
+        if len(learn):
+            predictions = self.learner.learn(learn)
+            self.last = _last(learn, predictions)
+        self.row += len(piece)
+        self.examples += len(piece)
+        self.features += int(piece.indptr[-1] - piece.indptr[0])
+        self.weight += len(piece) if piece.weights is None else float(piece.weights.sum())
+
+    def _score(self) -> None:
+        """Score the examples that were held out since the last time."""
+        for block in self._waiting:
+            predictions = self.learner.predict(block)
+            assert block.labels is not None
+            self.held += len(block)
+            self.held_mistakes += int(np.count_nonzero(predictions != np.array(block.labels)[block.outcomes]))
+            self.last_held = _last(block, predictions)
+        self._waiting, self.settled = [], True
+
+
+def can_be_read_again(stream: Stream) -> bool:
+    """Tell whether a stream gives its examples more than once: files and built-in streams do, pipes do not."""
+    source = getattr(stream, "_source", None)
+    inner = getattr(stream, "stream", None)
+    if isinstance(inner, Stream):
+        return can_be_read_again(inner)
+    return bool(getattr(source if hasattr(source, "again") else stream, "again", True))
+
+
+def standing_bound(learner: Learner) -> Bound | None:
+    """Return the learner's theorem for the smallest disjunction that its mistakes have not refuted.
+
+    A learner's guarantee is for disjunctions of some k attributes that all labels follow. More mistakes than it allows
+    prove that there is none; then the theorem stands for the least k that allows them. None: for no k, or no theorem.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow()
+    >>> _ = ls.play(learner, ls.teachers.Disjunction(n=100, k=10, trials=2000))
+    >>> bound = standing_bound(learner)
+    >>> learner.guarantee.value < learner.mistakes <= bound.value, bound.arguments["k"] <= 10
+    (True, True)
+    """
+    bound = learner.guarantee
+    if bound is None or bound.kind != "upper":
+        return None
+    if learner.mistakes <= bound.value or bound.of != "mistakes":
+        return bound
+    low = bound.arguments.get("k")
+    if not isinstance(low, int):
+        return None
+    high = low
+    while (found := _at(bound, high)) is not None and found.value < learner.mistakes:
+        low, high = high, 2 * high
+    if found is None:  # beyond all attributes: the largest k that there is
+        high = _largest(bound, low, high)
+        found = _at(bound, high)
+    if found is None or found.value < learner.mistakes:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried = _at(bound, middle)
+        if tried is not None and tried.value >= learner.mistakes:
+            high, found = middle, tried
+        else:
+            low = middle
+    return found
+
+
+def _at(bound: Bound, k: int) -> Bound | None:
+    try:
+        return bound.at(k=k)
+    except InvalidParameter:
+        return None
+
+
+def _largest(bound: Bound, low: int, high: int) -> int:
+    """Return the largest k for which the theorem says anything."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _at(bound, middle) is not None else (low, middle)
+    return low
+
+
+def _counts(learner: Learner) -> dict[str, int]:
+    return {name: getattr(learner, name) for name in ("trials", "mistakes", "updates", "promotions", "demotions")}
+
+
+def _last(block: Block, predictions: NDArray[Any]) -> Last:
+    assert block.labels is not None
+    assert block.outcomes is not None
+    label = block.labels[block.outcomes[-1]]
+    return Last(label, plain(predictions[-1]), int(block.indptr[-1] - block.indptr[-2]))

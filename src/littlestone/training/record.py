@@ -1,0 +1,127 @@
+"""Record: what a model file says of its training, so that it can be taken up again and new files are read alike."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from littlestone.errors import InvalidParameter
+from littlestone.model_file import inspect_model, load, save
+from littlestone.model_file.files import same_learner
+from littlestone.streams import Stream
+from littlestone.training.loop import Training
+
+__all__ = ["Record", "described", "fingerprint"]
+
+END = 1 << 16  # bytes at both ends of a file that stand for it
+HERE = ("passed", "row", "examples", "held", "held_mistakes")
+
+
+@dataclass
+class Record:
+    """How a learner came to be what it is; it goes into the header of its model file, as JSON.
+
+    ``reading`` are the options with which its file was read (``Stream.read_as``), ``here`` is where the training is.
+    """
+
+    source: str
+    file: str | None  # its fingerprint
+    passes: int = 1
+    holdout: int | None = None
+    trials: int | None = None
+    initial: str | None = None  # the digest of the model that it began with
+    reading: dict[str, Any] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
+    here: dict[str, int] = field(default_factory=dict)
+    finished: bool = False
+
+    @classmethod
+    def of(cls, training: Training, *, initial: str | None = None) -> Record:
+        """Return the record of a training that has not begun."""
+        stream = training.stream
+        name = getattr(stream, "name", None)
+        return cls(
+            name if isinstance(name, str) else repr(stream), fingerprint(stream), training.passes, training.holdout,
+            training.trials, initial, before=training.before,
+        )  # fmt: skip
+
+    def save(self, training: Training, path: str | os.PathLike[str]) -> None:
+        """Write the learner down, with where it is."""
+        self.reading, self.finished = training.stream.read_as(), training.finished
+        self.here = {name: getattr(training, name) for name in HERE}
+        text = json.dumps({"train": asdict(self)}, sort_keys=True)
+        save(training.learner, path, source=text, position=training.row)
+
+    def resume(self, training: Training, path: str | os.PathLike[str]) -> bool:
+        """Take up the model at ``path`` if it stopped inside this very training; False if there is none.
+
+        A model of another training is refused. What a killed process left half-written is removed.
+        """
+        from littlestone.model_file.checkpoint import _clear
+
+        path = Path(path)
+        _clear(path)
+        if not path.exists():
+            return False
+        told = described(inspect_model(path))
+        if told is None:
+            raise InvalidParameter(f"{path}: expected a model that littlestone train left, got another; {REMEDY}")
+        for name in ("file", "passes", "holdout", "trials", "initial"):
+            if getattr(told, name) != getattr(self, name):
+                raise InvalidParameter(
+                    f"{path}: it was trained from {told.source} with {name} {getattr(told, name)}, and here "
+                    f"{name} is {getattr(self, name)}; {REMEDY}"
+                )
+        found = load(path)
+        if not same_learner(found, training.learner):
+            raise InvalidParameter(f"{path}: expected {training.learner!r}, got {found!r}; {REMEDY}")
+        training.learner, training.before, self.before = found, told.before, told.before
+        for name in HERE:
+            setattr(training, name, told.here[name])
+        training.weight = float(training.examples)
+        return True
+
+
+REMEDY = "take another -m, or remove that file"
+
+
+def described(header: Mapping[str, Any]) -> Record | None:
+    """Return what the header of a model file says of its training; None if it says nothing.
+
+    >>> described({"provenance": {"source": "by hand", "date": None, "position": None}}) is None
+    True
+    """
+    try:
+        told = json.loads(header["provenance"]["source"] or "")["train"]
+        record = Record(**told)
+        sound = all(type(record.here.get(name)) is int for name in HERE) and isinstance(record.reading, dict)
+        return record if sound and all(type(count) is int for count in record.before.values()) else None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def fingerprint(stream: Stream) -> str | None:
+    """Return what tells a stream from others: of a file its size and its two ends, of a built-in stream its repr.
+
+    None for a pipe, which nobody can read again.
+    """
+    source = getattr(stream, "_source", None)
+    inner = getattr(stream, "stream", None)
+    if source is None and isinstance(inner, Stream):
+        return fingerprint(inner)
+    path = getattr(source, "_path", source)
+    if source is None:
+        return repr(stream)
+    if not isinstance(path, str | Path) or not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        head = file.read(END)
+        file.seek(max(0, size - END))
+        return sha256(b"%d " % size + head + file.read(END)).hexdigest()

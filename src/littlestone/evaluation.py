@@ -161,10 +161,9 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
         if on_block is not None:
             on_block(block)
     skipped = int(getattr(stream, "skipped", 0))
-    if len(known) == 2:
-        area = ranks[1].area()
-        return Evaluation(tuple(known), confusion, area, (area, area), skipped)
     areas = tuple(rank.area() for rank in ranks)
+    if len(known) == 2:
+        return Evaluation(tuple(known), confusion, areas[1], (areas[0] or areas[1], areas[1]), skipped)
     defined = [area for area in areas if area is not None]
     return Evaluation(tuple(known), confusion, _ratio(sum(defined), len(defined)) if defined else None, areas, skipped)
 

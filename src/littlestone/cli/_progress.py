@@ -1,0 +1,113 @@
+"""What is seen of a training on stderr: Vowpal Wabbit's table with three columns more, and a bar on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from littlestone.training import Last, Training
+
+__all__ = ["Bar", "Table"]
+
+HEAD = (
+    "average  since         example        example        current        current  current",
+    "loss     last          counter         weight          label        predict features",
+)
+MORE = "  mistakes    updates      bound"
+
+
+class Table:
+    """Lines at the examples asked for: VW's seven columns, then mistakes, updates and the bound that stands.
+
+    The loss is the share of mistakes. A line that ends in h is of the examples that were held out.
+    """
+
+    def __init__(self, training: Training, write: Callable[[str], None]) -> None:
+        self.training, self.write = training, write
+        self.shown = (training.learned, training.mistakes)
+        self.shown_held = (training.held, training.held_mistakes)
+        write(HEAD[0])
+        write(HEAD[1] + MORE)
+
+    def line(self) -> None:
+        """Write a line."""
+        from littlestone.training import standing_bound
+
+        training = self.training
+        now, held = (training.learned, training.mistakes), (training.held, training.held_mistakes)
+        if training.last is not None and now != self.shown:
+            bound = standing_bound(training.learner)
+            self._write(now, self.shown, training.last, f"{training.updates:>10d} {_number(bound):>10}")
+        if training.last_held is not None and held != self.shown_held:
+            self._write(held, self.shown_held, training.last_held, f"{'-':>10} {'-':>10} h")
+            self.shown_held = held
+        self.shown = now
+
+    def _write(self, now: tuple[int, int], shown: tuple[int, int], last: Last, rest: str) -> None:
+        average = now[1] / now[0] if now[0] else 0.0
+        since = (now[1] - shown[1]) / (now[0] - shown[0]) if now[0] > shown[0] else 0.0
+        self.write(
+            f"{average:<8.6f} {since:<8.6f} {self.training.examples:>12d} {self.training.weight:>14.1f} "
+            f"{_word(last.label):>14} {_word(last.predicted):>14} {last.features:>8d} {now[1]:>10d} {rest}"
+        )
+
+
+class Bar:
+    """A bar on a terminal, by bytes where they are known, else a count; elsewhere nothing. Lines go above it."""
+
+    def __init__(self, training: Training, *, quiet: bool) -> None:
+        self.training, self._stack = training, ExitStack()
+        self._bar: Any = None
+        if sys.stderr.isatty() and not quiet:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+            self._bar = self._stack.enter_context(
+                Progress(
+                    TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
+                    console=Console(stderr=True), transient=True,
+                )
+            )  # fmt: skip
+            self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def write(self, line: str) -> None:
+        """Write a line."""
+        if self._bar is None:
+            click.echo(line, err=True)
+        else:
+            self._bar.console.out(line, highlight=False)
+
+    def move(self) -> None:
+        """Show how far it is."""
+        if self._bar is None:
+            return
+        source = getattr(self.training.stream, "_source", None)
+        bytes_read = None if source is None or not hasattr(source, "progress") else source.progress()
+        at = f"pass {self.training.passed + 1}: " if self.training.passes > 1 else ""
+        words = f"{at}{self.training.examples:,} examples, {self.training.mistakes:,} mistakes"
+        if bytes_read is None:
+            self._bar.update(self._task, description=words)
+        else:
+            self._bar.update(self._task, description=words, completed=bytes_read[0], total=bytes_read[1])
+
+
+def _word(label: Any) -> str:
+    return f"{float(label):.4f}" if isinstance(label, int | float) else str(label)[:14]
+
+
+def _number(bound: Any) -> str:
+    if bound is None or bound.value == float("inf"):
+        return "-"
+    return f"{bound.value:.0f}" if bound.value < 1e10 else f"{bound.value:.3g}"

@@ -1,0 +1,240 @@
+"""littlestone train: a learner led through a file, and saved."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlestone.cli._settings import WrongCall
+from littlestone.cli._source import source_options
+
+if TYPE_CHECKING:
+    from littlestone.cli._signals import Interrupts
+    from littlestone.evaluation import Evaluation
+    from littlestone.learners import Learner
+    from littlestone.training import Training
+
+__all__ = ["train"]
+
+USUAL = "perceptron"
+
+
+@click.command(short_help="Train a learner on a file, and save it.")
+@click.argument("file")
+@click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("-l", "--learner", metavar="NAME", help=f"Learner, such as winnow.  [default: {USUAL}]")
+@click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
+@click.option("-m", "--model", type=click.Path(dir_okay=False), help="Where to save it, such as model.npz.")
+@click.option("-i", "--initial", type=click.Path(dir_okay=False), help="A model to go on with.")
+@click.option("--passes", type=click.IntRange(1), default=1, help="How often to read the file.  [default: 1]")
+@click.option("--holdout", type=click.IntRange(2), metavar="PERIOD", help="Hold out every PERIOD-th example.")
+@click.option("--validate", metavar="FILE", help="A file to be predicted at the end.")
+@click.option("-t", "--trials", type=click.IntRange(1), help="Only so many examples (of each pass).")
+@click.option("--checkpoint", is_flag=True, help="Save on the way, and go on from there if called again.")
+@click.option("--every", type=click.IntRange(1), default=100_000, help="Save after so many.  [default: 100000]")
+@click.option("-P", "--progress", "due", default="2.0", metavar="N", help="A line every N (100), or N times (2.0).")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@source_options
+@click.pass_context
+def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_json: bool, **told: Any) -> None:
+    """Lead a learner through FILE: it predicts each example, then learns its label. Save it with -m.
+
+    FILE is svmlight/libsvm, Vowpal Wabbit's text, CSV or TSV with a header, Parquet, JSON lines or SNoW's format, plain
+    or compressed (.gz, .bz2, .xz, .zst); - for stdin; or a built-in stream (disjunction, tic-tac-toe, ...) with its
+    parameters as KEY=VALUE. How it was read goes into the model, and predict and evaluate read their files alike.
+
+    \b
+    littlestone train mail.svm.gz -l winnow --set alpha=1.5 -m mail.npz
+    littlestone train people.csv --label income --ignore id -l perceptron --holdout 10 -m people.npz
+    zcat huge.vw.gz | littlestone train - --format vw -l winnow --attributes 1000000 -m huge.npz
+    littlestone train huge.svm -m huge.npz --passes 3 --checkpoint
+
+    The table on stderr is Vowpal Wabbit's, with three columns more: mistakes, updates, and the bound of the learner's
+    theorem for the smallest disjunction that the mistakes have not refuted. The average loss is the share of mistakes
+    (progressive: each example is predicted before it is learned); lines that end in h are of examples held out, which
+    are never learned from.
+
+    With --checkpoint the model is saved every so often, and the same call goes on where it stopped: after kill -9, too,
+    the model is the one of an uninterrupted training. If it is finished, nothing is done; a model of another training
+    is refused. Ctrl-C (or SIGTERM) finishes the block, saves, and leaves with 130 (143); a second one stops at once.
+
+    For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
+    --holdout_period is --holdout, -t -p OUT is predict -o OUT.
+    """  # noqa: D301 - \b is click's
+    from littlestone.cli._signals import interrupts
+
+    quiet = told["quiet"] or as_json
+    training, record, evaluated = _begun(file, settings, told)
+    started = perf_counter()
+    resumed = told["checkpoint"] and record.resume(training, told["model"])
+    saved = resumed and training.finished
+    with interrupts() as signals:
+        _led(training, record, told, signals, quiet=quiet, resumed=resumed, file=file)
+    seconds = perf_counter() - started
+    if told["model"] is not None and not saved:
+        record.save(training, told["model"])
+    found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
+    report = _report(training, told["model"], seconds, found, interrupted=signals.came is not None, resumed=resumed)
+    if as_json:
+        click.echo(json.dumps(report, allow_nan=False))
+    elif not quiet:
+        for line in _summary(report):
+            click.echo(line, err=True)
+    if signals.came is not None:
+        ctx.exit(signals.code)
+
+
+def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[Training, Any, Any]:
+    """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
+    from littlestone.cli._source import stream_of
+    from littlestone.training import Record, Training
+
+    if told["checkpoint"] and told["model"] is None:
+        raise WrongCall("--checkpoint: expected a model to save to (-m), got none")
+    if told["model"] is not None and not Path(told["model"]).absolute().parent.is_dir():
+        raise click.ClickException(f"{told['model']}: it cannot be saved: there is no such folder")
+    learner, digest, reading = _learner(told)
+    stream = stream_of(file, told, settings, defaults=reading)
+    if told["attributes"] is not None and learner.trials == 0 and learner._needs_n():
+        learner.begin(told["attributes"])
+    training = Training(learner, stream, passes=told["passes"], holdout=told["holdout"], trials=told["trials"])
+    if told["validate"] is None:
+        return training, Record.of(training, initial=digest), None
+    from littlestone.evaluation import evaluate
+
+    if told["validate"] != "-":
+        stream_of(told["validate"], told)  # if it is not there, say so before the training
+
+    def evaluated(trained: Learner) -> Evaluation:
+        defaults = training.stream.read_as()
+        if trained.labels is not None and len(trained.labels) == 2:
+            defaults["labels"] = trained.labels
+        return evaluate(trained, stream_of(told["validate"], told, defaults=defaults))
+
+    return training, Record.of(training, initial=digest), evaluated
+
+
+def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
+    """Return the learner: a new one, or that of a model, with the model's digest and how its file was read."""
+    from littlestone.cli._settings import made
+    from littlestone.learners import LEARNERS
+
+    if told["initial"] is None:
+        return made("LEARNER", told["learner"] or USUAL, LEARNERS, told["parameters"]), None, {}
+    if told["learner"] is not None or told["parameters"]:
+        raise WrongCall("-i: the model says which learner it is, with which parameters; leave -l and --set out")
+    from littlestone.cli._model import model_of
+    from littlestone.model_file import inspect_model
+
+    learner, reading = model_of(told["initial"])
+    return learner, inspect_model(told["initial"])["sha256"], reading
+
+
+def _led(
+    training: Training, record: Any, told: dict[str, Any], signals: Interrupts, *, quiet: bool, resumed: bool, file: str
+) -> None:
+    """Lead the learner through the file, with all that is seen of it."""
+    from littlestone.cli._progress import Bar, Table
+    from littlestone.errors import InvalidData, InvalidLabel, UnknownSize
+    from littlestone.training import Schedule
+
+    due = Schedule.of(told["due"])
+    with nullcontext() if quiet else Bar(training, quiet=quiet) as bar:
+        if bar is not None and not training.finished:
+            if resumed:
+                bar.write(f"{told['model']}: going on after {training.examples:,} examples")
+            table = Table(training, bar.write)
+        saved = training.learner.trials
+        try:
+            for line in training.steps(None if quiet else due):
+                if bar is not None:
+                    bar.move()
+                    if line:
+                        table.line()
+                if training.settled and signals.came is not None:
+                    break
+                if told["checkpoint"] and training.settled and training.learner.trials - saved >= told["every"]:
+                    record.save(training, told["model"])
+                    saved = training.learner.trials
+        except UnknownSize as error:
+            raise WrongCall(
+                f"{file}: a pipe does not say how many attributes there are, and {training.learner!r} needs to know; "
+                "give --attributes N, or --set the parameters that depend on it, such as theta"
+            ) from error
+        except (InvalidData, InvalidLabel) as error:
+            known = str(error).startswith((file, "stdin"))
+            raise error if known else click.ClickException(f"{file}: {error}") from error
+        if bar is not None and not training.finished and signals.came is None:
+            table.line()
+
+
+def _report(
+    training: Training, model: str | None, seconds: float, found: Evaluation | None, *, interrupted: bool, resumed: bool
+) -> dict[str, Any]:
+    """Return all that happened, as JSON has it."""
+    from littlestone.learners import command_name
+    from littlestone.training import standing_bound
+
+    learner, stream = training.learner, training.stream
+    bound = standing_bound(learner)
+    theorem = None if bound is None or bound.value == float("inf") else {
+        "value": bound.value, "of": bound.of, "theorem": bound.theorem, "assumptions": bound.assumptions,
+        "k": bound.arguments.get("k"),
+    }  # fmt: skip
+    held = None if training.holdout is None else {
+        "period": training.holdout, "examples": training.held, "mistakes": training.held_mistakes,
+        "error": training.held_mistakes / training.held if training.held else None,
+    }  # fmt: skip
+    validation = None if found is None else {
+        "examples": found.examples, "mistakes": found.mistakes, "error": 1 - found.accuracy, "auc": found.auc,
+    }  # fmt: skip
+    return {
+        "source": getattr(stream, "name", None) or repr(stream), "learner": command_name(type(learner)),
+        "made": repr(learner), "attributes": learner.n or max(learner._width, len(learner.vocabulary or ())),
+        "labels": None if learner.labels is None else list(learner.labels), "passes": training.passed,
+        "examples": training.examples, "learned": training.learned, "features": training.features,
+        "mistakes": training.mistakes, "updates": training.updates,
+        "promotions": learner.promotions - training.before["promotions"],
+        "demotions": learner.demotions - training.before["demotions"],
+        "error": training.mistakes / training.learned if training.learned else None,
+        "holdout": held, "validation": validation, "bound": theorem, "seconds": round(seconds, 6),
+        "examples_per_second": round(training.examples / seconds) if seconds else None,
+        "skipped": getattr(stream, "skipped", 0), "complaints": list(getattr(stream, "complaints", [])),
+        "model": model, "finished": training.finished, "interrupted": interrupted, "resumed": resumed,
+    }  # fmt: skip
+
+
+def _summary(report: dict[str, Any]) -> list[str]:
+    """Return what is said at the end."""
+    error = "-" if report["error"] is None else f"{report['error']:.6f}"
+    lines = [
+        "", "interrupted" if report["interrupted"] else "finished run",
+        f"number of examples = {report['examples']:,}", f"passes used = {report['passes']}",
+        f"mistakes = {report['mistakes']:,}", f"updates = {report['updates']:,}",
+        f"average loss = {error} (progressive: each example predicted before it was learned)",
+    ]  # fmt: skip
+    if report["holdout"] is not None and report["holdout"]["examples"]:
+        held = report["holdout"]
+        lines.append(f"average loss = {held['error']:.6f} h (hold-out: {held['examples']:,} never learned from)")
+    if report["validation"] is not None:
+        found = report["validation"]
+        lines.append(f"average loss = {found['error']:.6f} (validation: {found['examples']:,} of another file)")
+    if report["bound"] is None:
+        lines.append("bound = none that stands")
+    else:
+        bound = report["bound"]
+        of = "" if bound["k"] is None else f", if all labels follow a disjunction of k = {bound['k']}"
+        lines.append(f"bound = {bound['value']:,.6g} {bound['of']} ({bound['theorem']}{of})")
+    lines += [f"seconds = {report['seconds']:.3f} ({report['examples_per_second']:,} examples/s)"]
+    if report["skipped"]:
+        lines += [f"skipped = {report['skipped']:,} bad lines", *(f"  {words}" for words in report["complaints"])]
+    if report["model"] is None:
+        return [*lines, "not saved (-m says where to)"]
+    later = "; the same call with --checkpoint goes on" if report["interrupted"] else ""
+    return [*lines, f"saved to {report['model']}{later}"]

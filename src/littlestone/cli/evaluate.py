@@ -34,10 +34,11 @@ def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool,
     littlestone evaluate mail.npz test.svm.gz
     littlestone evaluate people.npz test.csv --on-error skip --json
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._model import model_of
+    from littlestone.cli._model import model_of, start
     from littlestone.cli._source import stream_of
     from littlestone.evaluation import evaluate as evaluated
 
+    start()
     learner, reading = model_of(model)
     stream = stream_of(file, told, settings, defaults=reading)
     found = evaluated(learner, stream)

@@ -52,7 +52,8 @@ def _told(header: dict[str, Any], trained: dict[str, Any] | None, size: int) -> 
         here = trained["here"]
         state = "finished" if trained["finished"] else f"in pass {here['passed'] + 1} after {here['row']:,} rows"
         plan = _named({name: trained[name] for name in ("passes", "holdout", "trials", "initial")})
-        lines += [("from", trained["source"]), ("read as", _named(trained["reading"])), ("training", f"{plan}; {state}")]
+        read_as = _named(trained["reading"])
+        lines += [("from", trained["source"]), ("read as", read_as), ("training", f"{plan}; {state}")]
     lines += [
         ("file", f"{size:,} bytes, format {header['format']}, written by littlestone {header['littlestone']}"),
         ("sha256", header["sha256"]),

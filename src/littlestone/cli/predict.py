@@ -42,10 +42,11 @@ def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> No
     littlestone predict mail.npz new.svm > labels
     zcat new.csv.gz | littlestone predict people.npz --scores --json -o predictions.jsonl.gz
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._model import model_of
+    from littlestone.cli._model import model_of, start
     from littlestone.cli._source import stream_of
     from littlestone.streams.writers import atomic
 
+    start()
     learner, reading = model_of(model)
     if told["probabilities"] and not hasattr(learner, "predict_proba"):
         raise WrongCall(f"--probabilities: {type(learner).__name__} has none; --scores prints its activations")

@@ -67,8 +67,10 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
     --holdout_period is --holdout, -t -p OUT is predict -o OUT.
     """  # noqa: D301 - \b is click's
+    from littlestone.cli._model import start
     from littlestone.cli._signals import interrupts
 
+    start()
     quiet = told["quiet"] or as_json
     training, record, evaluated = _begun(file, settings, told)
     started = perf_counter()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.learners import Learner
+from littlestone.learners._many import Many
 
 __all__ = ["CHECKS", "check_learner"]
 
@@ -81,8 +82,8 @@ def check_order_is_kept(make: Make) -> None:
     """Rows are played in the order in which they come: the first mistake is the first possible one."""
     X, y = _data()
     learner = make().begin(N)
-    first = int(learner.predict(X[:1])[0])
-    assert int(learner.learn(X, y)[0]) == first, "the first row was not played first"
+    first = learner.predict(X[:1])[0]
+    assert learner.learn(X, y)[0] == first, "the first row was not played first"
 
 
 def check_state_resumes(make: Make) -> None:
@@ -110,7 +111,14 @@ def check_counts(make: Make) -> None:
     assert learner.trials == len(X), "trials"
     tested = getattr(learner, "tested_rows", np.ones(len(X), dtype=bool))
     assert learner.mistakes == int(np.count_nonzero((said != y) & tested)), "mistakes"
-    assert learner.promotions + learner.demotions <= learner.updates <= learner.trials, "updates"
+    steps = learner.promotions + learner.demotions
+    if isinstance(learner, Many):  # each target has steps of its own
+        counts = learner.class_counts().values()
+        assert (len(X), learner.mistakes) == (sum(c.examples for c in counts), sum(c.mistakes for c in counts)), "class"
+        assert steps == sum(c.promotions + c.demotions for c in counts), "steps"
+        assert learner.updates <= learner.trials, "updates"
+    else:
+        assert steps <= learner.updates <= learner.trials, "updates"
 
 
 def check_empty_rows_and_blocks(make: Make) -> None:
@@ -181,6 +189,9 @@ def check_refusals(make: Make) -> None:
         "positions after names": (named, lambda it: it.learn(X, y)),
         "too many names": (named, lambda it: it.learn_one([f"n{i}" for i in range(N + 1)], 1)),
     }
+    if isinstance(learner, Many):  # a new label is a new class, but not one of another kind
+        calls["a third label"] = (learner, lambda it: it.learn(X, np.where(y == 1, "two", "zero")))
+        calls["a third label by name"] = (named, lambda it: it.learn_one({"new": 1}, "seven"))
     for what, (player, call) in calls.items():
         before = player.copy()
         try:

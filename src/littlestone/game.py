@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import Hypothesis, Learner
+from littlestone.learners._many import Many
 from littlestone.learners._parameters import check_whole
 from littlestone.played import Played
 from littlestone.run import Run, Transcript
@@ -105,7 +107,8 @@ class _Score:
         self.trials, self.seconds, self.n = 0, 0.0, 0  # n: as the stream says it
         self.mistake_trials: list[NDArray[np.int64]] = []
 
-    def play(self, block: Block) -> NDArray[np.bool_]:
+    def play(self, block: Block) -> NDArray[Any]:
+        """Let the learner play a block; return its predictions: 0 or 1, of many classes positions in the block's."""
         started = perf_counter()
         predictions = self.learner.learn(block)
         self.seconds += perf_counter() - started
@@ -114,14 +117,19 @@ class _Score:
         assert labels is not None
         assert block.outcomes is not None
         assert block.labels is not None
-        positive = np.asarray(predictions == labels[1])
-        wrong = positive != np.array([label == labels[1] for label in block.labels])[block.outcomes]
+        if isinstance(self.learner, Many):
+            number = {label: i for i, label in enumerate(block.labels)}
+            said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
+            wrong = said != block.outcomes
+        else:
+            said = np.asarray(predictions == labels[1]).astype(np.uint8)
+            wrong = said != np.array([label == labels[1] for label in block.labels])[block.outcomes]
         tested = getattr(
             self.learner, "tested_rows", None
         )  # a learner that does not test itself on all of them says so
         self.mistake_trials.append(self.trials + np.flatnonzero(wrong if tested is None else wrong & tested))
         self.trials += len(block)
-        return positive
+        return said
 
     def run(self, transcript: Transcript | None, stream: Stream | None) -> Run:
         learner = self.learner
@@ -157,16 +165,16 @@ def _run(
         raise InvalidParameter(f"play: on_block must be a function of the learner, got {on_block!r}")
     scores = [_Score(_checked(learner)) for learner in learners]
     kept: list[Block] = []
-    shown: list[NDArray[np.bool_]] = []
+    shown: list[NDArray[Any]] = []
     for block in _limited(blocks, trials):
         for score in scores:
-            positive = score.play(block)
+            said = score.play(block)
             if record:
                 kept.append(block)
-                shown.append(positive)
+                shown.append(said)
             if on_block is not None:
                 on_block(score.learner)
-    predictions = np.concatenate(shown).astype(np.uint8) if shown else np.zeros(0, dtype=np.uint8)
+    predictions = np.concatenate(shown) if shown else np.zeros(0, dtype=np.uint8)
     transcript = Transcript(tuple(kept), predictions) if record else None
     source = ArrayStream(Block.joined(kept)) if kept else stream
     return [score.run(transcript, source) for score in scores]
@@ -200,7 +208,8 @@ class _View:
         return int(activation > 0.0 or (activation == 0.0 and self._learner.tie == 1))
 
     def activation(self, row: ArrayLike) -> float:
-        return float(self._learner.activation(np.atleast_2d(np.asarray(row)))[0])
+        activation = self._learner.activation(np.atleast_2d(np.asarray(row)))[0]
+        return float(activation[1] - activation[0] if np.ndim(activation) else activation)  # of two classes
 
     def hypothesis(self) -> Hypothesis | None:
         return self._learner.hypothesis()

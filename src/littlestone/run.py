@@ -23,10 +23,13 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Transcript:
-    """All trials of a game: the rows with their outcomes, and the predictions (0 or 1)."""
+    """All trials of a game: the rows with their outcomes, and the predictions.
+
+    A prediction is 0 or 1; with many classes a position among the labels of the last block, or -1: none of them.
+    """
 
     blocks: tuple[Block, ...]
-    predictions: NDArray[np.uint8]
+    predictions: NDArray[Any]
 
     @property
     def outcomes(self) -> Ints:

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from littlestone.learners.growing_winnow import GrowingWinnow
     from littlestone.learners.kernel_perceptron import KernelPerceptron
     from littlestone.learners.kernel_winnow import KernelWinnow
+    from littlestone.learners.multiclass_perceptron import MulticlassPerceptron
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.register import LEARNERS, by_name, command_name
     from littlestone.learners.singly_variant import SASB, SBSB
     from littlestone.learners.volumetric_center import VolumetricCenter
     from littlestone.learners.weighted_majority import WeightedMajority
+    from littlestone.learners.winner_takes_all import WinnerTakesAll
 
 __all__ = [
     "LEARNERS",
@@ -49,6 +51,7 @@ __all__ = [
     "KernelWinnow",
     "Learner",
     "Machine",
+    "MulticlassPerceptron",
     "NaiveBayes",
     "NormalizedWinnow",
     "PNorm",
@@ -57,6 +60,7 @@ __all__ = [
     "ThresholdedBEG",
     "VolumetricCenter",
     "WeightedMajority",
+    "WinnerTakesAll",
     "Winnow",
     "by_name",
     "command_name",
@@ -71,11 +75,13 @@ _LATER = {
     "GrowingWinnow": "growing_winnow",
     "KernelWinnow": "kernel_winnow",
     "LEARNERS": "register",
+    "MulticlassPerceptron": "multiclass_perceptron",
     "NaiveBayes": "naive_bayes",
     "SASB": "singly_variant",
     "SBSB": "singly_variant",
     "VolumetricCenter": "volumetric_center",
     "WeightedMajority": "weighted_majority",
+    "WinnerTakesAll": "winner_takes_all",
     "by_name": "register",
     "command_name": "register",
 }

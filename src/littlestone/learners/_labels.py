@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidLabel
 
-__all__ = ["Labels", "all_labels", "encode", "given", "plain", "recoded"]
+__all__ = ["UNKNOWN", "Labels", "all_labels", "encode", "from_state", "given", "one", "plain", "recoded"]
 
 Codes = NDArray[np.uint8]
 REMEDY = "for more than two labels use WinnerTakesAll"
+OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,36 @@ class Labels:
         if self.negative is False and self.positive is True:
             return predictions.astype(np.bool_)
         return np.array([self.negative, self.positive])[predictions]
+
+    def label(self, prediction: int) -> Any:
+        """Return one 0/1 prediction in the caller's labels."""
+        return self.positive if prediction else self.negative
+
+    @property
+    def all(self) -> tuple[Any, ...]:
+        """The negative and the positive label."""
+        return (self.negative, self.positive)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the labels as arrays."""
+        return {"labels": np.array(self.all), "settled": np.array(self.settled)}
+
+
+UNKNOWN = Labels()
+
+
+def from_state(state: Mapping[str, NDArray[Any]]) -> Labels:
+    """Return the labels that `Labels.state` wrote down."""
+    negative, positive = state["labels"].tolist()
+    return Labels(negative, positive, settled=bool(state["settled"]))
+
+
+def one(y: Any, labels: Labels | None) -> tuple[Codes, Labels]:
+    """Return the outcome of one example, as an array, and the labels as they are now known."""
+    if labels is not None and labels.settled and y in (labels.negative, labels.positive):
+        return OUTCOMES[y == labels.positive], labels
+    codes, found = encode(np.array([y]), labels, 1)
+    return codes, found or UNKNOWN
 
 
 def given(labels: Any, before: Labels | None = None) -> Labels:

@@ -31,15 +31,12 @@ from littlestone.learners._edge import (
     one_row,
     parts,
 )
-from littlestone.learners._labels import Labels
 from littlestone.learners._names import aligned, unseen, with_names
 from littlestone.learners._parameters import DEFAULTS, check_whole
 from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, State
 from littlestone.vocabulary import Vocabulary
 
 __all__ = ["Learner"]
-
-OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 
 
 class Learner(ABC):
@@ -53,12 +50,13 @@ class Learner(ABC):
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
+    _coding: ClassVar[Any] = _labels  # what makes outcomes of labels
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __init__(self) -> None:
         self._n: int | None = None  # the number of attributes, where it is fixed
         self._width = 0  # the number of attributes that a caller has spoken of
-        self._labels: Labels | None = None
+        self._labels: Any = None  # as `_coding` has them, once they are known
         self._vocabulary: Vocabulary | None = None
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
@@ -96,7 +94,7 @@ class Learner(ABC):
         """
         if n is not None:
             n = check_whole(self._owner, "n", n)
-        known = self._labels if labels is None else _labels.given(labels, self._labels)
+        known = self._labels if labels is None else self._coding.given(labels, self._labels)
         machine, fixed = self._started(n, fix=True)
         words = self._vocabulary
         if names is not None:
@@ -121,7 +119,7 @@ class Learner(ABC):
         check_block(self._owner, block, n, self._domain(), self._most())
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
-        predictions = np.zeros(len(block), dtype=np.uint8)
+        predictions = np.zeros(len(block), dtype=codes.dtype)
         for rows, at in parts(block, n if self.negations else None):
             predictions[at] = machine.learn(rows, codes[at], importance[at])
         # Nothing is refused from here on.
@@ -134,11 +132,11 @@ class Learner(ABC):
             self._width = max(self._width, block.n_attributes or block.width)
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return (labels or Labels()).decode(predictions)
+        return self._decoded(predictions)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
-        return (self._labels or Labels()).decode(self._scored(X)[0])
+        return self._decoded(self._scored(X)[0])
 
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
@@ -151,23 +149,18 @@ class Learner(ABC):
         """
         if isinstance(x, np.ndarray):
             return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
-        labels = self._labels
-        if labels is not None and labels.settled and y in (labels.negative, labels.positive):
-            outcome = int(y == labels.positive)
-        else:
-            codes, found = _labels.encode(np.array([y]), labels, 1)
-            labels, outcome = found or Labels(), int(codes[0])
+        outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
         words, rows, new = self._named(x, n)
         machine.grow(len(words) + len(new))
         if self.negations and n is not None:
             rows = negated(rows, n)
-        predicted = int(machine.learn(rows, OUTCOMES[outcome], NOTHING)[0])
+        predicted = int(machine.learn(rows, outcome, NOTHING)[0])
         words.add(new)
         self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
         self._trials += 1
-        self._mistakes += predicted != outcome
-        return labels.positive if predicted else labels.negative
+        self._mistakes += predicted != int(outcome[0])
+        return labels.label(predicted)
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
@@ -179,8 +172,7 @@ class Learner(ABC):
             rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
         if self.negations and n is not None:
             rows = negated(rows, n)
-        labels = self._labels or Labels()
-        return labels.positive if machine.score(rows)[0][0] else labels.negative
+        return (self._labels or self._coding.UNKNOWN).label(int(machine.score(rows)[0][0]))
 
     # What it has come to
 
@@ -192,7 +184,7 @@ class Learner(ABC):
         n = len(w) // 2
         return Hypothesis(w[:n] - w[n:], theta - bias - float(w[n:].sum()))
 
-    def weights(self) -> dict[Hashable, float]:
+    def weights(self) -> dict[Hashable, Any]:
         """Return the weight of each attribute by name (by position where there are no names)."""
         w, _, _ = self._weights()
         n = len(w) // 2 if self.negations else len(w)
@@ -248,9 +240,9 @@ class Learner(ABC):
         return self._machine.counts()[2] if self._machine else 0
 
     @property
-    def labels(self) -> tuple[Any, Any] | None:
-        """The negative and the positive label, once they are known."""
-        return None if self._labels is None else (self._labels.negative, self._labels.positive)
+    def labels(self) -> tuple[Any, ...] | None:
+        """The negative and the positive label, once they are known; all classes, where there may be many."""
+        return None if self._labels is None else self._labels.all
 
     @property
     def vocabulary(self) -> Vocabulary | None:
@@ -274,8 +266,7 @@ class Learner(ABC):
             state["promise"] = np.array(list(self._promise.values()), dtype=np.float64)
             state["promised"] = np.array(list(self._promise))
         if self._labels is not None:
-            state["labels"] = np.array([self._labels.negative, self._labels.positive])
-            state["settled"] = np.array(self._labels.settled)
+            state |= self._labels.state()
         if self._vocabulary is not None:
             state["names"] = self._vocabulary.state()
         return state if self._machine is None else state | self._machine.state()
@@ -289,8 +280,7 @@ class Learner(ABC):
         if "promise" in state:
             learner._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
         if "labels" in state:
-            negative, positive = state["labels"].tolist()
-            learner._labels = Labels(negative, positive, settled=bool(state["settled"]))
+            learner._labels = cls._coding.from_state(state)
         if "names" in state:
             learner._vocabulary = Vocabulary.from_state(state["names"])
         if "counts" in state:
@@ -380,12 +370,21 @@ class Learner(ABC):
             raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
         return block, []
 
-    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Labels | None]:
+    def _decoded(self, predictions: Codes) -> NDArray[Any]:
+        """Return predictions in the caller's labels."""
+        shown: NDArray[Any] = (self._labels or self._coding.UNKNOWN).decode(predictions)
+        return shown
+
+    def _outcome(self, y: Any) -> tuple[Codes, Any]:
+        return self._coding.one(y, self._labels)  # type: ignore[no-any-return]
+
+    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
+        coding, known = self._coding, self._labels
         if y is not None:
-            return _labels.encode(y, self._labels, len(block))
+            return coding.encode(y, known, len(block))  # type: ignore[no-any-return]
         if block.outcomes is None or block.labels is None:
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
-        return _labels.recoded(block.outcomes, block.labels, self._labels, len(block))
+        return coding.recoded(block.outcomes, block.labels, known, len(block))  # type: ignore[no-any-return]
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block, _ = self._aligned(X)

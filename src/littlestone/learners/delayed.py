@@ -18,7 +18,7 @@ __all__ = ["Delayed"]
 
 class _Asked(NamedTuple):
     x: Any
-    said: int
+    said: int  # a position among the labels; -1: nothing, for no class was known
 
 
 class Delayed:
@@ -65,8 +65,8 @@ class Delayed:
             if known:
                 raise InvalidData(f"Delayed: id {id!r}: it waits for its label already; give each example its own")
             said = self.learner.predict_one(x)
-            labels = self.learner.labels
-            self._asked[id] = _Asked(_kept(x), int(said == (1 if labels is None else labels[1])))
+            labels = self.learner.labels or (0, 1)
+            self._asked[id] = _Asked(_kept(x), labels.index(said) if said in labels else -1)
             while len(self._asked) > self.limit:
                 del self._asked[next(iter(self._asked))]
                 self._dropped += 1
@@ -81,8 +81,9 @@ class Delayed:
             labels = self.learner.labels
             assert labels is not None
             self._trials += 1
-            self._mistakes += labels[asked.said] != y
-            return labels[asked.said]
+            said = None if asked.said < 0 else labels[asked.said]
+            self._mistakes += said != y
+            return said
 
     def forget(self, id: Hashable) -> None:  # noqa: A002
         """Forget an example whose label will not come."""

@@ -9,6 +9,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
+from littlestone.learners._many import Many
+from littlestone.learners._targets import Targets
 from littlestone.learners.base import Learner
 from littlestone.learners.exponents import Exponents
 from littlestone.learners.machine import Floats
@@ -41,7 +43,7 @@ class Predictor:
         if not isinstance(learner, Learner):
             raise InvalidParameter(f"Predictor: expected a learner, such as Winnow(), got {learner!r}")
         self._learner = learner.copy()
-        plain = isinstance(self._learner._machine, Duals | Exponents)
+        plain = isinstance(self._learner._machine, Duals | Exponents | Targets)
         self._turns: Lock | nullcontext[None] = nullcontext() if plain else Lock()
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -54,14 +56,21 @@ class Predictor:
         with self._turns:
             return self._learner.activation(X)
 
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of the classes, as `WinnerTakesAll.predict_proba` does."""
+        if not isinstance(self._learner, Many):
+            raise InvalidParameter(f"predict_proba: expected a learner of many classes, got {self._learner!r}")
+        with self._turns:
+            return self._learner.predict_proba(X)
+
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example: a dict, a set, list or tuple of names, or a 1-D array."""
         with self._turns:
             return self._learner.predict_one(x)
 
     @property
-    def labels(self) -> tuple[Any, Any] | None:
-        """The negative and the positive label, where they were known."""
+    def labels(self) -> tuple[Any, ...] | None:
+        """The negative and the positive label, or all classes, where they were known."""
         return self._learner.labels
 
     @property

@@ -14,6 +14,7 @@ from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.growing_winnow import GrowingWinnow
 from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.learners.kernel_winnow import KernelWinnow
+from littlestone.learners.multiclass_perceptron import MulticlassPerceptron
 from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
@@ -23,6 +24,7 @@ from littlestone.learners.singly_variant import SASB, SBSB
 from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.volumetric_center import VolumetricCenter
 from littlestone.learners.weighted_majority import WeightedMajority
+from littlestone.learners.winner_takes_all import WinnerTakesAll
 from littlestone.learners.winnow import Winnow
 
 __all__ = ["LEARNERS", "by_name", "command_name"]
@@ -43,6 +45,7 @@ LEARNERS: dict[str, type[Learner]] = {
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
         KernelPerceptron, KernelWinnow, GrowingWinnow, BoxWinnow, DirectedDrift,
+        WinnerTakesAll, MulticlassPerceptron,
     )
 }  # fmt: skip
 

@@ -31,6 +31,14 @@ def _maybe(test: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or test(value)
 
 
+def _either(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: any(test(value) for test in tests)
+
+
+def _list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
 def _fields(**tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Return the test of an object with exactly these fields."""
 
@@ -70,8 +78,8 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "learner": ("a learner's name", _text),
     "params": ("parameters by name", _each(_anything)),
     "labels": (
-        "two labels or null",
-        _maybe(_fields(negative=_anything, positive=_anything, settled=_flag)),
+        "two labels, classes or null",
+        _maybe(_either(_fields(negative=_anything, positive=_anything, settled=_flag), _fields(classes=_list))),
     ),
     "promise": ("pairs of a name and a number", _pairs),
     "game": (

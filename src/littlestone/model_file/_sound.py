@@ -21,8 +21,10 @@ State = Mapping[str, NDArray[Any]]
 
 VARIANTS = {"states": ("|u1", "<u2"), "errors": ("<i2", "<i4")}  # small numbers grow when they must
 # Arrays that are as large as those of a new machine, whatever has been learned
-FIXED = ("counts", "scalars", "errors", "centre", "root", "exponent", "on", "w", "votes", "signs", "size", "spent")
-INFINITE = ("weights", "scalars")  # the dual of an attribute that is eliminated is -inf
+FIXED = (
+    "counts", "scalars", "errors", "centre", "root", "exponent", "on", "w", "votes", "signs", "size", "spent", "scale",
+)  # fmt: skip
+INFINITE = ("weights", "scalars", "links", "constant")  # the dual of an attribute that is eliminated is -inf
 MANY = 1 << 24  # attributes that are not believed without an array of as many entries
 MAP = {"closed", "coefficients", "denominator"}  # of a game that has outgrown its map they are gone
 
@@ -185,6 +187,23 @@ def _drift(learner: Learner, machine: Any, state: State) -> None:
     need(not (state["w"][-1] & ~last) and not (state["votes"][:, -1] & ~last).any(), "bits of n coordinates")
 
 
+def _links(learner: Learner, machine: Machine, state: State) -> None:
+    del learner
+    ends, owners, told, counts = state["ends"], state["owners"], state["told"], state["counts"]
+    classes = int(counts[2])
+    need(len(ends) <= MOST_ATTRIBUTES and ends.min(initial=0) >= 0, "links of attributes")
+    need((np.diff(ends, prepend=0) >= 0).all() and ends.max(initial=0) == len(owners), "links of each attribute")
+    need(state["links"].shape == (len(machine.state()["links"]), len(owners)), "weights of each link")
+    need(0 <= classes < 1 << 31 and len(told) == len(state["constant"]) == classes, "counts of each class")
+    need(told.shape[1:] == (5,) and state["constant"].shape[1:] == (3,), "five counts and a constant of each class")
+    need(told.min(initial=0) >= 0 and counts.min() >= 0 and told[:, 0].sum() <= counts[0], "counts")
+    need(owners.max(initial=0) < max(classes, 1), "links to classes that there are")
+    of = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    need(len(np.unique(of * max(classes, 1) + owners)) == len(owners), "each link once")
+    need(np.array_equal(np.bincount(owners, minlength=classes), told[:, 4]), "as many links as are counted")
+    need((state["scale"][1:] >= 0).all() and abs(state["scale"][0]) <= 100, "a scale")
+
+
 # By an array that only such machines have
 TESTS: dict[str, Callable[[Any, Any, State], None]] = {
     "weights": _duals,
@@ -195,6 +214,7 @@ TESTS: dict[str, Callable[[Any, Any, State], None]] = {
     "centre": _region,
     "members": _growing,
     "w": _drift,
+    "owners": _links,
 }
 
 
@@ -206,6 +226,9 @@ def check_learner_state(archive: Archive, learner: Learner, state: State) -> Non
         if one is None or other is None or one.dtype != other.dtype or not np.array_equal(one, other):
             raise archive.refusal(f"{name}: expected what the learner itself would write down, got something else")
     machine, n = learner._machine, learner.n
+    classes = getattr(machine, "classes", None)
+    if classes is not None and classes != len(learner.labels or ()):
+        raise archive.refusal(f"expected a label for each of {classes} classes, got {learner.labels}")
     words = 0 if learner.vocabulary is None else len(learner.vocabulary)
     size = 0 if machine is None else machine.size
     fits = words <= size

@@ -15,6 +15,7 @@ from littlestone import links
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
+from littlestone.learners import Learner, by_name, command_name
 from littlestone.links import Link
 
 __all__ = ["is_given", "read", "same_as_given", "written"]
@@ -45,6 +46,12 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         arrays[name] = value
         return {"array": name}
+    if isinstance(value, Mapping):  # of labels
+        return {"dict": [[written(part, name, {}) for part in pair] for pair in value.items()]}
+    if isinstance(value, Learner):  # whose parameters are meant, not what it has learned
+        return {"learner": [command_name(type(value)), {
+            key: written(part, f"{name}.{key}", arrays) for key, part in value.params().items()
+        }]}  # fmt: skip
     if isinstance(value, list | tuple):
         parts = [written(part, f"{name}.{i}", arrays) for i, part in enumerate(value)]
         return parts if isinstance(value, list) else {"tuple": parts}
@@ -95,6 +102,11 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         return arrays[said]
     if kind == "tuple":
         return tuple(read(part, arrays) for part in said)
+    if kind == "dict":
+        return {read(key, {}): read(part, {}) for key, part in said}
+    if kind == "learner":
+        name, params = said
+        return by_name(name)(**{key: read(part, arrays) for key, part in params.items()})
     if kind == "kernel":
         name, fields = said
         return KERNELS[name](**{key: read(part, {}) for key, part in fields.items()})

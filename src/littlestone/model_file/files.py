@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidModel, InvalidParameter
 from littlestone.learners import LEARNERS, Learner, command_name
+from littlestone.learners._classes import Classes
+from littlestone.learners._classes import given as given_classes
+from littlestone.learners._labels import Labels
 from littlestone.learners._labels import given as given_labels
+from littlestone.learners._many import Many
 from littlestone.model_file import _values
 from littlestone.model_file._archive import Archive, npy, replace_file
 from littlestone.model_file._arrays import packed, unpacked
@@ -158,17 +162,31 @@ def _described(learner: Learner) -> tuple[dict[str, Any], Arrays]:
         "littlestone": __version__,
         "learner": name,
         "params": params,
-        "labels": None if labels is None else {
-            "negative": _values.written(labels.negative, "labels", {}),
-            "positive": _values.written(labels.positive, "labels", {}),
-            "settled": labels.settled,
-        },
+        "labels": None if labels is None else _labels_written(labels),
         "promise": [list(pair) for pair in promised],  # in their order
         "game": {**game, "n": None if game["n"] < 0 else game["n"], "weighted": bool(game["weighted"])},
         "counts": {name: getattr(learner, name) for name in COUNTS},
         "names": None if words is None else len(words),
     }  # fmt: skip
     return header, arrays | state
+
+
+def _labels_written(labels: Labels | Classes) -> dict[str, Any]:
+    told = [_values.written(label, "labels", {}) for label in labels.all]
+    if isinstance(labels, Classes):
+        return {"classes": told}
+    return {"negative": told[0], "positive": told[1], "settled": labels.settled}
+
+
+def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
+    """Return the labels as a learner's state has them."""
+    if issubclass(kind, Many):
+        return given_classes([_values.read(label, {}) for label in told["classes"]]).state()
+    labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
+    both = [_values.read(told[which], {}) for which in ("negative", "positive")]
+    given_labels(both)
+    labels["labels"][:] = both
+    return labels | {"settled": np.array(told["settled"])}
 
 
 def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
@@ -228,11 +246,7 @@ def _learner(archive: Archive, header: dict[str, Any], arrays: Arrays, given: di
         names, numbers = zip(*header["promise"], strict=True)
         state["promised"], state["promise"] = np.array(names), np.array(numbers)
     if header["labels"] is not None:
-        state["labels"] = np.empty(2, dtype=object)  # objects, in memory alone: labels keep their types
-        both = [_values.read(header["labels"][which], {}) for which in ("negative", "positive")]
-        given_labels(both)
-        state["labels"][:] = both
-        state["settled"] = np.array(header["labels"]["settled"])
+        state |= _labels_read(kind, header["labels"])
     learner = kind.from_state(params, state)
     check_learner_state(archive, learner, state)
     counts = {name: getattr(learner, name) for name in COUNTS}

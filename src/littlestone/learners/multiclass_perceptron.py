@@ -1,0 +1,78 @@
+"""The multiclass Perceptron: ultraconservative, for only classes that score too high are changed."""
+
+from __future__ import annotations
+
+from littlestone import links
+from littlestone.learners._many import ClassWeights, Many, check_class_weights, check_policy
+from littlestone.learners._parameters import check_flag, check_number
+from littlestone.learners.quasi_additive import Rule, conservative
+
+__all__ = ["MulticlassPerceptron"]
+
+
+class MulticlassPerceptron(Many):
+    """One weight vector a class; on an error the true one comes nearer, those that scored too high go away.
+
+    Predict ``argmax_r w_r.x``. The error set: ``E = {r != y : w_r.x >= w_y.x - margin}``. If it is not empty,
+    ``w_y <- w_y + x`` and ``w_r <- w_r - tau_r x`` for r in E, where the tau sum to 1.
+
+    Parameters
+    ----------
+    policy : "top", "uniform" or "proportional"
+        All of tau to the highest class in E; the same to each; or in proportion to how far each is too high.
+    bias : bool
+        Add a constant coordinate to every class, learned like any other.
+    averaged : bool
+        Predict with the mean of all hypotheses so far.
+    margin : float >= 0
+        The true class must win by more than this.
+    class_weights : None, "balanced" or dict
+        What an example of a class counts: a factor by label (others: 1), or running weights t / (k t_y) after t
+        examples of k classes, t_y of this one.
+    calibrated : bool
+        Learn the scale of `predict_proba` on-line.
+
+    Bound
+    -----
+    On rows with |x| <= R that some weights with squares summing to 1 tell apart by gamma: at most 2 R^2 / gamma^2
+    mistakes, and one more for each class that was not named beforehand: `bounds.multiclass_perceptron`.
+
+    Example
+    -------
+    >>> learner = MulticlassPerceptron()
+    >>> learner.learn([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1, 0]], ["a", "b", "c", "b"]).tolist()
+    [None, 'a', 'a', 'b']
+    >>> learner.classes, learner.mistakes, learner.links
+    (('a', 'b', 'c'), 3, 4)
+
+    Reference
+    ---------
+    Crammer and Singer, "Ultraconservative online algorithms for multiclass problems", JMLR 3 (2003).
+    """
+
+    def __init__(
+        self,
+        *,
+        policy: str = "uniform",
+        bias: bool = True,
+        averaged: bool = False,
+        margin: float = 0.0,
+        class_weights: ClassWeights = None,
+        calibrated: bool = True,
+    ) -> None:
+        super().__init__()
+        owner = "MulticlassPerceptron"
+        check_flag(owner, "bias", bias)
+        check_flag(owner, "averaged", averaged)
+        check_flag(owner, "calibrated", calibrated)
+        check_number(owner, "margin", margin, above=0.0, ends="[)")
+        self.policy = check_policy(owner, policy, ("top", "uniform", "proportional"))
+        self.class_weights = check_class_weights(owner, class_weights)
+        self.bias, self.averaged, self.margin, self.calibrated = bias, averaged, margin, calibrated
+
+    def _rule(self, n: int | None) -> Rule:
+        del n
+        return Rule(
+            link=links.identity(), up=1.0, down=-1.0, start=0.0, theta=0.0, bias=self.bias,
+            margin=conservative(self.margin), averaged=self.averaged,
+        )  # fmt: skip

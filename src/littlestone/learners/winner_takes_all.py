@@ -1,0 +1,172 @@
+"""Winner takes all: a linear threshold unit a class, and the highest activation says which class it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from littlestone.engine import classes as engine
+from littlestone.engine import csr
+from littlestone.errors import InvalidParameter
+from littlestone.learners._many import ClassWeights, Many, check_class_weights, check_policy
+from littlestone.learners._parameters import check_flag
+from littlestone.learners.base import Learner
+from littlestone.learners.quasi_additive import Rule
+from littlestone.learners.winnow import Winnow
+
+__all__ = ["WinnerTakesAll"]
+
+TAKES = "Perceptron, Winnow, BalancedWinnow or ThresholdedBEG (or the name of one, as in 'winnow:alpha=1.5:theta=4')"
+# SNoW's Winnow, made thick by half its threshold, and averaged
+USUAL: dict[str, Any] = {"alpha": 1.35, "demotion": 0.8, "theta": 4.0, "w1": 0.2, "margin": 2.0, "averaged": True}
+PROBE = 2  # a number of attributes to try a learner's parameters with
+
+
+class WinnerTakesAll(Many):
+    """One target a class, each a linear threshold unit that plays by the rule of ``learner``; the highest one wins.
+
+    Predict the class c with the largest ``w_c.x - theta``. What an example of class y changes is the ``policy``'s:
+    "each" lets every target learn by itself whether this is its class (as SNoW does); the others keep the constraint
+    that the target of y be higher than those of other classes: with ``E = {c != y : w_c.x >= w_y.x - margin}`` not
+    empty, y is promoted, and the classes in E are demoted by a whole step together.
+
+    Parameters
+    ----------
+    learner : Learner, str or None
+        Whose parameters each target has: Perceptron, Winnow, BalancedWinnow or ThresholdedBEG, not randomised, without
+        negations; or the name of one with its parameters, "winnow:alpha=1.5:theta=4" (where colons have another
+        meaning, as after -l on the command line, "winnow/alpha=1.5/theta=4"). None: SNoW's Winnow, thick and averaged,
+        Winnow(alpha=1.35, demotion=0.8, theta=4, w1=0.2, margin=2, averaged=True), whose values must not be negative.
+    policy : "each", "top", "uniform" or "proportional"
+        Who is changed; of a demotion the last three give all to the highest of E, equal parts, or parts in proportion
+        to how far each is too high.
+    linked : bool
+        As in SNoW: an attribute has a weight in a class only when it has been active in an example of that class; until
+        then it counts nothing there, and demotions pass it by. False: a weight comes with its first update (only for
+        weights that begin at 0).
+    averaged : bool or None
+        Predict with the mean of all hypotheses so far; None: as the learner has it.
+    class_weights : None, "balanced" or dict
+        What an example of a class counts: a factor by label (others: 1), or running weights t / (k t_y) after t
+        examples of k classes, t_y of this one.
+    calibrated : bool
+        Learn the scale of `predict_proba` on-line.
+
+    Classes may appear at any time; of equal activations the class that came first wins; before any class is known the
+    prediction is None, and a mistake. Memory is that of the links: 12 to 28 bytes each, up to about three times that
+    while they grow, whatever the number of classes times attributes; and 24 bytes for each attribute.
+
+    Bound
+    -----
+    None is known for the game of all targets together.
+
+    Example
+    -------
+    >>> learner = WinnerTakesAll("perceptron")
+    >>> rows = [["rain", "cold"], ["sun", "hot"], ["snow", "cold"], ["rain", "hot"], ["snow"]]
+    >>> [learner.learn_one(row, y) for row, y in zip(rows, ["wet", "dry", "white", "wet", "white"])]
+    [None, 'wet', 'wet', 'wet', 'white']
+    >>> learner.class_counts()["white"]
+    ClassCounts(examples=2, mistakes=1, promotions=1, demotions=1, links=2)
+
+    Reference
+    ---------
+    Carlson, Cumby, Rosen and Roth, "The SNoW learning architecture", UIUC (1999); Har-Peled, Roth and Zimak,
+    "Constraint classification for multiclass classification and ranking", NIPS 2002 (the other policies).
+    """
+
+    def __init__(
+        self,
+        learner: Learner | str | None = None,
+        *,
+        policy: str = "each",
+        linked: bool = True,
+        averaged: bool | None = None,
+        class_weights: ClassWeights = None,
+        calibrated: bool = True,
+    ) -> None:
+        super().__init__()
+        owner = "WinnerTakesAll"
+        check_flag(owner, "linked", linked)
+        check_flag(owner, "calibrated", calibrated)
+        if averaged is not None:
+            check_flag(owner, "averaged", averaged)
+        self.policy, self.class_weights = check_policy(owner, policy), check_class_weights(owner, class_weights)
+        self.learner, self.linked, self.calibrated = learner, linked, calibrated
+        self._inner = _made(learner)
+        self.averaged = averaged  # type: ignore[assignment]
+        self.bias, self.margin = self._inner.bias, self._inner.margin
+        if np.ndim(getattr(self._inner, "w1", 0.0)):
+            raise _refusal(self._inner)
+        _check(self._inner, self._rule(PROBE), linked)
+
+    @property
+    def domain(self) -> str:  # type: ignore[override]
+        """The values that the learner takes."""
+        return self._inner.domain
+
+    def _needs_n(self) -> bool:
+        return self._inner._needs_n()
+
+    def _rule(self, n: int | None) -> Rule:
+        machine = self._inner._build(n)
+        rule = getattr(machine, "rule", None)
+        if not isinstance(rule, Rule):
+            raise _refusal(self._inner)
+        return rule if self.averaged is None else replace(rule, averaged=bool(self.averaged))
+
+
+def _made(told: Any) -> Learner:
+    """Return the learner whose parameters the targets take."""
+    if told is None:
+        return Winnow(**USUAL)
+    if isinstance(told, Learner):
+        return told
+    if not isinstance(told, str):
+        raise InvalidParameter(f"WinnerTakesAll: learner must be {TAKES}, got {told!r}")
+    from littlestone.learners.register import by_name
+
+    name, *settings = re.split(r"[:/](?=\w+=)", told)
+    params = dict(setting.split("=", 1) for setting in settings)
+    kind = by_name(name)
+    unknown = params.keys() - set(kind.parameter_names())
+    if unknown:
+        raise InvalidParameter(
+            f"WinnerTakesAll: learner: {name} takes {', '.join(kind.parameter_names())}, got {min(unknown)!r}"
+        )
+    return kind(**{key: _value(text) for key, text in params.items()})
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for read in (int, float, Fraction):
+        try:
+            return read(text)
+        except (ValueError, ZeroDivisionError):
+            continue
+    return text
+
+
+def _check(learner: Learner, rule: Rule, linked: bool) -> None:
+    """Refuse a learner that cannot be a target."""
+    codes = (engine.IDENTITY, engine.POWER, engine.SINH, engine.SIGMOID)
+    if rule.link.code not in codes or rule.link.scale != csr.UNSCALED or rule.certain or learner.negations:
+        raise _refusal(learner)
+    if rule.dtype != "float64":
+        raise InvalidParameter(f"WinnerTakesAll: its targets have float64 weights, got {learner!r}")
+    if not linked and float(rule.link(float(rule.start))) != 0.0:
+        raise InvalidParameter(
+            f"WinnerTakesAll: linked=False is for weights that begin at 0, not for those of {learner!r}; leave it out"
+        )
+
+
+def _refusal(learner: Learner) -> InvalidParameter:
+    return InvalidParameter(
+        f"WinnerTakesAll: learner must be {TAKES}, not randomised, without negations, all "
+        f"weights with one start, got {learner!r}"
+    )

@@ -1,0 +1,119 @@
+"""littlestone explain: what a model has come to, by the names of its attributes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlestone.cli._settings import WrongCall
+from littlestone.cli._source import source_options, stream_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from littlestone.block import Block
+    from littlestone.learners import Learner
+    from littlestone.streams import Stream
+
+__all__ = ["explain"]
+
+
+@click.command(short_help="Say what a model has come to, by the names of its attributes.")
+@click.argument("model", type=click.Path(exists=True, dir_okay=False))
+@click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many to list of each kind.")
+@click.option("--max-size", type=click.IntRange(min=1), default=3, show_default=True,
+              help="Attributes of the largest sets that are looked for.")  # fmt: skip
+@click.option("--data", metavar="FILE", help="What it learned from: count in how many updates each attribute was.")
+@click.option("--example", metavar="ROW|NAMES", help="Explain one prediction: a row of --data, from 1, or names.")
+@click.option("--names-from", metavar="FILE", help="A file whose line i names attribute i, from 1.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@source_options
+def explain(
+    model: str, top: int, max_size: int, data: str | None, example: str | None, names_from: str | None, *,
+    as_json: bool, **told: Any,
+) -> None:  # fmt: skip
+    """Print the rule that MODEL stands for: attributes that are enough by themselves, pairs and threes of them, and the
+    heaviest evidence for and against; of a model over conjunctions, the heaviest of these.
+
+    With --data the examples are played again by a fresh learner, and the updates of each attribute are counted; it is
+    said whether that leads to this very model. With --example one prediction is explained instead.
+
+    \b
+    littlestone explain model.npz --names-from badges.features.txt.gz
+    littlestone explain model.npz --data train.svm --example 17
+    littlestone explain model.npz --example "rain,wind:2.5"
+    """  # noqa: D205, D301 - \b is click's
+    from littlestone import explanation
+    from littlestone.explanation.names import read_names
+    from littlestone.model_file import load
+
+    learner = load(model)
+    names = None if names_from is None else read_names(names_from, learner)
+    stream = None if data is None else stream_of(data, told)
+    found: Any
+    if example is not None:
+        found = explanation.explain_example(learner, _example(example, stream, learner, names), names=names, top=top)
+    else:
+        found = explanation.explain(learner, top=top, max_size=max_size, names=names, stream=stream)
+    click.echo(json.dumps(found.as_dict(), allow_nan=False) if as_json else str(found))
+
+
+def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence[Any] | None) -> Any:
+    """Return the example that is meant: a row of a stream, or names with their values."""
+    if stream is not None:
+        return _row(text, stream)
+    values = dict(_named(word, learner, names) for word in text.split(",") if word.strip())
+    if learner.vocabulary is not None or names is not None or hasattr(learner, "_held"):
+        return values
+    return _placed(values, learner)
+
+
+def _row(text: str, stream: Stream) -> Block:
+    from littlestone.explanation.counting import told
+
+    if not text.isdecimal() or text == "0":
+        raise WrongCall(f"--example: expected the number of a row of --data, from 1, got {text!r}")
+    left = int(text) - 1
+    for block in told(stream):
+        if left < len(block):
+            return block[left : left + 1]
+        left -= len(block)
+    raise WrongCall(f"--example: expected a row from 1 to {int(text) - 1 - left}, got {text}")
+
+
+def _named(word: str, learner: Learner, names: Sequence[Any] | None) -> tuple[Any, float]:
+    """Return an attribute and its value: ``rain``, or ``rain:2.5`` where that is no name itself."""
+    known: Any = learner.vocabulary if names is None else names
+    word = word.strip()
+    head, colon, value = word.rpartition(":")
+    if not colon or (known is not None and word in known):
+        return _kind(word, known), 1.0
+    try:
+        return _kind(head, known), float(value)
+    except ValueError:
+        return _kind(word, known), 1.0
+
+
+def _kind(name: str, known: Any) -> Any:
+    """Return a name as the model has it: some names are numbers."""
+    if known is not None and name not in known and name.lstrip("-").isdecimal() and int(name) in known:
+        return int(name)
+    return name
+
+
+def _placed(values: dict[Any, float], learner: Learner) -> Any:
+    """Return an example by positions, which are counted from 1, as files count them."""
+    import numpy as np
+
+    size = max(learner._width, learner.n or 0)
+    row = np.zeros(size)
+    for word, value in values.items():
+        if not word.isdecimal() or not 1 <= int(word) <= size:
+            raise WrongCall(
+                f"--example: the model has no names: expected attributes from 1 to {size}, such as 3,7 or 3:0.5,7, got "
+                f"{word!r}; or give --names-from"
+            )
+        row[int(word) - 1] = value
+    return row

@@ -1,0 +1,139 @@
+"""What a learner with weights computes: literals by name, their weights as floats and exactly, and the threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.errors import InvalidParameter
+from littlestone.learners import Learner
+from littlestone.learners._names import literal
+from littlestone.learners.exponents import Exponents
+from littlestone.learners.quasi_additive import Duals
+
+__all__ = ["Linear", "check_names", "linear", "plain"]
+
+Floats = NDArray[np.float64]
+LARGE = 4096  # exponents beyond which a weight is taken as its float
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Predict 1 iff the weights of the literals that are on sum to ``needed`` (on equality: if ``tie``)."""
+
+    name: Callable[[int], Hashable]
+    weights: Floats
+    constant: float
+    theta: float
+    needed: Fraction  # theta less the constant, and less what every example brings where negations are literals
+    usual: float  # the weight of an attribute that nobody has seen, where it counts as neither for nor against
+    exact: Callable[[int], Fraction]
+    exponents: NDArray[np.int64] | None  # promotions and demotions of each, or the difference and 0
+    apart: bool  # whether promotions and demotions are told apart there
+    tie: bool
+    closed: bool  # whether there can be no attributes but these
+
+
+def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) -> None:
+    """Refuse names given for a learner that has its own, or fewer names than attributes."""
+    if names is None:
+        return
+    if learner.vocabulary is not None:
+        raise InvalidParameter(f"{owner}: names: the model has names of its own; leave them out")
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise InvalidParameter(f"{owner}: names: expected a list of names, one a column, got {type(names).__name__}")
+    size = max(learner._width, learner.n or 0)
+    if len(names) < size:
+        raise InvalidParameter(
+            f"{owner}: names: expected one for each of the {size} attributes, got {len(names)}; is it the right list?"
+        )
+
+
+def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear | None:
+    """Return the linear rule of a learner; None where its prediction is none."""
+    if learner.hypothesis() is None:
+        return None
+    weights, constant, theta = learner._weights()
+    machine = learner._machine
+    columns = np.asarray(getattr(learner, "_held", lambda: np.arange(len(weights)))())
+    exact, exponents, apart = _exactly(machine, weights, columns)
+    fixed, exact_constant = Fraction(theta), Fraction(constant)
+    if isinstance(machine, Exponents) and machine._duals is None:
+        fixed = machine._exact_theta
+        state = int(machine._counts[4])
+        exact_constant = machine.table.rational(state) if state >= 0 else Fraction(0)
+    usual = 0.0
+    if isinstance(machine, Exponents | Duals) and not (weights < 0.0).any():
+        usual = float(machine.weights(machine.size + 1)[0][-1])
+    n = len(weights) // 2 if learner.negations else None
+    words = learner.vocabulary
+    closed = learner.negations or (learner.n is not None and len(weights) == learner.n)
+
+    def name(i: int) -> Hashable:
+        if names is None:
+            return literal(words, n, i)
+        return names[i] if n is None or i < n else f"not {names[i - n]}"
+
+    found = Linear(
+        name, weights, constant, theta, fixed - exact_constant, usual, exact, exponents, apart, bool(learner.tie),
+        closed,
+    )  # fmt: skip
+    return found if n is None else _netted(found, n)
+
+
+def _netted(rule: Linear, n: int) -> Linear:
+    """Return the rule in the heavier literal of each attribute: one of the two is on, so that the lighter is sure."""
+    both = rule.weights.reshape(2, n)
+    heavier = np.argmax(both, axis=0)
+    at, other = np.arange(n) + n * heavier, np.arange(n) + n * (1 - heavier)
+    sure = sum((rule.exact(int(i)) for i in other), Fraction(0))
+    return Linear(
+        lambda i: rule.name(int(at[i])), rule.weights[at] - rule.weights[other], rule.constant, rule.theta,
+        rule.needed - sure, 0.0, lambda i: rule.exact(int(at[i])) - rule.exact(int(other[i])),
+        None if rule.exponents is None else rule.exponents[at], rule.apart, rule.tie, rule.closed,
+    )  # fmt: skip
+
+
+def _exactly(
+    machine: Any, weights: Floats, columns: NDArray[Any]
+) -> tuple[Callable[[int], Fraction], NDArray[np.int64] | None, bool]:
+    """Return the exact weights and, where the machine has them, the exponents of each."""
+    if not isinstance(machine, Exponents) or machine._duals is not None:
+        return (lambda i: Fraction(float(weights[i]))), None, False
+    states = np.zeros(len(columns), dtype=np.int64)
+    known = columns < machine.size
+    states[known] = machine._states[columns[known]]
+    table = machine.table
+    pairs = np.array(table.exponents, dtype=np.int64)[states].reshape(-1, 2)
+
+    def exact(i: int) -> Fraction:
+        small = np.abs(pairs[i]).max() <= LARGE
+        return table.rational(int(states[i])) if small else Fraction(float(weights[i]))
+
+    demotion = getattr(table, "_demotion", None)
+    return exact, pairs, demotion is not None and demotion > 0
+
+
+def plain(value: Any) -> Any:
+    """Return a name, a label or a number as JSON has it."""
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else _finite(value)
+    if isinstance(value, tuple | list):
+        return [plain(part) for part in value]
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return str(value)
+
+
+def _finite(value: Fraction) -> float | str:
+    try:
+        return float(value)
+    except OverflowError:
+        return str(value)

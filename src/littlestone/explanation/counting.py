@@ -1,0 +1,120 @@
+"""Counting: how often each attribute was on, promoted and demoted, by playing the stream again."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData
+from littlestone.learners import Learner
+from littlestone.streams import Stream
+
+__all__ = ["Counts", "count_updates", "told"]
+
+Ints = NDArray[np.int64]
+BESIDE = ("promise", "promised", "settled")  # what a learner was told, which no game changes
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a game was for each attribute.
+
+    ``exact`` says that the game ended in the very state of the learner that was asked about: these are its counts.
+    Otherwise they are those of a fresh learner of the same parameters on these examples.
+    """
+
+    columns: dict[Hashable, int]
+    numbers: Ints  # a row an attribute: on, promoted, demoted
+    examples: int
+    passes: int
+    exact: bool
+
+    def of(self, name: Hashable) -> tuple[int, int, int]:
+        """Return in how many examples an attribute was on, in how many promotions, and in how many demotions."""
+        column = self.columns.get(name, -1)
+        if column < 0:
+            return 0, 0, 0
+        on, promoted, demoted = self.numbers[column].tolist()
+        return on, promoted, demoted
+
+
+def told(stream: Stream) -> Iterator[Block]:
+    """Yield a stream's blocks, each with what the stream says of all of them."""
+    if not isinstance(stream, Stream):
+        raise InvalidData(f"expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
+    for block in stream.blocks():
+        yield replace(
+            block,
+            labels=stream.labels if block.labels is None else block.labels,
+            names=stream.names if block.names is None else block.names,
+            n_attributes=stream.n_attributes if block.n_attributes is None else block.n_attributes,
+        )
+
+
+def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | None = None) -> Counts:
+    """Return the counts of a fresh learner of the same parameters that plays the stream as often as this one did.
+
+    The learner is not changed. As often: its number of trials is taken as whole passes where it is that.
+
+    >>> import littlestone as ls
+    >>> stream = ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1])
+    >>> learner = ls.Winnow()
+    >>> _ = ls.play(learner, stream)
+    >>> counts = count_updates(learner, stream)
+    >>> counts.of(0), counts.of(1), counts.exact
+    ((2, 2, 0), (2, 1, 1), True)
+    """
+    twin = type(learner)(**learner.params())
+    twin.begin(learner.n, labels=learner.labels)
+    numbers, rows, passes = np.zeros((0, 3), dtype=np.int64), 0, 0
+    while passes == 0 or (rows and twin.trials + rows <= learner.trials):
+        for block in told(stream):
+            numbers = _played(twin, block, numbers)
+        passes += 1
+        rows = rows or twin.trials
+    words = twin.vocabulary
+    if words is not None:
+        columns = dict(words.columns)
+    else:
+        own = range(len(numbers)) if names is None else names[: len(numbers)]
+        columns = {name: i for i, name in enumerate(own)}
+    return Counts(columns, numbers, rows, passes, _same(twin, learner))
+
+
+def _played(twin: Learner, block: Block, numbers: Ints) -> Ints:
+    """Play a block, and add it to the counts."""
+    before = twin.copy()
+    updates, mistakes = twin.updates, twin.mistakes
+    said = twin.learn(block)
+    outcomes = _positive(twin, block)
+    assert twin.labels is not None
+    updated = np.asarray(said == twin.labels[1]) != outcomes
+    if twin.updates - updates != twin.mistakes - mistakes:  # not on mistakes alone: row by row
+        updated = np.zeros(len(block), dtype=np.bool_)
+        for row in range(len(block)):
+            updates = before.updates
+            before.learn(block[row : row + 1])
+            updated[row] = before.updates > updates
+    placed = twin._aligned(block)[0]
+    columns = placed.indices[placed.indptr[0] : placed.indptr[-1]]
+    size = max(len(numbers), placed.width)
+    more = np.zeros((size, 3), dtype=np.int64)
+    more[: len(numbers)] = numbers
+    lengths = np.diff(placed.indptr)
+    for i, which in enumerate((np.ones(len(block), dtype=np.bool_), updated & outcomes, updated & ~outcomes)):
+        more[:, i] += np.bincount(columns[np.repeat(which, lengths)], minlength=size)
+    return more
+
+
+def _positive(learner: Learner, block: Block) -> NDArray[np.bool_]:
+    return learner._outcomes(block, None)[0].astype(np.bool_)
+
+
+def _same(one: Learner, other: Learner) -> bool:
+    """Tell whether two learners are in the same state."""
+    a, b = ({key: array for key, array in it.state().items() if key not in BESIDE} for it in (one, other))
+    return a.keys() == b.keys() and all(np.array_equal(a[key], b[key]) for key in a)

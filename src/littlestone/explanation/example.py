@@ -1,0 +1,225 @@
+"""explain_example: why a learner predicts what it predicts of one example."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from littlestone.block import Block
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.explanation._linear import check_names, plain
+from littlestone.explanation.rules import Conjunction, explain
+from littlestone.explanation.text import number, table
+from littlestone.learners import Learner
+from littlestone.learners._edge import NOTHING, Rows, negated, one_row
+from littlestone.learners._names import literal
+from littlestone.learners._parameters import check_whole
+
+__all__ = ["Contribution", "Explained", "explain_example"]
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one attribute of an example brings: its value times its weight. ``known``: the learner has seen it."""
+
+    attribute: Hashable
+    value: float
+    weight: float
+    product: float
+    known: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {**asdict(self), "attribute": plain(self.attribute)}
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One example: what each attribute brings, the sum, the threshold and the prediction.
+
+    ``total`` is the sum with the constant; ``activation`` what the learner itself says, the sum less theta. Of a
+    learner without a linear rule, ``conjunctions`` are those of its heaviest that hold.
+    """
+
+    learner: str
+    prediction: Any
+    activation: float
+    contributions: tuple[Contribution, ...] = ()
+    constant: float | None = None
+    theta: float | None = None
+    total: float | None = None
+    conjunctions: tuple[Conjunction, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "learner": self.learner, "prediction": plain(self.prediction), "activation": self.activation,
+            "contributions": [one.as_dict() for one in self.contributions], "constant": self.constant,
+            "theta": self.theta, "total": self.total,
+            "conjunctions": [one.as_dict() for one in self.conjunctions], "notes": list(self.notes),
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.learner} predicts {self.prediction!s}"
+        rows = [
+            (
+                str(one.attribute), number(one.product),
+                "" if one.value == 1.0 else f"{number(one.value)} x {number(one.weight)}",
+                "" if one.known else "not seen before",
+            )
+            for one in self.contributions
+        ]  # fmt: skip
+        if self.constant:
+            rows.append(("(the constant)", number(self.constant), "", ""))
+        if self.total is not None:
+            rows.append(("sum", number(self.total), f"threshold {number(self.theta)}", ""))
+        if rows:
+            yield from table(rows)
+        for one in self.conjunctions:
+            yield f"  {' and '.join(map(str, one.literals)) or '(the empty one)'}  {number(one.weight)}"
+        yield from self.notes
+
+
+def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Sequence[Hashable] | None = None) -> Explained:
+    """Return what each attribute of one example brings, the heaviest first, and what is predicted; nothing changes.
+
+    ``x`` is a dict from names to values, a set, list or tuple of the names that are on, a 1-D array by position, or a
+    Block of one row. ``names`` are those of the columns of a learner without names of its own: ``x`` may then be given
+    by them, too. Of a learner over conjunctions the ``top`` heaviest are looked at.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> for x, y in [({"rain": 2, "wind": 1}, 1), ({"sun": 1}, 0), ({"sun": 1, "wind": 3}, 0)]:
+    ...     _ = learner.learn_one(x, y)
+    >>> print(explain_example(learner, {"wind": 2, "sun": 1, "fog": 1}))
+    Perceptron() predicts 0
+      sun             -1
+      wind             0         2 x 0
+      fog              0                 not seen before
+      (the constant)  -1
+      sum             -2   threshold 0
+    """
+    if not isinstance(learner, Learner):
+        raise InvalidParameter(f"explain_example: expected a learner, such as Winnow(), got {learner!r}")
+    top = check_whole("explain_example", "top", top)
+    check_names("explain_example", names, learner)
+    given = _by_position(learner, x, names)
+    prediction, activation = _said(learner, given)
+    said = (repr(learner), prediction, activation)
+    if learner.hypothesis() is None:
+        return _held(learner, given, top, names, said)
+    found, constant, theta = _contributions(learner, given, names)
+    found.sort(key=lambda one: -abs(one.product))
+    total = float(sum(one.product for one in found)) + constant
+    return Explained(*said, tuple(found), constant, theta, total)
+
+
+def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> Any:
+    """Return an example given by the names of columns as an array; any other as it is."""
+    if isinstance(x, Block):
+        if len(x) != 1:
+            raise InvalidData(f"explain_example: expected a Block of one row, got {len(x)}; take block[i : i + 1]")
+        return x
+    if isinstance(x, np.ndarray) or learner.vocabulary is not None or hasattr(learner, "_held"):
+        return x
+    if not isinstance(x, Mapping | set | frozenset | list | tuple):
+        raise InvalidData(f"explain_example: expected a dict, a set or list of names or an array, got {x!r}")
+    if names is None:
+        raise InvalidData("explain_example: the model knows attributes by position; give a 1-D array, or names=")
+    size = max(learner._width, learner.n or 0)
+    columns = {name: i for i, name in enumerate(names[:size])}
+    row = np.zeros(size)
+    for name in x:
+        if name not in columns:
+            raise InvalidData(f"explain_example: expected names that are in the list of names, got {name!r}")
+        row[columns[name]] = x[name] if isinstance(x, Mapping) else 1.0
+    return row
+
+
+def _said(learner: Learner, x: Any) -> tuple[Any, float]:
+    """Return the prediction, and w.x - theta as the learner has it."""
+    if isinstance(x, Block | np.ndarray):
+        block = Block.from_arrays(x if isinstance(x, Block) else one_row(x))
+        return learner.predict(block).tolist()[0], float(learner.activation(block)[0])
+    prediction = learner.predict_one(x)
+    _, rows, _ = learner._named(x, learner.n)
+    machine = learner._started(None, fix=False)[0]
+    if learner.negations and learner.n is not None:
+        rows = negated(rows, learner.n)
+    else:
+        rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+    return prediction, float(machine.score(rows)[1][0])
+
+
+def _row(learner: Learner, x: Any) -> tuple[Rows, list[Hashable]]:
+    """Return an example in the learner's columns, and the names that are new: of the next columns."""
+    if isinstance(x, Block | np.ndarray):
+        block, new = learner._aligned(x if isinstance(x, Block) else one_row(x))
+        first, last = block.indptr[0], block.indptr[-1]
+        values = NOTHING if block.values is None else block.values[first:last]
+        return Rows(block.indptr - first, block.indices[first:last], values), new
+    _, rows, new = learner._named(x, learner.n)
+    return rows, new
+
+
+def _contributions(
+    learner: Learner, x: Any, names: Sequence[Hashable] | None
+) -> tuple[list[Contribution], float, float]:
+    rows, new = _row(learner, x)
+    weights, constant, theta = learner._weights()
+    machine, n = learner._started(None, fix=False)
+    columns, values = rows.indices.astype(np.int64), rows.values if len(rows.values) else np.ones(len(rows.indices))
+    if learner.negations and n is not None:
+        both = negated(rows, n)
+        columns, values = both.indices.astype(np.int64), both.values if len(both.values) else np.ones(len(both.indices))
+    spare = float(machine.weights(machine.size + 1)[0][-1]) if (columns >= len(weights)).any() else 0.0
+    found = []
+    for column, value in zip(columns.tolist(), values.tolist(), strict=True):
+        seen = column < len(weights)
+        weight = float(weights[column]) if seen else spare
+        name = _name(learner, column, names, new)
+        found.append(Contribution(name, value, weight, value * weight, seen))
+    return found, constant, theta
+
+
+def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: list[Hashable]) -> Hashable:
+    words, n = learner.vocabulary, learner.n if learner.negations else None
+    if words is not None and not learner.negations and column >= len(words):
+        return new[column - len(words)]
+    found = literal(words, n, column)
+    if names is None or words is not None:
+        return found
+    at = column if n is None else column % n
+    if at >= len(names):
+        return found
+    return names[at] if at == column else f"not {names[at]}"
+
+
+def _held(
+    learner: Learner, x: Any, top: int, names: Sequence[Hashable] | None, said: tuple[str, Any, float]
+) -> Explained:
+    """Explain by those of the heaviest conjunctions that hold of an example."""
+    told = explain(learner, top=top, names=names)
+    if told.kind != "conjunctions":
+        return Explained(*said, notes=(f"{type(learner).__name__} has no linear rule: nothing adds up by attribute.",))
+    rows, new = _row(learner, x)
+    on = {_name(learner, int(column), names, new) for column in rows.indices}
+    words = on | {name for one in told.conjunctions for name in one.literals if not str(name).startswith("not ")}
+    true = [
+        all((name in on) if name in words else _off(name, on) for name in one.literals) for one in told.conjunctions
+    ]
+    holds = [one for one, holding in zip(told.conjunctions, true, strict=True) if holding]
+    notes = (f"Of the {len(told.conjunctions)} heaviest conjunctions, {len(holds)} hold; all others count as well.",)
+    return Explained(*said, conjunctions=tuple(holds), notes=notes)
+
+
+def _off(name: Hashable, on: set[Hashable]) -> bool:
+    """Tell whether a negated literal holds."""
+    return str(name).removeprefix("not ") not in {str(one) for one in on}

@@ -49,6 +49,8 @@ OTHERS = {
     "growing, within little": ls.learners.GrowingWinnow(alpha=1.5, budget=3, candidates=4, memory=64),
     "growing, with negations": ls.learners.GrowingWinnow(negations=True),
     "boxes, another threshold": ls.learners.BoxWinnow(sides=50, alpha=1.5, theta=9),
+    "bounded Winnow": ls.learners.Bounded(ls.Winnow(theta=12), max_attributes=11),
+    "bounded, eligible": ls.learners.Bounded(ls.BalancedWinnow(averaged=True), max_attributes=12, eligible=2),
     "direct, by the map": DirectBayes(backend="map", noise=0.3),
     "direct, bounded": WeightedMajority(max_size=3, policy="mistakes", tie=0),
     "direct, bounded, by the map": DirectBayes(max_size=2, backend="map"),

@@ -17,8 +17,9 @@ from littlestone.cli import main
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.explanation import count_updates, explain, explain_example, read_names
 from littlestone.explanation._sets import minimal_sets
-from littlestone.learners import LEARNERS, GrowingWinnow, KernelPerceptron
+from littlestone.learners import LEARNERS, Bounded, GrowingWinnow, KernelPerceptron
 from littlestone.model_file import save
+from littlestone.pruning import prune
 
 
 def brute(weights, needed, tie, most):
@@ -164,7 +165,9 @@ def test_an_example_by_names_and_with_names_nobody_knows():
     learner = ls.Winnow(theta=4)
     learner.learn_one({"a": 1, "b": 1}, 1)
     one = explain_example(learner, {"a", "zebra"})
-    assert [(c.attribute, c.product, c.known) for c in one.contributions] == [("a", 2, True), ("zebra", 1, False)]
+    assert [(c.attribute, c.product, c.note) for c in one.contributions] == [
+        ("a", 2, ""), ("zebra", 1, "not seen before"),
+    ]  # fmt: skip
     assert "zebra" not in learner.vocabulary
     by_place = ls.Winnow(theta=4)
     by_place.learn([[1, 1, 0]], [1])
@@ -175,6 +178,28 @@ def test_an_example_by_names_and_with_names_nobody_knows():
         explain_example(by_place, {"q"})
     with pytest.raises(InvalidData, match="one row, got 2"):
         explain_example(by_place, ls.Block.from_arrays([[1, 1, 0], [0, 0, 1]]))
+
+
+def test_what_is_kept_of_a_bounded_learner():
+    learner = Bounded(ls.Winnow(theta=4), max_attributes=10, eligible=2)
+    for x, y in [("ab", 1), ("ab", 1), ("ab", 0), ("cb", 1), ("ab", 1)]:
+        learner.learn_one(set(x), y)
+    told = explain(learner)
+    assert told.attributes == 3
+    assert {one.attribute: one.weight for one in told.supports} == {
+        name: weight for name, weight in learner.weights().items() if weight > 1
+    }
+    small = prune(learner, below=3).learner
+    one = explain_example(small, ["a", "b", "c", "d"])
+    assert {c.attribute: c.note for c in one.contributions} == {"a": "pruned", "b": "", "c": "", "d": "pending"}
+    assert one.total - one.theta == pytest.approx(one.activation)
+    placed = Bounded(ls.Perceptron())
+    placed.learn([[1, 0, 1], [0, 0, 1]], [1, 0])
+    one = explain_example(placed, np.array([1.0, 1.0, 1.0]), names=["x", "y", "z"])
+    assert one.total - one.theta == pytest.approx(one.activation)
+    assert {c.attribute for c in one.contributions if c.note} == {"y"}
+    stream = ls.from_arrays([[1, 0, 1], [0, 0, 1]], [1, 0])
+    assert count_updates(placed, stream).exact
 
 
 def test_conjunctions_are_named_and_found_in_an_example():

@@ -65,7 +65,7 @@ def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence
     if stream is not None:
         return _row(text, stream)
     values = dict(_named(word, learner, names) for word in text.split(",") if word.strip())
-    if learner.vocabulary is not None or names is not None or hasattr(learner, "_held"):
+    if learner.vocabulary is not None or names is not None:
         return values
     return _placed(values, learner)
 

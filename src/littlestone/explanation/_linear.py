@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
-from littlestone.learners import Learner
+from littlestone.learners import Bounded, Learner
 from littlestone.learners._names import literal
 from littlestone.learners.exponents import Exponents
 from littlestone.learners.quasi_additive import Duals
@@ -56,11 +56,13 @@ def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) 
 
 def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear | None:
     """Return the linear rule of a learner; None where its prediction is none."""
-    if learner.hypothesis() is None:
+    if not isinstance(learner, Bounded) and learner.hypothesis() is None:  # whose weights by position may be many
         return None
-    weights, constant, theta = learner._weights()
+    weights, constant, theta = _parts(learner)
     machine = learner._machine
-    columns = np.asarray(getattr(learner, "_held", lambda: np.arange(len(weights)))())
+    columns, keys = np.arange(len(weights)), None
+    if isinstance(learner, Bounded):
+        keys, columns, weights = learner._kept()
     exact, exponents, apart = _exactly(machine, weights, columns)
     fixed, exact_constant = Fraction(theta), Fraction(constant)
     if isinstance(machine, Exponents) and machine._duals is None:
@@ -72,9 +74,11 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
         usual = float(machine.weights(machine.size + 1)[0][-1])
     n = len(weights) // 2 if learner.negations else None
     words = learner.vocabulary
-    closed = learner.negations or (learner.n is not None and len(weights) == learner.n)
+    closed = learner.negations or (keys is None and learner.n is not None and len(weights) == learner.n)
 
     def name(i: int) -> Hashable:
+        if keys is not None:
+            return keys[i] if names is None else names[keys[i]]  # type: ignore[no-any-return]
         if names is None:
             return literal(words, n, i)
         return names[i] if n is None or i < n else f"not {names[i - n]}"
@@ -84,6 +88,14 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
         closed,
     )  # fmt: skip
     return found if n is None else _netted(found, n)
+
+
+def _parts(learner: Learner) -> tuple[Floats, float, float]:
+    """Return the weights, the constant and theta; of a bounded learner no more than what is kept."""
+    if not isinstance(learner, Bounded):
+        return learner._weights()
+    machine, _ = learner._started(None, fix=False)
+    return learner._kept()[2], machine.weights(0)[1], machine.theta
 
 
 def _netted(rule: Linear, n: int) -> Linear:

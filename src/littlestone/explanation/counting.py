@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from littlestone.block import Block
 from littlestone.errors import InvalidData
 from littlestone.learners import Learner
+from littlestone.learners._names import aligned
 from littlestone.streams import Stream
+from littlestone.vocabulary import Vocabulary
 
 __all__ = ["Counts", "count_updates", "told"]
 
@@ -70,14 +72,13 @@ def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | 
     """
     twin = type(learner)(**learner.params())
     twin.begin(learner.n, labels=learner.labels)
-    numbers, rows, passes = np.zeros((0, 3), dtype=np.int64), 0, 0
+    numbers, rows, passes, words = np.zeros((0, 3), dtype=np.int64), 0, 0, Vocabulary()
     while passes == 0 or (rows and twin.trials + rows <= learner.trials):
         for block in told(stream):
-            numbers = _played(twin, block, numbers)
+            numbers = _played(twin, block, numbers, words)
         passes += 1
         rows = rows or twin.trials
-    words = twin.vocabulary
-    if words is not None:
+    if len(words):
         columns = dict(words.columns)
     else:
         own = range(len(numbers)) if names is None else names[: len(numbers)]
@@ -85,7 +86,7 @@ def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | 
     return Counts(columns, numbers, rows, passes, _same(twin, learner))
 
 
-def _played(twin: Learner, block: Block, numbers: Ints) -> Ints:
+def _played(twin: Learner, block: Block, numbers: Ints, words: Vocabulary) -> Ints:
     """Play a block, and add it to the counts."""
     before = twin.copy()
     updates, mistakes = twin.updates, twin.mistakes
@@ -99,7 +100,10 @@ def _played(twin: Learner, block: Block, numbers: Ints) -> Ints:
             updates = before.updates
             before.learn(block[row : row + 1])
             updated[row] = before.updates > updates
-    placed = twin._aligned(block)[0]
+    placed = block
+    if block.names is not None:
+        placed, new = aligned(block, words)
+        words.add(new)
     columns = placed.indices[placed.indptr[0] : placed.indptr[-1]]
     size = max(len(numbers), placed.width)
     more = np.zeros((size, 3), dtype=np.int64)

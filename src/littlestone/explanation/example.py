@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from littlestone.block import Block
+from littlestone.engine import slots as engine
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.explanation._linear import check_names, plain
 from littlestone.explanation.rules import Conjunction, explain
 from littlestone.explanation.text import number, table
-from littlestone.learners import Learner
+from littlestone.learners import Bounded, Learner
 from littlestone.learners._edge import NOTHING, Rows, negated, one_row
 from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_whole
@@ -23,13 +24,16 @@ __all__ = ["Contribution", "Explained", "explain_example"]
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one attribute of an example brings: its value times its weight. ``known``: the learner has seen it."""
+    """What one attribute of an example brings: its value times its weight.
+
+    ``note`` is empty, or says why it has no weight of its own: "not seen before", "pending" or "pruned".
+    """
 
     attribute: Hashable
     value: float
     weight: float
     product: float
-    known: bool
+    note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
@@ -72,7 +76,7 @@ class Explained:
             (
                 str(one.attribute), number(one.product),
                 "" if one.value == 1.0 else f"{number(one.value)} x {number(one.weight)}",
-                "" if one.known else "not seen before",
+                one.note,
             )
             for one in self.contributions
         ]  # fmt: skip
@@ -113,7 +117,7 @@ def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Sequence
     given = _by_position(learner, x, names)
     prediction, activation = _said(learner, given)
     said = (repr(learner), prediction, activation)
-    if learner.hypothesis() is None:
+    if not isinstance(learner, Bounded) and learner.hypothesis() is None:
         return _held(learner, given, top, names, said)
     found, constant, theta = _contributions(learner, given, names)
     found.sort(key=lambda one: -abs(one.product))
@@ -127,7 +131,7 @@ def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> 
         if len(x) != 1:
             raise InvalidData(f"explain_example: expected a Block of one row, got {len(x)}; take block[i : i + 1]")
         return x
-    if isinstance(x, np.ndarray) or learner.vocabulary is not None or hasattr(learner, "_held"):
+    if isinstance(x, np.ndarray) or learner.vocabulary is not None or _by_name(learner):
         return x
     if not isinstance(x, Mapping | set | frozenset | list | tuple):
         raise InvalidData(f"explain_example: expected a dict, a set or list of names or an array, got {x!r}")
@@ -143,11 +147,18 @@ def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> 
     return row
 
 
+def _by_name(learner: Learner) -> bool:
+    """Tell whether a bounded learner takes names: it may keep none at the moment."""
+    return isinstance(learner, Bounded) and (learner._named_mode or not learner.trials)
+
+
 def _said(learner: Learner, x: Any) -> tuple[Any, float]:
     """Return the prediction, and w.x - theta as the learner has it."""
     if isinstance(x, Block | np.ndarray):
         block = Block.from_arrays(x if isinstance(x, Block) else one_row(x))
         return learner.predict(block).tolist()[0], float(learner.activation(block)[0])
+    if isinstance(learner, Bounded):
+        return _said(learner, learner._one(x))
     prediction = learner.predict_one(x)
     _, rows, _ = learner._named(x, learner.n)
     machine = learner._started(None, fix=False)[0]
@@ -172,6 +183,8 @@ def _row(learner: Learner, x: Any) -> tuple[Rows, list[Hashable]]:
 def _contributions(
     learner: Learner, x: Any, names: Sequence[Hashable] | None
 ) -> tuple[list[Contribution], float, float]:
+    if isinstance(learner, Bounded):
+        return _bounded(learner, x, names)
     rows, new = _row(learner, x)
     weights, constant, theta = learner._weights()
     machine, n = learner._started(None, fix=False)
@@ -185,8 +198,31 @@ def _contributions(
         seen = column < len(weights)
         weight = float(weights[column]) if seen else spare
         name = _name(learner, column, names, new)
-        found.append(Contribution(name, value, weight, value * weight, seen))
+        found.append(Contribution(name, value, weight, value * weight, "" if seen else "not seen before"))
     return found, constant, theta
+
+
+def _bounded(learner: Bounded, x: Any, names: Sequence[Hashable] | None) -> tuple[list[Contribution], float, float]:
+    """Return what the attributes bring where not all of them are kept."""
+    block = (
+        x if isinstance(x, Block) else Block.from_arrays(one_row(x)) if isinstance(x, np.ndarray) else learner._one(x)
+    )
+    keys, local, where = learner._slots.places(block)
+    machine, _ = learner._started(None, fix=False)
+    weights, constant = machine.weights(machine.size + 1)
+    span = slice(block.indptr[0], block.indptr[-1])
+    values = np.ones(len(local)) if block.values is None else block.values[span]
+    found = []
+    for i, value in zip(local.tolist(), values.tolist(), strict=True):
+        slot, key = int(where[i]), keys[i]
+        seen = int(learner._slots.seen[slot]) if slot >= 0 else 0
+        note = "" if slot >= 0 else "pruned" if slot == engine.GONE else "not seen before"
+        if slot != engine.GONE and seen + 1 < learner.eligible:
+            note = "pending"
+        weight = 0.0 if note in ("pruned", "pending") else float(weights[slot if slot >= 0 else machine.size])
+        name = key if names is None or block.names is not None or key >= len(names) else names[key]
+        found.append(Contribution(name, value, weight, value * weight, note))
+    return found, constant, machine.theta
 
 
 def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: list[Hashable]) -> Hashable:

@@ -11,7 +11,7 @@ from littlestone.explanation._linear import check_names, linear, plain
 from littlestone.explanation.clauses import Clauses, clauses
 from littlestone.explanation.counting import Counts, count_updates
 from littlestone.explanation.evidence import Evidence, evidence
-from littlestone.learners import Learner
+from littlestone.learners import Bounded, Learner
 from littlestone.learners._parameters import check_whole
 from littlestone.streams import Stream
 
@@ -148,6 +148,8 @@ def explain(
 
 def _told(learner: Learner, kind: str, **more: Any) -> Explanation:
     size = len(learner.vocabulary) if learner.vocabulary is not None else max(learner._width, learner.n or 0)
+    if isinstance(learner, Bounded):
+        size = learner.held
     return Explanation(
         repr(learner), kind, size, learner.trials, learner.mistakes, learner.promotions, learner.demotions,
         learner.labels, **more,

@@ -10,7 +10,7 @@ from littlestone.explanation._linear import Linear
 from littlestone.explanation.clauses import Clauses
 from littlestone.explanation.counting import Counts
 from littlestone.explanation.evidence import Evidence
-from littlestone.learners import Learner
+from littlestone.learners import Bounded, Learner
 
 if TYPE_CHECKING:
     from littlestone.explanation.rules import Explanation
@@ -73,6 +73,8 @@ def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: 
         notes.append("net: promotions less demotions of the attribute, exactly.")
     elif rule.exponents is None:
         notes.append("How often each was updated is not kept: give the examples, and they are played again.")
+    if isinstance(learner, Bounded) and (learner.pruned or learner.dropped):
+        notes.append(f"{learner.pruned} attributes are pruned (weight 0 for good), {learner.dropped} were dropped.")
     if learner.averaged:
         notes.append("Weights are means over all trials.")
     return notes

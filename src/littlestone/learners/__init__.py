@@ -19,6 +19,7 @@ from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.winnow import Winnow
 
 if TYPE_CHECKING:
+    from littlestone.learners.bounded import Bounded
     from littlestone.learners.box_winnow import BoxWinnow
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.directed_drift import DirectedDrift
@@ -40,6 +41,7 @@ __all__ = [
     "SBSB",
     "BalancedWinnow",
     "BayesBEG",
+    "Bounded",
     "BoxWinnow",
     "DirectBayes",
     "DirectedDrift",
@@ -67,6 +69,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "Bounded": "bounded",
     "BoxWinnow": "box_winnow",
     "DirectBayes": "direct_bayes",
     "DirectedDrift": "directed_drift",

@@ -205,6 +205,19 @@ class Exponents:
         bias = int(self._counts[engine.BIAS])
         return w, float(self.table.powers[bias]) if bias >= 0 else 0.0
 
+    def distances(self) -> Floats:
+        """Return how far the dual of each attribute is from where it began."""
+        if self._duals is not None:
+            return self._duals.distances()
+        return np.abs([self.table.dual(p, q) for p, q in self.table.exponents])[self._states[: self._size]]
+
+    def reset(self, columns: NDArray[np.int64]) -> None:
+        """Give attributes their initial weights again."""
+        if self._duals is not None:
+            self._duals.reset(columns)
+        else:
+            self._states[columns] = 0
+
     def counts(self) -> tuple[int, int, int]:
         """Return the numbers of updates, promotions and demotions."""
         if self._duals is not None:

@@ -158,6 +158,16 @@ class Duals:
             self._state[csr.BIAS_Z], self._state[csr.BIAS_V] = bias, v[-1]
         self._counts[:] = counts
 
+    def distances(self) -> Floats:
+        """Return how far the dual of each attribute is from where it began; not 0 where anything has moved."""
+        z, size = self._weights[self._kind[csr.DUAL]], self.size
+        moved = (self._weights[:, :size] != self._weights[:, size : size + 1]).any(axis=0)
+        return np.where(moved, np.maximum(np.abs(z[:size] - z[size]), np.finfo(np.float64).tiny), 0.0)
+
+    def reset(self, columns: NDArray[np.int64]) -> None:
+        """Give attributes their initial weights again, where no scale depends on all of them."""
+        self._weights[:, columns] = self._weights[:, self.size : self.size + 1]
+
     def counts(self) -> tuple[int, int, int]:
         """Return the numbers of updates, promotions and demotions."""
         updates, promotions, demotions = self._counts[csr.UPDATES :].tolist()

@@ -6,6 +6,7 @@ from littlestone.errors import InvalidParameter
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
+from littlestone.learners.bounded import Bounded
 from littlestone.learners.box_winnow import BoxWinnow
 from littlestone.learners.direct_bayes import DirectBayes
 from littlestone.learners.directed_drift import DirectedDrift
@@ -44,7 +45,7 @@ LEARNERS: dict[str, type[Learner]] = {
     for learner in (
         Perceptron, Winnow, BalancedWinnow, NormalizedWinnow, ThresholdedBEG, BayesBEG, Elimination, PNorm,
         QuasiAdditive, DirectBayes, WeightedMajority, NaiveBayes, SBSB, SASB, Ellipsoid, VolumetricCenter,
-        KernelPerceptron, KernelWinnow, GrowingWinnow, BoxWinnow, DirectedDrift,
+        KernelPerceptron, KernelWinnow, GrowingWinnow, BoxWinnow, DirectedDrift, Bounded,
         WinnerTakesAll, MulticlassPerceptron,
     )
 }  # fmt: skip

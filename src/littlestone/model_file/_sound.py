@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.learners import Learner
+from littlestone.learners import Bounded, Learner
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.learners._whole import decoded
 from littlestone.learners.machine import Machine
@@ -26,6 +26,7 @@ FIXED = (
 )  # fmt: skip
 INFINITE = ("weights", "scalars", "links", "constant")  # the dual of an attribute that is eliminated is -inf
 MANY = 1 << 24  # attributes that are not believed without an array of as many entries
+OWN = ("held", "columns", "seen", "last", "bounded", "gone_columns", "gone_names")  # of slots
 MAP = {"closed", "coefficients", "denominator"}  # of a game that has outgrown its map they are gone
 
 
@@ -53,7 +54,10 @@ def _check(learner: Learner, n: int | None, state: State) -> None:
         if array.dtype.kind == "f":
             sound = ~np.isnan(array) if name in INFINITE else np.isfinite(array)
             need(sound.all(), f"numbers in {name}")
-    given = state.keys() - {"names"}
+    own = {name for name in OWN if name in state} if isinstance(learner, Bounded) else set[str]()
+    given = state.keys() - {"names"} - own
+    if own or isinstance(learner, Bounded):
+        _slots(state)
     if "counts" not in given:
         need(not given, "no arrays before the first trial")
         return
@@ -76,6 +80,26 @@ def _check(learner: Learner, n: int | None, state: State) -> None:
             test(learner, machine, state)
     if "net" in given:
         (_counted if len(given) == 2 else _sets)(learner, machine, state)
+
+
+def _slots(state: State) -> None:
+    """Check which attribute has which slot, before there is a machine."""
+    need({*OWN} - state.keys() <= {"columns"} and ("columns" in state) != ("names" in state), "slots of attributes")
+    kinds = {"held": "<u4", "columns": "<u4", "seen": "<i8", "last": "<i8", "bounded": "<i8", "gone_columns": "<i8",
+             "gone_names": "<u8"}  # fmt: skip
+    for name, kind in kinds.items():
+        if name in state:
+            need(state[name].ndim == 1 and state[name].dtype.newbyteorder("<").str == kind, f"{name} of {kind}")
+    held, bounded, ends = (state[name].astype(np.int64) for name in ("held", "bounded", "gone_columns"))
+    slots = max((state[name].shape[-1] for name in ("states", "weights") if name in state), default=0)
+    need((np.diff(held) > 0).all() and (not len(held) or held[-1] < slots), "ascending slots that there are")
+    need(len(state["seen"]) == len(state["last"]) == len(held), "counts for each slot")
+    need("columns" not in state or len(np.unique(state["columns"])) == len(held), "an attribute for each slot")
+    need(len(bounded) == 3 and (bounded >= 0).all() and bounded[2] <= bounded[1], "counts of what was dropped")
+    need((state["seen"] >= 1).all() and (state["last"] >= 0).all(), "attributes that have been seen")
+    need((state["last"] < max(bounded[0], 1)).all(), "attributes that have been seen")
+    need(len(ends) % 2 == 0 and (np.diff(ends) > 0).all() and (ends >= 0).all(), "ranges of columns")
+    need((ends <= 1 << 32).all() and (np.diff(state["gone_names"].astype(object)) > 0).all(), "what is gone, in order")
 
 
 def _duals(learner: Learner, machine: Any, state: State) -> None:

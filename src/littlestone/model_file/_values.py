@@ -15,7 +15,7 @@ from littlestone import links
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
-from littlestone.learners import Learner, by_name, command_name
+from littlestone.learners import LEARNERS, Learner, command_name
 from littlestone.links import Link
 
 __all__ = ["is_given", "read", "same_as_given", "written"]
@@ -48,10 +48,10 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
         return {"array": name}
     if isinstance(value, Mapping):  # of labels
         return {"dict": [[written(part, name, {}) for part in pair] for pair in value.items()]}
-    if isinstance(value, Learner):  # whose parameters are meant, not what it has learned
-        return {"learner": [command_name(type(value)), {
-            key: written(part, f"{name}.{key}", arrays) for key, part in value.params().items()
-        }]}  # fmt: skip
+    if isinstance(value, Learner) and LEARNERS.get(command_name(type(value))) is type(value):
+        # whose parameters are meant, not what it has learned
+        inner = {key: written(part, f"{name}.{key}", arrays) for key, part in value.params().items()}
+        return {"learner": [command_name(type(value)), inner]}
     if isinstance(value, list | tuple):
         parts = [written(part, f"{name}.{i}", arrays) for i, part in enumerate(value)]
         return parts if isinstance(value, list) else {"tuple": parts}
@@ -106,7 +106,7 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         return {read(key, {}): read(part, {}) for key, part in said}
     if kind == "learner":
         name, params = said
-        return by_name(name)(**{key: read(part, arrays) for key, part in params.items()})
+        return LEARNERS[name](**{key: read(part, arrays) for key, part in params.items()})
     if kind == "kernel":
         name, fields = said
         return KERNELS[name](**{key: read(part, {}) for key, part in fields.items()})

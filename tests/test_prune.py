@@ -1,0 +1,175 @@
+"""Pruning: no prediction that was seen changes, pruned is not unseen, and the guarantee is gone."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import littlestone as ls
+from littlestone.cli import main
+from littlestone.errors import InvalidParameter
+from littlestone.explanation import explain
+from littlestone.learners import Bounded
+from littlestone.model_file import load, save
+from littlestone.pruning import prune
+
+rows = st.lists(st.tuples(st.sets(st.integers(0, 7), max_size=5), st.booleans()), min_size=1, max_size=30)
+makers = st.sampled_from([
+    lambda: ls.Winnow(theta=4), lambda: ls.Winnow(alpha=1.35, demotion=0.8, theta=3), ls.Perceptron,
+    lambda: ls.Perceptron(averaged=True), ls.BalancedWinnow, ls.Elimination,
+    lambda: ls.Winnow(theta=4, bias=True, tie=0),
+    lambda: Bounded(ls.Winnow(theta=4), max_attributes=6), lambda: Bounded(ls.Perceptron(), eligible=2),
+])  # fmt: skip
+
+
+def arrays(game):
+    X = np.array([np.isin(np.arange(8), list(on)) for on, _ in game])
+    return X, np.array([int(y) for _, y in game])
+
+
+@given(rows, rows, makers)
+@settings(max_examples=200)
+def test_no_prediction_that_was_seen_changes(game, seen, make):
+    learner = make().begin(8)
+    learner.learn(*arrays(game))
+    X, y = arrays(seen)
+    before, expected = learner.state(), learner.predict(X).tolist()
+    pruning = prune(learner, stream=ls.from_arrays(X, y))
+    assert pruning.learner.predict(X).tolist() == expected
+    assert pruning.examples == len(X)
+    assert pruning.learner.guarantee is None or pruning.learner.pruned == 0
+    assert all(np.array_equal(before[key], array) for key, array in learner.state().items())
+    again = prune(pruning.learner, stream=ls.from_arrays(X, y))
+    assert again.learner.predict(X).tolist() == expected
+    assert again.kept <= pruning.kept
+
+
+@given(rows, rows, makers, st.sampled_from([0.3, 1.0, 1.5, 5.0]))
+def test_below_a_level(game, more, make, level):
+    """The pruned learner is the old one on rows without what was pruned, and goes on as it would."""
+    learner = make().begin(8, labels=(0, 1))
+    learner.learn(*arrays(game))
+    weights = learner.weights()
+    gone = [i for i, w in weights.items() if abs(w) < level and w != 0]
+    pruning = prune(learner, below=level)
+    assert pruning.dropped == len(gone)
+    assert not set(pruning.learner.weights()) & set(gone)
+    if isinstance(learner, Bounded):
+        return
+    X, y = arrays(more)
+    left = X.copy()
+    left[:, gone] = False
+    np.testing.assert_allclose(pruning.learner.activation(X), learner.activation(left), atol=1e-9)
+    assert pruning.learner.learn(X, y).tolist() == learner.learn(left, y).tolist()
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_pruned_is_not_unseen(named, tmp_path):
+    """A pruned attribute comes back with weight 0, one that nobody has seen with the initial weight."""
+    learner = ls.Winnow(theta=4)
+    names = ("good", "bad", "odd", "new")
+    X = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [1, 0, 1, 0]])
+    for _ in range(4):
+        if named:
+            for row, y in zip(X, (1, 0, 1, 0, 1), strict=True):
+                learner.learn_one([names[i] for i in np.flatnonzero(row)], y)
+        else:
+            learner.learn(X[:, :3], [1, 0, 1, 0, 1])
+    key = (lambda i: names[i]) if named else (lambda i: i)
+    small = prune(learner, below=3).learner
+    assert set(small.weights()) == {key(0)}
+    save(small, tmp_path / "small.npz")
+    for it in (small, load(tmp_path / "small.npz")):
+        rows = [["bad", "odd"], ["bad", "new"]] if named else [X[1].astype(float), np.array([0.0, 1.0, 0.0, 1.0])]
+        got = [_sum(it, row, named) for row in rows]
+        assert got == [0.0, 1.0]  # the odd and the bad are gone, the new one is new
+        if named:
+            it.learn_one(["bad", "odd"], 1)
+        else:
+            it.learn(X[1:2], [1])
+        assert _sum(it, rows[0], named) == 0.0  # and stay so
+    assert small.guarantee is None
+    assert small.pruned == 2
+
+
+def _sum(learner, row, named):
+    block = learner._one(row) if named else row[np.newaxis]
+    return learner.activation(block)[0] + learner._machine.theta
+
+
+def test_the_file_is_smaller_and_the_rule_shorter(tmp_path):
+    rng = np.random.default_rng(0)
+    names = [f"a rather long name {i}" for i in range(500)]
+    learner = ls.Winnow(theta=500)
+    X = rng.random((2000, 500)) < 0.02
+    for row in X:
+        on = [names[i] for i in np.flatnonzero(row)]
+        learner.learn_one(on, int(row[:3].any()))
+    block = ls.Block.from_arrays(X)
+    stream = ls.streams.ArrayStream(replace(block, names=tuple(names)).labelled(X[:, :3].any(axis=1).astype(int)))
+    pruning = prune(learner, stream=stream)
+    assert pruning.kept < 100
+    assert "All 2000 predictions are what they were." in str(pruning)
+    save(learner, tmp_path / "large.npz")
+    save(pruning.learner, tmp_path / "small.npz")
+    sizes = [(tmp_path / name).stat().st_size for name in ("small.npz", "large.npz")]
+    assert sizes[0] < sizes[1] * 2 / 3
+    told = explain(pruning.learner)
+    assert {one.attribute for one in told.supports[:3]} == set(names[:3])
+    assert explain(learner).attributes == 500
+    assert told.attributes == pruning.kept
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda it: prune(it), "below= or stream="),
+        (lambda it: prune(it, below=0), "below must be"),
+        (lambda it: prune(it, below=float("nan")), "below must be"),
+        (lambda it: prune(it, stream=[[1]]), "expected a Stream"),
+        (lambda it: prune(ls.Winnow(), below=1), "nothing yet"),
+        (lambda it: prune("winnow", below=1), "stand alone"),
+        (lambda it: prune(ls.NormalizedWinnow().begin(3), below=1), "stand alone"),
+        (lambda it: prune(ls.Winnow(negations=True).begin(3), below=1), "stand alone"),
+        (lambda it: prune(ls.learners.KernelPerceptron().begin(3), below=1), "stand alone"),
+        (lambda it: prune(ls.Winnow(randomized=True).begin(3), below=1), "without coins"),
+    ],
+)
+def test_what_is_refused(call, words):
+    learner = ls.Winnow().begin(3)
+    with pytest.raises(InvalidParameter, match=words):
+        call(learner)
+
+
+def test_the_command(tmp_path):
+    (tmp_path / "data.svm").write_text("+1 1:1 2:1\n-1 2:1 3:1\n+1 1:1\n-1 3:1\n+1 1:1 4:1\n")
+    stream = ls.streams.SvmlightStream(str(tmp_path / "data.svm"))
+    learner = ls.Winnow()
+    for _ in range(3):
+        ls.play(learner, stream)
+    save(learner, tmp_path / "model.npz")
+    call = lambda *words: CliRunner().invoke(main, ["prune", *map(str, words)])  # noqa: E731
+    done = call(tmp_path / "model.npz", "-m", tmp_path / "small.npz", "--seen", tmp_path / "data.svm", "--json")
+    told = json.loads(done.stdout)
+    assert told["examples"] == 5
+    assert told["kept"] == len(load(tmp_path / "small.npz").weights())
+    assert "attribute error" in told["guarantee"]
+    assert "weights dropped" in call(tmp_path / "model.npz", "-m", tmp_path / "s.npz", "--below", 2).output
+    wrong = call(tmp_path / "model.npz", "-m", tmp_path / "s.npz")
+    assert wrong.exit_code == 2
+    assert "below= or stream=" in wrong.output
+
+
+def test_badges_come_down_to_their_rule(data_folder):
+    stream = ls.streams.SvmlightStream(str(data_folder / "badges.libsvm.gz"))
+    learner = ls.Winnow()
+    while ls.play(learner, stream).mistakes:
+        pass
+    pruning = prune(learner, stream=stream)
+    assert pruning.examples == 294
+    assert pruning.kept <= 40
+    assert all(np.array_equal(learner.predict(b), pruning.learner.predict(b)) for b in stream.blocks())

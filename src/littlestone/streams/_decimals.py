@@ -1,13 +1,16 @@
-"""Numbers that a parser's quick way does not settle: read once more, exactly."""
+"""Decimals: read exactly where a parser's quick way does not settle them, and written so that they read back."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine import parse as engine
+from littlestone.errors import InvalidData
 
-__all__ = ["Known", "read"]
+__all__ = ["Known", "decimal", "read"]
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -45,3 +48,15 @@ def read(data: Bytes, words: Ints) -> NDArray[np.float64]:
         if not meta[engine.HARD]:
             return out
         known.add_text(data, spans[: 2 * meta[engine.HARD]])
+
+
+def decimal(owner: str, value: Any) -> str:
+    """Return a number as text that reads back as itself, whole ones without a point.
+
+    >>> decimal("", 1.0), decimal("", 0.1), decimal("", 1e99), decimal("", -3)
+    ('1', '0.1', '1e+99', '-3')
+    """
+    if isinstance(value, str):
+        raise InvalidData(f"{owner}: expected labels that are numbers, got {value!r}; give numbers to the classes")
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

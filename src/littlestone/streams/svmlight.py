@@ -10,10 +10,10 @@ from littlestone.block import Block
 from littlestone.engine import parse as engine
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
-from littlestone.streams._decimals import Known
+from littlestone.streams._decimals import Known, decimal
 from littlestone.streams.base import Stream
 from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
-from littlestone.streams.written import decimal, written
+from littlestone.streams.writers import atomic
 
 __all__ = ["SvmlightStream", "write_svmlight"]
 
@@ -188,7 +188,7 @@ class _Reader:
 
 
 def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> int:
-    r"""Write a stream as svmlight text to a path (.gz, .bz2, .xz: compressed) or a binary file; return the rows.
+    r"""Write a stream as svmlight text to a path (compressed as its suffix says) or a binary file; count the rows.
 
     Values are written so that they read back exactly; columns count from 1. A label that is no number, a name or a
     weight has no place in the format: labels must be numbers, names and weights are refused.
@@ -202,7 +202,7 @@ def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> 
     b'1 1:1 3:0.25\n-1 2:1\n'
     """
     base, count = 0 if zero_based else 1, 0
-    with written(target) as file:
+    with atomic(target) as file:
         for block in stream.blocks():
             _check(stream, block)
             file.write(_text(block, stream.labels if block.labels is None else block.labels, base))

@@ -12,11 +12,11 @@ from littlestone.engine import names as names_engine
 from littlestone.engine import vw as engine
 from littlestone.errors import InvalidData
 from littlestone.learners._edge import MOST_ATTRIBUTES
-from littlestone.streams._decimals import Known, read
+from littlestone.streams._decimals import Known, decimal, read
 from littlestone.streams._name_table import NameTable, Spelled
 from littlestone.streams.base import Stream
 from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
-from littlestone.streams.written import decimal, written
+from littlestone.streams.writers import atomic
 
 __all__ = ["VWStream", "write_vw"]
 
@@ -261,7 +261,7 @@ class _Reader:
 
 
 def write_vw(stream: Stream, target: Any) -> int:
-    r"""Write a stream as Vowpal Wabbit text to a path (.gz, .bz2, .xz: compressed) or a binary file; return the rows.
+    r"""Write a stream as Vowpal Wabbit text to a path (compressed as its suffix says) or a binary file; count the rows.
 
     Values are written so that they read back exactly. A name ``ns^name`` is written under ``|ns``, another one and a
     number without namespace. A name or a tag with a blank, a colon, a bar or a line feed is refused.
@@ -277,7 +277,7 @@ def write_vw(stream: Stream, target: Any) -> int:
     names: tuple[Any, ...] | None = None
     words: list[tuple[str, str]] | None = None
     count = 0
-    with written(target) as file:
+    with atomic(target) as file:
         for block in stream.blocks():
             found = stream.names if block.names is None else block.names
             if found is not None and found is not names:

@@ -45,7 +45,7 @@ class Block:
     outcomes: NDArray[np.int64] | None = None
     labels: tuple[Any, ...] | None = None
     n_attributes: int | None = None
-    names: tuple[Hashable, ...] | None = None
+    names: Sequence[Hashable] | None = None  # as a tuple, or made later
     start: int = 0  # the number of the first row in its stream, for messages
     weights: Floats | None = None
     tags: tuple[str, ...] | None = None
@@ -180,7 +180,7 @@ class Block:
         """Say where the first of these rows' non-zeros with ``condition`` stands."""
         return self.place(int(self.indptr[0]) + int(np.flatnonzero(condition)[0]))
 
-    def mapped(self, columns: Columns, names: tuple[Hashable, ...]) -> Block:
+    def mapped(self, columns: Columns, names: Sequence[Hashable]) -> Block:
         """Return the block with column ``i`` moved to ``columns[i]``, under all these names."""
         first, last = self.indptr[0], self.indptr[-1]
         values = None if self.values is None else self.values[first:last]
@@ -201,7 +201,7 @@ class Block:
         return replace(block, outcomes=self.outcomes, labels=self.labels, weights=self.weights, tags=self.tags)
 
 
-def _named(column: int, names: tuple[Hashable, ...] | None) -> str:
+def _named(column: int, names: Sequence[Hashable] | None) -> str:
     return str(column) if names is None else repr(names[column])
 
 

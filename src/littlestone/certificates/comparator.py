@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ __all__ = ["attributes_of", "disjunction", "weights_of"]
 Floats = NDArray[np.float64]
 
 
-def attributes_of(comparator: Any, rules: Rules, names: tuple[Hashable, ...] | None) -> list[int] | None:
+def attributes_of(comparator: Any, rules: Rules, names: Sequence[Hashable] | None) -> list[int] | None:
     """Return the positions of a disjunction's attributes; None: the comparator is a vector of weights."""
     told = getattr(comparator, "attributes", comparator)
     array = np.asarray(told) if isinstance(told, np.ndarray) else None

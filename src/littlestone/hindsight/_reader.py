@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class Reader:
     def blocks(self, *, boolean: bool) -> Iterator[tuple[Block, Codes]]:
         """Yield each block with its outcomes as 0/1; with ``boolean`` refuse values other than 0 and 1."""
         self.trials = self.largest = 0
-        known: tuple[Hashable, ...] | None = self.stream.names
+        known: Sequence[Hashable] | None = self.stream.names
         for block in self.stream.blocks():
             if block.outcomes is None:
                 raise InvalidLabel(f"{self.owner}: expected blocks with outcomes, got one without")

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData
-from littlestone.vocabulary import Vocabulary
+from littlestone.vocabulary import LaterNames, Vocabulary
 
 __all__ = ["aligned", "literal", "unseen", "with_names"]
 
 
-def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
+def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]:
     """Return a block with names in the columns of a vocabulary, and the names that are new to it.
 
     A block that does not say how many attributes there are does not say it afterwards either: names may be to come.
     """
     names = block.names or ()
+    if isinstance(names, LaterNames):
+        return _later(block, words, names)
     if len(names) >= len(words) and list(words) == list(names[: len(words)]):  # as in a stream whose names grow
         return replace(block, n_attributes=_size(block, len(names))), list(names[len(words) :])
     new = [name for name in names if name not in words]
@@ -33,6 +35,31 @@ def aligned(block: Block, words: Vocabulary) -> tuple[Block, list[Hashable]]:
 
 def _size(block: Block, known: int) -> int | None:
     return None if block.n_attributes is None else max(block.n_attributes, known)
+
+
+def _later(block: Block, words: Vocabulary, names: LaterNames) -> tuple[Block, Sequence[Hashable]]:
+    """Return the same of names that are made later: none is made if they are the only ones a vocabulary knows."""
+    if words.shares(names):
+        longest = names if len(names) >= len(words) else LaterNames(names.source, 0, len(words))
+        return replace(block, names=longest, n_attributes=_size(block, len(longest))), longest.after(len(words))
+    columns, new = words.places(names)
+    order = LaterNames(_Longer(words, new), 0, len(words) + len(new))
+    n = _size(block, len(order))
+    if np.array_equal(columns, np.arange(len(columns))):
+        return replace(block, names=order, n_attributes=n), new
+    return replace(block.mapped(columns, order), n_attributes=n), new
+
+
+class _Longer:
+    """The names of a vocabulary, and more."""
+
+    def __init__(self, words: Vocabulary, more: list[Hashable]) -> None:
+        self.words, self.known, self.more = words, len(words), more
+
+    def some(self, start: int, stop: int) -> list[Hashable]:
+        """Return the names of these columns."""
+        known = [self.words.name(column) for column in range(start, min(stop, self.known))]
+        return known + self.more[max(start - self.known, 0) : max(stop - self.known, 0)]
 
 
 def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Vocabulary:

@@ -6,7 +6,7 @@ import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections import ChainMap
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -361,7 +361,7 @@ class Learner(ABC):
             columns = ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns)
             return words, named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns), new
 
-    def _aligned(self, X: Any) -> tuple[Block, list[Hashable]]:
+    def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""
         block = Block.from_arrays(X)
         if block.names is not None:

@@ -142,7 +142,7 @@ class BoxWinnow(Learner):
         number = Boxes(self._sides(n)).number
         return bounds.winnow_theorem2(n=number, k=k, alpha=self.alpha, theta=self.theta)
 
-    def _aligned(self, X: Any) -> tuple[Block, list[Hashable]]:
+    def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         block, new = super()._aligned(X)
         n = len(self.sides) if isinstance(self.sides, tuple) else self._n
         if n is not None and block.names is None and block.n_attributes is not None and block.n_attributes != n:

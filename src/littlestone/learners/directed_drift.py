@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -127,7 +128,7 @@ class DirectedDrift(Learner):
             return 1
         return self.batch or batch_size(n, self.mode)
 
-    def _aligned(self, X: Any) -> tuple[Block, list[Any]]:
+    def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows, and the names that are new; an array of another width has lost or gained coordinates."""
         block, new = super()._aligned(X)
         if self._n is not None and block.names is None and block.n_attributes not in (None, self._n) and len(block):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ class Rest(Stream):
         return self.stream.labels
 
     @property
-    def names(self) -> tuple[Hashable, ...] | None:  # type: ignore[override]
+    def names(self) -> Sequence[Hashable] | None:  # type: ignore[override]
         """The attributes' names, as the whole stream says."""
         return self.stream.names
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from littlestone.engine import names as engine
 from littlestone.errors import InvalidData
 from littlestone.learners._edge import MOST_ATTRIBUTES
+from littlestone.vocabulary import LaterNames
 
 __all__ = ["NameTable", "Spelled"]
 
@@ -41,7 +43,6 @@ class NameTable:
             np.zeros(1 << 12, dtype=np.int64),
         )
         self._meta = np.zeros(1, dtype=np.int64)
-        self._names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return int(self._meta[0])
@@ -65,15 +66,16 @@ class NameTable:
                 return columns
             self._grow(words, done)
 
-    def names(self) -> tuple[str, ...]:
-        """Return all names in the order of their columns; the same tuple while none is added."""
-        known, count = len(self._names), len(self)
-        if known < count:
-            _, pool, all_ends = self._arrays
-            ends = all_ends[known : count + 1].tolist()
-            first, text = ends[0], pool[ends[0] : ends[-1]].tobytes()
-            self._names += tuple(text[a - first : b - first].decode() for a, b in pairwise(ends))
-        return self._names
+    def names(self) -> LaterNames:
+        """Return all names in the order of their columns, to be made when they are asked for."""
+        return LaterNames(self, 0, len(self))
+
+    def some(self, start: int, stop: int) -> list[Hashable]:
+        """Return the names of these columns."""
+        _, pool, all_ends = self._arrays
+        ends = all_ends[start : stop + 1].tolist()
+        first, text = ends[0], pool[ends[0] : ends[-1]].tobytes()
+        return [text[a - first : b - first].decode() for a, b in pairwise(ends)]
 
     def _grow(self, words: Spelled, k: int) -> None:
         """Make room for one more name at least, and then some; who is looking goes on looking in the old arrays."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from littlestone.block import Block
@@ -21,7 +21,7 @@ class Stream(ABC):
 
     n_attributes: int | None = None
     labels: tuple[Any, ...] = (0, 1)
-    names: tuple[Hashable, ...] | None = None
+    names: Sequence[Hashable] | None = None
     terms: list[tuple[int, ...]] | None = None
 
     def read_as(self) -> dict[str, Any]:

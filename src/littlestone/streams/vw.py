@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from littlestone.block import Block
+from littlestone.engine import hashing
 from littlestone.engine import names as names_engine
 from littlestone.engine import vw as engine
 from littlestone.errors import InvalidData
@@ -15,8 +19,10 @@ from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.streams._decimals import Known, decimal, read
 from littlestone.streams._name_table import NameTable, Spelled
 from littlestone.streams.base import Stream
+from littlestone.streams.hashed import Seen, folded
 from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
 from littlestone.streams.writers import atomic
+from littlestone.vocabulary import continued
 
 __all__ = ["VWStream", "write_vw"]
 
@@ -54,9 +60,10 @@ EXPECTED = {
 
 @dataclass
 class _Named(Parsed):
-    """Rows of which some columns are not known yet: those of names that are new."""
+    """Rows of which some columns are not known yet, those of names that are new; of hashed rows: the new hashes."""
 
     new: Spelled | None = None
+    unseen: NDArray[np.uint64] | None = None
 
 
 class VWStream(TextStream):
@@ -108,6 +115,16 @@ class VWStream(TextStream):
         self._numbered = names is False
         self._table = NameTable()
         self._spaces = Spaces(_Space)
+        self._bits, self._seen = 0, Seen()
+
+    def hashed(self, bits: int, seen: Seen) -> VWStream:
+        """Return the same file with attributes hashed to 2^bits columns, as `Hashed` says; ``seen`` counts them."""
+        made = copy(self)
+        made._bits, made._seen = bits, seen
+        return made
+
+    def _size(self) -> int | None:
+        return 1 << self._bits if self._bits else super()._size()
 
     def read_as(self) -> dict[str, Any]:
         """Return whether attributes have names."""
@@ -125,7 +142,9 @@ class VWStream(TextStream):
 
     def _judged(self, parsed: Parsed, counted: bool) -> Parsed:
         super()._judged(parsed, counted)
-        if not self._numbered:
+        if self._bits and isinstance(parsed, _Named) and parsed.unseen is not None:
+            self._seen.add(parsed.unseen)
+        elif not self._numbered:
             if isinstance(parsed, _Named) and parsed.new is not None:
                 self._named(parsed.block, parsed.new, parsed)
                 parsed.block, parsed.new = _tidied(parsed.block), None
@@ -146,7 +165,7 @@ class VWStream(TextStream):
             )
 
     def _finish(self, parsed: Parsed) -> Block:
-        if self._numbered:
+        if self._numbered or self._bits:
             return super()._finish(parsed)
         names = parsed.block.names if self._width is None else self._table.names()
         return replace(parsed.block, names=names, n_attributes=self._size())
@@ -216,7 +235,7 @@ class _Reader:
         if meta[engine.TAGGED]:
             tags = tuple(self.chunk[a:b].decode() for a, b in at.tags[:rows].tolist())
         new, places = None, at.places[:stored]
-        if self.numbered:
+        if self.numbered or self.stream._bits:
             indices = places.copy()
         else:
             spelled = Spelled(
@@ -226,8 +245,17 @@ class _Reader:
             indices, new = self.stream._table.find(spelled)
         block = Block(at.indptr[: rows + 1].copy(), indices, values, weights=weights, tags=tags, checked=True)
         y, lines = at.y[:rows].copy(), at.lines[:rows].copy()
+        block, unseen = self._hashed(block) if self.stream._bits else (_tidied(block), None)
         self.stream._spaces.left(at)
-        return _Named(_tidied(block), y, lines, int(meta[engine.LARGEST]) + 1, bad, new)
+        return _Named(block, y, lines, int(meta[engine.LARGEST]) + 1, bad, new, unseen)
+
+    def _hashed(self, block: Block) -> tuple[Block, NDArray[np.uint64]]:
+        hashes = self.space.hashes[: len(block.indices)]
+        if self.numbered:
+            hashing.hash_numbers(block.indices, hashes)
+        else:
+            hashing.mix(hashes)
+        return folded(block, hashes, self.stream._bits, self.stream._seen)
 
     def _read(self) -> list[InvalidData]:
         self.meta[:] = 0
@@ -274,14 +302,14 @@ def write_vw(stream: Stream, target: Any) -> int:
     >>> file.getvalue()
     b'1 | 0 2:0.25\n-1 | 1\n'
     """
-    names: tuple[Any, ...] | None = None
+    names: Sequence[Hashable] | None = None
     words: list[tuple[str, str]] | None = None
     count = 0
     with atomic(target) as file:
         for block in stream.blocks():
             found = stream.names if block.names is None else block.names
             if found is not None and found is not names:
-                known = words if words is not None and found[: len(words)] == names else []
+                known = words if words is not None and continued(names, found) else []
                 names, words = found, [*known, *map(_spelled, found[len(known) :])]
             file.write(_text(block, stream.labels if block.labels is None else block.labels, words))
             count += len(block)

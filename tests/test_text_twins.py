@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.engine import names
 from littlestone.streams import SvmlightStream, VWStream, text
 from littlestone.streams._decimals import read
 from tests.naive import text_lines
@@ -101,6 +102,14 @@ def test_svmlight_lines(data, threads):
 @given(texts(vw_line), st.sampled_from([1, 2]))
 def test_vw_lines(data, threads):
     both(data, threads=threads)
+
+
+def test_rows_after_one_with_an_attribute_twice_keep_their_ones():
+    indptr, indices = np.array([0, 1, 3, 5]), np.array([4, 2, 2, 3, 1], dtype=np.uint32)
+    values = np.full(5, 9.0)  # what happens to be there while all values are 1
+    assert names.tidy(indptr, indices, values, False, np.empty(2, dtype=np.int64), np.empty(2))
+    assert (indptr.tolist(), indices[:4].tolist()) == ([0, 1, 2, 4], [4, 2, 1, 3])
+    assert values[:4].tolist() == [1.0, 2.0, 1.0, 1.0]
 
 
 @given(st.lists(st.one_of(numbers, st.from_regex(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?(e[+-]?[0-9]{1,3})?", fullmatch=True)

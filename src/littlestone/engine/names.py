@@ -181,7 +181,7 @@ def tidy(indptr: Ints, indices: Columns, values: Floats, real: bool, keys: Ints,
                     total += sums[keys[i] & 0xFFFFFFFF]
                     i += 1
                 if total != 1.0 and not real:
-                    values[:last] = 1.0
+                    values[:] = 1.0  # also of the rows to come
                     real = True
                 if total != 0.0:
                     indices[kept] = column

@@ -23,6 +23,7 @@ FORMATS = ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet", "snow")
 READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--label",), {"metavar": "COLUMN", "help": "Column of the labels.  [default: label, class, target, y, or last]"}),
     (("--text",), {"metavar": "COLUMN", "multiple": True, "help": "A column that is a bag of words."}),
+    (("--ngrams",), {"type": int, "metavar": "N", "help": "Runs of up to N words of a --text are attributes, too."}),
     (("--ignore",), {"metavar": "COLUMN", "multiple": True, "help": "A column to be left out."}),
     (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column of numbers, whatever it looks like."}),
     (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column of which each value is a name."}),
@@ -37,6 +38,10 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "Number of attributes."}),
     (("--zero-based/--one-based",), {"default": None, "help": "From where svmlight counts.  [default: as it looks]"}),
     (("--names/--numbers",), {"default": None, "help": "Whether VW's attributes have names.  [default: as it looks]"}),
+    (("--pairs",), {"is_flag": True, "default": None, "help": "Add every pair of the attributes that are on."}),
+    (("--pairs-between",), {"metavar": "A,B", "help": "Add pairs of an attribute of A with one of B: two columns, or "
+                            "namespaces."}),
+    (("--hash-bits",), {"type": int, "metavar": "B", "help": "Hash attributes to 2^B columns; count collisions."}),
     (("--on-error",), {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or count."}),
 )  # fmt: skip
 DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
@@ -67,6 +72,8 @@ def stream_of(
     for ``predicting`` labels are not looked at.
     """
     said = {name: _value(name, told[name]) for name in NAMES if told.get(name) not in {None, ()}}
+    if "pairs_between" in said:
+        said["pairs"] = said.pop("pairs_between")
     named = built_in()
     if source != "-" and source in named and not Path(source).exists():
         return _made(source, named, said, settings)
@@ -130,6 +137,8 @@ def _value(name: str, told: Any) -> Any:
 
     if name == "labels":
         return tuple(number_or_text(word) for word in told.split(","))
+    if name == "pairs_between":
+        return _two(told)
     if name == "targets":
         try:
             return tuple(int(word) for word in told.split(","))
@@ -138,3 +147,10 @@ def _value(name: str, told: Any) -> Any:
     if name == "delimiter" and told.lower() in {"tab", "\\t"}:
         return "\t"
     return list(told) if isinstance(told, tuple) else told
+
+
+def _two(told: str) -> tuple[str, ...]:
+    words = tuple(told.split(","))
+    if len(words) != 2 or not all(words):
+        raise WrongCall(f"--pairs-between: expected two columns or namespaces, such as colour,size, got {told!r}")
+    return words

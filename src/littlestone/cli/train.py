@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["train"]
 
-USUAL = "perceptron"
+USUAL, GROWING = "perceptron", "growing-winnow"
 
 
 @click.command(short_help="Train a learner on a file, and save it.")
 @click.argument("file")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("-l", "--learner", metavar="NAME", help=f"Learner, such as winnow.  [default: {USUAL}]")
+@click.option("--grow", is_flag=True, help="Add conjunctions of attributes on the way: -l growing-winnow.")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
 @click.option("-m", "--model", type=click.Path(dir_okay=False), help="Where to save it, such as model.npz.")
 @click.option("-i", "--initial", type=click.Path(dir_okay=False), help="A model to go on with.")
@@ -127,6 +128,10 @@ def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]
     from littlestone.cli._settings import made
     from littlestone.learners import LEARNERS
 
+    if told["grow"]:
+        if told["learner"] not in {None, GROWING}:
+            raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {told['learner']}")
+        told["learner"] = GROWING
     if told["initial"] is None:
         return made("LEARNER", told["learner"] or USUAL, LEARNERS, told["parameters"]), None, {}
     if told["learner"] is not None or told["parameters"]:
@@ -181,9 +186,12 @@ def _report(
 ) -> dict[str, Any]:
     """Return all that happened, as JSON has it."""
     from littlestone.learners import command_name
+    from littlestone.streams.hashed import Hashed
     from littlestone.training import standing_bound
 
-    learner, stream = training.learner, training.stream
+    learner, stream, hashed = training.learner, training.stream, None
+    if isinstance(stream, Hashed):
+        hashed = {"attributes": stream.attributes, "collisions": stream.collisions}
     bound = standing_bound(learner)
     theorem = None if bound is None or bound.value == float("inf") else {
         "value": bound.value, "of": bound.of, "theorem": bound.theorem, "assumptions": bound.assumptions,
@@ -207,6 +215,7 @@ def _report(
         "error": training.mistakes / training.learned if training.learned else None,
         "holdout": held, "validation": validation, "bound": theorem, "seconds": round(seconds, 6),
         "examples_per_second": round(training.examples / seconds) if seconds else None,
+        "hashed": hashed,
         "skipped": getattr(stream, "skipped", 0), "complaints": list(getattr(stream, "complaints", [])),
         "model": model, "finished": training.finished, "interrupted": interrupted, "resumed": resumed,
     }  # fmt: skip
@@ -234,6 +243,9 @@ def _summary(report: dict[str, Any]) -> list[str]:
         of = "" if bound["k"] is None else f", if all labels follow a disjunction of k = {bound['k']}"
         lines.append(f"bound = {bound['value']:,.6g} {bound['of']} ({bound['theorem']}{of})")
     lines += [f"seconds = {report['seconds']:.3f} ({report['examples_per_second']:,} examples/s)"]
+    if report["hashed"] is not None:
+        attributes, collisions = report["hashed"]["attributes"], report["hashed"]["collisions"]
+        lines.append(f"collisions = {collisions:,} (of {attributes:,} hashed attributes so many share a column)")
     if report["skipped"]:
         lines += [f"skipped = {report['skipped']:,} bad lines", *(f"  {words}" for words in report["complaints"])]
     if report["model"] is None:

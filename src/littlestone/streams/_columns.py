@@ -85,8 +85,9 @@ def refusal(kind: str, cell: Any, missing: frozenset[Any]) -> str | None:
 
 
 def named(
-    columns: Iterable[tuple[str, str, Cells]], codes: dict[str, dict[Any, int]], names: Names, missing: frozenset[Any]
-) -> list[Part]:
+    columns: Iterable[tuple[str, str, Cells]], codes: dict[str, dict[Any, int]], names: Names,
+    missing: frozenset[Any], ngrams: int = 1,
+) -> list[Part]:  # fmt: skip
     """Return the entries of columns of categories, truth and text (name, kind, cells); ``codes``: by column, by cell.
 
     New names get their columns row by row, then from left to right: the order does not depend on how rows come in
@@ -95,7 +96,7 @@ def named(
     bags = []
     for name, kind, cells in columns:
         known = codes.setdefault(name, {} if kind == TEXT else dict.fromkeys(missing, -1))
-        bags.append((name, kind, _bags(cells, missing) if kind == TEXT else cells, known))
+        bags.append((name, kind, _bags(cells, missing, ngrams) if kind == TEXT else cells, known))
     new = [
         (row, position, key)
         for position, (_, kind, cells, known) in enumerate(bags)
@@ -108,8 +109,8 @@ def named(
     return [_entries(cells, known, kind) for _, kind, cells, known in bags]
 
 
-def _bags(cells: Cells, missing: frozenset[Any]) -> list[list[str]]:
-    return [[] if _stripped(cell) in missing else words(cell) for cell in cells]
+def _bags(cells: Cells, missing: frozenset[Any], ngrams: int) -> list[list[str]]:
+    return [[] if _stripped(cell) in missing else words(cell, ngrams) for cell in cells]
 
 
 def _unseen(cells: Sequence[Any], known: Mapping[Any, int], kind: str) -> list[tuple[int, Any]]:

@@ -14,7 +14,7 @@ from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._labels import plain
 from littlestone.streams._columns import CATEGORY, NOT_OF_KIND, NUMBER, TEXT, TRUTH, Guess, named, numbers, refusal
 from littlestone.streams._growing import Part, assembled
-from littlestone.streams._rules import MISSING, label_column, listed
+from littlestone.streams._rules import MISSING, check_ngrams, label_column, listed
 from littlestone.streams._scanned import FIRST_ROWS, Pass, Raw, ScannedStream
 
 __all__ = ["Layout", "TableOptions", "TableRows", "TableStream"]
@@ -25,6 +25,7 @@ class TableOptions(TypedDict, total=False):
 
     label: str | None
     text: str | Sequence[str]
+    ngrams: int
     ignore: str | Sequence[str]
     numeric: str | Sequence[str]
     categorical: str | Sequence[str]
@@ -75,21 +76,22 @@ class TableStream(ScannedStream):
     """Rows of a table: a column of numbers is an attribute, one of text an attribute ``column=value`` for each value.
 
     ``label`` names the column of the labels (by default the one called label, class, target or y, else the last);
-    ``text`` columns that are bags of words (attributes ``column=word``); ``ignore`` columns to be left out;
+    ``text`` columns that are bags of words (attributes ``column=word``), and of runs of up to ``ngrams`` words
+    (``column=good_movie``); ``ignore`` columns to be left out;
     ``numeric`` and ``categorical`` columns that are to be read so, whatever they look like; ``weight`` and ``tag``
     columns that say how much a row counts and how it is called. Cells in ``missing`` have no attribute: to a linear
     learner they are 0. With unlabelled=True labels are not read, and blocks have no outcomes.
     """
 
     def __init__(
-        self, owner: str, *, label: str | None = None, text: str | Sequence[str] = (),
+        self, owner: str, *, label: str | None = None, text: str | Sequence[str] = (), ngrams: int = 1,
         ignore: str | Sequence[str] = (), numeric: str | Sequence[str] = (), categorical: str | Sequence[str] = (),
         weight: str | None = None, tag: str | None = None, missing: Sequence[str] = MISSING,
         labels: tuple[Any, ...] | None = None, unlabelled: bool = False, on_error: str = "raise",
     ) -> None:  # fmt: skip
         super().__init__(owner, labels=labels, unlabelled=unlabelled, on_error=on_error)
         self._label, self._weight, self._tag = label, weight, tag
-        self._missing = frozenset([*_several(missing), None])
+        self._missing, self._ngrams = frozenset([*_several(missing), None]), check_ngrams(owner, ngrams, text)
         told = {TEXT: text, "ignore": ignore, NUMBER: numeric, CATEGORY: categorical}
         self._kinds: dict[str, str] = {}
         for kind, columns in told.items():
@@ -139,6 +141,8 @@ class TableStream(ScannedStream):
         told = {"label": self._known.layout.label, "weight": self._weight, "tag": self._tag}
         for option, kind in (("text", TEXT), ("ignore", "ignore"), ("numeric", NUMBER), ("categorical", CATEGORY)):
             told[option] = [name for name in kinds if kinds[name] == kind]
+        if self._ngrams > 1:
+            told["ngrams"] = self._ngrams
         if self._missing != {*MISSING, None}:
             told["missing"] = sorted(self._missing - {None})
         return {"format": "parquet", **{name: value for name, value in told.items() if value}}
@@ -169,7 +173,7 @@ class TableStream(ScannedStream):
                 columns = np.full(len(rows), reading.names.column(name), dtype=np.int64)
                 parts.append((rows, columns, cells[rows]))
         others = [(name, kind, raw.columns[name]) for name, kind in layout.kinds.items() if kind != NUMBER]
-        parts += named(others, layout.codes, reading.names, self._missing)
+        parts += named(others, layout.codes, reading.names, self._missing, self._ngrams)
         block = assembled(len(raw), parts, reading.rows)
         reading.rows += len(raw)
         return self._completed(block, raw, layout, reading, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from threading import Lock
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,10 @@ class Hashed(WrappedStream):
     def collisions(self) -> int:
         """How many attributes share a column with one that was there before."""
         return self.attributes - self.columns
+
+    def read_as(self) -> dict[str, Any]:
+        """Return how the stream was read, and to how many bits it is hashed."""
+        return {**self.stream.read_as(), "hash_bits": self.bits}
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time."""

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from littlestone.errors import InvalidParameter
 from littlestone.streams._lines import Example, LineStream, Wrong
-from littlestone.streams._rules import LABEL_NAMES, sound, words
+from littlestone.streams._rules import LABEL_NAMES, check_ngrams, sound, words
 
 __all__ = ["JsonlStream"]
 
@@ -34,6 +34,8 @@ class JsonlStream(LineStream):
         The key of the label; None: label, class, target or y, the first of them that is there.
     text : str or a list of them
         Keys (of flat objects) that are bags of words.
+    ngrams : int
+        The most words of which runs are attributes, too: ``key=good_movie``.
     ignore : str or a list of them
         Keys (of flat objects) that mean nothing.
     weight, tag : str or None
@@ -51,13 +53,14 @@ class JsonlStream(LineStream):
     """
 
     def __init__(
-        self, source: Any, *, label: str | None = None, text: str | Sequence[str] = (),
+        self, source: Any, *, label: str | None = None, text: str | Sequence[str] = (), ngrams: int = 1,
         ignore: str | Sequence[str] = (), weight: str | None = None, tag: str | None = None,
         labels: tuple[Any, ...] | None = None, unlabelled: bool = False, on_error: str = "raise",
     ) -> None:  # fmt: skip
         super().__init__("JsonlStream", source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         self._label = LABEL_NAMES if label is None else (label,)
         self._text = frozenset([text] if isinstance(text, str) else text)
+        self._ngrams = check_ngrams("JsonlStream", ngrams, self._text)
         self._weight, self._tag = weight, tag
         ignored = [ignore] if isinstance(ignore, str) else ignore
         self._ignored = frozenset([*ignored, *([weight] if weight else []), *([tag] if tag else [])])
@@ -68,7 +71,9 @@ class JsonlStream(LineStream):
         """Return what the keys mean."""
         roles = {"label": self._label[0] if len(self._label) == 1 else None, "weight": self._weight, "tag": self._tag}
         ignored = self._ignored - {self._weight, self._tag}
-        told = {**roles, "text": sorted(self._text), "ignore": sorted(ignored)}
+        told: dict[str, Any] = {**roles, "text": sorted(self._text), "ignore": sorted(ignored)}
+        if self._ngrams > 1:
+            told["ngrams"] = self._ngrams
         return {"format": "jsonl", **{name: value for name, value in told.items() if value}}
 
     def _example(self, line: str) -> Example:
@@ -104,7 +109,7 @@ class JsonlStream(LineStream):
             if name == key or name in self._ignored:
                 continue
             if name in self._text and isinstance(value, str):
-                pairs += [(f"{name}={word}", 1.0) for word in words(value)]
+                pairs += [(f"{name}={word}", 1.0) for word in words(value, self._ngrams)]
             else:
                 pairs.append((name, value))
         names, values = _valued(pairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -30,6 +30,8 @@ SUFFIXES = {
     ".snow": "snow",
 }  # fmt: skip
 
+EVERY = ("pairs", "absent", "hash_bits")  # options of all formats
+
 # What a first line looks like, tried in this order
 LINES = (
     ("parquet", re.compile(rb"PAR1")),
@@ -43,18 +45,43 @@ LINES = (
 )
 
 
-def open(source: Any, format: str | None = None, **options: Any) -> Stream:  # noqa: A001, A002
+def open(  # noqa: A001
+    source: Any,
+    format: str | None = None,  # noqa: A002
+    *,
+    pairs: bool | Sequence[str] = False,
+    absent: bool = False,
+    hash_bits: int | None = None,
+    **options: Any,
+) -> Stream:
     r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame or an Arrow table.
 
     The format is told by ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
     (below .gz, .bz2, .xz or .zst), else by the first line. ``options`` are those of the format's stream: label=,
-    text=, ignore= and so on for tables, targets= for SNoW's; labels=, unlabelled= and on_error= for all of them.
+    text=, ngrams=, ignore= and so on for tables, targets= for SNoW's; labels=, unlabelled= and on_error= for all of
+    them. ``pairs`` adds the pairs of all attributes, or with (a, b) those between two namespaces or columns (which
+    may be ``absent``), as `Pairs` does; ``hash_bits`` hashes all of them to so many bits, as `Hashed` does.
 
     >>> import io
     >>> stream = open(io.BytesIO(b"size,colour,class\n1,red,yes\n2,blue,no\n"))
     >>> stream, stream.labels
     (CsvStream('<BytesIO>'), ('no', 'yes'))
+    >>> open(io.BytesIO(b"1 | a b\n"), pairs=True, hash_bits=18)
+    Hashed(Pairs(VWStream('<BytesIO>')), bits=18)
     """
+    stream = _opened(source, format, options)
+    if pairs is not False and pairs is not None:
+        from littlestone.streams.pairs import Pairs
+
+        stream = Pairs(stream, between=None if pairs is True else pairs, absent=absent)
+    if hash_bits is not None:
+        from littlestone.streams.hashed import Hashed
+
+        stream = Hashed(stream, bits=hash_bits)
+    return stream
+
+
+def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:  # noqa: A002
     if hasattr(source, "columns") or hasattr(source, "num_rows"):
         return _made("frame", "FrameStream", source, options)
     if isinstance(format, str) and format.lower() not in FORMATS:
@@ -97,7 +124,7 @@ def options_of(format: str) -> list[str]:  # noqa: A002
     (True, False)
     """
     module, name = FORMATS[format]
-    return list(_options(getattr(import_module(f"littlestone.streams.{module}"), name)))
+    return [*_options(getattr(import_module(f"littlestone.streams.{module}"), name)), *EVERY]
 
 
 def _suffix(name: str | Path) -> str | None:
@@ -114,7 +141,8 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
     known = list(_options(made))
     for option in options:
         if option not in known:
-            raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {', '.join(known)}")
+            takes = ", ".join([*known, *EVERY])
+            raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {takes}")
     stream: Stream = made(source, **options)
     return stream
 

@@ -13,6 +13,7 @@ from littlestone.block import Block
 from littlestone.engine import pairs as engine
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
+from littlestone.learners._parameters import check_flag
 from littlestone.streams.base import Stream
 from littlestone.streams.wrapped import WrappedStream
 from littlestone.vocabulary import LaterNames
@@ -39,6 +40,8 @@ class Pairs(WrappedStream):
     between : (a, b) or None
         Only pairs of an attribute of ``a`` with one of ``b``: namespaces of Vowpal Wabbit text (``a^name``) or columns
         of a table (``a=value``, or ``a`` itself where it has values). a = b pairs the attributes of one.
+    absent : bool
+        Whether a stream without any attribute of ``a`` or ``b`` is taken, such as a small one to be predicted.
 
     Example
     -------
@@ -51,12 +54,13 @@ class Pairs(WrappedStream):
     (('1', '0', '0&1'), [0, 1, 2])
     """
 
-    def __init__(self, stream: Stream, *, between: Sequence[str] | None = None) -> None:
+    def __init__(self, stream: Stream, *, between: Sequence[str] | None = None, absent: bool = False) -> None:
         super().__init__(stream)
         texts = isinstance(between, tuple | list) and [isinstance(part, str) and part for part in between]
         if between is not None and not (texts and len(texts) == 2 and all(texts)):
             raise InvalidParameter(f"Pairs: between must be two namespaces or columns, ('a', 'b'), got {between!r}")
-        self.between = between
+        check_flag("Pairs", "absent", absent)
+        self.between, self.absent = between, absent
         self._columns = _Columns()
         self._size: int | None = None  # once it is known
 
@@ -68,16 +72,25 @@ class Pairs(WrappedStream):
                 pass
         return self._size
 
+    def read_as(self) -> dict[str, Any]:
+        """Return how the stream was read, and that there are pairs."""
+        told = {"pairs": True} if self.between is None else {"pairs": list(self.between), "absent": True}
+        return {**self.stream.read_as(), **told}
+
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time."""
         groups = _Groups(self.between)
+        if self.between is not None and not self.absent and self.stream.names is not None:
+            groups.of(self.stream.names)
+            groups.check()
         for block in self.stream.blocks(rows):
             names = self.stream.names if block.names is None else block.names
             self._columns.told(names)
             marks = groups.of(names)
             for part in _parts(block, groups, marks):
                 yield self._paired(part, marks, groups.every)
-        groups.check()
+        if not self.absent:
+            groups.check()
         self._size = len(self._columns)
 
     def __repr__(self) -> str:

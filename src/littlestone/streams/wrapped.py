@@ -11,7 +11,7 @@ __all__ = ["WrappedStream"]
 
 
 class WrappedStream(Stream):
-    """What a stream made of another one says as that one does: labels, and the rows that were skipped."""
+    """What a stream made of another one says as that one does: labels, its name, the rows that were skipped."""
 
     def __init__(self, stream: Stream) -> None:
         if not isinstance(stream, Stream):
@@ -24,6 +24,15 @@ class WrappedStream(Stream):
     def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
         """All labels, the negative one first."""
         return self.stream.labels
+
+    @property
+    def name(self) -> str:
+        """How errors call the source."""
+        return getattr(self.stream, "name", repr(self.stream))
+
+    @property
+    def _source(self) -> Any:
+        return getattr(self.stream, "_source", None)
 
     @property
     def skipped(self) -> int:

@@ -196,3 +196,96 @@ def test_the_module_is_the_command():
     done = subprocess.run([sys.executable, "-m", "littlestone", "compare", "-t", "10", "--json", "-l", "perceptron"],
                           capture_output=True, text=True, check=True, env=os.environ)  # fmt: skip
     assert json.loads(done.stdout)["trials"] == 10
+
+
+@pytest.fixture
+def votes(tmp_path):
+    """A small file in which attribute 3 is the label, but for every seventh row."""
+    rows = [f"{'+1' if (r % 3 == 0) != (r % 7 == 0) else '-1'} {1 + r % 2}:1{' 3:1' if r % 3 == 0 else ''}\n"
+            for r in range(210)]  # fmt: skip
+    path = tmp_path / "votes.svm"
+    path.write_text("".join(rows))
+    return path
+
+
+def test_compare_on_a_file(votes):
+    report = json.loads(call("compare", str(votes), "-l", "perceptron,winnow", "--json").stdout)
+    assert (report["stream"], report["trials"], report["attributes"]) == (str(votes), 210, 3)
+    stream = ls.streams.SvmlightStream(votes)
+    for learner, made in zip(report["learners"], (ls.Perceptron(), ls.Winnow()), strict=True):
+        assert learner["mistakes"] == ls.play(made, stream).mistakes <= learner["bound"]
+    shown = call("compare", str(votes), "-l", "perceptron,winnow", "-t", "100").stdout
+    assert "100 trials" in shown
+
+
+def test_compare_with_permutations_and_tuning(votes):
+    arguments = ("compare", str(votes), "-l", "perceptron,winnow:alpha=1.1:alpha=2", "-p", "4", "--tune", "0.1")
+    report = json.loads(call(*arguments, "--json").stdout)
+    assert (report["permutations"], report["tuning"], report["trials"]) == (4, 21, 189)
+    found = {learner["name"]: learner for learner in report["learners"]}
+    winnow = found["winnow:alpha=1.1:alpha=2"]
+    assert sum(winnow["chosen"].values()) == 5
+    assert winnow["mean"] == sum(winnow["permuted"]) / 4
+    best, other = sorted(report["learners"], key=lambda learner: learner["mean"])
+    assert report["best"] == best["name"]
+    assert best["difference"] is None
+    assert other["difference"]["mean"] == pytest.approx(other["mean"] - best["mean"])
+    shown = call(*arguments).stdout
+    assert "chosen by the first 21 rows" in shown and "4 permutations" in shown
+
+
+def test_compare_reads_stdin_and_says_who_cannot_play(votes):
+    def piped(*more):
+        given = [sys.executable, "-m", "littlestone", "compare", "-", "-l", "perceptron,winnow,tuned-winnow", "--json"]
+        done = subprocess.run([*given, *more], input=votes.read_bytes(), capture_output=True, check=True)
+        return json.loads(done.stdout)["learners"]
+
+    found = piped()
+    assert found[0]["mistakes"] == ls.play(ls.Perceptron(), ls.streams.SvmlightStream(votes)).mistakes
+    assert all("--attributes N" in learner["refused"] for learner in found[1:])
+    assert all(learner["refused"] is None for learner in piped("--attributes", "3"))
+
+
+def test_compare_writes_a_page(votes, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "page.html"
+    done = call("compare", str(votes), "-l", "perceptron,winnow", "-p", "2", "--page", str(out), "--on-error", "skip")
+    assert done.exit_code == 0
+    text = out.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert f"littlestone compare {votes} --learners perceptron,winnow --permutations 2 --page {out}" in text
+    assert call("compare", str(votes), "--page", str(tmp_path / "no" / "where.html")).exit_code == 1
+
+
+def test_bad_lines_of_a_compared_file(votes):
+    votes.write_text(votes.read_text() + "+1 1:x\n")
+    done = call("compare", str(votes), "-l", "perceptron")
+    assert done.exit_code == 1 and "votes.svm:211" in done.stderr
+    done = call("compare", str(votes), "-l", "perceptron", "--on-error", "skip")
+    assert done.exit_code == 0 and "1 bad lines were skipped" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["-l", "winnow:alpha=2:alpha=3"], 2, "--tune"),
+        (["-l", "winnow:alpha=2:alpha=2", "--tune", "5"], 2, "twice"),
+        (["-l", "perceptron", "--tune", "half"], 2, "fraction"),
+        (["-l", "perceptron", "--tune", "210"], 1, "210 rows for tuning"),
+        (["-l", "perceptron", "--noise", "0.1"], 2, "is for streams that are computed"),
+        (["-l", "perceptron", "n=3"], 2, "built-in"),
+        (["-l", "elimination", "--labels", "1,2"], 1, "expected a label"),
+        (["-p", "-1"], 2, "x>=0"),
+    ],
+)
+def test_wrong_calls_with_a_file(votes, arguments, code, words):
+    done = call("compare", str(votes), *arguments)
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert words in done.stderr
+
+
+def test_options_of_files_are_not_for_computed_streams():
+    done = call("compare", "monks", "--label", "x")
+    assert done.exit_code == 2 and "--label is for files" in done.stderr
+    report = json.loads(call("compare", "tic-tac-toe", "-p", "2", "--seed", "3", "-l", "winnow", "--json").stdout)
+    assert len(report["learners"][0]["permuted"]) == 2

@@ -20,6 +20,7 @@ from littlestone.streams import ArrayStream, Stream
 __all__ = ["Part", "Permuted", "Player", "Rows", "Seen", "gathered", "play_game", "told"]
 
 told = _told  # a stream's blocks, with what the stream says of all of them
+WARMING = 64  # trials: enough for a mistake of either kind
 
 
 @dataclass
@@ -191,8 +192,8 @@ def play_game(players: Sequence[Player], blocks: Iterator[Block], seen: Seen | N
 
 
 def _warm(players: Sequence[Player], block: Block) -> None:
-    """Play one trial on copies: kernels are compiled at their first call, which is no part of the times."""
+    """Play some trials on copies: kernels are compiled at their first call, which is no part of the times."""
     for player in players:
         if player.learner.trials == 0 and len(block):
             with suppress(LittlestoneError, MemoryError):
-                player.learner.copy().learn(block[:1])
+                player.learner.copy().learn(block[:WARMING])

@@ -1,1 +1,6 @@
-"""Pages about what was played: one style, one skeleton, no network and no scripts."""
+"""Pages about what was played: one skeleton, one style of figures, no network and no scripts."""
+
+from littlestone.report.contest_page import contest_page
+from littlestone.report.page import page
+
+__all__ = ["contest_page", "page"]

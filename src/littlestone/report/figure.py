@@ -1,0 +1,86 @@
+"""The style of all figures, and a figure as SVG that can stand in a page: the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from html import escape
+from importlib.util import find_spec
+from typing import Any
+
+from littlestone.errors import InvalidParameter
+
+__all__ = ["check_matplotlib", "figure", "line_style", "swatch"]
+
+# Okabe and Ito's colours, which are told apart with any kind of colour vision; then the same ones with broken lines
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+DASHES = ("", "5,2", "1.2,1.6", "6,2,1.2,2")
+STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Verdana"], "font.size": 9.0,
+    "axes.titlesize": 10.0, "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.spines.top": False,
+    "axes.spines.right": False, "axes.edgecolor": "#555555", "axes.labelcolor": "#1b1b1b", "axes.grid": True,
+    "axes.axisbelow": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.6, "lines.linewidth": 1.6,
+    "xtick.color": "#333333", "ytick.color": "#333333", "legend.frameon": False, "legend.fontsize": 8.0,
+    "svg.fonttype": "none", "svg.hashsalt": "littlestone", "path.simplify": True,
+}  # fmt: skip
+WIDTH, HEIGHT = 4.8, 3.4  # inches: in a page 400 pixels wide, letters keep their size
+
+
+def check_matplotlib() -> None:
+    """Refuse, with the remedy, where matplotlib is not there."""
+    if find_spec("matplotlib") is None:
+        raise InvalidParameter(
+            "page: figures need the package matplotlib: pip install littlestone[plot]; or leave the page out"
+        )
+
+
+def figure(draw: Callable[[Any, Any], None], *, name: str, says: str, caption: str, height: float = HEIGHT) -> str:
+    """Return an HTML figure: ``draw(figure, axes)`` draws it, ``says`` is read where it cannot be seen.
+
+    ``name`` goes before all ids in it, so that several figures can stand in one page.
+    """
+    check_matplotlib()
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        drawn = Figure(figsize=(WIDTH, height), layout="constrained")
+        FigureCanvasSVG(drawn)
+        draw(drawn, drawn.add_subplot())
+        file = io.BytesIO()
+        drawn.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    svg = _inline(file.getvalue().decode(), name, says)
+    return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+
+
+def line_style(number: int) -> tuple[str, str]:
+    """Return the colour and the dashes of the ``number``-th line; no two are alike before the 29th.
+
+    >>> line_style(0), line_style(7)
+    (('#0072B2', ''), ('#0072B2', '5,2'))
+    """
+    return COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
+
+
+def swatch(number: int) -> str:
+    """Return a short piece of the ``number``-th line, for the margin of a table."""
+    colour, dashes = line_style(number)
+    broken = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        '<svg class="swatch" viewBox="0 0 26 10" aria-hidden="true">'
+        f'<path d="M1 5H25" stroke="{colour}" stroke-width="2.5"{broken}/></svg>'
+    )
+
+
+def _inline(svg: str, name: str, says: str) -> str:
+    """Return matplotlib's SVG as it can stand within HTML, sized by the page."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    box = re.search(r'viewBox="[^"]+"', svg)
+    assert box is not None
+    svg = re.sub(r"<svg[^>]*>", f'<svg {box[0]} role="img" aria-label="{escape(says)}">', svg, count=1)
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r'(xlink:href="|url\()#', rf"\1#{name}-", svg)
+    return svg.replace("xlink:href", "href").strip()

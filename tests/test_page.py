@@ -1,0 +1,120 @@
+"""The page of a contest: whole, sound HTML, the same bytes for the same seed, nothing from elsewhere."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+import littlestone as ls
+from littlestone.contests import contest
+from littlestone.errors import InvalidParameter
+from littlestone.report import contest_page
+from littlestone.report.figure import line_style
+from littlestone.report.page import page, table
+
+pytest.importorskip("matplotlib")
+
+ROWS = ls.teachers.Disjunction(n=30, k=3, trials=400, noise=0.05)
+EMPTY = {"meta", "br", "wbr", "path", "use"}
+
+
+class Reader(HTMLParser):
+    """Checks that tags close in order, and keeps ids, references and texts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.refs, self.tags, self.said = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs)
+        self.tags.append((tag, told))
+        self.ids += [told["id"]] if "id" in told else []
+        self.refs += re.findall(r"#([\w-]+)\)", " ".join(filter(None, told.values())))
+        self.refs += [told["href"].removeprefix("#")] if "href" in told else []
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in EMPTY:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in EMPTY:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.said.append(data)
+
+
+def played(**options):
+    learners = {"perceptron": ls.Perceptron(), "winnow": ls.Winnow(), "p<norm>": ls.PNorm(), "e": ls.Elimination()}
+    return contest(learners, ROWS, **options)
+
+
+def timeless(found):
+    """The contest with times that do not differ from run to run."""
+    entries = tuple(
+        replace(entry, runs=tuple(replace(run, seconds=0.001) for run in entry.runs)) for entry in found.entries
+    )
+    return replace(found, entries=entries)
+
+
+@pytest.mark.parametrize("options", [{}, {"permutations": 1}, {"permutations": 3, "seed": 7}, {"tuning": 20}])
+def test_a_page_is_sound_and_needs_nothing_else(options):
+    found = played(**options)
+    text = contest_page(found, command="littlestone compare 'a b.svm'", skipped=3)
+    read = Reader(text)
+    assert len(set(read.ids)) == len(read.ids)
+    assert set(read.refs) <= set(read.ids)
+    assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in read.tags}
+    assert not re.search(r"https?://(?!www\.w3\.org)", text)
+    words = "".join(read.said)
+    for entry in found.entries:
+        assert entry.name in words
+    assert f"{found.best.mistakes:,}" in words
+    assert "littlestone compare 'a b.svm'" in words
+    assert "<metadata>" not in text
+
+
+def test_figures_can_be_heard_and_tables_have_heads():
+    read = Reader(contest_page(played(permutations=3)))
+    figures = [told for tag, told in read.tags if tag == "svg" and told.get("role") == "img"]
+    assert len(figures) == 3
+    assert all("perceptron" in told["aria-label"] for told in figures)
+    assert all(told.get("scope") in {"col", "row"} for tag, told in read.tags if tag == "th")
+    assert [tag for tag, _ in read.tags].count("caption") == 2
+    assert [tag for tag, _ in read.tags].count("figcaption") == 3
+
+
+def test_the_same_contest_gives_the_same_bytes():
+    one, other = (contest_page(timeless(played(permutations=2, seed=3))) for _ in range(2))
+    assert one == other
+    assert one != contest_page(timeless(played(permutations=2, seed=4)))
+
+
+def test_a_learner_that_left_has_its_reason_in_the_page():
+    found = played()
+    left = replace(found.entries[-1], runs=(), refused="it <did> not fit")
+    text = contest_page(replace(found, entries=(*found.entries[:-1], left)))
+    assert "It left: it &lt;did&gt; not fit" in text
+    Reader(text)
+
+
+def test_lines_are_told_apart():
+    assert len({line_style(number) for number in range(28)}) == 28
+
+
+def test_words_are_escaped():
+    assert "a &amp; b" in page("a & b", [], "c")
+    assert "&lt;i&gt;" in table("<i>", [("word", "<b>")], [])
+
+
+def test_without_matplotlib_the_remedy_is_said(monkeypatch):
+    monkeypatch.setattr("littlestone.report.figure.find_spec", lambda name: None)
+    with pytest.raises(InvalidParameter, match=r"pip install littlestone\[plot\]"):
+        contest_page(played())

@@ -13,6 +13,7 @@ from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._parameters import check_flag, check_whole
 from littlestone.streams._growing import LabelBook, Names, joined
+from littlestone.streams._rules import read_labels
 from littlestone.streams.base import Stream
 
 __all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream"]
@@ -98,7 +99,8 @@ class ScannedStream(Stream):
         known = self._known
         reading = Pass(known.layout, Names(known.names or ()), self._book(known.cells))
         held, self._held = self._held, None
-        self._forget()
+        if held is None:  # else what was wrong with the first rows of a pipe has been counted
+            self._forget()
         at_once = -(-rows // -(-rows // CHUNK))  # equal parts of a block
         parts: list[Block] = []
         for raw in self._raws(at_once) if held is None else chain(*held):
@@ -120,7 +122,9 @@ class ScannedStream(Stream):
         some = _cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
+            counted = self.skipped, self.complaints.copy()
             reading = self._gathered(some, self._layout(some))
+            self.skipped, self.complaints = counted  # these rows are to be read once more
             return Known(reading.layout, reading.book.cells, None, None)
         del raws
         reading = self._scan(self._layout(some))
@@ -152,7 +156,9 @@ class ScannedStream(Stream):
         try:
             return LabelBook.found(cells)
         except InvalidLabel as error:
-            raise InvalidLabel(f"{self.name}: {error}; here: say labels=(negative, positive)") from None
+            known = set(read_labels(cells).values())
+            got = f"expected two labels, got only {known.pop()!r}" if len(known) == 1 else str(error)
+            raise InvalidLabel(f"{self.name}: {got}; say labels=(negative, positive)") from None
 
     def _finished(self, block: Block, reading: Pass, known: Known) -> Block:
         size = max(known.size or 0, len(reading.names.columns), reading.largest + 1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 from typing import Any, Unpack
@@ -130,17 +132,13 @@ class ParquetStream(_TypedStream):
         self._source = source
         name = source if isinstance(source, str | Path) else getattr(source, "name", type(source).__name__)
         super().__init__("ParquetStream", str(name), options)
-        with self._opened() as file:
+        with self._sound(), self._opened() as file:
             schema = file.schema_arrow
-        self._schema = (
-            list(schema.names),
-            [arrow_kind(kind) for kind in schema.types],
-            [str(kind) for kind in schema.types],
-        )
+            kinds = [arrow_kind(kind) for kind in schema.types]
+            self._schema = list(schema.names), kinds, [str(kind) for kind in schema.types]
 
     def _opened(self) -> Any:
         try:
-            import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
             raise InvalidData(
@@ -148,19 +146,36 @@ class ParquetStream(_TypedStream):
             ) from None
         try:
             return pq.ParquetFile(self._source)
-        except (OSError, pa.ArrowException) as error:
-            raise InvalidData(f"{self.name}: expected a Parquet file, got {str(error).splitlines()[0]}") from None
+        except _damage() as error:
+            raise InvalidData(f"{self.name}: expected a Parquet file, got {_first_line(error)}") from None
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Say of a file that is damaged within that it is; its pages seldom have checksums that would tell."""
+        try:
+            yield
+        except _damage() as error:
+            raise InvalidData(f"{self.name}: expected sound Parquet data, got {_first_line(error)}") from None
 
     def _types(self) -> tuple[list[str], list[str | None], list[str]]:
         return self._schema
 
     def _parts(self, rows: int) -> Iterator[Columns]:
-        import pyarrow as pa
-
         wanted = [name for name in self._schema[0] if self._kinds.get(name) != "ignore"]
-        try:
-            with self._opened() as file:
-                for batch in file.iter_batches(batch_size=rows, columns=wanted):
-                    yield ArrowColumns(batch)
-        except (OSError, pa.ArrowException) as error:
-            raise InvalidData(f"{self.name}: expected sound Parquet data, got {str(error).splitlines()[0]}") from None
+        with self._opened() as file:
+            for batch in file.iter_batches(batch_size=rows, columns=wanted):
+                yield ArrowColumns(batch)
+
+    def _raws(self, rows: int) -> Iterator[TableRows]:
+        with self._sound():
+            yield from super()._raws(rows)
+
+
+def _damage() -> tuple[type[BaseException], ...]:
+    """Return what reading a damaged file raises."""
+    arrow = sys.modules.get("pyarrow")
+    return (OSError, UnicodeDecodeError, *([] if arrow is None else [arrow.ArrowException]))
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)

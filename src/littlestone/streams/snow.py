@@ -84,17 +84,19 @@ class SnowStream(LineStream):
             found = _item(part)
             if found is None:
                 raise Wrong(f"expected an id or id(strength), got {part.strip()[:40]!r}")
-            number = _id(found[1])
-            if number in self._targets:
+            number, strength = _id(found[1]), 1.0 if found[2] is None else _strength(found[2])
+            if number in self._targets:  # its strength means nothing
                 targets.append(number)
                 continue
             ids.append(number)
-            values.append(1.0 if found[2] is None else _strength(found[2]))
+            values.append(strength)
         return self._made(ids, values, targets)
 
     def _made(self, ids: list[int], values: list[float], targets: list[int]) -> Example:
-        if len(set(ids)) < len(ids):
-            raise Wrong(f"expected each id once, got {next(i for at, i in enumerate(ids) if i in ids[:at])} twice")
+        for several in (ids, targets):
+            if len(set(several)) < len(several):
+                twice = next(i for at, i in enumerate(several) if i in several[:at])
+                raise Wrong(f"expected each id once, got {twice} twice")
         return Example(ids, None if values.count(1.0) == len(values) else values, self._labelled(targets))
 
     def _labelled(self, targets: list[int]) -> Any:

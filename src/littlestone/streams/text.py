@@ -205,8 +205,10 @@ class TextStream(Stream):
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
         try:
             return tuple(number(label) for label in all_labels(seen))
-        except InvalidLabel as error:
-            raise InvalidLabel(f"{self.name}: {error}; or give labels=(negative, positive)") from None
+        except InvalidLabel:  # one label, and none that brings its other
+            raise InvalidLabel(
+                f"{self.name}: expected two labels, got only {number(seen[0])}; give labels=(negative, positive)"
+            ) from None
 
     def _labelled(self, block: Block, parsed: Parsed) -> Block:
         """Return the rows with their outcomes; -1 where a row has no label, all None where no row has one."""

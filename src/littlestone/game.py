@@ -20,7 +20,7 @@ from littlestone.run import Run, Transcript
 from littlestone.streams import ArrayStream, Stream
 from littlestone.teachers import Teacher
 
-__all__ = ["play", "play_all"]
+__all__ = ["play", "play_all", "told"]
 
 OnBlock = Callable[[Learner], None]
 
@@ -45,7 +45,7 @@ def play(
     """
     if isinstance(opponent, Teacher):
         return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None)[0]
-    return _run([learner], _told([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
+    return _run([learner], told([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
 
 
 def play_all(
@@ -62,7 +62,7 @@ def play_all(
         raise InvalidParameter(f"play_all: expected a list of learners, got {type(learners).__name__}")
     if len({id(learner) for learner in learners}) < len(learners):
         raise InvalidParameter("play_all: expected different learners, got one of them twice; copy() gives another")
-    return _run(learners, _told([_checked(learner) for learner in learners], stream), trials, False, on_block, stream)
+    return _run(learners, told([_checked(learner) for learner in learners], stream), trials, False, on_block, stream)
 
 
 def _checked(learner: Learner) -> Learner:
@@ -71,7 +71,7 @@ def _checked(learner: Learner) -> Learner:
     return learner
 
 
-def _told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
+def told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
     """Return a stream's blocks, each with what the stream says of all of them.
 
     The number of attributes is asked for only where a learner cannot begin without it: a file is scanned for it.

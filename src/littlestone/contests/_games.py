@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from littlestone.block import Block
 from littlestone.errors import LittlestoneError, TooLarge
-from littlestone.game import _told, play
+from littlestone.game import play, told
 from littlestone.learners import Learner
 from littlestone.run import Run
 from littlestone.streams import ArrayStream, Stream
 
-__all__ = ["Part", "Permuted", "Player", "Rows", "Seen", "gathered", "play_game", "told"]
+__all__ = ["Part", "Permuted", "Player", "Rows", "Seen", "gathered", "play_game"]
 
-told = _told  # a stream's blocks, with what the stream says of all of them
 WARMING = 64  # trials: enough for a mistake of either kind
 
 
@@ -123,7 +122,7 @@ class Part(Stream):
         return self.stream.labels
 
     @property
-    def names(self) -> tuple[Hashable, ...] | None:  # type: ignore[override]
+    def names(self) -> Sequence[Hashable] | None:  # type: ignore[override]
         """As the stream has them."""
         return self.stream.names
 
@@ -163,7 +162,7 @@ def _some(block: Block, rows: NDArray[np.int64], lengths: NDArray[np.int64], sta
 def gathered(stream: Stream, memory: int) -> Block | None:
     """Return the rows of a stream as one block; None if there are none, a refusal beyond ``memory`` bytes."""
     blocks, size = list[Block](), 0
-    for block in told(stream):
+    for block in told([], stream):
         kept = replace(block, tags=None)  # nobody asks for them here
         values = 0 if block.values is None else 8
         size += 16 * len(block) + (4 + values) * int(block.indptr[-1] - block.indptr[0])

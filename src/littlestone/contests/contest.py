@@ -9,9 +9,10 @@ import numpy as np
 
 from littlestone.block import Block
 from littlestone.contests._bounds import Judge, can_be_read_again
-from littlestone.contests._games import Part, Permuted, Player, Rows, Seen, gathered, play_game, told
+from littlestone.contests._games import Part, Permuted, Player, Rows, Seen, gathered, play_game
 from littlestone.contests.outcome import Contest, Entry
 from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.game import told
 from littlestone.hindsight import Verdict
 from littlestone.learners import Learner
 from littlestone.learners._parameters import check_whole
@@ -117,7 +118,8 @@ class _Games:
 
     def play(self, stream: Stream, seen: Seen | None) -> None:
         """Play one more game, tuning first."""
-        rows = Rows(told(stream))
+        left = [one for name, several in self.entrants.items() if name not in self.refused for one in several]
+        rows = Rows(told(left, stream))
         chosen = self._chosen(rows.take(self.prefix))
         players = {name: Player(learner.copy()) for name, learner in chosen.items()}
         play_game(list(players.values()), rows.take(), seen)

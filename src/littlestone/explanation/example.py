@@ -169,7 +169,7 @@ def _said(learner: Learner, x: Any) -> tuple[Any, float]:
     return prediction, float(machine.score(rows)[1][0])
 
 
-def _row(learner: Learner, x: Any) -> tuple[Rows, list[Hashable]]:
+def _row(learner: Learner, x: Any) -> tuple[Rows, Sequence[Hashable]]:
     """Return an example in the learner's columns, and the names that are new: of the next columns."""
     if isinstance(x, Block | np.ndarray):
         block, new = learner._aligned(x if isinstance(x, Block) else one_row(x))
@@ -225,7 +225,7 @@ def _bounded(learner: Bounded, x: Any, names: Sequence[Hashable] | None) -> tupl
     return found, constant, machine.theta
 
 
-def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: list[Hashable]) -> Hashable:
+def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: Sequence[Hashable]) -> Hashable:
     words, n = learner.vocabulary, learner.n if learner.negations else None
     if words is not None and not learner.negations and column >= len(words):
         return new[column - len(words)]

@@ -43,6 +43,9 @@ class _Commands(click.Group):
         except BrokenPipeError:  # whoever read our output has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except OSError as error:
+            name = "" if error.filename is None else f"{error.filename}: "
+            raise click.ClickException(f"{name}{error.strerror or error}") from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

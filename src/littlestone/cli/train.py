@@ -177,8 +177,6 @@ def _led(
         except (InvalidData, InvalidLabel) as error:
             known = str(error).startswith((file, "stdin"))
             raise error if known else click.ClickException(f"{file}: {error}") from error
-        if bar is not None and not training.finished and signals.came is None:
-            table.line()
 
 
 def _report(

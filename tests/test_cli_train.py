@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.model_file import inspect_model, load
+from littlestone.model_file import inspect_model, load, save
 from littlestone.streams import write_svmlight
 from littlestone.training import Schedule, Training, described
 from tests.test_model_file import same
@@ -209,9 +209,15 @@ def test_pipes(svm):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["-l", "winnow"], "give --attributes N, or --set the parameters"), (["--passes", "2"], "can be read only once")],
+    [
+        (["-l", "winnow"], "give --attributes N, or --set the parameters"),
+        (["--passes", "2"], "can be read only once"),
+        (["--checkpoint", "-m", "model.npz"], "a pipe cannot be taken up where it stopped"),
+    ],
 )
-def test_what_a_pipe_cannot_do(arguments, words):
+def test_what_a_pipe_cannot_do(arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(ls.Perceptron(), "model.npz")
     command = [sys.executable, "-m", "littlestone", "train", "-", *arguments]
     done = subprocess.run(command, input="1 1:1\n0 2:1\n", capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2

@@ -68,6 +68,8 @@ class Record:
         _clear(path)
         if not path.exists():
             return False
+        if self.file is None:
+            raise InvalidParameter(f"{path}: a pipe cannot be taken up where it stopped; {REMEDY}, or give a file")
         told = described(inspect_model(path))
         if told is None:
             raise InvalidParameter(f"{path}: expected a model that littlestone train left, got another; {REMEDY}")

@@ -117,6 +117,7 @@ def test_what_is_resumed_and_what_is_refused(svm, tmp_path):
         ((other, "-l", "winnow"), "with file"), ((svm, "-l", "winnow", "--passes", 2), "with passes 1"),
         ((svm, "-l", "perceptron"), "expected Perceptron"),
         ((svm, "-l", "winnow", "--holdout", 5), "with holdout None"),
+        ((svm, "-l", "winnow", "--pairs"), "with asked {}"),
     ):  # fmt: skip
         done = call("train", *arguments, "-m", model, "--checkpoint", code=2)
         assert words in done.stderr and "remove that file" in done.stderr

@@ -95,7 +95,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
 
 def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[Training, Any, Any]:
     """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
-    from littlestone.cli._source import stream_of
+    from littlestone.cli._source import NAMES, stream_of
     from littlestone.training import Record, Training
 
     if told["checkpoint"] and told["model"] is None:
@@ -107,8 +107,10 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
     if told["attributes"] is not None and learner.trials == 0 and learner._needs_n():
         learner.begin(told["attributes"])
     training = Training(learner, stream, passes=told["passes"], holdout=told["holdout"], trials=told["trials"])
+    asked = {name: told[name] for name in ("format", *NAMES) if told.get(name) not in {None, ()}}
+    record = Record.of(training, initial=digest, asked=asked)
     if told["validate"] is None:
-        return training, Record.of(training, initial=digest), None
+        return training, record, None
     from littlestone.evaluation import evaluate
 
     if told["validate"] != "-":
@@ -120,7 +122,7 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
             defaults["labels"] = trained.labels
         return evaluate(trained, stream_of(told["validate"], told, defaults=defaults))
 
-    return training, Record.of(training, initial=digest), evaluated
+    return training, record, evaluated
 
 
 def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:

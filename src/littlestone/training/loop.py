@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from littlestone.block import Block
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.game import told
 from littlestone.learners import Learner
 from littlestone.learners._labels import plain
 from littlestone.learners._parameters import check_whole
@@ -114,12 +115,14 @@ class Training:
 
     def _pass(self, due: Schedule | None) -> Iterator[bool]:
         at = 0
-        for whole in self.stream.blocks():
+        for whole in told([self.learner], self.stream):
             if self.trials is not None and at >= self.trials:
                 break
-            told = self._told(whole if self.trials is None else whole[: self.trials - at])
-            at += len(told)
-            block = told[max(0, len(told) - max(0, at - self.row)) :]  # what was played before a stop is passed over
+            if whole.outcomes is None:
+                raise InvalidLabel(f"{self.stream!r}: expected labels to learn from, got rows without")
+            part = whole if self.trials is None else whole[: self.trials - at]
+            at += len(part)
+            block = part[max(0, len(part) - max(0, at - self.row)) :]  # what was played before a stop is passed over
             while len(block):
                 schedules = (due, HELD if self.holdout else None)
                 stops = [schedule.after(self.examples) - self.examples for schedule in schedules if schedule]
@@ -134,21 +137,6 @@ class Training:
         self._score()
         self.passed, self.row = self.passed + 1, 0
         yield False
-
-    def _told(self, block: Block) -> Block:
-        """Return a block with what its stream says of all of them; the size only where the learner asks for it."""
-        learner, stream = self.learner, self.stream
-        size = block.n_attributes
-        if size is None and learner._machine is None and (learner._needs_n() or learner.negations):
-            size = stream.n_attributes
-        if block.outcomes is None:
-            raise InvalidLabel(f"{stream!r}: expected labels to learn from, got rows without")
-        return replace(
-            block,
-            labels=stream.labels if block.labels is None else block.labels,
-            names=stream.names if block.names is None else block.names,
-            n_attributes=size,
-        )
 
     def _play(self, piece: Block) -> None:
         learn = piece

@@ -26,7 +26,8 @@ HERE = ("passed", "row", "examples", "held", "held_mistakes")
 class Record:
     """How a learner came to be what it is; it goes into the header of its model file, as JSON.
 
-    ``reading`` are the options with which its file was read (``Stream.read_as``), ``here`` is where the training is.
+    ``asked`` are the options that a caller gave to the stream, ``reading`` those with which another one is read alike
+    (``Stream.read_as``), ``here`` is where the training is.
     """
 
     source: str
@@ -35,19 +36,20 @@ class Record:
     holdout: int | None = None
     trials: int | None = None
     initial: str | None = None  # the digest of the model that it began with
+    asked: dict[str, Any] = field(default_factory=dict)
     reading: dict[str, Any] = field(default_factory=dict)
     before: dict[str, int] = field(default_factory=dict)
     here: dict[str, int] = field(default_factory=dict)
     finished: bool = False
 
     @classmethod
-    def of(cls, training: Training, *, initial: str | None = None) -> Record:
+    def of(cls, training: Training, *, initial: str | None = None, asked: Mapping[str, Any] | None = None) -> Record:
         """Return the record of a training that has not begun."""
         stream = training.stream
         name = getattr(stream, "name", None)
         return cls(
             name if isinstance(name, str) else repr(stream), fingerprint(stream), training.passes, training.holdout,
-            training.trials, initial, before=training.before,
+            training.trials, initial, json.loads(json.dumps(dict(asked or {}))), before=training.before,
         )  # fmt: skip
 
     def save(self, training: Training, path: str | os.PathLike[str]) -> None:
@@ -73,7 +75,7 @@ class Record:
         told = described(inspect_model(path))
         if told is None:
             raise InvalidParameter(f"{path}: expected a model that littlestone train left, got another; {REMEDY}")
-        for name in ("file", "passes", "holdout", "trials", "initial"):
+        for name in ("file", "passes", "holdout", "trials", "initial", "asked"):
             if getattr(told, name) != getattr(self, name):
                 raise InvalidParameter(
                     f"{path}: it was trained from {told.source} with {name} {getattr(told, name)}, and here "

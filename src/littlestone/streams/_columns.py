@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,19 @@ from littlestone.block import LARGEST_VALUE
 from littlestone.streams._growing import Names, Part
 from littlestone.streams._rules import FALSE, TRUE, number, sound, words
 
-__all__ = ["CATEGORY", "NOT_OF_KIND", "NUMBER", "TEXT", "TRUTH", "Guess", "named", "numbers", "refusal"]
+__all__ = [
+    "CATEGORY",
+    "NOT_OF_KIND",
+    "NUMBER",
+    "TEXT",
+    "TRUTH",
+    "Guess",
+    "attribute",
+    "named",
+    "numbers",
+    "numeric",
+    "refusal",
+]
 
 NUMBER, TRUTH, CATEGORY, TEXT = "number", "truth", "category", "text"
 NOT_OF_KIND = ("expected a number", "expected True or False")  # what is said of a cell that changes a guess
@@ -50,7 +63,7 @@ def numbers(cells: Cells, missing: frozenset[Any]) -> Floats | None:
     """
     if isinstance(cells, np.ndarray):
         return None if np.isinf(cells).any() or (np.abs(cells) > LARGEST_VALUE).any() else cells
-    values = _floats(cells)
+    values = None if numeric(missing) else _floats(cells)
     if values is not None and bool((np.abs(values) <= LARGEST_VALUE).all()):
         return values
     read = [np.nan if _stripped(cell) in missing else number(cell) for cell in cells]
@@ -58,6 +71,16 @@ def numbers(cells: Cells, missing: frozenset[Any]) -> Floats | None:
            for value, cell in zip(read, cells, strict=True)):  # fmt: skip
         return None
     return np.array(read, dtype=np.float64)
+
+
+def numeric(missing: frozenset[Any]) -> bool:
+    """Tell whether some number means that a value is missing."""
+    return any(isinstance(cell, str) and _finite_number(cell) for cell in missing)
+
+
+def _finite_number(cell: str) -> bool:
+    value = number(cell)
+    return value is not None and isfinite(value)
 
 
 def _floats(cells: Cells) -> Floats | None:
@@ -105,7 +128,7 @@ def named(
     for _, position, key in sorted(new, key=lambda entry: entry[:2]):
         name, kind, _, known = bags[position]
         if key not in known:
-            known[key] = _column(name, kind, key, names, missing)
+            known[key] = attribute(name, kind, key, names, missing)
     return [_entries(cells, known, kind) for _, kind, cells, known in bags]
 
 
@@ -127,7 +150,7 @@ def _unseen(cells: Sequence[Any], known: Mapping[Any, int], kind: str) -> list[t
     return [(row, cell) for cell, row in first.items()]
 
 
-def _column(name: str, kind: str, key: Any, names: Names, missing: frozenset[Any]) -> int:
+def attribute(name: str, kind: str, key: Any, names: Names, missing: frozenset[Any]) -> int:
     """Return the column of a cell, -1 where it has none."""
     value = _stripped(key)
     if kind == TEXT:

@@ -1,24 +1,35 @@
-"""Rows of CSV: by the csv module where quotes are about, and by splitting whole blocks where they are not."""
+"""Rows of CSV: whole blocks by a kernel, and by the csv module where that finds something strange."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.engine import csv as engine
 from littlestone.errors import InvalidData
 from littlestone.streams._compressed import BLOCK
 from littlestone.streams.opened import whole_lines
 
-__all__ = ["CsvRows", "Rows"]
+__all__ = ["CsvRows", "Rows", "Tokens"]
 
 BOM = b"\xef\xbb\xbf"
+NEW_LINE, NEVER = np.uint8(10), 256  # a quote that no byte is
 Refuse = Callable[[str], None]
-Rows = tuple[list[int] | range, list[Any]]  # line numbers, columns of cells
+Rows = tuple[list[int], list[Any]]  # line numbers, columns of cells
+
+
+class Tokens(NamedTuple):
+    """Rows with their line numbers: cell c of row r is ``data[starts[c, r]:ends[c, r]]``."""
+
+    lines: NDArray[np.int64]
+    data: NDArray[np.uint8]
+    starts: NDArray[np.uint32]
+    ends: NDArray[np.uint32]
 
 
 class CsvRows:
@@ -49,16 +60,18 @@ class CsvRows:
         """Take a row back, to be read again."""
         self._kept = [(line, row)]
 
-    def columns(self, rows: int, width: int, refuse: Refuse) -> Iterator[Rows]:
-        """Yield all rows by columns, at most ``rows`` at a time."""
+    def columns(self, rows: int, width: int, refuse: Refuse) -> Iterator[Rows | Tokens]:
+        """Yield all rows by columns: a block's at a time, or at most ``rows`` of a block that is not quite sound."""
         while self._kept or self._lines.load():
-            block = self._lines.block.replace(b"\r\n", b"\n")
-            ends = None if self._kept or self._lines.begun else _simple(block, width, self._dialect)
-            if ends is not None:
-                yield from self._split(block, ends, rows, width)
-                self._next += len(ends)
-                self._lines.drop()
-                continue
+            if not self._kept and not self._lines.begun:
+                meta = np.zeros(engine.SIZE, dtype=np.int64)
+                tokens = _tokens(self._lines.block, width, self._dialect, meta)
+                if tokens is not None:
+                    if len(tokens.lines):
+                        yield tokens._replace(lines=tokens.lines + self._next)
+                    self._next += int(meta[engine.LINES])
+                    self._lines.drop()
+                    continue
             found: list[tuple[int, list[str]]] = []
             wrong: InvalidData | None = None
             try:
@@ -70,15 +83,6 @@ class CsvRows:
                 yield [line for line, _ in found], list(zip(*(row for _, row in found), strict=True))
             if wrong is not None:
                 raise wrong
-
-    def _split(self, block: bytes, ends: NDArray[np.int64], rows: int, width: int) -> Iterator[Rows]:
-        delimiter, start = self._dialect["delimiter"], 0
-        for first in range(0, len(ends), rows):
-            last = min(first + rows, len(ends))
-            stop = int(ends[last - 1])
-            cells = block[start:stop].decode().replace("\n", delimiter).split(delimiter)
-            yield range(self._next + first, self._next + last), [cells[at::width] for at in range(width)]
-            start = stop + 1
 
     def _some(self, count: int, width: int | None, refuse: Refuse) -> Iterator[tuple[int, list[str]]]:
         """Yield at most ``count`` rows by the csv module, up to the end of a block."""
@@ -178,24 +182,28 @@ class _Lines:
         return io.StringIO(text, newline="\n")  # lines end at line feeds, and nowhere else
 
 
-def _simple(block: bytes, width: int, dialect: dict[str, Any]) -> NDArray[np.int64] | None:
-    """Return where the lines of a block end, if it can be split at every delimiter and line feed; else None."""
-    mark, quote = dialect["delimiter"].encode(), dialect["quotechar"]
-    if width == 1 or len(mark) > 1 or b"\r" in block or b"\0" in block or (quote and quote.encode() in block):
+def _tokens(block: bytes, width: int, dialect: dict[str, Any], meta: NDArray[np.int64]) -> Tokens | None:
+    """Return the cells of a block that is sound as far as a kernel can tell; else None."""
+    mark, quote = dialect["delimiter"].encode(), (dialect["quotechar"] or "").encode()
+    if len(mark) > 1 or len(quote) > 1 or b"\0" in block:
         return None
-    try:
-        block.decode()
-    except UnicodeDecodeError:
+    if not block.isascii():
+        try:
+            block.decode()
+        except UnicodeDecodeError:
+            return None
+    size, quoted = len(block), bool(quote) and quote in block
+    data = np.empty(2 * size if quoted else size, dtype=np.uint8)  # unquoted text goes behind
+    data[:size] = np.frombuffer(block, dtype=np.uint8)
+    most = int(np.count_nonzero(data[:size] == NEW_LINE))
+    starts, ends = np.empty((width, most), dtype=np.uint32), np.empty((width, most), dtype=np.uint32)
+    lines, marks = np.empty(most, dtype=np.int64), (mark[0], quote[0] if quote else NEVER, csv.field_size_limit())
+    if not engine.tokens(data, size, *marks, starts, ends, lines, meta):
         return None
-    data = np.frombuffer(block, dtype=np.uint8)
-    feeds = data == ord("\n")
-    ends = np.flatnonzero(feeds | (data == ord(mark)))
-    if len(ends) % width or np.diff(ends, prepend=-1).max() > csv.field_size_limit():
-        return None
-    last = feeds[ends].reshape(-1, width)
-    if not last[:, -1].all() or np.count_nonzero(last) > len(last):
-        return None
-    return np.ascontiguousarray(ends[width - 1 :: width])
+    rows = int(meta[engine.ROWS])
+    data = data[: meta[engine.SPARE]]
+    data.flags.writeable = False
+    return Tokens(lines[:rows], data, starts[:, :rows], ends[:, :rows])
 
 
 def _utf8(row: list[str]) -> bool:

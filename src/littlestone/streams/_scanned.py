@@ -43,6 +43,7 @@ class Pass:
     book: LabelBook = field(default_factory=lambda: LabelBook(()))
     rows: int = 0
     largest: int = -1  # the largest column, where attributes have numbers
+    tables: dict[str, Any] = field(default_factory=dict)  # what a format remembers of the cells of columns
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,11 @@ class ScannedStream(Stream):
     def _block(self, raw: Raw, reading: Pass) -> Block:
         """Return rows as a block; names and labels grow."""
 
+    def _ready(self, raws: Iterator[Raw], reading: Pass) -> Iterator[Raw]:
+        """Yield rows in order, with what can be found of them in threads, before `_block`."""
+        del reading
+        return raws
+
     # What follows
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
@@ -103,7 +109,7 @@ class ScannedStream(Stream):
             self._forget()
         at_once = -(-rows // -(-rows // CHUNK))  # equal parts of a block
         parts: list[Block] = []
-        for raw in self._raws(at_once) if held is None else chain(*held):
+        for raw in self._ready(self._raws(at_once) if held is None else chain(*held), reading):
             parts.append(self._block(raw, reading))
             if sum(map(len, parts)) >= rows:
                 yield from self._finished(joined(parts), reading, known).split(rows)
@@ -141,7 +147,7 @@ class ScannedStream(Stream):
         reading = Pass(layout)
         if self._told is not None:
             reading.book = LabelBook.told(self._told)
-        for raw in raws:
+        for raw in self._ready(iter(raws), reading):
             self._block(raw, reading)
             if len(reading.book.labels) > MOST_LABELS:
                 raise InvalidLabel(

@@ -38,7 +38,9 @@ class TableOptions(TypedDict, total=False):
 
 
 class TableRows(Raw):
-    """Some rows of a table by columns; ``place`` says where a row stands."""
+    """Some rows of a table by columns; ``place`` says where a row stands, ``refused`` what was skipped before them."""
+
+    refused: Sequence[str] = ()
 
     def __init__(self, columns: dict[str, Any], count: int, place: Callable[[int], str]) -> None:
         self.columns, self.count, self.place = columns, count, place
@@ -155,12 +157,7 @@ class TableStream(ScannedStream):
             return super()._scan(self._layout(self._raws(FIRST_ROWS)))
 
     def _block(self, raw: Any, reading: Pass) -> Block:
-        layout: Layout = reading.layout
-        if not reading.rows:
-            layout = reading.layout = replace(layout, codes={})
-            for name, kind in layout.kinds.items():
-                if kind in {NUMBER, TRUTH}:
-                    reading.names.column(name)
+        layout = self._begun(reading)
         values = self._numbers(raw, layout, reading)
         if values is None:
             raw = raw.kept(self._sound_rows(raw, layout, reading))
@@ -177,6 +174,17 @@ class TableStream(ScannedStream):
         block = assembled(len(raw), parts, reading.rows)
         reading.rows += len(raw)
         return self._completed(block, raw, layout, reading, values)
+
+    @staticmethod
+    def _begun(reading: Pass) -> Layout:
+        """Return the layout; before the first rows, columns of numbers and truth get the first attributes."""
+        layout: Layout = reading.layout
+        if not reading.rows:
+            layout = reading.layout = replace(layout, codes={})
+            for name, kind in layout.kinds.items():
+                if kind in {NUMBER, TRUTH}:
+                    reading.names.column(name)
+        return layout
 
     def _completed(self, block: Block, raw: TableRows, layout: Layout, reading: Pass, values: Any) -> Block:
         if self.labelled and layout.label is not None:

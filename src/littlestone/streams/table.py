@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Unpack
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Any, NoReturn, Unpack
 
+from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.streams._csv_rows import CsvRows
+from littlestone.streams._cells import ByteRows, Ready, gathered, prepared
+from littlestone.streams._columns import TEXT, TRUTH, attribute, refusal
+from littlestone.streams._csv_rows import CsvRows, Rows, Tokens
+from littlestone.streams._scanned import Pass, Raw
 from littlestone.streams._table import TableOptions, TableRows, TableStream, guessed
+from littlestone.streams._threads import in_order
 from littlestone.streams.opened import Source, plain_suffix
 
 __all__ = ["CsvStream"]
+
+THREADS = 2
 
 
 class CsvStream(TableStream):
@@ -79,10 +88,83 @@ class CsvStream(TableStream):
         with self._source.open() as file:
             table = CsvRows(self.name, file, self._dialect)
             self._begin(table)
-            for lines, columns in table.columns(rows, len(self._head), self._refuse):
-                yield TableRows(dict(zip(self._head, columns, strict=True)), len(lines), self._placing(lines))
+            refused: list[str] = []
+            for found in table.columns(rows, len(self._head), refused.append if self.on_error == "skip" else _raise):
+                raw = self._rows(found)
+                raw.refused = refused.copy()  # to be counted when it is the turn of these rows
+                refused.clear()
+                yield raw
+            if refused:
+                last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
+                last.refused = refused
+                yield last
 
-    def _placing(self, lines: Sequence[int]) -> Callable[[int], str]:
+    def _rows(self, found: Rows | Tokens) -> TableRows:
+        if isinstance(found, Tokens):
+            return ByteRows(found.data, found.starts, found.ends, self._head, self._placing(found.lines))
+        lines, columns = found
+        return TableRows(dict(zip(self._head, columns, strict=True)), len(lines), self._placing(lines))
+
+    def _ready(self, raws: Iterator[Raw], reading: Pass) -> Iterator[Raw]:
+        label = reading.layout.label if self.labelled else None
+
+        def task(raw: Raw) -> Raw:
+            if isinstance(raw, ByteRows) and TEXT not in reading.layout.kinds.values():
+                raw.ready = prepared(raw, reading.layout, reading.tables, (label, self._weight), self._missing)
+            return raw
+
+        first = islice(raws, 1)  # of a small file it is all, and needs no threads
+        for raw in chain(map(task, first), in_order(task, raws, THREADS, ahead=self.again)):
+            for message in getattr(raw, "refused", ()):
+                self._refuse(message)
+            if len(raw):
+                yield raw
+
+    def _block(self, raw: Any, reading: Pass) -> Block:
+        block = None
+        if isinstance(raw, ByteRows) and raw.ready is not None:
+            block = self._gathered_cells(raw, raw.ready, reading)
+        return super()._block(raw, reading) if block is None else block
+
+    def _gathered_cells(self, raw: ByteRows, ready: Ready, reading: Pass) -> Block | None:
+        """Return rows as a block; None if a cell is not what it should be, which is then found out row by row."""
+        layout, tables, weight = self._begun(reading), reading.tables, self._weight
+        if weight is not None and not bool((ready.values[weight] >= 0.0).all()):
+            return None
+        settled = {name: tables[name].settled(found) for name, found in ready.cells.items()}
+        label = layout.label if self.labelled else None
+        for name, (_, new, _) in settled.items():
+            for cell in map(tables[name].text, new.tolist()):
+                if name == label and self._label_refusal(cell, reading) is not None:
+                    return None
+                if layout.kinds.get(name) == TRUTH and refusal(TRUTH, cell, self._missing) is not None:
+                    return None
+        named = [name for name in layout.kinds if name in settled]
+        order = [
+            (row, position, cell)
+            for position, name in enumerate(named)
+            for row, cell in zip(settled[name][2].tolist(), settled[name][1].tolist(), strict=True)
+        ]
+        for _, position, cell in sorted(order):
+            name = named[position]
+            text = tables[name].text(cell)
+            tables[name].codes[cell] = attribute(name, layout.kinds[name], text, reading.names, self._missing)
+        outcomes = None
+        if label is not None:
+            ids, new, _ = settled[label]
+            tables[label].codes[new] = reading.book.encode(list(map(tables[label].text, new.tolist())))
+            outcomes = tables[label].codes[ids]
+        values = {name: cells for name, cells in ready.values.items() if name in layout.kinds}
+        block = gathered(
+            raw.count, [tables[name].codes[settled[name][0]] for name in named],
+            [reading.names.column(name) for name in values], list(values.values()),
+        )  # fmt: skip
+        tags = None if self._tag is None else tuple(raw.texts(self._tag))
+        weights = None if weight is None else ready.values[weight]
+        start, reading.rows = reading.rows, reading.rows + raw.count
+        return replace(block, start=start, outcomes=outcomes, weights=weights, tags=tags)
+
+    def _placing(self, lines: Any) -> Callable[[int], str]:
         return lambda row: f"{self.name}:{lines[row]}"
 
     def _begin(self, table: CsvRows) -> None:
@@ -109,3 +191,7 @@ class CsvStream(TableStream):
         if not quote:
             return {"delimiter": delimiter, "quoting": csv.QUOTE_NONE, "quotechar": None, "strict": True}
         return {"delimiter": delimiter, "quotechar": quote, "strict": True}
+
+
+def _raise(message: str) -> NoReturn:
+    raise InvalidData(message)

@@ -225,18 +225,19 @@ def test_conjunctions_are_named_and_found_in_an_example():
 class Classes(ls.Perceptron):
     """Stands for a learner of many classes."""
 
-    labels = ("x", "y", "z")
+    classes = ("x", "y", "z")
 
-    def class_weights_of(self, label):
-        return {"a": 1.0, label: 2.0, "b": -1.0}
+    def weights(self):
+        return {"a": {"x": 1.0, "y": 3.0}, "b": {"y": -1.0, "z": 2.0}}
 
 
 def test_many_classes_by_the_protocol():
-    told = explain(Classes(), top=2)
+    told = explain(Classes().begin(2), top=2)
     assert [label for label, _, _ in told.classes] == ["x", "y", "z"]
-    assert [(one.attribute, one.weight) for one in told.classes[1][1]] == [("y", 2.0), ("a", 1.0)]
-    assert [one.attribute for one in told.classes[1][2]] == ["b"]
+    assert [(one.attribute, one.weight) for one in told.classes[1][1]] == [("a", 3.0)]
+    assert [(one.attribute, one.weight) for one in told.classes[1][2]] == [("b", -1.0)]
     assert "Class z" in str(told)
+    json.dumps(told.as_dict())
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,8 @@ def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Sequence
     top = check_whole("explain_example", "top", top)
     check_names("explain_example", names, learner)
     given = _by_position(learner, x, names)
+    if hasattr(learner, "classes"):
+        return _among_classes(learner, given, names)
     prediction, activation = _said(learner, given)
     said = (repr(learner), prediction, activation)
     if not isinstance(learner, Bounded) and learner.hypothesis() is None:
@@ -200,6 +202,40 @@ def _contributions(
         name = _name(learner, column, names, new)
         found.append(Contribution(name, value, weight, value * weight, "" if seen else "not seen before"))
     return found, constant, theta
+
+
+def _among_classes(learner: Any, x: Any, names: Sequence[Hashable] | None) -> Explained:
+    """Explain which class wins: what each attribute brings to it, and who comes second."""
+    rows, new = _row(learner, x)
+    machine = learner._started(None, fix=False)[0]
+    known = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+    codes, activations = machine.score(known)
+    if activations.shape[1] == 0:
+        return Explained(repr(learner), None, 0.0, notes=("There are no classes yet.",))
+    scores, winner = activations[0].tolist(), int(codes[0])
+    weights, label = learner.weights(), learner.classes[winner]
+    values = rows.values if len(rows.values) else np.ones(len(rows.indices))
+    found = []
+    for column, value in zip(rows.indices.tolist(), values.tolist(), strict=True):
+        name = _name(learner, column, None, new)
+        own = weights.get(name, {})
+        weight = own.get(label, 0.0)
+        shown = name if names is None or column >= len(names) else names[column]
+        note = "" if label in own else "not linked to the class" if name in weights else "not seen before"
+        found.append(Contribution(shown, value, weight, value * weight, note))
+    found.sort(key=lambda one: -abs(one.product))
+    others = sorted((-score, c) for c, score in enumerate(scores) if c != winner)
+    notes = [
+        f"second: {learner.classes[c]}, with {number(-score)} to its {number(scores[winner])}"
+        for score, c in others[:1]
+    ]
+    brought = float(sum(one.product for one in found))
+    theta = float(machine.theta)
+    constant = scores[winner] + theta - brought  # what the others of its weights come to
+    return Explained(
+        repr(learner), label, scores[winner], tuple(found), constant if abs(constant) > 1e-9 else 0.0, theta,
+        scores[winner] + theta, notes=tuple(notes),
+    )  # fmt: skip
 
 
 def _bounded(learner: Bounded, x: Any, names: Sequence[Hashable] | None) -> tuple[list[Contribution], float, float]:

@@ -93,7 +93,7 @@ def explain(
     Parameters
     ----------
     learner : Learner
-        Of many classes: one with ``class_weights_of(label)``, the weights by name of one of its ``labels``.
+        Of many classes: one with ``classes``, all its labels, whose ``weights()`` are a dict of classes for each name.
     top : int >= 1
         How many to list of each kind.
     max_size : int >= 1
@@ -134,10 +134,10 @@ def explain(
         raise InvalidParameter(f"explain: expected a learner, such as Winnow(), got {learner!r}")
     top, max_size = check_whole("explain", "top", top), check_whole("explain", "max_size", max_size)
     check_names("explain", names, learner)
-    if hasattr(learner, "class_weights_of"):
-        return _classes(learner, top)
     if learner._machine is None:
         return _told(learner, "none", notes=("It has learned nothing yet.",))
+    if hasattr(learner, "classes"):
+        return _classes(learner, top, names)
     if stream is not None and linear(learner) is None:
         raise InvalidParameter(f"explain: {type(learner).__name__} has no weights of attributes to count updates for")
     counts = None if stream is None else count_updates(learner, stream, names)
@@ -226,14 +226,17 @@ def _other(learner: Learner, top: int, names: Sequence[Hashable] | None) -> Expl
     return _told(learner, "disjunctions", supports=supports, conjunctions=(best,), notes=tuple(notes))
 
 
-def _classes(learner: Any, top: int) -> Explanation:
+def _classes(learner: Any, top: int, names: Sequence[Hashable] | None) -> Explanation:
     """Explain a learner of many classes: the heaviest evidence of each."""
+    own: dict[Any, list[tuple[Hashable, float]]] = {label: [] for label in learner.classes}
+    for name, weights in learner.weights().items():
+        for label, weight in weights.items():
+            own[label].append((_named(name, names), weight))
     told = []
-    for label in learner.labels or ():
-        weights: dict[Hashable, float] = learner.class_weights_of(label)
-        order = sorted(weights, key=lambda name: -weights[name])
-        up = tuple(Evidence(name, weights[name]) for name in order[:top] if weights[name] > 0)
-        down = tuple(Evidence(name, weights[name]) for name in order[::-1][:top] if weights[name] < 0)
+    for label, pairs in own.items():
+        pairs.sort(key=lambda pair: -pair[1])
+        up = tuple(Evidence(name, weight) for name, weight in pairs[:top] if weight > 0)
+        down = tuple(Evidence(name, weight) for name, weight in pairs[::-1][:top] if weight < 0)
         told.append((label, up, down))
     notes = ("The class whose weights sum to most is predicted: weights of different classes are compared.",)
     return _told(learner, "classes", classes=tuple(told), notes=notes)

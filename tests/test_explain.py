@@ -124,6 +124,8 @@ def test_counts_are_those_of_the_game(passes, margin):
     told = explain(learner, stream=stream)
     for one in (*told.supports, *told.opposes):
         assert (one.on, one.promotions, one.demotions) == counts.of(one.attribute)
+    for clause in told.clauses.listed:
+        assert clause.holds == X[:, list(clause.attributes)].all(axis=1).sum()
     learner.learn(X[:1], y[:1])
     again = explain(learner, stream=stream)
     assert "does NOT lead to this model" in str(again)
@@ -290,7 +292,11 @@ def test_the_command(model):
     told = json.loads(done.stdout)
     assert told["for"][0] == {"attribute": "rain", "weight": 4.0, "net": 2, "promotions": 2, "demotions": 0, "on": 2}
     assert told["clauses"]["listed"][0]["attributes"] == ["rain"]
-    assert "which leads to this very model" in call(model / "model.npz", "--data", model / "data.svm").output
+    assert told["clauses"]["listed"][0]["holds"] == 2
+    plain = call(model / "model.npz", "--data", model / "data.svm").output
+    assert "which leads to this very model" in plain
+    assert "numbered from 1" in plain
+    assert [one["attribute"] for one in json.loads(call(model / "model.npz", "--json").stdout)["for"]] == [1]
     row = json.loads(call(model / "model.npz", "--data", model / "data.svm", "--example", 2, "--json").stdout)
     assert (row["prediction"], row["total"]) == (-1, 1.5)
     named = call(model / "model.npz", "--names-from", model / "names.txt", "--example", "rain, sun:2", "--json")
@@ -304,8 +310,8 @@ def test_the_command(model):
         (["--names-from", "short.txt"], 1, "each of the model's 3 attributes, got 1 lines"),
         (["--names-from", "none.txt"], 1, "none.txt"),
         (["--example", "fog", "--names-from", "names.txt"], 1, "got 'fog'"),
-        (["--example", "fog"], 2, "attributes from 1 to 3"),
-        (["--example", "0"], 2, "attributes from 1 to 3"),
+        (["--example", "fog"], 1, "got 'fog'"),
+        (["--example", "0"], 1, "got '0'"),
         (["--example", "5", "--data", "data.svm"], 2, "a row from 1 to 4"),
         (["--example", "x", "--data", "data.svm"], 2, "the number of a row"),
         (["--top", "0"], 2, "--top"),

@@ -50,24 +50,30 @@ def explain(
     from littlestone.model_file import load
 
     learner = load(model)
-    names = None if names_from is None else read_names(names_from, learner)
+    names: Sequence[Any] | None = None if names_from is None else read_names(names_from, learner)
+    numbered = names is None and learner.vocabulary is None
+    if numbered:  # as files count
+        first = 0 if told.get("zero_based") else 1
+        names = range(first, first + max(learner._width, learner.n or 0))
     stream = None if data is None else stream_of(data, told)
     found: Any
     if example is not None:
         found = explanation.explain_example(learner, _example(example, stream, learner, names), names=names, top=top)
     else:
         found = explanation.explain(learner, top=top, max_size=max_size, names=names, stream=stream)
-    click.echo(json.dumps(found.as_dict(), allow_nan=False) if as_json else str(found))
+    if as_json:
+        click.echo(json.dumps(found.as_dict(), allow_nan=False))
+        return
+    click.echo(str(found))
+    if numbered and names:
+        click.echo(f"Attributes have no names here: they are numbered from {names[0]}, as in svmlight files.")
 
 
 def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence[Any] | None) -> Any:
     """Return the example that is meant: a row of a stream, or names with their values."""
     if stream is not None:
         return _row(text, stream)
-    values = dict(_named(word, learner, names) for word in text.split(",") if word.strip())
-    if learner.vocabulary is not None or names is not None:
-        return values
-    return _placed(values, learner)
+    return dict(_named(word, learner, names) for word in text.split(",") if word.strip())
 
 
 def _row(text: str, stream: Stream) -> Block:
@@ -101,19 +107,3 @@ def _kind(name: str, known: Any) -> Any:
     if known is not None and name not in known and name.lstrip("-").isdecimal() and int(name) in known:
         return int(name)
     return name
-
-
-def _placed(values: dict[Any, float], learner: Learner) -> Any:
-    """Return an example by positions, which are counted from 1, as files count them."""
-    import numpy as np
-
-    size = max(learner._width, learner.n or 0)
-    row = np.zeros(size)
-    for word, value in values.items():
-        if not word.isdecimal() or not 1 <= int(word) <= size:
-            raise WrongCall(
-                f"--example: the model has no names: expected attributes from 1 to {size}, such as 3,7 or 3:0.5,7, got "
-                f"{word!r}; or give --names-from"
-            )
-        row[int(word) - 1] = value
-    return row

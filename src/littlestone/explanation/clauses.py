@@ -23,18 +23,20 @@ SURE = 1e-9  # relatively: what floats may be wrong by where many weights are su
 class Clause:
     """Attributes that reach the threshold when all of them are on, and not without any of them.
 
-    ``slack`` is how much evidence against them they can stand; ``always`` whether there is no more than that.
+    ``slack`` is how much evidence against them they can stand; ``always`` whether there is no more than that; ``holds``
+    in how many of the examples that were played again all of them were on, where some were.
     """
 
     attributes: tuple[Hashable, ...]
     weight: float
     slack: float
     always: bool
+    holds: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         return {"attributes": plain(self.attributes), "weight": self.weight, "slack": self.slack,
-                "always": self.always}  # fmt: skip
+                "always": self.always, "holds": self.holds}  # fmt: skip
 
 
 @dataclass(frozen=True)

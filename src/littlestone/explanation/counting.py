@@ -15,7 +15,7 @@ from littlestone.learners._names import aligned
 from littlestone.streams import Stream
 from littlestone.vocabulary import Vocabulary
 
-__all__ = ["Counts", "count_updates", "told"]
+__all__ = ["Counts", "count_clauses", "count_updates", "told"]
 
 Ints = NDArray[np.int64]
 BESIDE = ("promise", "promised", "settled")  # what a learner was told, which no game changes
@@ -84,6 +84,47 @@ def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | 
         own = range(len(numbers)) if names is None else names[: len(numbers)]
         columns = {name: i for i, name in enumerate(own)}
     return Counts(columns, numbers, rows, passes, _same(twin, learner))
+
+
+def count_clauses(
+    stream: Stream, clauses: Sequence[Sequence[Hashable]], names: Sequence[Hashable] | None = None
+) -> list[int]:
+    """Return in how many examples all attributes of each clause are on; ``not x`` is on where ``x`` is not.
+
+    >>> import littlestone as ls
+    >>> count_clauses(ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]), [[0], [0, 1], [0, "not 2"]])
+    [2, 1, 2]
+    """
+    columns = None if names is None else {name: i for i, name in enumerate(names)}
+    found = np.zeros(len(clauses), dtype=np.int64)
+    for block in told(stream):
+        if block.names is not None:
+            columns = {name: i for i, name in enumerate(block.names)}
+        rows = np.repeat(np.arange(len(block)), np.diff(block.indptr))
+        indices = block.indices[block.indptr[0] : block.indptr[-1]]
+        on: dict[Hashable, NDArray[np.bool_]] = {}
+        for name in {name for clause in clauses for name in clause}:
+            on[name] = _on(name, columns, indices, rows, len(block))
+        everywhere = np.ones(len(block), dtype=np.bool_)
+        found += [int(np.all([everywhere, *(on[name] for name in clause)], axis=0).sum()) for clause in clauses]
+    return found.tolist()
+
+
+def _on(
+    name: Hashable, columns: dict[Hashable, int] | None, indices: NDArray[np.uint32], rows: Ints, size: int
+) -> NDArray[np.bool_]:
+    """Return in which rows a literal is on."""
+    known = isinstance(name, int) if columns is None else name in columns
+    if not known and isinstance(name, str) and name.startswith("not "):
+        plain: Hashable = int(name[4:]) if columns is None else name[4:]
+        if columns is not None and plain not in columns and name[4:].isdecimal() and int(name[4:]) in columns:
+            plain = int(name[4:])
+        return ~_on(plain, columns, indices, rows, size)
+    on = np.zeros(size, dtype=np.bool_)
+    if known:
+        column = name if columns is None else columns[name]
+        on[rows[indices == column]] = True
+    return on
 
 
 def _played(twin: Learner, block: Block, numbers: Ints, words: Vocabulary) -> Ints:

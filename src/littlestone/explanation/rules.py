@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from littlestone.errors import InvalidParameter, TooLarge
 from littlestone.explanation._linear import check_names, linear, plain
 from littlestone.explanation.clauses import Clauses, clauses
-from littlestone.explanation.counting import Counts, count_updates
+from littlestone.explanation.counting import Counts, count_clauses, count_updates
 from littlestone.explanation.evidence import Evidence, evidence
 from littlestone.learners import Bounded, Learner
 from littlestone.learners._parameters import check_whole
@@ -142,7 +142,9 @@ def explain(
         raise InvalidParameter(f"explain: {type(learner).__name__} has no weights of attributes to count updates for")
     counts = None if stream is None else count_updates(learner, stream, names)
     return (
-        _linear(learner, top, max_size, names, counts) or _heaviest(learner, top, names) or _other(learner, top, names)
+        _linear(learner, top, max_size, names, counts, stream)
+        or _heaviest(learner, top, names)
+        or _other(learner, top, names)
     )
 
 
@@ -157,8 +159,9 @@ def _told(learner: Learner, kind: str, **more: Any) -> Explanation:
 
 
 def _linear(
-    learner: Learner, top: int, max_size: int, names: Sequence[Hashable] | None, counts: Counts | None
-) -> Explanation | None:
+    learner: Learner, top: int, max_size: int, names: Sequence[Hashable] | None, counts: Counts | None,
+    stream: Stream | None,
+) -> Explanation | None:  # fmt: skip
     from littlestone.explanation.text import clause_notes, evidence_notes
 
     rule = linear(learner, names)
@@ -169,6 +172,10 @@ def _linear(
         notes.append("Its rows are of signs: an attribute that is -1 counts as well, so that none is enough by itself.")
     else:
         found = clauses(rule, max_size=max_size, count=top)
+        if stream is not None:
+            holds = count_clauses(stream, [clause.attributes for clause in found.listed], names)
+            listed = [replace(clause, holds=number) for clause, number in zip(found.listed, holds, strict=True)]
+            found = replace(found, listed=tuple(listed))
         notes += clause_notes(learner, rule, found)
     supports, opposes, more, less = evidence(rule, counts, top)
     notes += evidence_notes(learner, rule, counts, more - len(supports), less - len(opposes))

@@ -100,6 +100,7 @@ def lines_of(told: Explanation) -> Iterator[str]:
                 " and ".join(map(str, clause.attributes)),
                 number(clause.weight),
                 "" if clause.always else f"slack {number(clause.slack)}",
+                "" if clause.holds is None else f"in {clause.holds} examples",
             )
             for clause in told.clauses.listed
         ])  # fmt: skip

@@ -131,6 +131,20 @@ def test_counts_are_those_of_the_game(passes, margin):
     assert "does NOT lead to this model" in str(again)
 
 
+@pytest.mark.parametrize("made", [
+    lambda: ls.Perceptron(averaged=True), lambda: ls.BalancedWinnow(margin=0.5), ls.Winnow,
+    lambda: Bounded(ls.Perceptron()), lambda: ls.Winnow(randomized=True, seed=4), lambda: ls.learners.NaiveBayes(),
+])  # fmt: skip
+def test_an_attribute_that_is_always_on_is_in_every_update(made):
+    rng = np.random.default_rng(0)
+    X = rng.random((900, 5)) < 0.5
+    X[:, 2] = True
+    learner, stream = made(), ls.from_arrays(X, X[:, 0] ^ (rng.random(900) < 0.1))
+    ls.play(learner, stream)
+    on, promoted, demoted = count_updates(learner, stream).of(2)
+    assert (on, promoted + demoted) == (900, learner.updates)
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_can_be_explained(name):
     rng = np.random.default_rng(0)

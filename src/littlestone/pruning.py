@@ -14,7 +14,7 @@ from littlestone.engine import slots as engine
 from littlestone.errors import InvalidParameter
 from littlestone.explanation.counting import told
 from littlestone.learners import Bounded, Learner
-from littlestone.learners._slots import Slots
+from littlestone.learners._slots import Gone, Slots
 from littlestone.learners.bounded import standing_alone
 from littlestone.streams import Stream
 
@@ -171,9 +171,8 @@ def _fill(made: Bounded, old: Bounded | None, keys: list[Any], slots: Ints) -> N
     """Give the attributes that stay the first slots, with what is known of when they were on."""
     number = len(keys)
     state = {
-        "held": np.arange(number), "seen": np.ones(number, dtype=np.int64), "last": np.arange(number),
-        "bounded": np.array([number, 0, 0]), "gone_columns": np.zeros(0, dtype=np.int64),
-        "gone_names": np.zeros(0, dtype=np.uint64),
+        "held": np.arange(number), "seen": np.ones(number, dtype=np.int64), "last": np.zeros(number, dtype=np.int64),
+        "bounded": np.array([number, 0, 0]), **Gone().state(),
     }  # fmt: skip
     if old is not None:
         state |= old._slots.gone.state()

@@ -18,25 +18,26 @@ from littlestone.vocabulary import Vocabulary
 __all__ = ["Counts", "count_clauses", "count_updates", "told"]
 
 Ints = NDArray[np.int64]
+FEW = 256  # rows that are played one by one where not only mistakes are updates
 BESIDE = ("promise", "promised", "settled")  # what a learner was told, which no game changes
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a game was for each attribute.
+    """What a game was for each attribute: examples in which it was on, updates on positive ones, on negative ones.
 
     ``exact`` says that the game ended in the very state of the learner that was asked about: these are its counts.
     Otherwise they are those of a fresh learner of the same parameters on these examples.
     """
 
     columns: dict[Hashable, int]
-    numbers: Ints  # a row an attribute: on, promoted, demoted
+    numbers: Ints  # a row an attribute
     examples: int
     passes: int
     exact: bool
 
     def of(self, name: Hashable) -> tuple[int, int, int]:
-        """Return in how many examples an attribute was on, in how many promotions, and in how many demotions."""
+        """Return in how many examples an attribute was on, in how many updates on positive and on negative ones."""
         column = self.columns.get(name, -1)
         if column < 0:
             return 0, 0, 0
@@ -129,18 +130,8 @@ def _on(
 
 def _played(twin: Learner, block: Block, numbers: Ints, words: Vocabulary) -> Ints:
     """Play a block, and add it to the counts."""
-    before = twin.copy()
-    updates, mistakes = twin.updates, twin.mistakes
-    said = twin.learn(block)
-    outcomes = _positive(twin, block)
-    assert twin.labels is not None
-    updated = np.asarray(said == twin.labels[1]) != outcomes
-    if twin.updates - updates != twin.mistakes - mistakes:  # not on mistakes alone: row by row
-        updated = np.zeros(len(block), dtype=np.bool_)
-        for row in range(len(block)):
-            updates = before.updates
-            before.learn(block[row : row + 1])
-            updated[row] = before.updates > updates
+    outcomes = twin._outcomes(block, None)[0].astype(np.bool_)
+    updated = _updated(twin, block, outcomes)
     placed = block
     if block.names is not None:
         placed, new = aligned(block, words)
@@ -155,8 +146,24 @@ def _played(twin: Learner, block: Block, numbers: Ints, words: Vocabulary) -> In
     return more
 
 
-def _positive(learner: Learner, block: Block) -> NDArray[np.bool_]:
-    return learner._outcomes(block, None)[0].astype(np.bool_)
+def _updated(twin: Learner, block: Block, outcomes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Play a block; return which rows were updates: the mistakes, unless there are more, which smaller parts tell."""
+    apart = twin.averaged or twin.domain == "sign"  # then a mistake need not be an update
+    if apart or len(block) <= FEW:
+        updated = np.zeros(len(block), dtype=np.bool_)
+        for row in range(len(block)):
+            updates = twin.updates
+            twin.learn(block[row : row + 1])
+            updated[row] = twin.updates > updates
+        return updated
+    before, updates, mistakes = twin.copy(), twin.updates, twin.mistakes
+    said = twin.learn(block)
+    assert twin.labels is not None
+    if twin.updates - updates == twin.mistakes - mistakes:
+        return np.asarray((said == twin.labels[1]) != outcomes, dtype=np.bool_)
+    half = len(block) // 2
+    parts = [_updated(before, block[at], outcomes[at]) for at in (slice(None, half), slice(half, None))]
+    return np.concatenate(parts)
 
 
 def _same(one: Learner, other: Learner) -> bool:

@@ -43,7 +43,7 @@ class Gone:
 
     def add(self, keys: list[Any], *, named: bool) -> None:
         """Have these attributes gone, too."""
-        if named:
+        if named or not keys:
             self.names.update(map(fingerprint, keys))
             return
         before = [np.arange(a, b) for a, b in self.ends.reshape(-1, 2).tolist()]
@@ -53,15 +53,33 @@ class Gone:
         lasts = np.concatenate((columns[edges], columns[-1:])) + 1
         self.ends = np.stack((firsts, lasts), axis=1).ravel()
 
-    def has(self, key: Any) -> bool:
-        """Tell whether an attribute is gone."""
-        if isinstance(key, int) and len(self.ends):
-            return bool(np.searchsorted(self.ends, key, side="right") % 2)
-        return bool(self.names) and fingerprint(key) in self.names
+    def among(self, keys: list[Any], columns: NDArray[np.uint32], *, named: bool) -> NDArray[np.bool_]:
+        """Tell which of these attributes are gone: names, or columns."""
+        if named:
+            return np.fromiter((fingerprint(key) in self.names for key in keys), np.bool_, len(keys))
+        return np.asarray(np.searchsorted(self.ends, columns, side="right") % 2 == 1)
 
     def state(self) -> State:
-        """Return the ranges and the fingerprints."""
-        return {"gone_columns": self.ends.copy(), "gone_names": np.array(sorted(self.names), dtype=np.uint64)}
+        """Return the columns, as bits or as ranges, whichever is shorter, and the fingerprints."""
+        size = int(self.ends[-1]) if len(self.ends) else 0
+        bits, ranges = np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64)
+        if size // 8 < self.ends.nbytes:
+            inside = np.zeros(size + 1, dtype=np.int8)
+            inside[self.ends[::2]], inside[self.ends[1::2]] = 1, -1
+            bits = np.packbits(np.cumsum(inside[:size], dtype=np.int8).view(np.uint8))
+        else:
+            ranges = self.ends.copy()
+        return {"gone_bits": bits, "gone_columns": ranges, "gone_names": np.array(sorted(self.names), dtype=np.uint64)}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Gone:
+        """Return what `state` wrote down."""
+        made = cls()
+        made.ends = state["gone_columns"].copy()
+        if len(state["gone_bits"]):
+            made.add(np.flatnonzero(np.unpackbits(state["gone_bits"])).tolist(), named=False)
+        made.names = set(state["gone_names"].tolist())
+        return made
 
 
 class Slots:
@@ -112,9 +130,9 @@ class Slots:
             keys = [names[column] for column in keys]
         where = np.fromiter(map(self.at.get, keys, repeat(engine.NEW)), np.int64, len(keys))
         if len(self.gone):
-            for i in np.flatnonzero(where == engine.NEW).tolist():
-                if self.gone.has(keys[i]):
-                    where[i] = engine.GONE
+            new = np.flatnonzero(where == engine.NEW)
+            gone = self.gone.among([keys[i] for i in new.tolist()], columns[new], named=names is not None)
+            where[new[gone]] = engine.GONE
         return keys, local.astype(np.int64, copy=False), where
 
     def take(self, keys: list[Any], fresh: Ints) -> None:
@@ -159,6 +177,5 @@ class Slots:
         made.free = np.setdiff1d(np.arange(size), held)[::-1].copy()
         serial, made.dropped, made.lost = state["bounded"].tolist()
         made.meta[:] = (len(made.free), serial, 0)
-        made.gone.ends = state["gone_columns"].copy()
-        made.gone.names = set(state["gone_names"].tolist())
+        made.gone = Gone.from_state(state)
         return made

@@ -26,7 +26,7 @@ FIXED = (
 )  # fmt: skip
 INFINITE = ("weights", "scalars", "links", "constant")  # the dual of an attribute that is eliminated is -inf
 MANY = 1 << 24  # attributes that are not believed without an array of as many entries
-OWN = ("held", "columns", "seen", "last", "bounded", "gone_columns", "gone_names")  # of slots
+OWN = ("held", "columns", "seen", "last", "bounded", "gone_bits", "gone_columns", "gone_names")  # of slots
 MAP = {"closed", "coefficients", "denominator"}  # of a game that has outgrown its map they are gone
 
 
@@ -86,7 +86,7 @@ def _slots(state: State) -> None:
     """Check which attribute has which slot, before there is a machine."""
     need({*OWN} - state.keys() <= {"columns"} and ("columns" in state) != ("names" in state), "slots of attributes")
     kinds = {"held": "<u4", "columns": "<u4", "seen": "<i8", "last": "<i8", "bounded": "<i8", "gone_columns": "<i8",
-             "gone_names": "<u8"}  # fmt: skip
+             "gone_names": "<u8", "gone_bits": "|u1"}  # fmt: skip
     for name, kind in kinds.items():
         if name in state:
             need(state[name].ndim == 1 and state[name].dtype.newbyteorder("<").str == kind, f"{name} of {kind}")
@@ -98,6 +98,7 @@ def _slots(state: State) -> None:
     need(len(bounded) == 3 and (bounded >= 0).all() and bounded[2] <= bounded[1], "counts of what was dropped")
     need((state["seen"] >= 1).all() and (state["last"] >= 0).all(), "attributes that have been seen")
     need((state["last"] < max(bounded[0], 1)).all(), "attributes that have been seen")
+    need(not (len(ends) and len(state["gone_bits"])), "columns as bits or as ranges")
     need(len(ends) % 2 == 0 and (np.diff(ends) > 0).all() and (ends >= 0).all(), "ranges of columns")
     need((ends <= 1 << 32).all() and (np.diff(state["gone_names"].astype(object)) > 0).all(), "what is gone, in order")
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidData, InvalidModel, InvalidParameter
 from littlestone.learners import LEARNERS, Bounded
 from littlestone.learners.bounded import standing_alone
 from littlestone.model_file import load, save
@@ -89,6 +89,27 @@ def test_while_nothing_is_lost_it_is_the_learner_itself(game, kind, most):
         assert learner.guarantee is None
 
 
+@pytest.mark.parametrize("make", [ls.Perceptron, lambda: ls.Winnow(theta=4), lambda: ls.BalancedWinnow(averaged=True)])
+@pytest.mark.parametrize("most", [None, 12, 6])
+def test_values_and_example_weights(make, most):
+    """Rows of real values, some of them with weights; with too little room something is lost, and all goes on."""
+    rng = np.random.default_rng(2)
+    X = rng.integers(0, 4, (300, 12)) / 2 * (rng.random((300, 12)) < 0.3)
+    X[(X > 0).sum(axis=1) > 6] = 0
+    y, weight = X[:, 0] > X[:, 1], rng.integers(0, 3, 300)
+    learner, plain = Bounded(make(), max_attributes=most), make()
+    said, expected = learner.learn(X, y, weight=weight), plain.learn(X, y, weight=weight)
+    if most == 6:
+        assert learner.lost
+        again = Bounded(make(), max_attributes=most)
+        parts = [again.learn(X[at : at + 7], y[at : at + 7], weight=weight[at : at + 7]) for at in range(0, 300, 7)]
+        assert np.concatenate(parts).tolist() == said.tolist()
+        same(learner, again)
+    else:
+        assert said.tolist() == expected.tolist()
+        np.testing.assert_allclose(learner.hypothesis().w, plain.hypothesis().w)
+
+
 def test_pending_attributes_do_not_count_and_eligible_ones_do():
     learner = Bounded(ls.Winnow(theta=2), eligible=3)
     for _ in range(2):
@@ -148,6 +169,39 @@ def test_saved_and_loaded(tmp_path, named):
     same(again, learner)
     assert again.learn(block[100:]).tolist() == learner.learn(block[100:]).tolist()
     same(again, learner)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("held", lambda a: a + 5000), ("held", lambda a: a[::-1]), ("columns", lambda a: a * 0),
+        ("seen", lambda a: a - a),
+        ("last", lambda a: a + (1 << 40)), ("bounded", lambda a: -a), ("seen", lambda a: a[1:]),
+        ("gone_columns", lambda a: np.array([5, 3])), ("gone_names", lambda a: np.array([2, 1], dtype=np.uint64)),
+        ("gone_bits", lambda a: np.ones(3)),
+    ],
+)  # fmt: skip
+def test_forged_slots_are_refused(tmp_path, name, change):
+    class Forged(Bounded):
+        """Writes down another state than its own."""
+
+        def state(self):
+            state = super().state()
+            return state | {name: change(state[name])}
+
+    learner = Bounded(ls.Winnow(theta=4), max_attributes=20)
+    learner.learn(block_of([([1, 5], True), ([7, 9], False)]))
+    save(learner, tmp_path / "model.npz")
+    load(tmp_path / "model.npz")
+    learner.__class__ = Forged
+    Forged.__name__ = "Bounded"
+    LEARNERS["bounded"] = Forged  # as if it were the class that is known
+    try:
+        save(learner, tmp_path / "forged.npz")
+    finally:
+        LEARNERS["bounded"] = Bounded
+    with pytest.raises(InvalidModel):
+        load(tmp_path / "forged.npz")
 
 
 @pytest.mark.parametrize(

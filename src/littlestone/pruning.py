@@ -67,7 +67,7 @@ def prune(learner: Learner, *, below: float | None = None, stream: Stream | None
         One whose weights stand alone, see `Bounded`, or a Bounded one; not randomized.
     below : number > 0, or None
         Drop the weights that are smaller than this in absolute value, as `Learner.weights` shows them: an absolute
-        level. Predictions may change.
+        level, also for attributes it has heard of that never moved. Predictions may change.
     stream : Stream, or None
         Drop weights without which every example of it is predicted as before, the lightest first, and those of
         attributes that are on in none. It is held in memory; afterwards all of it is predicted by both learners, and a

@@ -31,7 +31,7 @@ def test_a_predictor_stays_as_it_is(name):
     assert predictor.predict(X).tolist() == before.predict(X).tolist()
     assert predictor.activation(X).tolist() == before.activation(X).tolist()
     assert [predictor.predict_one(row) for row in X[:20]] == before.predict(X[:20]).tolist()
-    assert (predictor.labels, predictor.trials) == ((False, True), 80)
+    assert (predictor.labels, predictor.trials) == (before.labels, 80)
     assert repr(learner) in repr(predictor)
     assert not hasattr(predictor, "learn")
 

@@ -113,8 +113,6 @@ class _Score:
         predictions = self.learner.learn(block)
         self.seconds += perf_counter() - started
         self.n = max(self.n, block.n_attributes or 0)
-        labels = self.learner.labels
-        assert labels is not None
         assert block.outcomes is not None
         assert block.labels is not None
         if isinstance(self.learner, Many):
@@ -122,6 +120,8 @@ class _Score:
             said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
             wrong = said != block.outcomes
         else:
+            labels = self.learner.labels
+            assert labels is not None
             said = np.asarray(predictions == labels[1]).astype(np.uint8)
             wrong = said != np.array([label == labels[1] for label in block.labels])[block.outcomes]
         tested = getattr(

@@ -42,7 +42,7 @@ class WinnerTakesAll:
         self.constants = {}  # by class
         self.counts = {}  # by class: examples, mistakes, promotions, demotions
         self.updates = self.trial = 0
-        self.log_scale, self.squares, self.spreads = 0.0, 0.0, []
+        self.log_scale, self.squares, self.spreads, self.moved = 0.0, 0.0, 0.0, 0
 
     def scores(self, row):
         now, mean = dict.fromkeys(self.counts, 0.0), dict.fromkeys(self.counts, 0.0)
@@ -120,7 +120,7 @@ class WinnerTakesAll:
         return {y: self.up} | {c: self.down * share for c, share in demoted.items()}
 
     def calibrate(self, activations, y):
-        if sum(self.spreads) > 0:
+        if self.spreads > 0:
             scale, most = self.scale(), max(activations)
             shares = [exp(scale * (a - most)) for a in activations]
             mean = sum(p * (a - most) for p, a in zip(shares, activations, strict=True)) / sum(shares)
@@ -128,11 +128,11 @@ class WinnerTakesAll:
             if slope:
                 self.squares += slope**2
                 self.log_scale -= slope / sqrt(self.squares)
-        self.spreads.append(max(activations) - min(activations))
+        self.spreads += max(activations) - min(activations)
+        self.moved += 1
 
     def scale(self):
-        spread = sum(self.spreads)
-        return exp(self.log_scale) * len(self.spreads) / spread if spread else 1.0
+        return exp(self.log_scale) * self.moved / self.spreads if self.spreads else 1.0
 
     def weights(self):
         """Return the weights that predict, by attribute and class."""

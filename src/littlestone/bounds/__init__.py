@@ -11,6 +11,7 @@ from littlestone.bounds.agarwal import (
     perceptron_mistake_losses,
 )
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
+from littlestone.bounds.crammer_singer import multiclass_perceptron
 from littlestone.bounds.fang_venkatesh import (
     directed_drift_exact,
     directed_drift_growth,
@@ -82,6 +83,7 @@ __all__ = [
     "kernel_perceptron_lower",
     "kernel_perceptron_margin",
     "kernel_winnow_dnf",
+    "multiclass_perceptron",
     "needed",
     "normalized_winnow_disjunction",
     "normalized_winnow_margin",

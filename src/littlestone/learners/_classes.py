@@ -77,11 +77,13 @@ def given(labels: Any, before: Classes | None = None) -> Classes:
     return (before or UNKNOWN).with_more(told)
 
 
-def encode(y: Any, labels: Classes | None, rows: int) -> tuple[Codes, Classes]:
+def encode(y: Any, labels: Classes | None, rows: int) -> tuple[Codes, Classes | None]:
     """Return the number of each row's class, and the classes as they are now known; nothing is changed."""
     y = np.asarray(y)
     if y.ndim != 1 or len(y) != rows:
         raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
+    if rows == 0:
+        return np.zeros(0, dtype=np.int32), labels
     if y.dtype.kind not in "biufUO":
         raise InvalidLabel(f"y: expected labels that are bool, int, float or str, got an array of {y.dtype}")
     if y.dtype.kind == "f" and np.isnan(y).any():
@@ -98,12 +100,14 @@ def encode(y: Any, labels: Classes | None, rows: int) -> tuple[Codes, Classes]:
     return _in_order([plain(label) for label in distinct], first, inverse, known)
 
 
-def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Classes | None, rows: int) -> tuple[Codes, Classes]:
+def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Classes | None, rows: int) -> tuple[Codes, Classes | None]:
     """Return a block's outcomes (positions in the stream's labels) as numbers of the learner's classes."""
     codes = np.asarray(outcomes)
     if codes.shape != (rows,) or codes.dtype.kind not in "iub":
         raise InvalidLabel(f"outcomes: expected a whole number a row ({rows}), got {codes.dtype} of {codes.shape}")
-    if rows and not 0 <= codes.min() <= codes.max() < len(stream):
+    if rows == 0:
+        return np.zeros(0, dtype=np.int32), labels
+    if not 0 <= codes.min() <= codes.max() < len(stream):
         row = int(np.flatnonzero((codes < 0) | (codes >= len(stream)))[0])
         raise InvalidLabel(f"outcomes: row {row}: expected a position among {len(stream)} labels, got {codes[row]}")
     distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)

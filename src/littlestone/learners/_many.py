@@ -164,9 +164,9 @@ class Many(Learner):
         self._factors = self._weighed(labels)
         return codes, labels
 
-    def _weighed(self, labels: Classes) -> Floats:
+    def _weighed(self, labels: Classes | None) -> Floats:
         """Return the weight of each class, where some have one."""
-        if self.class_weights is None or isinstance(self.class_weights, str):
+        if labels is None or self.class_weights is None or isinstance(self.class_weights, str):
             return NOTHING
         told = {plain(label): weight for label, weight in self.class_weights.items()}
         try:

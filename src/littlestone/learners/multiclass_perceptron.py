@@ -41,9 +41,9 @@ class MulticlassPerceptron(Many):
     -------
     >>> learner = MulticlassPerceptron()
     >>> learner.learn([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1, 0]], ["a", "b", "c", "b"]).tolist()
-    [None, 'a', 'a', 'b']
+    [None, 'a', 'b', 'b']
     >>> learner.classes, learner.mistakes, learner.links
-    (('a', 'b', 'c'), 3, 4)
+    (('a', 'b', 'c'), 3, 5)
 
     Reference
     ---------

@@ -66,12 +66,12 @@ class WinnerTakesAll(Many):
 
     Example
     -------
-    >>> learner = WinnerTakesAll("perceptron")
+    >>> learner = WinnerTakesAll()
     >>> rows = [["rain", "cold"], ["sun", "hot"], ["snow", "cold"], ["rain", "hot"], ["snow"]]
     >>> [learner.learn_one(row, y) for row, y in zip(rows, ["wet", "dry", "white", "wet", "white"])]
     [None, 'wet', 'wet', 'wet', 'white']
     >>> learner.class_counts()["white"]
-    ClassCounts(examples=2, mistakes=1, promotions=1, demotions=1, links=2)
+    ClassCounts(examples=2, mistakes=1, promotions=2, demotions=0, links=2)
 
     Reference
     ---------

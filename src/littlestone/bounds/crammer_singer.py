@@ -1,0 +1,38 @@
+"""The bound of Crammer and Singer on ultraconservative learners of many classes."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from littlestone.bounds.bound import check, theorem
+
+__all__ = ["multiclass_perceptron"]
+
+
+@theorem(
+    "Crammer-Singer, Theorems 1 and 2",
+    source="Crammer and Singer, Ultraconservative online algorithms for multiclass problems, JMLR 3 (2003)",
+    assumptions="any weights M, a vector a class, with squares summing to norm^2, and gamma > 0; losses is the sum of "
+    "((gamma - M_y.x + max of M_r.x over r other than y)+)^2 over all trials; |x| <= R; zero start; on an error y gains "
+    "x and the classes that score at least as high as y lose it, in parts that sum to 1; of the classes, new_classes "
+    "were not there before their first examples",
+)
+def multiclass_perceptron(
+    *, radius: float, norm: float, gamma: float, losses: float = 0.0, new_classes: int = 0
+) -> float:
+    """``M <= 2 ((R |M| + sqrt(losses)) / gamma)^2``, and one more for each class that came while running.
+
+    Where it is separable with |M| = 1 this is 2 R^2 / gamma^2, the paper's first theorem; losses come from its second.
+    The first example of a class that nobody has heard of can be missed without an error that anything is learned from.
+
+    >>> multiclass_perceptron(radius=3.0, norm=1.0, gamma=0.5).value
+    72.0
+    >>> multiclass_perceptron(radius=3.0, norm=1.0, gamma=0.5, losses=4.0, new_classes=20).value
+    220.0
+    """
+    owner = "multiclass_perceptron"
+    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
+    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
+    check(losses >= 0.0, owner, "losses >= 0", f"losses={losses}")
+    check(new_classes >= 0, owner, "new_classes >= 0", f"new_classes={new_classes}")
+    return 2.0 * ((radius * norm + sqrt(losses)) / gamma) ** 2 + new_classes

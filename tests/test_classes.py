@@ -13,6 +13,7 @@ from littlestone.learners import LEARNERS, MulticlassPerceptron, WinnerTakesAll
 from littlestone.learners.delayed import Delayed
 from littlestone.learners.predictor import freeze
 from littlestone.model_file import load, save
+from littlestone.streams import SvmlightStream
 from tests.naive import multiclass_perceptron as slow_perceptron
 from tests.naive import winner_takes_all as slow
 
@@ -180,6 +181,36 @@ def test_labels_of_a_block_may_grow():
         plain.learn(X[at : at + 40], part)
     assert np.array_equal(learner.state()["links"], plain.state()["links"])
     assert learner.classes == plain.classes
+
+
+@pytest.mark.parametrize("averaged", [False, True])
+def test_hypotheses_explain_the_activations(averaged):
+    X, y = examples(13, real=True)
+    for learner in (WinnerTakesAll(ls.Winnow(**SNOW, bias=True), averaged=averaged), MulticlassPerceptron()):
+        learner.learn(X, y)
+        found = learner.hypotheses()
+        assert tuple(found) == learner.classes
+        for c, (w, theta) in enumerate(found.values()):
+            assert X @ w - theta == pytest.approx(learner.activation(X)[:, c], abs=1e-9)
+        assert learner.hypothesis() is None
+
+
+def test_files_of_many_classes_are_streams(tmp_path):
+    X, y = examples(14, real=True)
+    path = tmp_path / "some.svm"
+    numbers = [WORDS.tolist().index(label) for label in y]
+    path.write_text(
+        "".join(
+            f"{label} {' '.join(f'{i + 1}:{x[i]:g}' for i in np.flatnonzero(x))}\n"
+            for label, x in zip(numbers, X, strict=True)
+        )
+    )
+    learner, plain = WinnerTakesAll(), WinnerTakesAll()
+    run = ls.play(learner, SvmlightStream(path))
+    plain.learn(X, numbers)
+    assert run.mistakes == plain.mistakes == learner.mistakes
+    assert learner.classes == plain.classes
+    assert np.array_equal(learner.state()["links"], plain.state()["links"])
 
 
 def test_games_streams_and_records():
@@ -465,6 +496,10 @@ def test_real_data_with_exact_mistakes_and_fewer_than_peers(name, real_set):
 @pytest.mark.parametrize("which", [0, 1])
 def test_real_data_by_the_twins(name, which, real_set):
     X, y = real_set(name)
+    if name != "qc_train":  # of the other all 11,293 rows take minutes
+        X, y = X[:3000], y[:3000]
     twin = slow.WinnerTakesAll(**TWINS[which])
     rows = (dict.fromkeys(X.indices[a:b].tolist(), 1.0) for a, b in zip(X.indptr, X.indptr[1:], strict=False))
-    assert real_mistakes([twin.learn(row, label) for row, label in zip(rows, y, strict=True)], y) == EXACT[name][which]
+    first, whole = real_mistakes([twin.learn(row, label) for row, label in zip(rows, y, strict=True)], y)
+    assert first == EXACT[name][which][0]
+    assert len(y) == 3000 or whole == EXACT[name][which][1]

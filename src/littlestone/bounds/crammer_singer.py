@@ -13,8 +13,8 @@ __all__ = ["multiclass_perceptron"]
     "Crammer-Singer, Theorems 1 and 2",
     source="Crammer and Singer, Ultraconservative online algorithms for multiclass problems, JMLR 3 (2003)",
     assumptions="any weights M, a vector a class, with squares summing to norm^2, and gamma > 0; losses is the sum of "
-    "((gamma - M_y.x + max of M_r.x over r other than y)+)^2 over all trials; |x| <= R; zero start; on an error y gains "
-    "x and the classes that score at least as high as y lose it, in parts that sum to 1; of the classes, new_classes "
+    "((gamma - M_y.x + max of M_r.x over r other than y)+)^2 over all trials; |x| <= R; zero start; on an error y "
+    "gains x and the classes that score at least as high lose it, in parts that sum to 1; of the classes, new_classes "
     "were not there before their first examples",
 )
 def multiclass_perceptron(

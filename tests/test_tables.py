@@ -287,7 +287,7 @@ def test_options_that_cannot_be_meant():
 
 
 def test_a_label_alone_needs_its_other():
-    with pytest.raises(InvalidLabel, match="the only label so far is 'spam'.*labels="):
+    with pytest.raises(InvalidLabel, match="expected two labels, got only 'spam'; say labels="):
         list(csv("a,y\n1,spam\n").blocks())
     assert csv("a,y\n1,spam\n", labels=("ham", "spam")).labels == ("ham", "spam")
 

@@ -229,3 +229,15 @@ def test_what_is_no_contest():
         contest([ls.Perceptron()], ROWS, tuning=700)
     with pytest.raises(InvalidData, match="expected examples"):
         contest([ls.Perceptron()], ls.from_arrays(np.zeros((0, 2)), np.zeros(0, dtype=int), labels=(0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "mistakes"), [("vote", [45, 34]), ("mushroom_train", [55, 61]), ("kr-vs-kp", [429, 603])]
+)
+def test_real_files_in_their_own_order(data_folder, name, mistakes):
+    path = data_folder / f"{name}.libsvm.gz"
+    if not path.exists():
+        pytest.skip(f"{path.name} is not in LITTLESTONE_DATA")
+    found = contest([ls.Perceptron(), ls.Winnow(alpha=2)], opened(path), permutations=2)
+    assert [entry.mistakes for entry in found.entries] == mistakes
+    assert all(max(run.mistakes for run in entry.runs) <= entry.verdict.bound.value for entry in found.entries)

@@ -179,10 +179,10 @@ def gathered(stream: Stream, memory: int) -> Block | None:
     return replace(block, n_attributes=block.n_attributes or stream.n_attributes or block.width)
 
 
-def play_game(players: Sequence[Player], blocks: Iterator[Block], seen: Seen | None = None) -> None:
+def play_game(players: Sequence[Player], blocks: Iterator[Block], seen: Seen | None, *, warm: bool) -> None:
     """Let all play the rows, which are read once; each is timed, so they take turns."""
     for number, block in enumerate(blocks):
-        if number == 0:
+        if number == 0 and warm:
             _warm(players, block)
         for player in players:
             player.play(block)

@@ -43,7 +43,8 @@ def contest(
     The first game is played in the stream's own order. With ``permutations`` the rows are then played in as many
     random orders, the same ones for every learner; for this they are held in memory (4 bytes for each active attribute,
     12 with a value, and 16 for each row), and refused beyond ``memory`` bytes. Without permutations the rows stream by
-    in constant memory. A learner that refuses the rows leaves alone, and its entry says why.
+    in constant memory, apart from the numbers of the trials with mistakes. A learner that refuses the rows leaves
+    alone, and its entry says why.
 
     With ``tuning``, a number of rows or a fraction of them below 1, the first rows of every game are not scored: on
     them the alternatives of a learner, given as a list, play against each other, and a fresh copy of the one with the
@@ -122,7 +123,7 @@ class _Games:
         rows = Rows(told(left, stream))
         chosen = self._chosen(rows.take(self.prefix))
         players = {name: Player(learner.copy()) for name, learner in chosen.items()}
-        play_game(list(players.values()), rows.take(), seen)
+        play_game(list(players.values()), rows.take(), seen, warm=self.played == 0)
         for name, player in players.items():
             if player.refused is not None:
                 self._leave(name, player.refused)
@@ -136,7 +137,7 @@ class _Games:
         """Return the learner that plays for each entry, by the first rows where it has alternatives."""
         left = {name: several for name, several in self.entrants.items() if name not in self.refused}
         trying = {name: [Player(one.copy()) for one in several] for name, several in left.items() if len(several) > 1}
-        play_game([player for players in trying.values() for player in players], blocks)
+        play_game([player for players in trying.values() for player in players], blocks, None, warm=False)
         chosen = {}
         for name, several in left.items():
             tried = trying.get(name, [Player(several[0])])

@@ -25,15 +25,15 @@ p, li { max-width: 46rem; overflow-wrap: anywhere }
 code { font-family: ui-monospace, "DejaVu Sans Mono", Consolas, monospace; font-size: .9em }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-caption { text-align: left; color: var(--soft); padding-bottom: .4rem }
+caption { text-align: left; color: var(--soft); padding-bottom: .4rem; max-width: calc(100vw - 2rem) }
 th, td { padding: .3rem .75rem .3rem 0; text-align: right; white-space: nowrap; vertical-align: baseline }
 th[scope=row], th.word, td.word { text-align: left }
-th[scope=row] { font-weight: 600; white-space: normal; overflow-wrap: break-word; min-width: 8.5rem; max-width: 18rem }
+th[scope=row] { font-weight: 600; white-space: normal; overflow-wrap: break-word; min-width: 9.5rem; max-width: 18rem }
 td.word { white-space: normal; min-width: 14rem; max-width: 46rem; color: var(--soft); font-size: .875rem }
 thead th { border-bottom: 2px solid var(--ink); font-weight: 600; vertical-align: bottom }
 tbody tr { border-bottom: 1px solid var(--line) } tr.best { background: var(--best) }
 small { color: var(--soft); font-weight: 400 }
-.figures { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)) }
+.figures { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)) }
 figure { margin: 0 } figure svg { display: block; width: 100%; height: auto; background: #fff; border-radius: 4px }
 .swatch { width: 1.6rem; height: .6rem; margin-right: .4rem; vertical-align: baseline; background: #fff }
 @media (max-width: 40rem) { .facts { display: block } .facts dd { margin-bottom: .4rem } }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.hindsight import Comparator, Verdict, comparators, tightest
@@ -18,7 +19,9 @@ WAYS = ("auto", "greedy", "exact", "none")
 
 def can_be_read_again(stream: Stream) -> bool:
     """Tell whether a stream has more than one pass in it: all have, unless they come through a pipe."""
-    inner = getattr(stream, "stream", stream)
+    inner: Any = stream
+    while isinstance(getattr(inner, "stream", None), Stream):  # one stream made of another
+        inner = inner.stream
     source = getattr(inner, "_source", None)
     return bool(getattr(inner, "again", getattr(source, "again", True)))
 

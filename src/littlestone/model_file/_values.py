@@ -15,7 +15,7 @@ from littlestone import links
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
-from littlestone.learners import Learner, by_name, command_name
+from littlestone.learners import LEARNERS, Learner, command_name
 from littlestone.links import Link
 
 __all__ = ["is_given", "read", "same_as_given", "written"]

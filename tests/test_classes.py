@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import LEARNERS, MulticlassPerceptron, WinnerTakesAll
+from littlestone.learners.calibration import Calibrated
 from littlestone.learners.delayed import Delayed
 from littlestone.learners.predictor import freeze
 from littlestone.model_file import load, save
@@ -324,6 +325,35 @@ def test_probabilities():
     a = two.activation(X)
     odds = two._machine.scale * (a[:, 1] - a[:, 0])
     assert two.predict_proba(X)[:, 1] == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_two_labels_are_calibrated_without_changing_the_game():
+    rng = np.random.default_rng(2)
+    X = rng.random((1200, 20)) < 0.3
+    y = np.where(X[:, :3].any(axis=1) ^ (rng.random(1200) < 0.15), "spam", "ham")
+    for make in (lambda: ls.Perceptron(averaged=True), ls.Winnow, lambda: ls.BalancedWinnow(margin=0.5)):
+        plain, service = make(), Calibrated(make())
+        assert service.learn(X[:600], y[:600]).tolist() == plain.learn(X[:600], y[:600]).tolist()
+        again = Calibrated.from_state(make(), service.state())
+        for x, label in zip(X[600:800], y[600:800].tolist(), strict=True):
+            assert service.learn_one(x, label) == plain.learn_one(x, label)
+        again.learn(X[600:800], y[600:800])
+        assert service.learner.mistakes == plain.mistakes
+        before = service.state()
+        assert all(np.array_equal(value, before[key]) for key, value in again.state().items())
+        p = service.predict_proba(X[800:])
+        assert p.sum(axis=1) == pytest.approx(1.0)
+        outcomes = y[800:] == service.learner.labels[1]
+
+        def loss(positive, outcomes=outcomes):
+            return -np.log(np.where(outcomes, positive, 1 - positive) + 1e-300).mean()
+
+        assert loss(p[:, 1]) < min(loss(np.full(400, 0.5)), loss(1 / (1 + np.exp(-plain.activation(X[800:])))))
+        assert (np.diff(p[np.argsort(plain.activation(X[800:])), 1]) >= 0).all()
+    with pytest.raises(InvalidParameter, match="two labels"):
+        Calibrated(WinnerTakesAll())
+    with pytest.raises(InvalidData):
+        service.learn(np.full((2, 20), np.nan), y[:2])
 
 
 def test_memory_is_that_of_the_links():

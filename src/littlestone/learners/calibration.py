@@ -1,0 +1,137 @@
+"""Calibrated: probabilities for a learner of two labels, from its activations, learned on-line."""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.errors import InvalidParameter
+from littlestone.learners._edge import check_importance
+from littlestone.learners._many import Many
+from littlestone.learners.base import Learner
+
+__all__ = ["Calibrated"]
+
+Floats = NDArray[np.float64]
+MOST = 100.0
+
+
+class Calibrated:
+    """A learner of two labels, with probabilities: the sigmoid of ``e^g a / |a| + b``, Platt's scaling on-line.
+
+    Here a is the activation, |a| the mean of its size so far; g and b begin at 0 and move on each trial, before the
+    learner's update, down the gradient of the log loss, each by gradients over the root of the sum of their squares.
+    Nothing is guaranteed of these numbers but that they rise with the activation. Learning goes row by row, some
+    hundred times slower than `Learner.learn`, which it does not change: predictions, mistakes and bounds stay.
+
+    Parameters
+    ----------
+    learner : Learner
+        One of two labels; learners of many classes have a `predict_proba` of their own.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((400, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1) ^ (rng.random(400) < 0.1)
+    >>> service = Calibrated(ls.Perceptron(averaged=True))
+    >>> _ = service.learn(X, y)
+    >>> p = service.predict_proba(X[:5])
+    >>> p.shape, bool((p.argmax(axis=1) == y[:5]).all()), bool(p.max() < 0.99)
+    ((5, 2), True, True)
+
+    Reference
+    ---------
+    Platt, "Probabilistic outputs for support vector machines", in Advances in Large Margin Classifiers (2000).
+    """
+
+    def __init__(self, learner: Learner) -> None:
+        if not isinstance(learner, Learner) or isinstance(learner, Many):
+            raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
+        self.learner = learner
+        self._slope = self._shift = 0.0  # g and b
+        self._squares = [0.0, 0.0]
+        self._sizes, self._seen = 0.0, 0
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn as `Learner.learn` does, and learn the scaling on the way; return the predictions."""
+        learner = self.learner
+        block, _ = learner._aligned(X)
+        codes, labels = learner._outcomes(block, y)
+        importance = check_importance(block.weights if weight is None else weight, len(block))
+        learner._scored(block)  # whatever is to be refused is refused here
+        learner._labels = labels
+        said = []
+        for r in range(len(block)):
+            row, at = block[r : r + 1], slice(r, r + 1)
+            self._move(float(learner.activation(row)[0]), int(codes[r]))
+            told = np.array(learner.labels)[codes[at]]
+            said.append(learner.learn(row, told, weight=importance[at] if len(importance) else None))
+        return np.concatenate(said) if said else learner._decoded(codes)
+
+    def learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
+        activation = _activation_one(self.learner, x)
+        outcome, _ = self.learner._outcome(y)
+        said = self.learner.learn_one(x, y)
+        self._move(activation, int(outcome[0]))
+        return said
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the learner's predictions; nothing changes."""
+        return self.learner.predict(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of the negative and the positive label (columns) for each row of ``X``."""
+        exponents = self._scale() * self.learner.activation(X) + self._shift
+        positive = 0.5 * (1.0 + np.tanh(0.5 * exponents))
+        return np.stack((1.0 - positive, positive), axis=1)
+
+    def _scale(self) -> float:
+        return exp(self._slope) * self._seen / self._sizes if self._sizes > 0.0 else 1.0
+
+    def _move(self, activation: float, outcome: int) -> None:
+        if self._sizes > 0.0:
+            term = self._scale() * activation
+            error = 0.5 * (1.0 + float(np.tanh(0.5 * (term + self._shift)))) - outcome
+            self._slope = self._stepped(0, self._slope, min(max(error * term, -1e100), 1e100))
+            self._shift = self._stepped(1, self._shift, error)
+        self._seen += 1
+        self._sizes += min(abs(activation), 1e200)
+
+    def _stepped(self, which: int, value: float, gradient: float) -> float:
+        if gradient == 0.0:
+            return value
+        self._squares[which] += gradient * gradient
+        return min(max(value - gradient / sqrt(self._squares[which]), -MOST), MOST)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the scaling and the learner's state, as arrays."""
+        scaling = np.array([self._slope, self._shift, *self._squares, self._sizes, self._seen])
+        return {**self.learner.state(), "scaling": scaling}
+
+    @classmethod
+    def from_state(cls, learner: Learner, state: dict[str, NDArray[Any]]) -> Calibrated:
+        """Return what goes on where `state` was taken, for a learner with these parameters."""
+        made = cls(type(learner).from_state(learner.params(), state))
+        made._slope, made._shift, *made._squares, made._sizes, seen = state["scaling"].tolist()
+        made._seen = int(seen)
+        return made
+
+    def __repr__(self) -> str:
+        return f"Calibrated({self.learner!r}, after {self._seen} trials)"
+
+
+def _activation_one(learner: Learner, x: Any) -> float:
+    """Return the activation of one example as `learn_one` takes it; nothing changes."""
+    if isinstance(x, np.ndarray):
+        return float(learner.activation(x[np.newaxis])[0])
+    machine, n = learner._started(None, fix=False)
+    _, rows, new = learner._named(x, n)
+    if new:
+        rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+    return float(machine.score(rows)[1][0])

@@ -181,7 +181,7 @@ def test_saved_and_loaded(tmp_path, named):
         ("gone_bits", lambda a: np.ones(3)),
     ],
 )  # fmt: skip
-def test_forged_slots_are_refused(tmp_path, name, change):
+def test_forged_slots_are_refused(tmp_path, monkeypatch, name, change):
     class Forged(Bounded):
         """Writes down another state than its own."""
 
@@ -195,11 +195,9 @@ def test_forged_slots_are_refused(tmp_path, name, change):
     load(tmp_path / "model.npz")
     learner.__class__ = Forged
     Forged.__name__ = "Bounded"
-    LEARNERS["bounded"] = Forged  # as if it were the class that is known
-    try:
+    with monkeypatch.context() as known:
+        known.setattr(ls.learners, "Bounded", Forged)  # as if it were the class that is known
         save(learner, tmp_path / "forged.npz")
-    finally:
-        LEARNERS["bounded"] = Bounded
     with pytest.raises(InvalidModel):
         load(tmp_path / "forged.npz")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,7 @@ class WrongCall(click.ClickException):
     exit_code = 2
 
 
-def made(role: str, name: str, known: dict[str, Any], settings: tuple[str, ...]) -> Any:
+def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
     """Return the learner or teacher of this name with its settings; refuse what it does not take."""
     if name not in known:
         raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}")

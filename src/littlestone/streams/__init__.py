@@ -8,7 +8,9 @@ from littlestone.streams.base import Stream
 
 if TYPE_CHECKING:
     from littlestone.streams.frame import FrameStream, ParquetStream
+    from littlestone.streams.hashed import Hashed, hashed_column
     from littlestone.streams.jsonl import JsonlStream
+    from littlestone.streams.pairs import Pairs
     from littlestone.streams.snow import SnowStream
     from littlestone.streams.svmlight import SvmlightStream, write_svmlight
     from littlestone.streams.table import CsvStream
@@ -19,7 +21,9 @@ __all__ = [
     "ArrayStream",
     "CsvStream",
     "FrameStream",
+    "Hashed",
     "JsonlStream",
+    "Pairs",
     "ParquetStream",
     "SnowStream",
     "Stream",
@@ -27,6 +31,7 @@ __all__ = [
     "VWStream",
     "convert",
     "from_arrays",
+    "hashed_column",
     "write_jsonl",
     "write_svmlight",
     "write_vw",
@@ -35,12 +40,15 @@ __all__ = [
 _LATER = {
     "CsvStream": "table",
     "FrameStream": "frame",
+    "Hashed": "hashed",
     "JsonlStream": "jsonl",
+    "Pairs": "pairs",
     "ParquetStream": "frame",
     "SnowStream": "snow",
     "SvmlightStream": "svmlight",
     "VWStream": "vw",
     "convert": "writers",
+    "hashed_column": "hashed",
     "write_jsonl": "writers",
     "write_svmlight": "svmlight",
     "write_vw": "vw",

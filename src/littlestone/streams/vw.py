@@ -70,7 +70,7 @@ class VWStream(TextStream):
     r"""The examples of a file in Vowpal Wabbit's text format, read in order with memory for the names only.
 
     A feature of namespace ``ns`` is called ``ns^name``, one without namespace just ``name`` (so that ``| a^b`` is
-    the same attribute as ``|a b``); names are kept exactly, never hashed. Where the first line that has features
+    the same attribute as ``|a b``); names are kept exactly. Where the first line that has features
     has only whole numbers and no namespace, attributes are numbers, counted from 0 as there. A value left out is 1,
     one that is 0 is dropped, values of a feature that comes twice are added up, a namespace's scale multiplies its
     values. Blank lines are skipped; a carriage return or a tab is a blank. The last word before the first bar is a

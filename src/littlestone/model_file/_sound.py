@@ -160,16 +160,29 @@ def _region(learner: Learner, machine: Machine, state: State) -> None:
         need(abs(int(state["exponent"])) < 1 << 30, "an exponent of a float")
 
 
-def _sets(learner: Learner, machine: Machine, state: State) -> None:
+def _sets(learner: Learner, machine: Any, state: State) -> None:
     del learner
     for name in ("stored", "closed", "rows"):
-        if name in state:
+        if name in state and hasattr(machine, "grid"):
+            need(_are_hulls(state[name], machine.grid.sides, points=name == "stored"), f"{name} of the grid")
+        elif name in state:
             need(all(0 <= number >> machine.size < 1 for number in decoded(state[name])), f"{name} that are sets")
     rows = state["rows" if "rows" in state else "stored"]
     need(len(rows) == len(state["net"]), "a net number for each row")
     if "closed" in state:
         need(len(state["closed"]) == len(state["coefficients"]), "a coefficient for each set")
         need(len(state["denominator"]) == 1 and decoded(state["denominator"])[0] > 0, "one denominator")
+
+
+def _are_hulls(array: NDArray[Any], sides: tuple[int, ...], *, points: bool) -> bool:
+    """Tell whether rows are boxes of a grid, as `engine.boxes` has them; ``points``: boxes of one point."""
+    d, m = len(sides), np.array(sides)
+    if array.dtype != np.int64 or array.ndim != 2 or array.shape[1] != 2 * d:
+        return False
+    both = array[:, :d] + array[:, d:]
+    return bool(
+        (array >= 1).all() and (array <= np.tile(m, 2)).all() and (both == m + 1 if points else both <= m + 1).all()
+    )
 
 
 def _growing(learner: Any, machine: Any, state: State) -> None:

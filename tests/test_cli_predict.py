@@ -129,6 +129,23 @@ def test_evaluate_prints_what_evaluate_finds(svm):
         assert f"{count:,}" in printed
 
 
+def test_many_classes(tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    words = ("wet", "warm", "dark")
+    table.write_text("is,season\n" + "".join(f"{words[i % 3]},{('b', 'c', 'a')[i % 3]}\n" for i in range(60)))
+    call("train", table, "-l", "winner-takes-all", "-m", model, "-q", "--holdout", 5, "--passes", 2)
+    report = json.loads(call("evaluate", model, table, "--json").stdout)
+    assert (report["labels"], report["accuracy"]) == (["a", "b", "c"], 1.0)
+    assert report["confusion"] == np.diag([20, 20, 20]).tolist()
+    assert report["auc"] == 1.0
+    line = call("predict", model, "-", "--probabilities", "--json", input="is\nwet\n").stdout
+    assert json.loads(line)["label"] == "b"
+    other = tmp_path / "other.csv"
+    other.write_text("is,season\nwet,b\ndark,d\n")
+    printed = call("evaluate", model, other).stdout
+    assert "macro" in printed and "mistakes = 1," in printed
+
+
 def test_one_class_is_known_by_the_model(svm, tmp_path):
     only = tmp_path / "only.svm"
     only.write_text("1 1:1\n1 1:1 2:1\n")

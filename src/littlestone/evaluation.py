@@ -139,7 +139,7 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
     if labels is None:
         raise InvalidParameter(f"evaluate: expected a learner that has learned something, got {learner!r}")
     known = list(labels)
-    confusion = np.zeros((len(known), len(known)), dtype=np.int64)
+    confusion, many = np.zeros((len(known), len(known)), dtype=np.int64), False
     ranks = [RankSum() for _ in known]
     for block in stream.blocks():
         told = block.labels or stream.labels
@@ -153,7 +153,8 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
             ranks += [RankSum() for _ in range(len(known) - len(ranks))]
         np.add.at(confusion, (truth, said), 1)
         activations = learner.activation(rows)
-        if activations.ndim == 1:
+        many = activations.ndim == 2
+        if not many:
             ranks[1].add(activations, truth == 1)
         else:
             for c in range(activations.shape[1]):
@@ -161,11 +162,13 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
         if on_block is not None:
             on_block(block)
     skipped = int(getattr(stream, "skipped", 0))
-    areas = tuple(rank.area() for rank in ranks)
-    if len(known) == 2:
-        return Evaluation(tuple(known), confusion, areas[1], (areas[0] or areas[1], areas[1]), skipped)
+    areas = [rank.area() for rank in ranks] if many else [ranks[1].area()] * len(known)
+    if many:  # they are in the order in which they came
+        order = sorted(range(len(known)), key=lambda c: (isinstance(known[c], str), known[c]))
+        known, confusion, areas = [known[c] for c in order], confusion[np.ix_(order, order)], [areas[c] for c in order]
     defined = [area for area in areas if area is not None]
-    return Evaluation(tuple(known), confusion, _ratio(sum(defined), len(defined)) if defined else None, areas, skipped)
+    mean = _ratio(sum(defined), len(defined)) if defined else None
+    return Evaluation(tuple(known), confusion, areas[1] if len(known) == 2 else mean, tuple(areas), skipped)
 
 
 def known_to(learner: Learner, block: Block) -> Block:

@@ -15,7 +15,7 @@ from littlestone.learners import _classes
 from littlestone.learners._classes import Classes
 from littlestone.learners._edge import NOTHING, check_block, check_size, rows_of
 from littlestone.learners._labels import plain
-from littlestone.learners._parameters import check_flag, check_number
+from littlestone.learners._parameters import check_number
 from littlestone.learners._targets import POLICIES, Contest, Targets
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Hypothesis, Machine
@@ -204,10 +204,3 @@ def check_class_weights(owner: str, told: Any) -> ClassWeights:
     except InvalidLabel as error:
         raise InvalidParameter(f"{owner}: class_weights: {error}") from error
     return told
-
-
-def check_shared(owner: str, policy: Any, class_weights: Any, calibrated: Any) -> None:
-    """Refuse what no learner of many classes takes."""
-    check_policy(owner, policy)
-    check_class_weights(owner, class_weights)
-    check_flag(owner, "calibrated", calibrated)

@@ -12,7 +12,8 @@ import pytest
 
 import littlestone as ls
 from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.model_file import Checkpoint, Rest, inspect_model, load
+from littlestone.model_file import Checkpoint, inspect_model, load
+from littlestone.streams import Part
 from tests.test_model_file import same
 
 
@@ -58,8 +59,8 @@ def test_a_learner_that_had_learned_before_resumes_where_the_stream_was(tmp_path
 def test_a_stream_that_is_too_short_is_another_one():
     stream = ls.teachers.Disjunction(n=50, k=3, trials=30)
     with pytest.raises(InvalidData, match="at least 31 examples, got 30"):
-        list(Rest(stream, 31).blocks())
-    assert list(Rest(stream, 30).blocks()) == []
+        list(Part(stream, 31).blocks())
+    assert list(Part(stream, 30).blocks()) == []
 
 
 TRAIN = """

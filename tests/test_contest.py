@@ -8,8 +8,9 @@ from scipy import stats
 
 import littlestone as ls
 from littlestone.contests import Difference, Sample, contest
-from littlestone.contests._games import Part, Permuted
+from littlestone.contests._games import Permuted
 from littlestone.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.streams import Part
 from littlestone.streams.open import open as opened
 
 ROWS = ls.teachers.Disjunction(n=40, k=3, trials=700, noise=0.05)

@@ -7,8 +7,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.errors import UnknownSize
-from littlestone.model_file import Rest
-from littlestone.streams import CsvStream, JsonlStream, SvmlightStream, VWStream
+from littlestone.streams import CsvStream, JsonlStream, Part, SvmlightStream, VWStream
 
 SVMLIGHT = b"+1 1:1 3:1\n-1 2:1\n+1 5:1\n"
 VW = b"1 2.0 |a x y\n-1 |a z\n1 0.5 |a x z\n"
@@ -85,7 +84,7 @@ def test_the_rest_of_a_file_is_not_scanned_either(scans: list[str], tmp_path: ob
     path = f"{tmp_path}/a.svm"
     with open(path, "wb") as file:  # noqa: PTH123
         file.write(SVMLIGHT)
-    rest = Rest(SvmlightStream(path), 1)
+    rest = Part(SvmlightStream(path), 1)
     assert ls.play(ls.Perceptron(), rest).trials == 2
     assert scans == []
     assert (rest.n_attributes, rest.labels, rest.names) == (5, (-1, 1), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.hindsight import Comparator, Verdict, comparators, tightest
@@ -11,19 +10,10 @@ from littlestone.run import Run
 from littlestone.streams import Stream
 from littlestone.teachers import disjunction_of
 
-__all__ = ["Judge", "can_be_read_again"]
+__all__ = ["Judge"]
 
 MOST_NONZEROS = 20_000_000  # a greedy search beyond it would take longer than the games
 WAYS = ("auto", "greedy", "exact", "none")
-
-
-def can_be_read_again(stream: Stream) -> bool:
-    """Tell whether a stream has more than one pass in it: all have, unless they come through a pipe."""
-    inner: Any = stream
-    while isinstance(getattr(inner, "stream", None), Stream):  # one stream made of another
-        inner = inner.stream
-    source = getattr(inner, "_source", None)
-    return bool(getattr(inner, "again", getattr(source, "again", True)))
 
 
 class Judge:
@@ -41,7 +31,7 @@ class Judge:
         """Look for disjunctions, unless that would take too long, or again more than a pipe can give."""
         if self.how == "none":
             self.why = "no disjunction was looked for (hindsight='none')"
-        elif not can_be_read_again(source):
+        elif not source.again:
             self.why = "the rows came through a pipe and cannot be read again to look for a disjunction"
         elif self.how == "auto" and nonzeros > MOST_NONZEROS:
             self.why = (

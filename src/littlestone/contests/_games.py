@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from littlestone.learners import Learner
 from littlestone.run import Run
 from littlestone.streams import ArrayStream, Stream
 
-__all__ = ["Part", "Permuted", "Player", "Rows", "Seen", "gathered", "play_game"]
+__all__ = ["Permuted", "Player", "Rows", "Seen", "gathered", "play_game"]
 
 WARMING = 64  # trials: enough for a mistake of either kind
 
@@ -103,35 +102,6 @@ class Rows:
                     block = block[:rows]
                 rows -= len(block)
             yield block
-
-
-class Part(Stream):
-    """Some consecutive rows of a stream: from ``start`` on, ``count`` of them or all."""
-
-    def __init__(self, stream: Stream, start: int, count: int | None = None) -> None:
-        self.stream, self.start, self.count, self.terms = stream, start, count, stream.terms
-
-    @property
-    def n_attributes(self) -> int | None:  # type: ignore[override]
-        """As the stream has it."""
-        return self.stream.n_attributes
-
-    @property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """As the stream has them."""
-        return self.stream.labels
-
-    @property
-    def names(self) -> Sequence[Hashable] | None:  # type: ignore[override]
-        """As the stream has them."""
-        return self.stream.names
-
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the rows in order."""
-        taken = Rows(self.stream.blocks(rows))
-        for _ in taken.take(self.start):
-            pass
-        yield from taken.take(self.count)
 
 
 class Permuted(Stream):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.block import Block
-from littlestone.contests._bounds import Judge, can_be_read_again
-from littlestone.contests._games import Part, Permuted, Player, Rows, Seen, gathered, play_game
+from littlestone.contests._bounds import Judge
+from littlestone.contests._games import Permuted, Player, Rows, Seen, gathered, play_game
 from littlestone.contests.outcome import Contest, Entry
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.game import told
@@ -17,7 +17,7 @@ from littlestone.hindsight import Verdict
 from littlestone.learners import Learner
 from littlestone.learners._parameters import check_whole
 from littlestone.run import Run
-from littlestone.streams import ArrayStream, Stream
+from littlestone.streams import ArrayStream, Part, Stream
 
 __all__ = ["MEMORY", "contest"]
 
@@ -199,7 +199,7 @@ def _prefix(tuning: Any, source: Stream, entrants: Entrants) -> int:
         raise InvalidParameter(f"contest: {several[0]} has alternatives; tuning= says how many rows choose among them")
     if tuning >= 1 or tuning == 0:
         return check_whole("contest", "tuning", tuning, least=0)
-    if not can_be_read_again(source):
+    if not source.again:
         raise InvalidParameter("contest: a pipe's rows are not known beforehand; give tuning= as a number of rows")
     rows = sum(map(len, source.blocks()))
     return max(1, round(tuning * rows))

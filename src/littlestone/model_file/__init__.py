@@ -5,7 +5,7 @@ which most entries are equal (weights that never moved) are kept as the entries 
 SHA-256 of every array, and of itself.
 """
 
-from littlestone.model_file.checkpoint import Checkpoint, Rest
+from littlestone.model_file.checkpoint import Checkpoint
 from littlestone.model_file.files import inspect_model, load, save
 
-__all__ = ["Checkpoint", "Rest", "inspect_model", "load", "save"]
+__all__ = ["Checkpoint", "inspect_model", "load", "save"]

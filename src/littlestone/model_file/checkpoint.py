@@ -4,64 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidParameter
 from littlestone.learners import Learner
 from littlestone.learners._parameters import check_whole
 from littlestone.model_file.files import inspect_model, load, same_learner, save
-from littlestone.streams import Stream
+from littlestone.streams import Part, Stream
 
-__all__ = ["Checkpoint", "Rest"]
-
-
-class Rest(Stream):
-    """What is left of a stream after its first ``skip`` examples.
-
-    >>> import littlestone as ls
-    >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], [1, 0, 1])
-    >>> [block.outcomes.tolist() for block in Rest(stream, 1).blocks()]
-    [[0, 1]]
-    """
-
-    def __init__(self, stream: Stream, skip: int) -> None:
-        self.stream, self.skip = stream, check_whole("Rest", "skip", skip, least=0)
-        self.terms = stream.terms
-
-    # Asked for only when they are needed: a file is scanned for them.
-
-    @property
-    def n_attributes(self) -> int | None:  # type: ignore[override]
-        """The number of attributes, as the whole stream says."""
-        return self.stream.n_attributes
-
-    @property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, as the whole stream says."""
-        return self.stream.labels
-
-    @property
-    def names(self) -> Sequence[Hashable] | None:  # type: ignore[override]
-        """The attributes' names, as the whole stream says."""
-        return self.stream.names
-
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the examples after those that are skipped."""
-        left = self.skip
-        for block in self.stream.blocks(rows):
-            if left < len(block):
-                yield block[left:] if left else block
-            left = max(0, left - len(block))
-        if left:
-            raise InvalidData(
-                f"Rest: expected a stream of at least {self.skip} examples, got {self.skip - left}; is it another one?"
-            )
-
-    def __repr__(self) -> str:
-        return f"Rest({self.stream!r}, {self.skip})"
+__all__ = ["Checkpoint"]
 
 
 class Checkpoint:
@@ -127,7 +79,7 @@ class Checkpoint:
                 )
             learner = found
         self._learner, self._saved, self._start = learner, learner.trials, learner.trials - position
-        return learner, Rest(stream, position) if position else stream
+        return learner, Part(stream, position) if position else stream
 
     def _meet(self, learner: Learner) -> None:
         """Refuse a second learner: they would overwrite each other."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from littlestone._lazy import importer
 from littlestone.streams.arrays import ArrayStream, from_arrays
 from littlestone.streams.base import Stream
+from littlestone.streams.part import Part
 
 if TYPE_CHECKING:
     from littlestone.streams.frame import FrameStream, ParquetStream
@@ -25,6 +26,7 @@ __all__ = [
     "JsonlStream",
     "Pairs",
     "ParquetStream",
+    "Part",
     "SnowStream",
     "Stream",
     "SvmlightStream",

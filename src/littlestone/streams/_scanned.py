@@ -65,7 +65,6 @@ class ScannedStream(Stream):
     ``skipped`` counts the rows that on_error="skip" left out of the last pass, ``complaints`` says the first few.
     """
 
-    again: bool
     _numbered = False  # whether attributes have numbers instead of names
 
     def __init__(self, owner: str, *, labels: Any, unlabelled: bool, on_error: str) -> None:

@@ -132,6 +132,11 @@ class TextStream(Stream):
             self.scan()
         return self._labels or (0, 1)
 
+    @property
+    def again(self) -> bool:  # type: ignore[override]
+        """Whether it can be read again."""
+        return self._source.again
+
     def scan(self) -> None:
         """Read the file once, for the number of attributes and the labels."""
         width, seen = 0, np.zeros(0)

@@ -26,6 +26,11 @@ class WrappedStream(Stream):
         return self.stream.labels
 
     @property
+    def again(self) -> bool:  # type: ignore[override]
+        """Whether it can be read again."""
+        return self.stream.again
+
+    @property
     def name(self) -> str:
         """How errors call the source."""
         return getattr(self.stream, "name", repr(self.stream))

@@ -74,7 +74,7 @@ class Training:
         self.passes = check_whole("Training", "passes", passes)
         self.holdout = None if holdout is None else check_whole("Training", "holdout", holdout, least=2)
         self.trials = None if trials is None else check_whole("Training", "trials", trials)
-        if self.passes > 1 and not can_be_read_again(stream):
+        if self.passes > 1 and not stream.again:
             raise InvalidParameter(
                 f"Training: expected a file for {passes} passes, got {stream!r}, which can be read only once"
             )
@@ -164,15 +164,6 @@ class Training:
             self.held_mistakes += int(np.count_nonzero(predictions != np.array(block.labels)[block.outcomes]))
             self.last_held = _last(block, predictions)
         self._waiting, self.settled = [], True
-
-
-def can_be_read_again(stream: Stream) -> bool:
-    """Tell whether a stream gives its examples more than once: files and built-in streams do, pipes do not."""
-    source = getattr(stream, "_source", None)
-    inner = getattr(stream, "stream", None)
-    if isinstance(inner, Stream):
-        return can_be_read_again(inner)
-    return bool(getattr(source if hasattr(source, "again") else stream, "again", True))
 
 
 def standing_bound(learner: Learner) -> Bound | None:

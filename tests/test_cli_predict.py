@@ -10,7 +10,7 @@ import littlestone as ls
 from littlestone.evaluation import evaluate
 from littlestone.model_file import inspect_model, load, save
 from littlestone.streams import CsvStream, SvmlightStream, write_svmlight
-from littlestone.streams.open import open as opened
+from littlestone.streams.opening import open as opened
 from tests.test_cli_train import call
 
 TRAIN = "id,colour,size,weight,code,class\n" + "".join(

@@ -11,7 +11,7 @@ from littlestone.contests import Difference, Sample, contest
 from littlestone.contests._games import Permuted
 from littlestone.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.streams import Part
-from littlestone.streams.open import open as opened
+from littlestone.streams.opening import open as opened
 
 ROWS = ls.teachers.Disjunction(n=40, k=3, trials=700, noise=0.05)
 

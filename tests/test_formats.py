@@ -12,9 +12,9 @@ import pytest
 import littlestone as ls
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.streams import CsvStream, FrameStream, JsonlStream, ParquetStream, SnowStream, convert
-from littlestone.streams.open import format_of
-from littlestone.streams.open import open as open_stream
 from littlestone.streams.opened import Source
+from littlestone.streams.opening import format_of
+from littlestone.streams.opening import open as open_stream
 from tests.test_tables import Pipe, rows_of
 
 

@@ -13,7 +13,7 @@ import littlestone as ls
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.streams import CsvStream, JsonlStream, SvmlightStream, VWStream
 from littlestone.streams.hashed import Hashed, Seen, hashed_column
-from littlestone.streams.open import open as open_stream
+from littlestone.streams.opening import open as open_stream
 from tests.naive import hashing as naive
 from tests.test_tables import rows_of
 

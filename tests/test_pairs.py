@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.streams import CsvStream, JsonlStream, VWStream, pairs
 from littlestone.streams.hashed import Hashed
-from littlestone.streams.open import open as open_stream
+from littlestone.streams.opening import open as open_stream
 from littlestone.streams.pairs import Pairs
 from littlestone.vocabulary import LaterNames
 from tests.naive import hashing as naive

@@ -180,7 +180,7 @@ def test_a_tab_separated_file_has_no_quotes(tmp_path):
     path.write_text('t\ty\n"so, he said\t0\nit\'s "it"\t1\n')
     expected = [(0, {"t=so": 1, "t=he": 1, "t=said": 1}), (1, {"t=it's": 1, "t=it": 1})]
     assert rows_of(CsvStream(path, text="t")) == expected
-    assert rows_of(ls.streams.open.open(path, text="t")) == expected
+    assert rows_of(ls.streams.open(path, text="t")) == expected
 
 
 BAD = {

@@ -83,8 +83,8 @@ def stream_of(
         raise click.ClickException(
             f"{source}: expected a file, - for stdin, or one of {', '.join(named)}, got nothing of that name"
         )
-    from littlestone.streams.open import open as opened
-    from littlestone.streams.open import options_of
+    from littlestone.streams.opening import open as opened
+    from littlestone.streams.opening import options_of
 
     before = dict(defaults or {})
     format_before = before.pop("format", None)
@@ -121,8 +121,8 @@ def _made(name: str, named: dict[str, Any], said: dict[str, Any], settings: tupl
 
 def _format(source: str, told: str | None, before: str | None) -> tuple[Any, str]:
     """Return what is to be opened and its format: as told, by suffix, as before, or by the first line."""
-    from littlestone.streams.open import SUFFIXES, format_of
     from littlestone.streams.opened import Source, plain_suffix
+    from littlestone.streams.opening import SUFFIXES, format_of
 
     known = told or (SUFFIXES.get(plain_suffix(source)) if source != "-" else None) or before
     if known is not None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from littlestone.streams.frame import FrameStream, ParquetStream
     from littlestone.streams.hashed import Hashed, hashed_column
     from littlestone.streams.jsonl import JsonlStream
+    from littlestone.streams.opening import open  # noqa: A004 - as ls.open
     from littlestone.streams.pairs import Pairs
     from littlestone.streams.snow import SnowStream
     from littlestone.streams.svmlight import SvmlightStream, write_svmlight
@@ -34,6 +35,7 @@ __all__ = [
     "convert",
     "from_arrays",
     "hashed_column",
+    "open",
     "write_jsonl",
     "write_svmlight",
     "write_vw",
@@ -51,6 +53,7 @@ _LATER = {
     "VWStream": "vw",
     "convert": "writers",
     "hashed_column": "hashed",
+    "open": "opening",
     "write_jsonl": "writers",
     "write_svmlight": "svmlight",
     "write_vw": "vw",

@@ -18,9 +18,9 @@ from typing import IO, Any
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.streams.base import Stream
-from littlestone.streams.open import SUFFIXES
-from littlestone.streams.open import open as opened_stream
 from littlestone.streams.opened import plain_suffix
+from littlestone.streams.opening import SUFFIXES
+from littlestone.streams.opening import open as opened_stream
 
 __all__ = ["WRITERS", "atomic", "convert", "write_jsonl"]
 

@@ -365,3 +365,14 @@ def test_exact_weights_decide_ties():
     told = explain(learner)
     assert [clause.attributes for clause in told.clauses.listed] == [(0, 1)]
     assert learner.predict([[1, 1]])[0] == 1
+
+
+def test_pending_attributes_of_a_bounded_learner_are_no_evidence():
+    learner = Bounded(ls.Winnow(theta=2), eligible=2)
+    for _ in range(3):
+        learner.learn_one({"a"}, 1)
+    learner.learn_one({"a", "once"}, 1)
+    told = explain(learner)
+    assert [one.attribute for one in (*told.supports, *told.opposes)] == ["a"]
+    assert told.clauses.whole
+    assert "those that wait are not listed" in str(told)

@@ -15,15 +15,21 @@ if TYPE_CHECKING:
     from littlestone.learners import Learner
     from littlestone.streams import Stream
 
-__all__ = ["TUNED", "USUAL", "players"]
+__all__ = ["TUNED", "players", "usual"]
 
 USUAL = (
     "perceptron,p-norm,balanced-winnow,winnow,tuned-winnow,tuned-normalized-winnow,thresholded-beg,"
     "tuned-thresholded-beg,bayes-beg,tuned-bayes-beg,elimination"
 )
+MANY = "winner-takes-all,winner-takes-all:learner=perceptron,multiclass-perceptron,multiclass-perceptron:averaged=true"
 TUNED, RANDOMIZED = "tuned-", "randomized-"
 
 Players = dict[str, "list[Learner]"]
+
+
+def usual(source: Stream) -> str:
+    """Return who plays where nobody is named: learners of many classes, if the file is seen to have more than two."""
+    return MANY if source.again and len(source.labels) > 2 else USUAL
 
 
 def players(

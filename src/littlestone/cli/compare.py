@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._players import USUAL, players
+from littlestone.cli._players import players, usual
 from littlestone.cli._source import source_options
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ WORDS = {  # of the library, and of the command line
 @click.command(short_help="Let several learners play one file or stream: mistakes beside bounds.")
 @click.argument("stream", metavar="FILE|STREAM", default="disjunction")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("-l", "--learners", default=USUAL, help="Learners by name, separated by commas.  [default: most of them]")
+@click.option("-l", "--learners", help="Learners by name, separated by commas.  [default: most of them]")
 @click.option("-p", "--permutations", type=click.IntRange(0), default=0, help="Other orders to play.  [default: 0]")
 @click.option("--tune", metavar="ROWS|FRACTION", help="First rows, not scored, that choose among alternatives.")
 @click.option("--page", type=click.Path(dir_okay=False), metavar="OUT.html", help="Write a page with table and curves.")
@@ -49,8 +49,9 @@ WORDS = {  # of the library, and of the command line
 @source_options
 @click.pass_context
 def compare(
-    ctx: click.Context, /, stream: str, settings: tuple[str, ...], learners: str, permutations: int, tune: str | None,
-    page: str | None, errors: int, hindsight: str, time_limit: float | None, as_json: bool, **options: Any,
+    ctx: click.Context, /, stream: str, settings: tuple[str, ...], learners: str | None, permutations: int,
+    tune: str | None, page: str | None, errors: int, hindsight: str, time_limit: float | None, as_json: bool,
+    **options: Any,
 ) -> None:  # fmt: skip
     """Let several learners play the same FILE or STREAM and print their mistakes beside the bounds that had to hold.
 
@@ -88,7 +89,9 @@ def compare(
     prefix, seed = _tuning(tune), options["seed"] or 0
     computed = stream != "-" and not Path(stream).exists()
     source = _computed(stream, settings, options, permutations) if computed else _file(stream, settings, options)
-    found, unfit = players(learners, source, options["k"], errors, seed, computed=computed)
+    found, unfit = players(
+        usual(source) if learners is None else learners, source, options["k"], errors, seed, computed=computed
+    )
     if any(len(several) > 1 for several in found.values()) and not prefix:
         raise click.UsageError("a parameter was given more than once; --tune ROWS|FRACTION chooses among its values")
     if page is not None:

@@ -30,6 +30,13 @@ USUAL, GROWING = "perceptron", "growing-winnow"
 @click.option("-l", "--learner", metavar="NAME", help=f"Learner, such as winnow.  [default: {USUAL}]")
 @click.option("--grow", is_flag=True, help="Add conjunctions of attributes on the way: -l growing-winnow.")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
+@click.option("--max-attributes", type=click.IntRange(1), metavar="N", help="Keep the weights of N attributes at most.")
+@click.option(
+    "--eligible",
+    type=click.IntRange(2),
+    metavar="K",
+    help="Give an attribute a weight when it comes for the K-th time.",
+)
 @click.option("-m", "--model", type=click.Path(dir_okay=False), help="Where to save it, such as model.npz.")
 @click.option("-i", "--initial", type=click.Path(dir_okay=False), help="A model to go on with.")
 @click.option("--passes", type=click.IntRange(1), default=1, help="How often to read the file.  [default: 1]")
@@ -128,16 +135,18 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
 def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
     """Return the learner: a new one, or that of a model, with the model's digest and how its file was read."""
     from littlestone.cli._settings import made
-    from littlestone.learners import LEARNERS
+    from littlestone.learners import LEARNERS, Bounded
 
     if told["grow"]:
         if told["learner"] not in {None, GROWING}:
             raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {told['learner']}")
         told["learner"] = GROWING
+    bounds = {name: told[name] for name in ("max_attributes", "eligible") if told[name] is not None}
     if told["initial"] is None:
-        return made("LEARNER", told["learner"] or USUAL, LEARNERS, told["parameters"]), None, {}
-    if told["learner"] is not None or told["parameters"]:
-        raise WrongCall("-i: the model says which learner it is, with which parameters; leave -l and --set out")
+        learner = made("LEARNER", told["learner"] or USUAL, LEARNERS, told["parameters"])
+        return Bounded(learner, **bounds) if bounds else learner, None, {}
+    if told["learner"] is not None or told["parameters"] or bounds:
+        raise WrongCall("-i: the model says which learner it is, with which parameters; leave -l, --set and bounds out")
     from littlestone.cli._model import model_of
     from littlestone.model_file import inspect_model
 

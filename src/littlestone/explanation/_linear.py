@@ -36,7 +36,7 @@ class Linear:
     exponents: NDArray[np.int64] | None  # promotions and demotions of each, or the difference and 0
     apart: bool  # whether promotions and demotions are told apart there
     tie: bool
-    closed: bool  # whether there can be no attributes but these
+    closed: bool  # whether no attributes but these can count
 
 
 def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) -> None:
@@ -62,7 +62,7 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
     machine = learner._machine
     columns, keys = np.arange(len(weights)), None
     if isinstance(learner, Bounded):
-        keys, columns, weights = learner._kept()
+        keys, columns, weights = _counting(learner)
     exact, exponents, apart = _exactly(machine, weights, columns)
     fixed, exact_constant = Fraction(theta), Fraction(constant)
     if isinstance(machine, Exponents) and machine._duals is None:
@@ -74,7 +74,8 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
         usual = float(machine.weights(machine.size + 1)[0][-1])
     n = len(weights) // 2 if learner.negations else None
     words = learner.vocabulary
-    closed = learner.negations or (keys is None and learner.n is not None and len(weights) == learner.n)
+    pending = isinstance(learner, Bounded) and learner.eligible > 1  # one that nobody has seen does not count at once
+    closed = learner.negations or pending or (keys is None and learner.n is not None and len(weights) == learner.n)
 
     def name(i: int) -> Hashable:
         if keys is not None:
@@ -95,7 +96,14 @@ def _parts(learner: Learner) -> tuple[Floats, float, float]:
     if not isinstance(learner, Bounded):
         return learner._weights()
     machine, _ = learner._started(None, fix=False)
-    return learner._kept()[2], machine.weights(0)[1], machine.theta
+    return _counting(learner)[2], machine.weights(0)[1], machine.theta
+
+
+def _counting(learner: Bounded) -> tuple[list[Any], NDArray[np.int64], Floats]:
+    """Return the attributes of a bounded learner that count already, their slots and their weights."""
+    keys, slots, weights = learner._kept()
+    counts = learner._slots.seen[slots] >= learner.eligible
+    return [keys[i] for i in np.flatnonzero(counts).tolist()], slots[counts], weights[counts]
 
 
 def _netted(rule: Linear, n: int) -> Linear:

@@ -14,7 +14,7 @@ from littlestone.errors import InvalidLabel
 __all__ = ["UNKNOWN", "Labels", "all_labels", "encode", "from_state", "given", "one", "plain", "recoded"]
 
 Codes = NDArray[np.uint8]
-REMEDY = "for more than two labels use WinnerTakesAll"
+REMEDY = "for more than two labels use WinnerTakesAll (-l winner-takes-all)"
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 
 

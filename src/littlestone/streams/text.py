@@ -127,9 +127,9 @@ class TextStream(Stream):
 
     @property
     def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first: as given, else those of the file, which is scanned for them."""
+        """All labels, the negative one first: as given, else known at sight, else those that a scan finds."""
         if self._labels is None and self._source.again:
-            self.scan()
+            self._look()
         return self._labels or (0, 1)
 
     @property

@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 ACTIVE, RELEVANT, BITS = 75, 5, 17
 N = 1 << BITS
 PART = 20_000  # rows made at once
+# As after an ordinary installation: modules are compiled once, not at every start.
+USUAL = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 RABBIT = """
 import sys, pylibvw
@@ -90,7 +92,7 @@ def make(folder: Path, name: str, megabytes: float, seed: int) -> tuple[Path, Pa
 def run(command: Sequence[str]) -> Took:
     """Run a process to its end and return what it took."""
     started = perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=USUAL)
     assert process.stderr is not None
     errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)

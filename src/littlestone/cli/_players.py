@@ -29,7 +29,8 @@ Players = dict[str, "list[Learner]"]
 
 def usual(source: Stream) -> str:
     """Return who plays where nobody is named: learners of many classes, if the file is seen to have more than two."""
-    return MANY if source.again and len(source.labels) > 2 else USUAL
+    first = next(source.blocks(), None) if source.again else None
+    return MANY if first is not None and first.labels is not None and len(first.labels) > 2 else USUAL
 
 
 def players(

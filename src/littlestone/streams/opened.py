@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 import sys
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from littlestone.streams._compressed import (
     sentence,
 )
 
-__all__ = ["Source", "opened", "plain_suffix", "whole_lines"]
+__all__ = ["LONGEST", "Source", "opened", "plain_suffix", "too_long", "whole_lines"]
 
 NEW_LINE = np.uint8(10)
 LONGEST = 1 << 26  # bytes of one line: 64 MiB are surely no line of examples
@@ -114,6 +115,25 @@ class Source:
         turn = self._turn
         return io.BufferedReader(Guarded(self.name, inner, closing, lambda: turn == self._turn), BLOCK)
 
+    def plain(self) -> IO[bytes] | None:
+        """Return a regular file whose bytes are the text itself, open, to be read at any place; None for all else."""
+        if self._path is None or not self.again or not hasattr(os, "pread"):
+            return None
+        try:
+            raw = self._path.open("rb", buffering=0)
+            try:
+                text = compression(self.name, _head(raw)) is None and os.fstat(raw.fileno()).st_size > 0
+            except BaseException:
+                raw.close()
+                raise
+        except OSError as error:
+            raise InvalidData(sentence(self.name, error)) from None
+        if not text:
+            raw.close()
+            return None
+        self._raw = raw
+        return raw
+
     def progress(self) -> tuple[int, int] | None:
         """Return how many bytes of a file have been read, as they are on the disk, and how many there are."""
         try:
@@ -177,10 +197,7 @@ def whole_lines(
         cut = chunk.rfind(b"\n") + 1
         head = chunk.find(b"\n") if cut else len(chunk)
         if length + head > longest:
-            name = getattr(file, "name", "file")
-            raise InvalidData(
-                f"{name}:{line}: expected a line of at most {longest} bytes, got a longer one; is it a text file?"
-            )
+            raise too_long(getattr(file, "name", "file"), line, longest)
         if not cut:
             begun.append(chunk)
             length += len(chunk)
@@ -191,6 +208,13 @@ def whole_lines(
         begun, length = [chunk[cut:]], len(chunk) - cut
     if length:
         yield line, b"".join((*begun, b"\n"))
+
+
+def too_long(name: str, line: int, longest: int) -> InvalidData:
+    """Return what is said of a line that is too long."""
+    return InvalidData(
+        f"{name}:{line}: expected a line of at most {longest} bytes, got a longer one; is it a text file?"
+    )
 
 
 def _head(file: Any) -> bytes:

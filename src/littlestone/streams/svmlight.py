@@ -12,7 +12,7 @@ from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.streams._decimals import Known, decimal
 from littlestone.streams.base import Stream
-from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
+from littlestone.streams.text import THREADS, Complaint, Parsed, Spaces, TextStream, shown
 from littlestone.streams.writers import atomic
 
 __all__ = ["SvmlightStream", "write_svmlight"]
@@ -91,10 +91,10 @@ class SvmlightStream(TextStream):
     def _begin(self, chunk: bytes) -> None:
         if self.zero_based is None:
             self._base = 1
-            self._base = 0 if _Reader(self, 1, chunk).meets_zero() else 1
+            self._base = 0 if _Reader(self, chunk).meets_zero() else 1
 
-    def _parse(self, numbered: tuple[int, bytes]) -> Parsed:
-        return _Reader(self, *numbered).parsed()
+    def _parse(self, chunk: bytes) -> Parsed:
+        return _Reader(self, chunk).parsed()
 
 
 class _Space:
@@ -111,8 +111,8 @@ class _Space:
 class _Reader:
     """The rows of one chunk."""
 
-    def __init__(self, stream: SvmlightStream, line: int, chunk: bytes) -> None:
-        self.stream, self.first, self.chunk = stream, line, chunk
+    def __init__(self, stream: SvmlightStream, chunk: bytes) -> None:
+        self.stream, self.chunk = stream, chunk
         self.base, self.most = stream._base, stream.attributes or MOST_ATTRIBUTES
         self.data = np.frombuffer(chunk, dtype=np.uint8)
         self.space = stream._spaces.taken(len(chunk))
@@ -132,7 +132,7 @@ class _Reader:
         block = Block(space.indptr[: rows + 1].copy(), space.indices[:stored].copy(), values, checked=True)
         y, lines = space.y[:rows].copy(), space.lines[:rows].copy()
         self.stream._spaces.left(space)
-        return Parsed(block, y, lines, int(self.meta[engine.LARGEST]) + 1, bad)
+        return Parsed(block, y, lines, int(self.meta[engine.LARGEST]) + 1, bad, int(self.meta[engine.LINE]) - 1)
 
     def meets_zero(self) -> bool:
         """Tell whether some index is 0."""
@@ -146,9 +146,9 @@ class _Reader:
 
     def _restart(self) -> None:
         self.meta[:] = 0
-        self.meta[engine.LINE], self.meta[engine.LARGEST] = self.first, -1
+        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
 
-    def _read(self) -> list[InvalidData]:
+    def _read(self) -> list[Complaint]:
         self._restart()
         bad = []
         while code := self._go_on():
@@ -170,7 +170,7 @@ class _Reader:
         self.meta[engine.POSITION] = self.chunk.index(b"\n", self.meta[engine.POSITION]) + 1
         self.meta[engine.LINE] += 1
 
-    def _error(self, code: int) -> InvalidData:
+    def _error(self, code: int) -> Complaint:
         at = int(self.meta[engine.AT])
         if code == engine.TWICE:
             index = int(self.meta[engine.WHAT]) + self.base
@@ -184,7 +184,7 @@ class _Reader:
             remedy = "renumber the attributes" if self.stream.attributes is None else "give more attributes"
         else:
             (expected, remedy), got = EXPECTED[code], shown(self.chunk, at)
-        return InvalidData(f"{self.stream.name}:{self.meta[engine.LINE]}: {expected}, got {got}; {remedy}")
+        return int(self.meta[engine.LINE]), f"{expected}, got {got}; {remedy}"
 
 
 def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> int:

@@ -17,11 +17,12 @@ from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.learners._labels import all_labels
 from littlestone.learners._parameters import check_whole
+from littlestone.streams._spans import Spans
 from littlestone.streams._threads import in_order
 from littlestone.streams.base import Stream
 from littlestone.streams.opened import Source, whole_lines
 
-__all__ = ["Parsed", "Spaces", "TextStream", "number", "shown"]
+__all__ = ["Complaint", "Parsed", "Spaces", "TextStream", "number", "shown"]
 
 CHUNK = 1 << 20  # bytes parsed at once
 THREADS = 2
@@ -37,6 +38,10 @@ class Sized(Protocol):
 
 
 S = TypeVar("S", bound=Sized)
+P = TypeVar("P")
+
+
+Complaint = tuple[int, str]  # a line of a chunk, and what is wrong with it
 
 
 @dataclass
@@ -45,9 +50,11 @@ class Parsed:
 
     block: Block
     y: NDArray[np.float64]
-    lines: NDArray[np.int64]  # the line of each row
+    lines: NDArray[np.int64]  # the line of each row, the first of the chunk being 1
     width: int = 0  # the largest index plus one, also of a value 0
-    bad: list[InvalidData] = field(default_factory=list)
+    bad: list[Complaint] = field(default_factory=list)
+    count: int = 0  # how many lines there are
+    length: int = 0  # and how many bytes
 
 
 class Spaces(Generic[S]):
@@ -105,8 +112,8 @@ class TextStream(Stream):
         """Settle, from the first chunk, what holds for all of them."""
 
     @abstractmethod
-    def _parse(self, numbered: tuple[int, bytes]) -> Parsed:
-        """Parse the chunk that begins with a line of this number; in any thread, changing nothing."""
+    def _parse(self, chunk: bytes) -> Parsed:
+        """Parse a chunk of whole lines; in any thread, changing nothing."""
 
     def _finish(self, parsed: Parsed) -> Block:
         """Return the rows of a chunk, in order, with the attributes known by now."""
@@ -127,9 +134,9 @@ class TextStream(Stream):
 
     @property
     def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first: as given, else known at sight, else those that a scan finds."""
+        """All labels, the negative one first: as given, else those of the file, which is scanned for them."""
         if self._labels is None and self._source.again:
-            self._look()
+            self.scan()
         return self._labels or (0, 1)
 
     @property
@@ -185,19 +192,48 @@ class TextStream(Stream):
         """Yield the chunks in order, bad lines raised or skipped and, if they are to be, counted."""
         if counted:
             self.skipped, self.complaints = 0, []
-        with self._source.open() as file:
-            chunks = whole_lines(file, CHUNK)
-            for line, chunk in chunks:
-                first = chunk.removeprefix(BOM)
-                self._begin(first)
-                yield self._judged(self._parse((line, first)), counted)
-                break
-            for parsed in in_order(self._parse, chunks, self.threads, ahead=self._source.again):
-                yield self._judged(parsed, counted)
+        plain = self._source.plain()
+        with self._source.open() if plain is None else plain as file:
+            if plain is None:
+                chunks = (chunk for _, chunk in whole_lines(file, CHUNK))
+                yield from self._in_order(chunks, lambda chunk: chunk, counted, ahead=self._source.again)
+                return
+            spans, read = Spans(plain, self.name, CHUNK), 0
+            for parsed in self._in_order(iter(spans), spans.read, counted, ahead=False):
+                read += parsed.length
+                plain.seek(read)  # nobody reads from there: it says how far we are
+                yield parsed
 
-    def _judged(self, parsed: Parsed, counted: bool) -> Parsed:
-        for error in parsed.bad:
-            self._skip(error, counted)
+    def _in_order(
+        self, pieces: Iterator[P], read: Callable[[P], bytes], counted: bool, *, ahead: bool
+    ) -> Generator[Parsed]:
+        """Yield the pieces in order, read and parsed in threads, after the first, which says what holds for all."""
+        line = 1
+        for piece in pieces:
+            first = read(piece)
+            chunk = first.removeprefix(BOM)
+            self._begin(chunk)
+            parsed = self._parse(chunk)
+            parsed.length = len(first)
+            line += parsed.count
+            yield self._judged(parsed, line - parsed.count, counted)
+            break
+
+        def task(piece: P) -> Parsed:
+            chunk = read(piece)
+            parsed = self._parse(chunk)
+            parsed.length = len(chunk)
+            return parsed
+
+        for parsed in in_order(task, pieces, self.threads, ahead=ahead):
+            line += parsed.count
+            yield self._judged(parsed, line - parsed.count, counted)
+
+    def _judged(self, parsed: Parsed, line: int, counted: bool) -> Parsed:
+        """Number the lines, the first of which is ``line`` of the file; raise or count the bad ones."""
+        parsed.lines += line - 1
+        for at, wrong in parsed.bad:
+            self._skip(InvalidData(f"{self.name}:{at + line - 1}: {wrong}"), counted)
         return parsed
 
     def _skip(self, error: InvalidData | InvalidLabel, counted: bool = True) -> None:

@@ -20,7 +20,7 @@ from littlestone.streams._decimals import Known, decimal, read
 from littlestone.streams._name_table import NameTable, Spelled
 from littlestone.streams.base import Stream
 from littlestone.streams.hashed import Seen, folded
-from littlestone.streams.text import THREADS, Parsed, Spaces, TextStream, shown
+from littlestone.streams.text import THREADS, Complaint, Parsed, Spaces, TextStream, shown
 from littlestone.streams.writers import atomic
 from littlestone.vocabulary import continued
 
@@ -137,11 +137,11 @@ class VWStream(TextStream):
         if self._names is None:
             self._numbered = _has_numbers(chunk)
 
-    def _parse(self, numbered: tuple[int, bytes]) -> Parsed:
-        return _Reader(self, *numbered).parsed()
+    def _parse(self, chunk: bytes) -> Parsed:
+        return _Reader(self, chunk).parsed()
 
-    def _judged(self, parsed: Parsed, counted: bool) -> Parsed:
-        super()._judged(parsed, counted)
+    def _judged(self, parsed: Parsed, line: int, counted: bool) -> Parsed:
+        super()._judged(parsed, line, counted)
         if self._bits and isinstance(parsed, _Named) and parsed.unseen is not None:
             self._seen.add(parsed.unseen)
         elif not self._numbered:
@@ -211,8 +211,8 @@ class _Space:
 class _Reader:
     """The rows of one chunk."""
 
-    def __init__(self, stream: VWStream, line: int, chunk: bytes) -> None:
-        self.stream, self.first, self.chunk = stream, line, chunk
+    def __init__(self, stream: VWStream, chunk: bytes) -> None:
+        self.stream, self.chunk = stream, chunk
         self.numbered, self.most = stream._numbered, stream.attributes or MOST_ATTRIBUTES
         self.data = np.frombuffer(chunk, dtype=np.uint8)
         self.foreign = not chunk.isascii() or b"\0" in chunk
@@ -247,7 +247,9 @@ class _Reader:
         y, lines = at.y[:rows].copy(), at.lines[:rows].copy()
         block, unseen = self._hashed(block) if self.stream._bits else (_tidied(block), None)
         self.stream._spaces.left(at)
-        return _Named(block, y, lines, int(meta[engine.LARGEST]) + 1, bad, new, unseen)
+        return _Named(
+            block, y, lines, int(meta[engine.LARGEST]) + 1, bad, int(meta[engine.LINE]) - 1, new=new, unseen=unseen
+        )
 
     def _hashed(self, block: Block) -> tuple[Block, NDArray[np.uint64]]:
         hashes = self.space.hashes[: len(block.indices)]
@@ -257,9 +259,9 @@ class _Reader:
             hashing.mix(hashes)
         return folded(block, hashes, self.stream._bits, self.stream._seen)
 
-    def _read(self) -> list[InvalidData]:
+    def _read(self) -> list[Complaint]:
         self.meta[:] = 0
-        self.meta[engine.LINE], self.meta[engine.LARGEST] = self.first, -1
+        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
         bad = []
         while code := self._go_on():
             bad.append(self._error(code))
@@ -278,14 +280,14 @@ class _Reader:
             at.y, at.weights, at.tags, at.lines, self.meta,
         )  # fmt: skip
 
-    def _error(self, code: int) -> InvalidData:
+    def _error(self, code: int) -> Complaint:
         got = shown(self.chunk, int(self.meta[engine.AT]))
         if code == engine.RANGE:
             expected = f"expected a whole number from 0 to {self.most - 1} as attribute"
             remedy = "give names=True" if self.stream.attributes is None else "give more attributes"
         else:
             expected, remedy = EXPECTED[code]
-        return InvalidData(f"{self.stream.name}:{self.meta[engine.LINE]}: {expected}, got {got}; {remedy}")
+        return int(self.meta[engine.LINE]), f"{expected}, got {got}; {remedy}"
 
 
 def write_vw(stream: Stream, target: Any) -> int:

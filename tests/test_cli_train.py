@@ -305,3 +305,14 @@ def test_schedules():
 def test_help_has_examples():
     for command in ("train", "predict", "evaluate", "inspect", "convert"):
         assert f"littlestone {command} " in call(command, "--help").output
+
+
+def test_a_bounded_learner_from_the_command_line(tmp_path):
+    path, model = tmp_path / "a.svm", tmp_path / "m.npz"
+    path.write_text("".join(f"{2 * (i % 2) - 1} {1 + i % 2}:1 {3 + i}:1\n" for i in range(500)))
+    call = ["train", str(path), "-q", "-l", "winnow", "--set", "theta=2", "-m", str(model)]
+    result = CliRunner().invoke(main, [*call, "--max-attributes", "20", "--eligible", "3"])
+    assert result.exit_code == 0, result.output
+    learner = ls.load(model)
+    assert repr(learner) == "Bounded(learner=Winnow(theta=2), max_attributes=20, eligible=3)"
+    assert learner.held <= 20

@@ -74,11 +74,13 @@ def stream_of(
     said = {name: _value(name, told[name]) for name in NAMES if told.get(name) not in {None, ()}}
     if "pairs_between" in said:
         said["pairs"] = said.pop("pairs_between")
-    named = built_in()
-    if source != "-" and source in named and not Path(source).exists():
+    named = {} if source == "-" or Path(source).exists() else built_in()
+    if source in named:
         return _made(source, named, said, settings)
     if settings:
-        raise WrongCall(f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(named)}), got {settings}")
+        raise WrongCall(
+            f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(built_in())}), got {settings}"
+        )
     if source != "-" and not Path(source).exists():
         raise click.ClickException(
             f"{source}: expected a file, - for stdin, or one of {', '.join(named)}, got nothing of that name"

@@ -146,7 +146,9 @@ def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]
         learner = made("LEARNER", told["learner"] or USUAL, LEARNERS, told["parameters"])
         return Bounded(learner, **bounds) if bounds else learner, None, {}
     if told["learner"] is not None or told["parameters"] or bounds:
-        raise WrongCall("-i: the model says which learner it is, with which parameters; leave -l, --set and bounds out")
+        raise WrongCall(
+            "-i: the model says which learner it is, with which parameters; leave -l and --set out, and bounds too"
+        )
     from littlestone.cli._model import model_of
     from littlestone.model_file import inspect_model
 

@@ -41,7 +41,7 @@ def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead:
                 except StopIteration:
                     break
                 waiting.append(pool.submit(task, item))
-                if len(waiting) > threads:
+                if len(waiting) > threads + 1:  # one more than is worked on: no thread waits while a result is used
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()

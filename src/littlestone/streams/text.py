@@ -24,7 +24,7 @@ from littlestone.streams.opened import Source, whole_lines
 
 __all__ = ["Complaint", "Parsed", "Spaces", "TextStream", "number", "shown"]
 
-CHUNK = 1 << 20  # bytes parsed at once
+CHUNK = 1 << 21  # bytes parsed at once: what comes of them stays in the cache
 THREADS = 2
 REMEMBERED = 5  # bad lines that are kept, of those that were skipped
 BOM = b"\xef\xbb\xbf"
@@ -68,8 +68,8 @@ class Spaces(Generic[S]):
         try:
             room = self._free.pop()
         except IndexError:
-            return self._make(max(size, CHUNK))
-        return room if room.size >= size else self._make(size)
+            return self._make(max(size, CHUNK) * 9 // 8)  # a chunk ends with a line: the next one may be longer
+        return room if room.size >= size else self._make(size * 9 // 8)
 
     def left(self, room: S) -> None:
         """Let others have a room, unless it is larger than most need."""

@@ -1,5 +1,8 @@
 """Evaluation against scikit-learn, and the area under the ROC curve against its definition."""
 
+import io
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +11,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.evaluation import Evaluation, RankSum, evaluate, known_to
-from littlestone.streams import VWStream
+from littlestone.streams import SvmlightStream, VWStream
 
 SCORES = st.lists(st.tuples(st.sampled_from([-2.0, -0.5, 0.0, 0.5, 1e100]), st.booleans()), min_size=1, max_size=30)
 
@@ -121,3 +124,26 @@ def test_attributes_beyond_a_fixed_number_count_nothing(tmp_path):
         evaluate(ls.Winnow(), narrow)
     with pytest.raises(InvalidLabel, match="predict takes them"):
         evaluate(learner, VWStream(path, labels=(), unlabelled=True))
+
+
+def vw(*lines):
+    return VWStream(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), labels=(-1, 1))
+
+
+def test_names_that_a_learner_with_a_fixed_n_has_not_met_count_nothing():
+    learner = ls.Winnow(theta=2).begin(4, labels=(-1, 1))
+    learner.learn_one({"a"}, 1)
+    learner.learn_one({"b"}, -1)
+    rows = ["-1 | p q", "-1 | r s", "-1 | a t"]
+    for order in permutations(rows):
+        [block] = vw(*order).blocks()
+        assert learner.predict(known_to(learner, block)).tolist() == [1 if "a" in row else -1 for row in order]
+        assert evaluate(learner, vw(*order)).confusion.tolist() == [[2, 1], [0, 0]]
+
+
+def test_a_label_that_does_not_come_is_no_class():
+    learner = ls.Perceptron()
+    learner.learn([[1, 0], [0, 1]], [1, -1])
+    found = evaluate(learner, SvmlightStream(io.BytesIO(b"1 1:1\n1 2:1\n")))
+    assert found.labels == (-1, 1)
+    assert found.confusion.shape == (2, 2)

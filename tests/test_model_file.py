@@ -263,3 +263,13 @@ def test_golden_files_load_and_predict_as_recorded(name):
     told = json.loads((Path(__file__).parent / "golden" / f"{name}.json").read_text())
     assert recorded(learner) == told
     assert learner.trials > 0
+
+
+def test_code_inside_a_learner_inside_is_refused_when_it_is_saved(tmp_path):
+    def half(z):
+        return 0.5 * z
+
+    learner = ls.Bounded(ls.QuasiAdditive(link=ls.link(half)))
+    learner.learn_one({"a"}, 1)
+    with pytest.raises(InvalidParameter, match="without code of its own"):
+        save(learner, tmp_path / "model.npz")

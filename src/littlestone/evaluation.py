@@ -145,7 +145,9 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
         told = block.labels or stream.labels
         if block.outcomes is None or (len(block) and block.outcomes.min() < 0):
             raise InvalidLabel(f"{stream!r}: expected a label for each example, got rows without; predict takes them")
-        places = np.array([_place(known, label) for label in told], dtype=np.int64)
+        places = np.zeros(len(told), dtype=np.int64)
+        for c in np.unique(block.outcomes).tolist():  # a label that only might have come is no class
+            places[c] = _place(known, told[c])
         rows = known_to(learner, block if block.names is not None else _named(block, stream))
         truth, said = places[block.outcomes], _codes(known, learner.predict(rows))
         if len(known) > len(confusion):
@@ -172,24 +174,28 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
 
 
 def known_to(learner: Learner, block: Block) -> Block:
-    """Return the rows without the attributes that are beyond a learner's fixed n: they have no weight.
+    """Return the rows without the attributes that have no weight in a learner with a fixed n.
 
-    A learner with a fixed n refuses to learn them; when it only predicts, they count nothing.
+    It refuses to learn what is beyond its n; when it only predicts, numbers from n on and names that it has not met
+    count nothing.
     """
     n = learner.n
-    if n is None or max(block.width, block.n_attributes or 0) <= n:
+    if n is None:
         return block
+    most = n
     if block.names is not None:
         if learner.vocabulary is None:
             raise InvalidData("expected attributes by number, as the model has learned them, got names")
-        block = aligned(block, learner.vocabulary)[0]
+        block, most = aligned(block, learner.vocabulary)[0], len(learner.vocabulary)
+    if max(block.width, block.n_attributes or 0) <= min(n, most):
+        return block
     first, last = block.indptr[0], block.indptr[-1]
-    kept = block.indices[first:last] < n
+    kept = block.indices[first:last] < most
     indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[block.indptr - first]
     return replace(
         block, indptr=indptr, indices=block.indices[first:last][kept], n_attributes=n,
         values=None if block.values is None else block.values[first:last][kept],
-        names=None if block.names is None else block.names[:n],
+        names=None if block.names is None else block.names[:most],
     )  # fmt: skip
 
 

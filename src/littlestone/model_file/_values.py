@@ -51,6 +51,8 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
     if isinstance(value, Learner) and LEARNERS.get(command_name(type(value))) is type(value):
         # whose parameters are meant, not what it has learned
         inner = {key: written(part, f"{name}.{key}", arrays) for key, part in value.params().items()}
+        if any(map(is_given, inner.values())):
+            raise InvalidParameter(f"save: {name}: expected a learner inside without code of its own, got {value!r}")
         return {"learner": [command_name(type(value)), inner]}
     if isinstance(value, list | tuple):
         parts = [written(part, f"{name}.{i}", arrays) for i, part in enumerate(value)]

@@ -115,7 +115,7 @@ def test_probabilities_where_there_are_some(svm, monkeypatch):
     probabilities = lambda self, X: np.stack([np.full(len(X), 0.75), np.full(len(X), 0.25)], axis=1)  # noqa: E731
     monkeypatch.setattr(ls.Winnow, "predict_proba", probabilities, raising=False)
     line = call("predict", model, path, "--probabilities", "--json").stdout.splitlines()[0]
-    assert json.loads(line)["probability"] == 0.25
+    assert json.loads(line)["probability"] == {"0": 0.75, "1": 0.25}
 
 
 def test_evaluate_prints_what_evaluate_finds(svm):

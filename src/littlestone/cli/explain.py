@@ -46,16 +46,16 @@ def explain(
     littlestone explain model.npz --example "rain,wind:2.5"
     """  # noqa: D205, D301 - \b is click's
     from littlestone import explanation
+    from littlestone.cli._model import first_number, model_of
     from littlestone.explanation.names import read_names
-    from littlestone.model_file import load
 
-    learner = load(model)
+    learner, reading = model_of(model)
     names: Sequence[Any] | None = None if names_from is None else read_names(names_from, learner)
     numbered = names is None and learner.vocabulary is None
-    if numbered:  # as files count
-        first = 0 if told.get("zero_based") else 1
+    first, whose = first_number(reading, told.get("zero_based"))
+    if numbered:
         names = range(first, first + max(learner._width, learner.n or 0))
-    stream = None if data is None else stream_of(data, told)
+    stream = None if data is None else stream_of(data, told, defaults=reading)
     found: Any
     if example is not None:
         found = explanation.explain_example(learner, _example(example, stream, learner, names), names=names, top=top)
@@ -66,7 +66,7 @@ def explain(
         return
     click.echo(str(found))
     if numbered and names:
-        click.echo(f"Attributes have no names here: they are numbered from {names[0]}, as in svmlight files.")
+        click.echo(f"Attributes have no names here: they are numbered from {first}, {whose}.")
 
 
 def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence[Any] | None) -> Any:

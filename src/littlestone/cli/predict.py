@@ -50,6 +50,8 @@ def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> No
     learner, reading = model_of(model)
     if told["probabilities"] and not hasattr(learner, "predict_proba"):
         raise WrongCall(f"--probabilities: {type(learner).__name__} has none; --scores prints its activations")
+    if (told["scores"] or told["probabilities"]) and not told["as_json"] and hasattr(learner, "classes"):
+        click.echo(f"numbers are of the classes {' '.join(map(str, learner.classes))}", err=True)
     stream = stream_of(file, told, settings, defaults=reading, predicting=True)
     left = told["trials"]
     with atomic(told["output"]) as out:
@@ -77,8 +79,7 @@ def _columns(learner: Learner, block: Block, told: dict[str, Any]) -> dict[str, 
     if told["scores"]:
         columns["score"] = learner.activation(rows).tolist()
     if told["probabilities"]:
-        found = learner.predict_proba(rows)  # type: ignore[attr-defined]
-        columns["probability"] = (found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found).tolist()
+        columns["probability"] = learner.predict_proba(rows).tolist()  # type: ignore[attr-defined]
     if block.tags is not None:
         columns["tag"] = list(block.tags)
     return columns

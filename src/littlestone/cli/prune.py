@@ -32,12 +32,14 @@ def prune(
     """  # noqa: D301 - \b is click's
     from pathlib import Path
 
-    from littlestone.model_file import load, save
+    from littlestone.cli._model import model_of
+    from littlestone.model_file import inspect_model, save
     from littlestone.pruning import prune as pruned
 
-    stream = None if seen is None else stream_of(seen, told)
-    found = pruned(load(model), below=below, stream=stream)
-    save(found.learner, output, source=f"{model}, pruned")
+    learner, reading = model_of(model)
+    stream = None if seen is None else stream_of(seen, told, defaults=reading)
+    found = pruned(learner, below=below, stream=stream)
+    save(found.learner, output, source=inspect_model(model)["provenance"]["source"])  # how files are read for it
     sizes = {"bytes_before": Path(model).stat().st_size, "bytes": Path(output).stat().st_size}
     if as_json:
         click.echo(json.dumps(found.as_dict() | sizes, allow_nan=False))

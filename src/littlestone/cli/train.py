@@ -87,6 +87,8 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     with interrupts() as signals:
         _led(training, record, told, signals, quiet=quiet, resumed=resumed, file=file)
     seconds = perf_counter() - started
+    if training.examples == 0 and signals.came is None:
+        raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
     if told["model"] is not None and not saved:
         record.save(training, told["model"])
     found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
@@ -118,6 +120,7 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
     record = Record.of(training, initial=digest, asked=asked)
     if told["validate"] is None:
         return training, record, None
+    from littlestone.cli._model import is_binary
     from littlestone.evaluation import evaluate
 
     if told["validate"] != "-":
@@ -125,7 +128,7 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
 
     def evaluated(trained: Learner) -> Evaluation:
         defaults = training.stream.read_as()
-        if trained.labels is not None and len(trained.labels) == 2:
+        if is_binary(trained):
             defaults["labels"] = trained.labels
         return evaluate(trained, stream_of(told["validate"], told, defaults=defaults))
 

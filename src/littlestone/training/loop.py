@@ -182,22 +182,24 @@ def standing_bound(learner: Learner) -> Bound | None:
     bound = learner.guarantee
     if bound is None or bound.kind != "upper":
         return None
+    most = learner.n or (learner._width if learner.vocabulary is None else len(learner.vocabulary))
+    most = most * (2 if learner.negations else 1) + int(learner.bias)
     if learner.mistakes <= bound.value or bound.of != "mistakes":
         return bound
     low = bound.arguments.get("k")
     if not isinstance(low, int):
         return None
     high = low
-    while (found := _at(bound, high)) is not None and found.value < learner.mistakes:
+    while (found := _at(bound, high, most)) is not None and found.value < learner.mistakes:
         low, high = high, 2 * high
     if found is None:  # beyond all attributes: the largest k that there is
-        high = _largest(bound, low, high)
-        found = _at(bound, high)
+        high = _largest(bound, low, high, most)
+        found = _at(bound, high, most)
     if found is None or found.value < learner.mistakes:
         return None
     while high - low > 1:
         middle = (low + high) // 2
-        tried = _at(bound, middle)
+        tried = _at(bound, middle, most)
         if tried is not None and tried.value >= learner.mistakes:
             high, found = middle, tried
         else:
@@ -205,18 +207,20 @@ def standing_bound(learner: Learner) -> Bound | None:
     return found
 
 
-def _at(bound: Bound, k: int) -> Bound | None:
+def _at(bound: Bound, k: int, most: int) -> Bound | None:
+    if k > most:
+        return None
     try:
         return bound.at(k=k)
     except InvalidParameter:
         return None
 
 
-def _largest(bound: Bound, low: int, high: int) -> int:
+def _largest(bound: Bound, low: int, high: int, most: int) -> int:
     """Return the largest k for which the theorem says anything."""
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _at(bound, middle) is not None else (low, middle)
+        low, high = (middle, high) if _at(bound, middle, most) is not None else (low, middle)
     return low
 
 

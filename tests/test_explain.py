@@ -103,6 +103,9 @@ def test_the_whole_rule_is_called_so():
     assert [clause.attributes for clause in told.clauses.listed] == [(0,), (1,)]
     assert told.clauses.whole
     assert "This is the whole rule." in str(told)
+    winnow = ls.Winnow(theta=2).begin(2)
+    winnow.learn([[1, 0]], [1])
+    assert "This is the whole rule.\nAll this is for attributes that are 0 or 1." in str(explain(winnow))
 
 
 @pytest.mark.parametrize("margin", [0, 1])
@@ -376,3 +379,45 @@ def test_pending_attributes_of_a_bounded_learner_are_no_evidence():
     assert [one.attribute for one in (*told.supports, *told.opposes)] == ["a"]
     assert told.clauses.whole
     assert "those that wait are not listed" in str(told)
+
+
+def _played(learner, rows, outcomes, n=4):
+    learner.begin(n, labels=(0, 1)).learn(rows, outcomes)
+    return learner
+
+
+@pytest.mark.parametrize("learner", [
+    _played(ls.Winnow(averaged=True), [[1, 1, 1, 1], [1, 1, 1, 0]], [1, 1]),
+    _played(ls.Perceptron(eta=0.1), [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 1]], [0, 1, 0, 1]),
+    _played(ls.Winnow(theta=0.6, w1=0.2), [[0.5, 1, 0, 0]], [1]),
+    ls.Winnow(theta=3), ls.Perceptron(w1=-1.0, bias=False),
+])  # fmt: skip
+def test_the_whole_rule_is_not_claimed_of_sums_that_are_rounded_or_open(learner):
+    if learner.trials == 0:
+        learner.learn([[1, 1, 1, 1], [1, 1, 0, 0]], [1, 1])
+    told = explain(learner, max_size=5)
+    assert not told.clauses.whole
+    assert (told.clauses.least, told.clauses.enough) == (None, None)
+    assert "never enough" not in str(told)
+    assert "always are" not in str(told)
+
+
+rounded = st.sampled_from([
+    lambda: ls.Perceptron(eta=0.1), lambda: ls.Perceptron(averaged=True), lambda: ls.Winnow(averaged=True, theta=4),
+    lambda: ls.Winnow(alpha=1.1, w1=0.1, theta=0.3),
+])  # fmt: skip
+
+
+@given(games, rounded)
+def test_what_is_claimed_of_floats_is_so(game, make):
+    learner = make().begin(5, labels=(False, True))
+    for on, outcome in game:
+        learner.learn(np.isin(np.arange(5), list(on))[np.newaxis], [outcome])
+    cube = (np.arange(32)[:, np.newaxis] >> np.arange(5)) & 1
+    said, told = learner.predict(cube).astype(bool), explain(learner, max_size=5, top=1000).clauses
+    held = np.zeros(32, dtype=bool)
+    for clause in told.listed:
+        true = cube[:, list(clause.attributes)].all(axis=1)
+        held |= true
+        assert not clause.always or said[true].all()
+    assert not told.whole or (held == said).all()

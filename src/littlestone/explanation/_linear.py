@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.learners import Bounded, Learner
 from littlestone.learners._names import literal
@@ -20,6 +21,8 @@ __all__ = ["Linear", "check_names", "linear", "plain"]
 
 Floats = NDArray[np.float64]
 LARGE = 4096  # exponents beyond which a weight is taken as its float
+ROUNDING = {"float64": 1e-9, "float32": 1e-5}  # relatively: what sums of many floats may be wrong by
+WHOLE = {"float64": 2.0**53, "float32": 2.0**24}  # sums of whole numbers below this are exact in floats
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,10 @@ class Linear:
     apart: bool  # whether promotions and demotions are told apart there
     tie: bool
     closed: bool  # whether no attributes but these can count
+    unseen: float  # what an attribute weighs that is not among these
+    rounding: float  # relatively: what its own sums may be wrong by; 0 where they are exact
+    pruned: bool = False
+    waiting: bool = False  # whether an attribute can be on that does not count yet
 
 
 def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) -> None:
@@ -72,6 +79,7 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
     usual = 0.0
     if isinstance(machine, Exponents | Duals) and not (weights < 0.0).any():
         usual = float(machine.weights(machine.size + 1)[0][-1])
+    unseen = float(machine.weights(machine.size + 1)[0][-1]) if isinstance(machine, Exponents | Duals) else 0.0
     n = len(weights) // 2 if learner.negations else None
     words = learner.vocabulary
     pending = isinstance(learner, Bounded) and learner.eligible > 1  # one that nobody has seen does not count at once
@@ -86,7 +94,8 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
 
     found = Linear(
         name, weights, constant, theta, fixed - exact_constant, usual, exact, exponents, apart, bool(learner.tie),
-        closed,
+        closed, unseen, _rounding(learner, weights, constant, exponents),
+        isinstance(learner, Bounded) and learner.pruned > 0, pending,
     )  # fmt: skip
     return found if n is None else _netted(found, n)
 
@@ -116,7 +125,23 @@ def _netted(rule: Linear, n: int) -> Linear:
         lambda i: rule.name(int(at[i])), rule.weights[at] - rule.weights[other], rule.constant, rule.theta,
         rule.needed - sure, 0.0, lambda i: rule.exact(int(at[i])) - rule.exact(int(other[i])),
         None if rule.exponents is None else rule.exponents[at], rule.apart, rule.tie, rule.closed,
+        0.0, rule.rounding,
     )  # fmt: skip
+
+
+def _rounding(learner: Learner, weights: Floats, constant: float, exponents: NDArray[np.int64] | None) -> float:
+    """Return how far the learner's own sums may be off, relatively; inf where nobody knows."""
+    machine: Any = learner._machine
+    if exponents is not None and np.abs(exponents).max(initial=0) <= LARGE and not machine.rule.certain:
+        return 0.0  # it decides in rationals
+    if isinstance(machine, Exponents):
+        machine = machine._duals
+    if learner.averaged or not isinstance(machine, Duals) or machine.rule.certain:
+        return float("inf")
+    numbers = np.append(weights, [constant, machine.theta])
+    kind = str(machine.rule.dtype)
+    small = np.abs(numbers).sum() < WHOLE[kind] and bool((numbers == np.floor(numbers)).all())
+    return 0.0 if small and machine.rule.link.scale == csr.UNSCALED else ROUNDING[kind]
 
 
 def _exactly(

@@ -124,8 +124,7 @@ def explain(
       wind  2  net +1
       ice   2  net +1
       snow  2  net +1
-    This is not the whole rule: sets of more than 3 are not listed, an attribute that has not been seen weighs 1, any 4
-    always are.
+    This is not the whole rule: sets of more than 3 are not listed, an attribute that has not been seen weighs 1.
     All this is for attributes that are 0 or 1.
     For: weights above 1, where every attribute begins; against: below it.
     net: promotions less demotions of the attribute, exactly.

@@ -39,7 +39,7 @@ def clause_notes(learner: Learner, rule: Linear, found: Clauses) -> list[str]:
             "Of an attribute and its negation one is on: the heavier is listed, by what it weighs more than the other."
         )
     if found.whole:
-        return [*notes, "This is the whole rule."]
+        return [*notes, "This is the whole rule.", *_values(learner)]
     rest = []
     if found.cut:
         rest.append(f"there may be more sets of {_sizes(found.cut)} attributes than are listed")
@@ -53,9 +53,13 @@ def clause_notes(learner: Learner, rule: Linear, found: Clauses) -> list[str]:
     notes.append(f"This is not the whole rule: {', '.join(rest)}.")
     if not all(clause.always for clause in found.listed):
         notes.append("With a slack: enough unless attributes that are on weigh more than that against it.")
-    if learner.domain != "Boolean":
-        notes.append("All this is for attributes that are 0 or 1.")
-    return notes
+    if rule.rounding > 0.0:
+        notes.append("Weights are sums of floats: what only just reaches the threshold may miss it by rounding.")
+    return [*notes, *_values(learner)]
+
+
+def _values(learner: Learner) -> list[str]:
+    return [] if learner.domain == "Boolean" else ["All this is for attributes that are 0 or 1."]
 
 
 def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: int, less: int) -> list[str]:

@@ -112,11 +112,13 @@ def test_values_and_example_weights(make, most):
 
 def test_pending_attributes_do_not_count_and_eligible_ones_do():
     learner = Bounded(ls.Winnow(theta=2), eligible=3)
-    for _ in range(2):
-        learner.learn_one({"a", "b"}, 1)
-    assert learner.weights() == {"a": 0.0, "b": 0.0}  # it could not learn
-    assert learner.mistakes == 2
+    learner.learn_one({"a", "b"}, 1)
+    assert learner.weights() == {"a": 0.0, "b": 0.0}
+    assert learner.predict_one({"a", "b"}) == 0
+    learner.learn_one({"a", "b"}, 1)
+    assert learner.mistakes == 2  # it could not learn
     assert learner.predict_one({"a", "b"}) == 1  # this would be the third time
+    assert learner.weights() == {"a": 1.0, "b": 1.0}
     assert learner.learn_one({"a", "b"}, 1) == 1
     assert learner.weights() == {"a": 1.0, "b": 1.0}
     assert learner.guarantee is None

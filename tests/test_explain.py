@@ -210,7 +210,7 @@ def test_what_is_kept_of_a_bounded_learner():
     }
     small = prune(learner, below=3).learner
     one = explain_example(small, ["a", "b", "c", "d"])
-    assert {c.attribute: c.note for c in one.contributions} == {"a": "pruned", "b": "", "c": "", "d": "pending"}
+    assert {c.attribute: c.note for c in one.contributions} == {"a": "pruned", "b": "", "c": "pruned", "d": "pending"}
     assert one.total - one.theta == pytest.approx(one.activation)
     placed = Bounded(ls.Perceptron())
     placed.learn([[1, 0, 1], [0, 0, 1]], [1, 0])
@@ -371,14 +371,25 @@ def test_exact_weights_decide_ties():
 
 
 def test_pending_attributes_of_a_bounded_learner_are_no_evidence():
-    learner = Bounded(ls.Winnow(theta=2), eligible=2)
-    for _ in range(3):
+    learner = Bounded(ls.Winnow(theta=2), eligible=3)
+    for _ in range(4):
         learner.learn_one({"a"}, 1)
     learner.learn_one({"a", "once"}, 1)
     told = explain(learner)
     assert [one.attribute for one in (*told.supports, *told.opposes)] == ["a"]
     assert told.clauses.whole
-    assert "those that wait are not listed" in str(told)
+    assert "not listed" in str(told)
+
+
+def test_attributes_that_count_in_the_next_example_are_in_the_rule():
+    learner = Bounded(ls.Winnow(theta=2), eligible=2)
+    for name, y in [("a", 1)] * 4 + [("p", 0), ("q", 0)]:
+        learner.learn_one({name}, y)
+    assert learner.predict_one({"p", "q"}) == 1
+    told = explain(learner).clauses
+    assert told.whole
+    assert [set(clause.attributes) for clause in told.listed] == [{"a"}, {"p", "q"}]
+    assert (told.least, told.enough) == (1, None)  # a name that nobody has seen does not count at once
 
 
 def _played(learner, rows, outcomes, n=4):

@@ -101,6 +101,16 @@ def _sum(learner, row, named):
     return learner.activation(block)[0] + learner._machine.theta
 
 
+@pytest.mark.parametrize("kind", [ls.Perceptron, lambda: ls.Winnow(theta=4), ls.Elimination])
+def test_pending_attributes_stay_pending(kind):
+    learner = Bounded(kind(), eligible=3).begin(4, labels=(0, 1))
+    learner.learn([[1, 1, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]], [1, 1, 0, 1])
+    pruning = prune(learner, stream=ls.from_arrays([[1, 0, 0, 0]], [1]))
+    assert pruning.dropped == pruning.learner.pruned <= 1
+    made = pruning.learner._slots
+    assert {key: made.seen[slot] for key, slot in made.at.items() if key} == {1: 1, 3: 1}
+
+
 def test_the_file_is_smaller_and_the_rule_shorter(tmp_path):
     rng = np.random.default_rng(0)
     names = [f"a rather long name {i}" for i in range(500)]

@@ -70,8 +70,9 @@ def prune(learner: Learner, *, below: float | None = None, stream: Stream | None
         level, also for attributes it has heard of that never moved. Predictions may change.
     stream : Stream, or None
         Drop weights without which every example of it is predicted as before, the lightest first, and those of
-        attributes that are on in none. It is held in memory; afterwards all of it is predicted by both learners, and a
-        difference would be undone. Labels are not looked at. With both, what is below the level goes first.
+        attributes that are on in none; those that are pending, see `Bounded`, stay so. It is held in memory; afterwards
+        all of it is predicted by both learners, and a difference would be undone. Labels are not looked at. With both,
+        what is below the level goes first.
 
     The result saves, loads and goes on learning; its ``guarantee`` is None, see `Pruning.guarantee`.
 
@@ -146,9 +147,7 @@ def _without(learner: Learner, keys: list[Any], slots: Ints, off: NDArray[np.boo
     distances[known] = machine.distances()[slots[known]]  # type: ignore[attr-defined]
     stay = np.flatnonzero(~off & (distances > 0.0))
     old = learner if isinstance(learner, Bounded) else None
-    pending = np.zeros(len(keys), dtype=np.bool_)
-    if old is not None and old.eligible > 1:
-        pending = old._slots.seen[slots] < old.eligible
+    if old is not None and old.eligible > 1:  # how often each was on is known of those, too
         stay = np.flatnonzero(~off)
     kind = type(learner)(**learner.params()) if old is None else old._kind
     made = Bounded(kind) if old is None else Bounded(**old.params())
@@ -163,7 +162,7 @@ def _without(learner: Learner, keys: list[Any], slots: Ints, off: NDArray[np.boo
     made._machine.restore(state)
     _fill(made, old, [keys[i] for i in stay.tolist()], slots[stay])
     made._named_mode = learner.vocabulary is not None
-    made._slots.gone.add([keys[i] for i in np.flatnonzero(off & ~pending).tolist()], named=made._named_mode)
+    made._slots.gone.add([keys[i] for i in np.flatnonzero(off).tolist()], named=made._named_mode)
     return made
 
 
@@ -203,6 +202,8 @@ def _needless(learner: Learner, blocks: list[Block], keys: list[Any], weights: F
     engine.spare(lightest, starts, rows[order], values[order], weights, positive, slack, gaps, kept)
     usual = float(machine.weights(machine.size + 1)[0][-1])
     unseen = (np.diff(starts) == 0) & (weights == usual)  # nobody has spoken of them
+    if isinstance(learner, Bounded):
+        unseen |= ~learner._counts_next(learner._slots.held)  # nor have pending ones said anything
     return np.asarray((kept == 0) & ~unseen & ((weights != 0.0) | (usual != 0.0)))
 
 

@@ -109,9 +109,9 @@ def _parts(learner: Learner) -> tuple[Floats, float, float]:
 
 
 def _counting(learner: Bounded) -> tuple[list[Any], NDArray[np.int64], Floats]:
-    """Return the attributes of a bounded learner that count already, their slots and their weights."""
+    """Return the attributes of a bounded learner that count in the next example, their slots and their weights."""
     keys, slots, weights = learner._kept()
-    counts = learner._slots.seen[slots] >= learner.eligible
+    counts = learner._counts_next(slots)
     return [keys[i] for i in np.flatnonzero(counts).tolist()], slots[counts], weights[counts]
 
 

@@ -81,7 +81,8 @@ def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: 
         notes.append(f"{learner.pruned} attributes are pruned (weight 0 for good), {learner.dropped} were dropped.")
     if isinstance(learner, Bounded) and learner.eligible > 1:
         notes.append(
-            f"An attribute counts from its example number {learner.eligible} on; those that wait are not listed."
+            f"An attribute counts from its example number {learner.eligible} on; those for which the next is too early "
+            "are not listed."
         )
     if learner.averaged:
         notes.append("Weights are means over all trials.")

@@ -52,10 +52,12 @@ class Bounded(Learner):
     """A learner over a stream whose attributes never end: at most ``max_attributes`` of them are kept.
 
     An attribute is taken in when it is first on, and has a weight from its ``eligible``-th example on; until then it is
-    pending, and the learner does not see it. Where a row brings more new attributes than there is room for, the rows
-    before it are learned, and then half of the attributes are dropped: first those whose weights have moved least from
-    their start (in the dual: by promotions less demotions), of equally moved ones those that have not been on for
-    longest; none that is on in the row. A dropped attribute is forgotten: when it comes again it is new.
+    pending, and the learner does not see it. An example that is only predicted counts as the next one would, so that
+    an attribute weighs in it if it has been on ``eligible - 1`` times. Where a row brings more new attributes than
+    there is room for, the rows before it are learned, and then half of the attributes are dropped: first those whose
+    weights have moved least from their start (in the dual: by promotions less demotions), of equally moved ones those
+    that have not been on for longest; none that is on in the row. A dropped attribute is forgotten: when it comes
+    again it is new.
 
     Parameters
     ----------
@@ -163,14 +165,21 @@ class Bounded(Learner):
         return list(self._slots.keys[self._slots.held])
 
     def _kept(self) -> tuple[list[Any], Ints, Floats]:
-        """Return the attributes that are kept, their slots and their weights: 0 while they are pending."""
+        """Return the attributes that are kept, their slots and their weights: 0 where the next one is too early."""
         slots = self._slots.held
         machine, _ = self._started(None, fix=False)
         own = machine.weights(machine.size)[0][slots]
-        return self._held_keys(), slots, np.where(self._slots.seen[slots] >= self.eligible, own, 0.0)
+        return self._held_keys(), slots, np.where(self._counts_next(slots), own, 0.0)
+
+    def _counts_next(self, slots: Ints) -> NDArray[np.bool_]:
+        """Tell which attributes count in the next example they are on in: that one is among their examples."""
+        return np.asarray(self._slots.seen[slots] + 1 >= self.eligible)
 
     def weights(self) -> dict[Hashable, float]:
-        """Return the weight of each attribute that is kept, by name (by position without names); 0 while pending."""
+        """Return what each attribute that is kept weighs in the next example, by name (by position without names).
+
+        That is 0 while it is pending, and the initial weight if the next example is its first that counts.
+        """
         keys, _, weights = self._kept()
         return dict(zip(keys, weights.tolist(), strict=True))
 
@@ -317,7 +326,7 @@ class Bounded(Learner):
         held = where >= 0
         slots = np.where(held, where, machine.size if self.eligible == 1 else -1)
         slots[where == engine.GONE] = -1
-        slots[held] = np.where(self._slots.seen[where[held]] + 1 >= self.eligible, where[held], -1)
+        slots[held] = np.where(self._counts_next(where[held]), where[held], -1)
         values = NOTHING if block.values is None else block.values[block.indptr[0] : block.indptr[-1]]
         return machine.score(_part(block.indptr - block.indptr[0], slots[local], values, 0, len(block)))
 

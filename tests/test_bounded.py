@@ -89,6 +89,29 @@ def test_while_nothing_is_lost_it_is_the_learner_itself(game, kind, most):
         assert learner.guarantee is None
 
 
+@pytest.mark.parametrize("size", [1, 7, 100])
+@pytest.mark.parametrize("most", [5, 8, 10, None])
+def test_more_names_than_n_are_dropped_or_refused_whatever_the_block(size, most):
+    """Where fewer than n are kept, names that were dropped made room; else there is none for name n + 1."""
+    names = tuple(f"n{i}" for i in range(100))
+    block = block_of([([i], i % 2 == 0) for i in range(100)], names)
+
+    def play(size):
+        learner = Bounded(ls.Winnow(theta=2), max_attributes=most).begin(10, labels=(0, 1))
+        for at in range(0, 100, size):
+            learner.learn(block[at : at + size])
+        return learner
+
+    if most is None or most == 10:
+        with pytest.raises(InvalidData, match="fixed n=10 names"):
+            play(size)
+    else:
+        learner = play(size)
+        assert learner.trials == 100
+        assert learner.guarantee is None
+        same(learner, play(100))
+
+
 @pytest.mark.parametrize("make", [ls.Perceptron, lambda: ls.Winnow(theta=4), lambda: ls.BalancedWinnow(averaged=True)])
 @pytest.mark.parametrize("most", [None, 12, 6])
 def test_values_and_example_weights(make, most):

@@ -73,7 +73,8 @@ class Bounded(Learner):
     -----
     While ``lost`` is 0 and with ``eligible=1``, that of the learner: nothing was dropped but attributes at their
     initial weight, and the game is that of the learner itself, prediction by prediction. After that none is claimed: an
-    attribute of the target that is pending or forgotten makes an attribute error in each example in which it is on.
+    attribute of the target that is pending or forgotten makes an attribute error in each example in which it is on. Nor
+    is one where more than n names may have come, which can be once some were dropped.
 
     Example
     -------
@@ -131,8 +132,12 @@ class Bounded(Learner):
     @property
     def guarantee(self) -> Bound | None:
         """The learner's bound, once n is fixed, as long as no weight that had moved was lost; see the class."""
-        whole = self._n is not None and self.eligible == 1 and not self.lost and not len(self._slots.gone)
-        return super().guarantee if whole else None
+        n = self._n
+        if n is None or self.eligible > 1 or self.lost or self.pruned:
+            return None
+        if self._named_mode and self.held + self.dropped > n:  # these may be more than n names
+            return None
+        return super().guarantee
 
     # What is kept
 
@@ -288,12 +293,10 @@ class Bounded(Learner):
                 f"{self._owner}: row {row}: expected at most max_attributes={self.max_attributes} attributes, got "
                 f"{longest}; raise max_attributes"
             )
-        new = int(np.count_nonzero(where == engine.NEW))
-        if (
-            n is not None
-            and block.names is not None
-            and self.held + self.pruned + new > max(n, self.held + self.pruned)
-        ):
+        if n is None or block.names is None or self._limit(n) != n:
+            return  # where fewer than n are kept, nobody knows how many have come: names are dropped, not refused
+        new, known = int(np.count_nonzero(where == engine.NEW)), self.held + self.pruned
+        if known + new > max(n, known):
             raise InvalidData(f"{self._owner}: expected at most the fixed n={n} names, got {new} more; begin with more")
 
     def learn_one(self, x: Any, y: Any) -> Any:

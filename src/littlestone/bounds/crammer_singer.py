@@ -13,9 +13,11 @@ __all__ = ["multiclass_perceptron"]
     "Crammer-Singer, Theorems 1 and 2",
     source="Crammer and Singer, Ultraconservative online algorithms for multiclass problems, JMLR 3 (2003)",
     assumptions="any weights M, a vector a class, with squares summing to norm^2, and gamma > 0; losses is the sum of "
-    "((gamma - M_y.x + max of M_r.x over r other than y)+)^2 over all trials; |x| <= R; zero start; on an error y "
-    "gains x and the classes that score at least as high lose it, in parts that sum to 1; of the classes, new_classes "
-    "were not there before their first examples",
+    "((gamma - M_y.x + max of M_r.x over r other than y)+)^2 over all trials; |x| <= R, where x has all its "
+    "coordinates: with a constant one (bias=True) R^2 is 1 more than that of the rows; zero start; predictions by the "
+    "current weights, not averaged; no margin and no weights of classes or examples; on an error y gains x and the "
+    "classes that score at least as high lose it, in parts that sum to 1; of the classes, new_classes were not there "
+    "before their first examples",
 )
 def multiclass_perceptron(
     *, radius: float, norm: float, gamma: float, losses: float = 0.0, new_classes: int = 0
@@ -23,6 +25,8 @@ def multiclass_perceptron(
     """``M <= 2 ((R |M| + sqrt(losses)) / gamma)^2``, and one more for each class that came while running.
 
     Where it is separable with |M| = 1 this is 2 R^2 / gamma^2, the paper's first theorem; losses come from its second.
+    With ``bias=True``, the default of `MulticlassPerceptron`, the constant coordinate belongs to x: R^2 is 1 more than
+    that of the rows. It holds for the current weights (not averaged), margin 0, no weights of classes or examples.
     The first example of a class that nobody has heard of can be missed without an error that anything is learned from.
 
     >>> multiclass_perceptron(radius=3.0, norm=1.0, gamma=0.5).value

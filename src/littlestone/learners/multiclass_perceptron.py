@@ -35,7 +35,9 @@ class MulticlassPerceptron(Many):
     Bound
     -----
     On rows with |x| <= R that some weights with squares summing to 1 tell apart by gamma: at most 2 R^2 / gamma^2
-    mistakes, and one more for each class that was not named beforehand: `bounds.multiclass_perceptron`.
+    mistakes without ``bias``, 2 (R^2 + 1) / gamma^2 with it (the constant coordinate is one of x, and these weights
+    may have one too), and one more for each class that was not named beforehand: `bounds.multiclass_perceptron`. Only
+    with ``averaged=False``, ``margin=0`` and no weights of classes or examples: otherwise none is known.
 
     Example
     -------

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData
+from littlestone.learners._edge import named_values
 from littlestone.vocabulary import LaterNames, Vocabulary
 
-__all__ = ["aligned", "literal", "unseen", "with_names"]
+__all__ = ["aligned", "literal", "named_block", "unseen", "with_names"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]:
@@ -60,6 +62,16 @@ class _Longer:
         """Return the names of these columns."""
         known = [self.words.name(column) for column in range(start, min(stop, self.known))]
         return known + self.more[max(start - self.known, 0) : max(stop - self.known, 0)]
+
+
+def named_block(owner: str, x: Any, domain: str, most: float) -> Block:
+    """Return one example with named attributes, checked, as a block; new names in the order of `Vocabulary.unseen`."""
+    values = named_values(owner, x, domain, most)
+    names = Vocabulary().unseen(x)
+    if len(values):
+        values = np.array([float(x[name]) for name in names])
+    block = Block.from_csr(np.array([0, len(names)]), np.arange(len(names)), values if len(values) else None)
+    return replace(block, names=tuple(names))
 
 
 def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Vocabulary:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,9 +14,9 @@ from littlestone.engine import csr
 from littlestone.engine import slots as engine
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners import _labels
-from littlestone.learners._edge import NOTHING, Rows, check_block, check_importance, check_size, named_values
+from littlestone.learners._edge import NOTHING, Rows, check_block, check_importance, check_size
 from littlestone.learners._labels import Labels
-from littlestone.learners._names import with_names
+from littlestone.learners._names import named_block, with_names
 from littlestone.learners._parameters import check_whole
 from littlestone.learners._slots import Slots
 from littlestone.learners.base import Learner
@@ -313,13 +312,7 @@ class Bounded(Learner):
 
     def _one(self, x: Any) -> Block:
         """Return one example with names as a block."""
-        values = named_values(self._owner, x, self._domain(), self._most())
-        names = Vocabulary().unseen(x)
-        if len(values):
-            values = np.array([float(x[name]) for name in names])
-        indptr = np.array([0, len(names)])
-        block = Block.from_csr(indptr, np.arange(len(names)), values if len(values) else None)
-        return replace(block, names=tuple(names))
+        return named_block(self._owner, x, self._domain(), self._most())
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block = self._sound_mode(X)

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from littlestone.block import Block
 from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import check_importance
+from littlestone.learners._edge import check_importance, one_row
 from littlestone.learners._many import Many
+from littlestone.learners._names import named_block
 from littlestone.learners.base import Learner
 
 __all__ = ["Calibrated"]
@@ -63,15 +65,23 @@ class Calibrated:
         block, _ = learner._aligned(X)
         codes, labels = learner._outcomes(block, y)
         importance = check_importance(block.weights if weight is None else weight, len(block))
-        learner._scored(block)  # whatever is to be refused is refused here
-        learner._labels = labels
-        said = []
-        for r in range(len(block)):
-            row, at = block[r : r + 1], slice(r, r + 1)
-            self._move(float(learner.activation(row)[0]), int(codes[r]))
-            told = np.array(learner.labels)[codes[at]]
-            said.append(learner.learn(row, told, weight=importance[at] if len(importance) else None))
+        before, scaling = learner.copy(), self._numbers()
+        try:
+            learner._scored(block)
+            learner._labels = labels
+            said = [self._learn_row(block[r : r + 1], codes[r], importance[r : r + 1]) for r in range(len(block))]
+        except BaseException:  # the rows before a refusal, too, leave no trace
+            vars(learner).clear()
+            vars(learner).update(vars(before))
+            self._restore(scaling)
+            raise
         return np.concatenate(said) if said else learner._decoded(codes)
+
+    def _learn_row(self, row: Block, outcome: np.integer[Any], importance: Floats) -> NDArray[Any]:
+        learner = self.learner
+        self._move(float(learner.activation(row)[0]), int(outcome))
+        told = np.array(learner.labels)[[int(outcome)]]
+        return learner.learn(row, told, weight=importance if len(importance) else None)
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
@@ -111,16 +121,21 @@ class Calibrated:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the scaling and the learner's state, as arrays."""
-        scaling = np.array([self._slope, self._shift, *self._squares, self._sizes, self._seen])
-        return {**self.learner.state(), "scaling": scaling}
+        return {**self.learner.state(), "scaling": np.array(self._numbers())}
 
     @classmethod
     def from_state(cls, learner: Learner, state: dict[str, NDArray[Any]]) -> Calibrated:
         """Return what goes on where `state` was taken, for a learner with these parameters."""
         made = cls(type(learner).from_state(learner.params(), state))
-        made._slope, made._shift, *made._squares, made._sizes, seen = state["scaling"].tolist()
-        made._seen = int(seen)
+        made._restore(state["scaling"].tolist())
         return made
+
+    def _numbers(self) -> list[float]:
+        return [self._slope, self._shift, *self._squares, self._sizes, self._seen]
+
+    def _restore(self, numbers: list[float]) -> None:
+        self._slope, self._shift, *self._squares, self._sizes, seen = numbers
+        self._seen = int(seen)
 
     def __repr__(self) -> str:
         return f"Calibrated({self.learner!r}, after {self._seen} trials)"
@@ -129,9 +144,5 @@ class Calibrated:
 def _activation_one(learner: Learner, x: Any) -> float:
     """Return the activation of one example as `learn_one` takes it; nothing changes."""
     if isinstance(x, np.ndarray):
-        return float(learner.activation(x[np.newaxis])[0])
-    machine, n = learner._started(None, fix=False)
-    _, rows, new = learner._named(x, n)
-    if new:
-        rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
-    return float(machine.score(rows)[1][0])
+        return float(learner.activation(one_row(x))[0])
+    return float(learner.activation(named_block(learner._owner, x, learner._domain(), learner._most()))[0])

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData
-from littlestone.learners import Bounded, MulticlassPerceptron
+from littlestone.errors import InvalidData, InvalidModel
+from littlestone.learners import Bounded, MulticlassPerceptron, WinnerTakesAll
 from littlestone.learners.calibration import Calibrated
+from littlestone.model_file import load, save
+from tests.naive import winner_takes_all as slow
+from tests.test_model_damage import forged, put
 
 
 @pytest.mark.parametrize("policy", ["top", "uniform", "proportional"])
@@ -77,3 +80,57 @@ def test_a_refusal_leaves_calibration_and_learner_untouched():
         same_state(service.state(), before)
         service.learn([[1, 0, 0], [0, 1, 0]], [1, 0])
     assert service.learner.trials == 4
+
+
+HEAVY = {"class_weights": {0: 1e100, 1: 1e100}}
+EXTREMES = {
+    "tiny": (1e-155, {}, {}, 1.0),
+    "least": (5e-324, {}, {}, 1.0),
+    "tiny, averaged": (1e-155, {"averaged": True}, {"averaged": True}, 1.0),
+    "huge": (1e100, {}, {}, 1e100),
+    "huge with weights of classes": (1e100, HEAVY, HEAVY, 1e100),
+    "huge and balanced": (1e100, {"class_weights": "balanced"}, {"class_weights": "balanced"}, 1e100),
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_probabilities_of_extreme_numbers_are_probabilities(name, tmp_path):
+    size, told, slowly, weight = EXTREMES[name]
+    X, y = size * np.eye(3)[[0, 1, 2] * 40], [0, 1, 2] * 40
+    learner = MulticlassPerceptron(bias=False, **told)
+    twin = slow.WinnerTakesAll(policy="uniform", linked=False, **slowly)
+    assert learner.learn(X, y, weight=np.full(len(y), weight)).tolist() == [
+        twin.learn({label: size}, label, weight) for label in y
+    ]
+    assert learner._machine.scale == pytest.approx(twin.scale(), rel=1e-6)
+    for rows in (X[:3], 1e100 * np.eye(3), -1e100 * np.ones((1, 3)), np.zeros((1, 3))):
+        p = learner.predict_proba(rows)
+        assert np.isfinite(p).all()
+        assert p.sum(axis=1) == pytest.approx(1.0)
+    save(learner, tmp_path / "model.npz")
+    again = load(tmp_path / "model.npz")
+    assert np.array_equal(again.predict_proba(X), learner.predict_proba(X))
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-155, 1e-80, 1e100])
+def test_probabilities_of_two_labels_are_finite_whatever_the_activations(size):
+    X = size * np.vstack((np.eye(2)[[0, 1] * 20], np.zeros((1, 2)), [[1, 1]]))
+    service = Calibrated(ls.Perceptron(bias=False))
+    service.learn(X, [0, 1] * 21, weight=np.full(42, min(size, 1e100)))
+    assert np.isfinite(service.state()["scaling"]).all()
+    p = service.predict_proba(np.vstack((X, 1e100 * np.eye(2), -1e100 * np.eye(2))))
+    assert np.isfinite(p).all()
+    assert p.sum(axis=1) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("at", "value"), [(0, 101.0), (0, np.nan), (1, 0.0), (1, 2.5), (1, 1e9), (2, np.inf), (2, -1.0), (2, 1e300),
+                      (3, 1e300), (3, -1.0)],
+)  # fmt: skip
+def test_a_forged_scale_is_refused(at, value, tmp_path):
+    learner = WinnerTakesAll("perceptron")
+    learner.learn(np.eye(3)[[0, 1, 2] * 5], [0, 1, 2] * 5)
+    save(learner, tmp_path / "model.npz")
+    forged(tmp_path / "model.npz", put("scale", at, value))
+    with pytest.raises(InvalidModel, match="model.npz"):
+        load(tmp_path / "model.npz")

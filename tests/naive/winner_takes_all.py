@@ -76,6 +76,7 @@ class WinnerTakesAll:
             importance *= self.trial / (present * self.counts[y][0])
         elif self.class_weights is not None:
             importance *= self.class_weights.get(y, 1.0)
+        importance = min(importance, 1e100)
         if importance == 0:
             return predicted
         if self.linked:
@@ -124,15 +125,15 @@ class WinnerTakesAll:
             scale, most = self.scale(), max(activations)
             shares = [exp(scale * (a - most)) for a in activations]
             mean = sum(p * (a - most) for p, a in zip(shares, activations, strict=True)) / sum(shares)
-            slope = scale * (mean - (activations[y] - most))
-            if slope:
+            slope = min(max(scale * (mean - (activations[y] - most)), -1e100), 1e100)
+            if abs(slope) > 1e-150:
                 self.squares += slope**2
-                self.log_scale -= slope / sqrt(self.squares)
-        self.spreads += max(activations) - min(activations)
+                self.log_scale = min(max(self.log_scale - slope / sqrt(self.squares), -100), 100)
+        self.spreads += min(max(activations) - min(activations), 1e200)
         self.moved += 1
 
     def scale(self):
-        return exp(self.log_scale) * self.moved / self.spreads if self.spreads else 1.0
+        return min(exp(self.log_scale) * self.moved / self.spreads, 1e200) if self.spreads else 1.0
 
     def weights(self):
         """Return the weights that predict, by attribute and class."""

@@ -40,7 +40,10 @@ EXAMPLES, MISTAKES, PROMOTIONS, DEMOTIONS, LINKS = range(5)
 BEGIN, COUNT, ROOM = range(3)
 
 ONE = np.uint64(1)
-LARGEST_LOG, STEEPEST = 100.0, 1e100
+# Clamps: whatever the activations are, the scale is a positive number and no probability is NaN
+LARGEST_LOG, STEEPEST, GENTLEST = 100.0, 1e100, 1e-150
+LARGEST_SCALE, WIDEST, FARTHEST = 1e200, 1e200, 1e300
+LARGEST_WEIGHT = 1e100  # of an example, with that of its class: beyond it sums of products would leave the floats
 
 
 @kernel
@@ -107,7 +110,7 @@ def scale_of(state: Floats) -> float:
     """Return the number by which activations are multiplied to give probabilities."""
     if state[SPREADS] <= 0.0:
         return 1.0
-    return float(math.exp(state[LOG_SCALE]) * state[MOVED] / state[SPREADS])
+    return float(min(math.exp(state[LOG_SCALE]) * state[MOVED] / state[SPREADS], LARGEST_SCALE))
 
 
 @kernel
@@ -120,18 +123,19 @@ def _calibrate(s: Floats, past: Floats, clock: float, averaged: bool, classes: i
     if state[SPREADS] > 0.0:
         scale, total, mean = scale_of(state), 0.0, 0.0
         for c in range(classes):
-            below = ((clock * s[c] - past[c]) / clock if averaged else s[c]) - most
+            below = max(((clock * s[c] - past[c]) / clock if averaged else s[c]) - most, -FARTHEST)
             p = math.exp(scale * below)
             total += p
             mean += p * below
-        own = ((clock * s[y] - past[y]) / clock if averaged else s[y]) - most
+        own = max(((clock * s[y] - past[y]) / clock if averaged else s[y]) - most, -FARTHEST)
         slope = min(max(scale * (mean / total - own), -STEEPEST), STEEPEST)
-        if slope != 0.0:
+        if abs(slope) > GENTLEST:
             state[SQUARES] += slope * slope
             moved = state[LOG_SCALE] - slope / math.sqrt(state[SQUARES])
             state[LOG_SCALE] = min(max(moved, -LARGEST_LOG), LARGEST_LOG)
     state[MOVED] += 1.0
-    state[SPREADS] += most - least
+    if most > least:
+        state[SPREADS] += min(most - least, WIDEST)
 
 
 @kernel
@@ -314,6 +318,7 @@ def learn(
             weight *= clock / (present * (told[y, EXAMPLES] + 1))
         elif len(factors) > 0:
             weight *= factors[y]
+        weight = min(weight, LARGEST_WEIGHT)
         for c in range(classes, known):
             s[c] = past[c] = 0.0
         if weight != 0.0:

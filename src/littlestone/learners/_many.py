@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
+from littlestone.engine.classes import FARTHEST
 from littlestone.errors import InvalidLabel, InvalidParameter
 from littlestone.learners import _classes
 from littlestone.learners._classes import Classes
@@ -87,11 +88,11 @@ class Many(Learner):
         on-line if ``calibrated``: in units of their mean spread so far, it moves on each trial, before the update, down
         the gradient of the log loss. Nothing is guaranteed of these numbers but that they sum to 1.
         """
-        activations = self._scored(X)[1]
+        activations = np.clip(self._scored(X)[1], -FARTHEST, FARTHEST)
         if activations.shape[1] == 0:
             return activations
         scale = self._targets.scale if self.calibrated else 1.0
-        with np.errstate(under="ignore"):
+        with np.errstate(under="ignore", over="ignore"):  # what is -inf has no share
             shares: Floats = np.exp(scale * (activations - activations.max(axis=1, keepdims=True)))
             return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 

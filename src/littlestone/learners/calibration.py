@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
+from littlestone.engine.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.errors import InvalidParameter
 from littlestone.learners._edge import check_importance, one_row
 from littlestone.learners._many import Many
@@ -18,7 +19,6 @@ from littlestone.learners.base import Learner
 __all__ = ["Calibrated"]
 
 Floats = NDArray[np.float64]
-MOST = 100.0
 
 
 class Calibrated:
@@ -97,27 +97,28 @@ class Calibrated:
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the negative and the positive label (columns) for each row of ``X``."""
-        exponents = self._scale() * self.learner.activation(X) + self._shift
+        with np.errstate(over="ignore", under="ignore"):
+            exponents = self._scale() * self.learner.activation(X) + self._shift
         positive = 0.5 * (1.0 + np.tanh(0.5 * exponents))
         return np.stack((1.0 - positive, positive), axis=1)
 
     def _scale(self) -> float:
-        return exp(self._slope) * self._seen / self._sizes if self._sizes > 0.0 else 1.0
+        return min(exp(self._slope) * self._seen / self._sizes, LARGEST_SCALE) if self._sizes > 0.0 else 1.0
 
     def _move(self, activation: float, outcome: int) -> None:
         if self._sizes > 0.0:
-            term = self._scale() * activation
+            term = min(max(self._scale() * activation, -STEEPEST), STEEPEST)
             error = 0.5 * (1.0 + float(np.tanh(0.5 * (term + self._shift)))) - outcome
-            self._slope = self._stepped(0, self._slope, min(max(error * term, -1e100), 1e100))
+            self._slope = self._stepped(0, self._slope, error * term)
             self._shift = self._stepped(1, self._shift, error)
         self._seen += 1
-        self._sizes += min(abs(activation), 1e200)
+        self._sizes += min(abs(activation), WIDEST)
 
     def _stepped(self, which: int, value: float, gradient: float) -> float:
-        if gradient == 0.0:
+        if abs(gradient) <= GENTLEST:
             return value
         self._squares[which] += gradient * gradient
-        return min(max(value - gradient / sqrt(self._squares[which]), -MOST), MOST)
+        return min(max(value - gradient / sqrt(self._squares[which]), -LARGEST_LOG), LARGEST_LOG)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the scaling and the learner's state, as arrays."""

@@ -52,7 +52,7 @@ class WinnerTakesAll(Many):
         Predict with the mean of all hypotheses so far; None: as the learner has it.
     class_weights : None, "balanced" or dict
         What an example of a class counts: a factor by label (others: 1), or running weights t / (k t_y) after t
-        examples of k classes, t_y of this one.
+        examples of k classes, t_y of this one. Times the example's own weight it counts as 1e100 at most.
     calibrated : bool
         Learn the scale of `predict_proba` on-line.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.engine import classes as engine
 from littlestone.learners import Bounded, Learner
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.learners._whole import decoded
@@ -239,7 +240,10 @@ def _links(learner: Learner, machine: Machine, state: State) -> None:
     of = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
     need(len(np.unique(of * max(classes, 1) + owners)) == len(owners), "each link once")
     need(np.array_equal(np.bincount(owners, minlength=classes), told[:, 4]), "as many links as are counted")
-    need((state["scale"][1:] >= 0).all() and abs(state["scale"][0]) <= 100, "a scale")
+    log_scale, moved, spreads, squares = state["scale"].tolist()
+    need(abs(log_scale) <= engine.LARGEST_LOG and moved in range(int(counts[0]) + 1), "a scale that a game can reach")
+    need(0 <= spreads <= 2 * moved * engine.WIDEST, "spreads of trials")  # 2: sums are rounded
+    need(0 <= squares <= 2 * moved * engine.STEEPEST**2, "squares of trials")
 
 
 # By an array that only such machines have

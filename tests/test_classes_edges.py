@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidModel
+from littlestone.errors import InvalidData, InvalidModel, InvalidParameter
 from littlestone.learners import Bounded, MulticlassPerceptron, WinnerTakesAll
 from littlestone.learners.calibration import Calibrated
 from littlestone.model_file import load, save
@@ -134,3 +134,13 @@ def test_a_forged_scale_is_refused(at, value, tmp_path):
     forged(tmp_path / "model.npz", put("scale", at, value))
     with pytest.raises(InvalidModel, match="model.npz"):
         load(tmp_path / "model.npz")
+
+
+def test_targets_take_parameters_only():
+    for bounded in (Bounded(ls.Winnow(), max_attributes=3), Bounded(), "bounded:max_attributes=3"):
+        with pytest.raises(InvalidParameter, match=r"got Bounded\(.*whose limits"):
+            WinnerTakesAll(bounded)
+    learned = ls.Perceptron()
+    learned.learn([[1, 0], [0, 1]], [0, 1])
+    with pytest.raises(InvalidParameter, match="learned nothing.* after 2 trials"):
+        WinnerTakesAll(learned)

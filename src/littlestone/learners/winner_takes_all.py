@@ -15,6 +15,7 @@ from littlestone.errors import InvalidParameter
 from littlestone.learners._many import ClassWeights, Many, check_class_weights, check_policy
 from littlestone.learners._parameters import check_flag
 from littlestone.learners.base import Learner
+from littlestone.learners.bounded import Bounded
 from littlestone.learners.quasi_additive import Rule
 from littlestone.learners.winnow import Winnow
 
@@ -98,6 +99,7 @@ class WinnerTakesAll(Many):
         self.policy, self.class_weights = check_policy(owner, policy), check_class_weights(owner, class_weights)
         self.learner, self.linked, self.calibrated = learner, linked, calibrated
         self._inner = _made(learner)
+        _check_fresh(self._inner)
         self.averaged = averaged  # type: ignore[assignment]
         self.bias, self.margin = self._inner.bias, self._inner.margin
         if np.ndim(getattr(self._inner, "w1", 0.0)):
@@ -150,6 +152,20 @@ def _value(text: str) -> Any:
         except (ValueError, ZeroDivisionError):
             continue
     return text
+
+
+def _check_fresh(learner: Learner) -> None:
+    """Refuse a learner of which more than the rule would be expected to count."""
+    if isinstance(learner, Bounded):
+        raise InvalidParameter(
+            f"WinnerTakesAll: learner must be {TAKES}, got {learner!r}, whose limits targets do not keep; give the "
+            "learner inside it"
+        )
+    if learner.trials:
+        raise InvalidParameter(
+            f"WinnerTakesAll: learner: expected one that has learned nothing, for targets take its parameters only, "
+            f"got {learner!r} after {learner.trials} trials; give a new one"
+        )
 
 
 def _check(learner: Learner, rule: Rule, linked: bool) -> None:

@@ -82,7 +82,7 @@ class Delayed:
             assert labels is not None
             self._trials += 1
             said = None if asked.said < 0 else labels[asked.said]
-            self._mistakes += said != y
+            self._mistakes += bool(said != y)  # NumPy labels compare to NumPy Booleans
             return said
 
     def forget(self, id: Hashable) -> None:  # noqa: A002

@@ -159,6 +159,8 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
         if not many:
             ranks[1].add(activations, truth == 1)
         else:
+            if activations.shape[1] == 2:  # of two classes the difference decides
+                activations = activations - activations[:, ::-1]
             for c in range(activations.shape[1]):
                 ranks[c].add(activations[:, c], truth == c)
         if on_block is not None:

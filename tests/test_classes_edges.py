@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidModel, InvalidParameter
+from littlestone.errors import InvalidData, InvalidLabel, InvalidModel, InvalidParameter
+from littlestone.evaluation import evaluate
 from littlestone.learners import Bounded, MulticlassPerceptron, WinnerTakesAll
 from littlestone.learners.calibration import Calibrated
+from littlestone.learners.delayed import Delayed
 from littlestone.model_file import load, save
 from tests.naive import winner_takes_all as slow
 from tests.test_model_damage import forged, put
@@ -144,3 +146,46 @@ def test_targets_take_parameters_only():
     learned.learn([[1, 0], [0, 1]], [0, 1])
     with pytest.raises(InvalidParameter, match="learned nothing.* after 2 trials"):
         WinnerTakesAll(learned)
+
+
+@pytest.mark.parametrize(("first", "later"), [([0, 1], True), ([True, False], 1), ([0.5, 1.0], True), ([1, 2], "1")])
+def test_kinds_of_labels_are_not_mixed_though_true_is_equal_to_1(first, later):
+    learner = MulticlassPerceptron()
+    learner.learn(np.eye(2), first)
+    before = learner.state()
+    for refused in (
+        lambda: learner.learn_one(np.eye(2)[0], later),
+        lambda: learner.learn(np.eye(2)[:1], [later]),
+        lambda: learner.learn(np.eye(2), np.array([first[0], later], dtype=object)),
+        lambda: learner.begin(labels=[later]),
+    ):
+        with pytest.raises(InvalidLabel, match="such as .*, as so far, got"):
+            refused()
+    same_state(learner.state(), before)
+
+
+@pytest.mark.parametrize("make", [MulticlassPerceptron, WinnerTakesAll])
+def test_the_area_of_two_classes_is_that_of_what_decides(make):
+    from sklearn import metrics
+
+    rng = np.random.default_rng(5)
+    X = rng.random((400, 12)) < 0.3
+    y = np.where(X[:, :3].any(axis=1) ^ (rng.random(400) < 0.15), "spam", "ham")
+    learner = make()
+    learner.learn(X[:200], y[:200])
+    own = learner.activation(X)[:, learner.classes.index("spam")]
+    other = learner.activation(X)[:, learner.classes.index("ham")]
+    found = evaluate(learner, ls.from_arrays(X, y))
+    assert found.labels == ("ham", "spam")
+    assert found.auc == pytest.approx(metrics.roc_auc_score(y == "spam", own - other), abs=1e-12)
+    assert found.aucs == (found.auc, found.auc)
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(), MulticlassPerceptron()])
+def test_counts_of_a_service_are_whole_numbers_of_python(learner):
+    service = Delayed(learner)
+    for i, label in enumerate(np.array([0, 1, 0, 1])):
+        service.predict_one(np.eye(2)[label], id=i)
+        service.learn_one(i, label)
+    assert service.mistakes > 0
+    assert type(service.mistakes) is type(service.trials) is int

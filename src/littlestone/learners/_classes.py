@@ -16,7 +16,6 @@ from littlestone.vocabulary import Vocabulary
 __all__ = ["UNKNOWN", "Classes", "encode", "from_state", "given", "one", "recoded"]
 
 Codes = NDArray[np.int32]
-KINDS = {bool: "Booleans", str: "strings", int: "numbers", float: "numbers"}
 
 
 @dataclass(frozen=True)
@@ -48,19 +47,25 @@ class Classes:
         for label in labels:
             if not isinstance(label, bool | int | float | str) or label != label:  # noqa: PLR0124 - nan is not itself
                 raise InvalidLabel(f"labels: expected bool, int, float or str, got {label!r}")
+            if known and _kind(known[0]) != _kind(label):  # before it is looked up, for True is equal to 1
+                raise InvalidLabel(
+                    f"labels: expected {_kind(known[0])} such as {known[0]!r}, as so far, got {label!r}; make "
+                    "them all Booleans, all numbers or all strings"
+                )
             if label in codes:
                 continue
-            if known and KINDS[type(known[0])] != KINDS[type(label)]:
-                raise InvalidLabel(
-                    f"labels: expected {KINDS[type(known[0])]} such as {known[0]!r}, as so far, got {label!r}; make "
-                    "them all numbers or all strings"
-                )
             codes[label] = len(known)
             known.append(label)
         return self if len(known) == len(self.all) else Classes(tuple(known), codes)
 
     def __len__(self) -> int:
         return len(self.all)
+
+
+def _kind(label: Any) -> str:
+    if isinstance(label, bool):
+        return "Booleans"
+    return "strings" if isinstance(label, str) else "numbers"
 
 
 UNKNOWN = Classes()

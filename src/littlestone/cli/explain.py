@@ -21,7 +21,7 @@ __all__ = ["explain"]
 
 
 @click.command(short_help="Say what a model has come to, by the names of its attributes.")
-@click.argument("model", type=click.Path(exists=True, dir_okay=False))
+@click.argument("model", type=click.Path(dir_okay=False))
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many to list of each kind.")
 @click.option("--max-size", type=click.IntRange(min=1), default=3, show_default=True,
               help="Attributes of the largest sets that are looked for.")  # fmt: skip

@@ -13,7 +13,7 @@ __all__ = ["prune"]
 
 
 @click.command(short_help="Write a model without the weights that nothing depends on.")
-@click.argument("model", type=click.Path(exists=True, dir_okay=False))
+@click.argument("model", type=click.Path(dir_okay=False))
 @click.option("-m", "--output", required=True, type=click.Path(dir_okay=False), help="The file of the pruned model.")
 @click.option("--below", type=float, help="Drop weights below this, in absolute value, as explain shows them.")
 @click.option("--seen", metavar="FILE", help="Drop weights without which all predictions of FILE stay what they are.")

@@ -112,6 +112,23 @@ def test_more_names_than_n_are_dropped_or_refused_whatever_the_block(size, most)
         same(learner, play(100))
 
 
+@given(st.permutations(range(6)), st.lists(st.sets(st.integers(0, 5), min_size=1), max_size=12), st.integers(0, 12))
+def test_the_numbers_of_names_do_not_decide_what_is_dropped(numbers, rows, at):
+    """As long as no row has two new names, in which case they are taken in as the row has them."""
+    places = np.argsort(numbers)
+    plain = Bounded(ls.Winnow(theta=2), max_attributes=4).begin(labels=(0, 1))
+    other = plain.copy()
+    for i, row in enumerate(rows):
+        held = set(plain.weights())
+        few = sorted(row, key=lambda name: (f"n{name}" not in held, name))
+        game = few[: sum(f"n{name}" in held for name in few) + 1][:4]
+        y = [int(i > at)]
+        plain.learn(replace(block_of([(sorted(game), 1)]), outcomes=None, names=tuple(f"n{i}" for i in range(6))), y)
+        moved = block_of([(sorted(places[name] for name in game), 1)])
+        other.learn(replace(moved, outcomes=None, names=tuple(f"n{i}" for i in numbers)), y)
+    same(plain, other)
+
+
 @pytest.mark.parametrize("make", [ls.Perceptron, lambda: ls.Winnow(theta=4), lambda: ls.BalancedWinnow(averaged=True)])
 @pytest.mark.parametrize("most", [None, 12, 6])
 def test_values_and_example_weights(make, most):

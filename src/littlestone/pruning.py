@@ -171,7 +171,7 @@ def _fill(made: Bounded, old: Bounded | None, keys: list[Any], slots: Ints) -> N
     number = len(keys)
     state = {
         "held": np.arange(number), "seen": np.ones(number, dtype=np.int64), "last": np.zeros(number, dtype=np.int64),
-        "bounded": np.array([number, 0, 0]), **Gone().state(),
+        "bounded": np.array([made.trials, 0, 0]), **Gone().state(),
     }  # fmt: skip
     if old is not None:
         state |= old._slots.gone.state()

@@ -8,21 +8,20 @@ __all__ = ["BoundedPerceptron", "BoundedWinnow"]
 class _Bounded:
     def __init__(self, most, eligible):
         self.most, self.eligible = most, eligible
-        self.z, self.seen, self.last = (
-            {},
-            {},
-            {},
-        )  # promotions less demotions; examples; the number of the last non-zero
+        self.z, self.seen, self.last = {}, {}, {}  # promotions less demotions; examples; the number of the last row
+        self.slot = {}
         self.clock = self.dropped = self.lost = 0
 
     def trial(self, row, outcome):
         """Predict one row, a list of attributes, then learn; return the prediction."""
         self.make_room(row)
         for name in row:
-            self.z.setdefault(name, 0)
+            if name not in self.z:
+                self.z[name] = 0
+                self.slot[name] = min(set(range(len(self.slot) + 1)) - set(self.slot.values()))
             self.seen[name] = self.seen.get(name, 0) + 1
             self.last[name] = self.clock
-            self.clock += 1
+        self.clock += 1
         counting = [name for name in row if self.seen[name] >= self.eligible]
         said = self.predicts(counting)
         if said != outcome:
@@ -36,12 +35,12 @@ class _Bounded:
         if self.most is None or len(self.z) + len(new) <= self.most:
             return
         others = [name for name in self.z if name not in row]
-        others.sort(key=lambda name: (-abs(self.z[name]), -self.last[name]))
+        others.sort(key=lambda name: (-abs(self.z[name]), -self.last[name], self.slot[name]))
         stay = max(min(self.most // 2, self.most - len(new)) - (len(row) - len(new)), 0)
         for name in others[stay:]:
             self.dropped += 1
             self.lost += self.z[name] != 0
-            del self.z[name], self.seen[name], self.last[name]
+            del self.z[name], self.seen[name], self.last[name], self.slot[name]
 
     def updated(self, outcome):
         pass

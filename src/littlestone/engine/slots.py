@@ -10,7 +10,7 @@ Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
 NEW, GONE = -1, -2  # where an attribute stands that has no slot, or is never to have one
-FREE, SERIAL, FRESH = range(3)  # of meta: how many slots are free, how many non-zeros were seen, slots that are taken
+FREE, SERIAL, FRESH = range(3)  # of meta: how many slots are free, how many rows were seen, slots that are taken
 
 
 @kernel
@@ -20,7 +20,8 @@ def admit(
 ) -> int:  # fmt: skip
     """Give slots to the attributes of rows, and write the slot of each non-zero, or -1 if it does not count.
 
-    Return the first row whose new attributes find too few free slots, or the number of rows.
+    New ones of one row take the smallest free slots in the order in which the row has them. Return the first row whose
+    new attributes find too few free slots, or the number of rows.
     """
     rows = len(indptr) - 1
     for row in range(start, rows):
@@ -41,9 +42,9 @@ def admit(
                 fresh[meta[FRESH]] = slot
                 meta[FRESH] += 1
             seen[slot] += 1
-            last[slot] = meta[SERIAL]
-            meta[SERIAL] += 1
+            last[slot] = meta[SERIAL]  # the row, not the non-zero: how a reader numbers names is not to matter
             mapped[j] = slot if seen[slot] >= eligible else -1
+        meta[SERIAL] += 1
     return rows
 
 

@@ -83,7 +83,7 @@ class Gone:
 
 
 class Slots:
-    """Attributes (columns, or names) and their slots; how often and when each was last on."""
+    """Attributes (columns, or names) and their slots; how often each was on, and in which row last."""
 
     def __init__(self) -> None:
         self.at: dict[Any, int] = {}

@@ -55,8 +55,10 @@ class Bounded(Learner):
     an attribute weighs in it if it has been on ``eligible - 1`` times. Where a row brings more new attributes than
     there is room for, the rows before it are learned, and then half of the attributes are dropped: first those whose
     weights have moved least from their start (in the dual: by promotions less demotions), of equally moved ones those
-    that have not been on for longest; none that is on in the row. A dropped attribute is forgotten: when it comes
-    again it is new.
+    that have not been on for longest, of those that were last on in the same row the ones of the largest slots; none
+    that is on in the row. A dropped attribute is forgotten: when it comes again it is new. A new attribute takes the
+    smallest free slot, in the order of its row: where a row has several new names, that order, which is the reader's,
+    is all that the numbering of names decides.
 
     Parameters
     ----------

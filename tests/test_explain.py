@@ -408,6 +408,7 @@ def test_the_whole_rule_is_not_claimed_of_sums_that_are_rounded_or_open(learner)
         learner.learn([[1, 1, 1, 1], [1, 1, 0, 0]], [1, 1])
     told = explain(learner, max_size=5)
     assert not told.clauses.whole
+    json.dumps(told.as_dict(), allow_nan=False)
     assert (told.clauses.least, told.clauses.enough) == (None, None)
     assert "never enough" not in str(told)
     assert "always are" not in str(told)

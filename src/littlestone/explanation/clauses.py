@@ -108,7 +108,7 @@ def _sure(rule: Linear, after: Fraction) -> bool:
         return False
     if rule.rounding == 0.0:
         return after > 0 or (rule.tie and after == 0)
-    size = float(np.abs(rule.weights).sum()) + abs(rule.constant) + abs(rule.theta)
+    size = float(np.abs(np.append(rule.weights, [rule.constant, rule.theta])).sum())
     return size > 0.0 and _float(after) > rule.rounding * size
 
 

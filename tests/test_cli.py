@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import littlestone as ls
 from littlestone import __version__, bounds
 from littlestone.cli import main
+from littlestone.streams import convert
 from littlestone.teachers import TEACHERS
 
 
@@ -148,17 +149,20 @@ def test_wrong_calls(arguments, code, words):
     assert "Traceback" not in done.stderr
 
 
-def test_every_command_of_the_readme_works():
+def test_every_command_of_the_readme_works(tmp_path, monkeypatch):
     root = Path(ls.__file__).parents[2]
     if not (root / "README.md").is_file():
         pytest.skip("the README is not beside the package")
     lines = [line.split("#")[0].split() for line in (root / "README.md").read_text().splitlines()]
     commands = [words[1:] for words in lines if words[:1] == ["littlestone"]]
     assert len(commands) >= 8
+    monkeypatch.chdir(tmp_path)
+    for name, seed in (("mail", 0), ("new", 1)):
+        convert(ls.teachers.Disjunction(n=50, k=3, trials=300, seed=seed), f"{name}.svm.gz")
     for command in commands:
         done = call(*command)
         assert done.exit_code == 0, (command, done.output)
-        assert done.stdout
+        assert done.output
 
 
 def test_coins_and_expected_errors():

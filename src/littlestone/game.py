@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import Hypothesis, Learner
-from littlestone.learners._many import Many
 from littlestone.learners._parameters import check_whole
 from littlestone.played import Played
 from littlestone.run import Run, Transcript
@@ -115,7 +114,7 @@ class _Score:
         self.n = max(self.n, block.n_attributes or 0)
         assert block.outcomes is not None
         assert block.labels is not None
-        if isinstance(self.learner, Many):
+        if self.learner._many:
             number = {label: i for i, label in enumerate(block.labels)}
             said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
             wrong = said != block.outcomes

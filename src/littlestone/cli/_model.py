@@ -26,9 +26,7 @@ def start() -> None:
 
 def is_binary(learner: Learner) -> bool:
     """Tell whether a learner knows its two labels: of many classes, a new file may have others."""
-    from littlestone.learners._many import Many
-
-    return learner.labels is not None and not isinstance(learner, Many)
+    return learner.labels is not None and not learner._many
 
 
 def first_number(reading: dict[str, Any], zero_based: bool | None) -> tuple[int, str]:

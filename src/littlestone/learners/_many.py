@@ -49,6 +49,7 @@ class Many(Learner):
 
     _coding: ClassVar[Any] = _classes
     policy: str
+    _many = True
     class_weights: ClassWeights
     calibrated: bool
     linked = False
@@ -170,10 +171,10 @@ class Many(Learner):
         if labels is None or self.class_weights is None or isinstance(self.class_weights, str):
             return NOTHING
         told = {plain(label): weight for label, weight in self.class_weights.items()}
-        try:
-            labels.with_more(told)
-        except InvalidLabel as error:
-            raise InvalidLabel(f"{self._owner}: class_weights: {error}") from error
+        if len({isinstance(label, str) for label in (*labels.all, *told)}) > 1:  # True may be written as 1
+            raise InvalidLabel(
+                f"{self._owner}: class_weights: expected labels such as {labels.all[0]!r}, got {next(iter(told))!r}"
+            )
         return np.array([float(told.get(label, 1.0)) for label in labels.all])
 
     def _scored(self, X: Any) -> tuple[Any, Floats]:

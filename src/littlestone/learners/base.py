@@ -51,6 +51,7 @@ class Learner(ABC):
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
     _coding: ClassVar[Any] = _labels  # what makes outcomes of labels
+    _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __init__(self) -> None:

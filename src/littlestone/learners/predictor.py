@@ -9,7 +9,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
-from littlestone.learners._many import Many
 from littlestone.learners._targets import Targets
 from littlestone.learners.base import Learner
 from littlestone.learners.exponents import Exponents
@@ -58,10 +57,11 @@ class Predictor:
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classes, as `WinnerTakesAll.predict_proba` does."""
-        if not isinstance(self._learner, Many):
+        if not self._learner._many:
             raise InvalidParameter(f"predict_proba: expected a learner of many classes, got {self._learner!r}")
         with self._turns:
-            return self._learner.predict_proba(X)
+            found: Floats = self._learner.predict_proba(X)  # type: ignore[attr-defined]
+        return found
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example: a dict, a set, list or tuple of names, or a 1-D array."""

@@ -16,7 +16,6 @@ from littlestone.learners._classes import Classes
 from littlestone.learners._classes import given as given_classes
 from littlestone.learners._labels import Labels
 from littlestone.learners._labels import given as given_labels
-from littlestone.learners._many import Many
 from littlestone.model_file import _values
 from littlestone.model_file._archive import Archive, npy, replace_file
 from littlestone.model_file._arrays import packed, unpacked
@@ -180,7 +179,7 @@ def _labels_written(labels: Labels | Classes) -> dict[str, Any]:
 
 def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
     """Return the labels as a learner's state has them."""
-    if issubclass(kind, Many):
+    if kind._many:
         return given_classes([_values.read(label, {}) for label in told["classes"]]).state()
     labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
     both = [_values.read(told[which], {}) for which in ("negative", "positive")]

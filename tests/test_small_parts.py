@@ -1,10 +1,12 @@
 """Rationals, vocabularies, errors, and the list of public names."""
 
 import ast
+import inspect
 import runpy
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,3 +116,13 @@ def test_a_page_is_what_its_program_writes(name):
         pytest.skip("the documentation is not beside the package")
     made = runpy.run_path(str(root / "docs" / f"{name}.py"))["page"]()
     assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make docs"
+
+
+def test_kernels_that_stand_in_several_files_are_the_same():
+    """Numba's cache does not notice changes in jitted functions of other files, so that each file has its own copy."""
+    from littlestone.engine import csv, parse, vw
+
+    copies = {inspect.getsource(module._short.py_func) for module in (csv, parse, vw)}
+    assert len(copies) == 1
+    assert all(np.array_equal(module.TENS[:16], parse.TENS[:16]) for module in (csv, vw))
+    assert {int(module.FIFTEEN) for module in (csv, parse, vw)} == {15}

@@ -170,7 +170,7 @@ def _notes(contest: Contest) -> Iterator[str]:
         yield (
             '<p class="note">Mean, standard deviation and difference are over the permutations. The interval is '
             "Student's, of the mean of the differences game by game; it speaks of other orders of these rows, not of "
-            "other rows.</p>"
+            "other rows. The best was found in these very games, which flatters it a little.</p>"
         )
     if contest.tuning:
         yield (

@@ -6,11 +6,15 @@ import pytest
 import littlestone as ls
 from littlestone.checks import CHECKS
 from littlestone.learners import (
+    AROW,
     LEARNERS,
+    SCW,
+    ConfidenceWeighted,
     DirectBayes,
     Ellipsoid,
     KernelPerceptron,
     KernelWinnow,
+    SecondOrderPerceptron,
     VolumetricCenter,
     WeightedMajority,
 )
@@ -55,6 +59,11 @@ OTHERS = {
     "winner takes all, constraints": ls.learners.WinnerTakesAll("balanced-winnow", policy="uniform", linked=False),
     "winner takes all, Winnow's threshold is n": ls.learners.WinnerTakesAll("winnow", policy="top", averaged=True),
     "many classes, with weights": ls.learners.MulticlassPerceptron(policy="proportional", class_weights={0: 2, 1: 0.5}),
+    "second-order Perceptron, full": SecondOrderPerceptron(a=0.5, covariance="full"),
+    "AROW, full": AROW(r=0.3, covariance="full"),
+    "AROW without a constant": AROW(bias=False),
+    "confidence by variance": ConfidenceWeighted(variant="variance"),
+    "SCW-II": SCW(variant="II", C=0.1),
     "direct, by the map": DirectBayes(backend="map", noise=0.3),
     "direct, bounded": WeightedMajority(max_size=3, policy="mistakes", tie=0),
     "direct, bounded, by the map": DirectBayes(max_size=2, backend="map"),

@@ -11,7 +11,14 @@ from littlestone.bounds.agarwal import (
     perceptron_mistake_losses,
 )
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
+from littlestone.bounds.cesa_bianchi_conconi_gentile import (
+    second_order_perceptron,
+    second_order_perceptron_disjunction,
+    second_order_perceptron_disjunction_diagonal,
+)
+from littlestone.bounds.crammer_kulesza_dredze import arow
 from littlestone.bounds.crammer_singer import multiclass_perceptron
+from littlestone.bounds.duchi_hazan_singer import adagrad
 from littlestone.bounds.fang_venkatesh import (
     directed_drift_exact,
     directed_drift_growth,
@@ -57,6 +64,7 @@ from littlestone.bounds.littlestone_warmuth import (
     weighted_majority_randomized,
 )
 from littlestone.bounds.on_streams import on_stream
+from littlestone.bounds.orabona_crammer import narow
 
 __all__ = [
     "STATEMENTS",
@@ -65,8 +73,10 @@ __all__ = [
     "Ledger",
     "Needed",
     "Statement",
+    "adagrad",
     "additive_lower",
     "additive_lower_any_start",
+    "arow",
     "bayes_beg_theorem3",
     "bayes_beg_theorem3_sharper",
     "bayes_beg_theorem4",
@@ -84,6 +94,7 @@ __all__ = [
     "kernel_perceptron_margin",
     "kernel_winnow_dnf",
     "multiclass_perceptron",
+    "narow",
     "needed",
     "normalized_winnow_disjunction",
     "normalized_winnow_margin",
@@ -99,6 +110,9 @@ __all__ = [
     "perceptron_losses",
     "perceptron_margin",
     "perceptron_mistake_losses",
+    "second_order_perceptron",
+    "second_order_perceptron_disjunction",
+    "second_order_perceptron_disjunction_diagonal",
     "theorem3_ledger",
     "theorem4_ledger",
     "thresholded_beg",

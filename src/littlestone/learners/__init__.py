@@ -19,8 +19,11 @@ from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.winnow import Winnow
 
 if TYPE_CHECKING:
+    from littlestone.learners.adagrad import Adagrad
+    from littlestone.learners.arow import AROW
     from littlestone.learners.bounded import Bounded
     from littlestone.learners.box_winnow import BoxWinnow
+    from littlestone.learners.confidence_weighted import ConfidenceWeighted
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
@@ -29,20 +32,30 @@ if TYPE_CHECKING:
     from littlestone.learners.kernel_winnow import KernelWinnow
     from littlestone.learners.multiclass_perceptron import MulticlassPerceptron
     from littlestone.learners.naive_bayes import NaiveBayes
+    from littlestone.learners.narow import NAROW
+    from littlestone.learners.nherd import NHERD
     from littlestone.learners.register import LEARNERS, by_name, command_name
+    from littlestone.learners.scw import SCW
+    from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
     from littlestone.learners.singly_variant import SASB, SBSB
     from littlestone.learners.volumetric_center import VolumetricCenter
     from littlestone.learners.weighted_majority import WeightedMajority
     from littlestone.learners.winner_takes_all import WinnerTakesAll
 
 __all__ = [
+    "AROW",
     "LEARNERS",
+    "NAROW",
+    "NHERD",
     "SASB",
     "SBSB",
+    "SCW",
+    "Adagrad",
     "BalancedWinnow",
     "BayesBEG",
     "Bounded",
     "BoxWinnow",
+    "ConfidenceWeighted",
     "DirectBayes",
     "DirectedDrift",
     "Elimination",
@@ -59,6 +72,7 @@ __all__ = [
     "PNorm",
     "Perceptron",
     "QuasiAdditive",
+    "SecondOrderPerceptron",
     "ThresholdedBEG",
     "VolumetricCenter",
     "WeightedMajority",
@@ -70,6 +84,13 @@ __all__ = [
 
 _LATER = {
     "Bounded": "bounded",
+    "SecondOrderPerceptron": "second_order_perceptron",
+    "SCW": "scw",
+    "NHERD": "nherd",
+    "NAROW": "narow",
+    "ConfidenceWeighted": "confidence_weighted",
+    "Adagrad": "adagrad",
+    "AROW": "arow",
     "BoxWinnow": "box_winnow",
     "DirectBayes": "direct_bayes",
     "DirectedDrift": "directed_drift",

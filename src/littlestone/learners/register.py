@@ -15,6 +15,7 @@ CLASSES = (
     "QuasiAdditive", "DirectBayes", "WeightedMajority", "NaiveBayes", "SBSB", "SASB", "Ellipsoid", "VolumetricCenter",
     "KernelPerceptron", "KernelWinnow", "GrowingWinnow", "BoxWinnow", "DirectedDrift", "Bounded",
     "WinnerTakesAll", "MulticlassPerceptron",
+    "SecondOrderPerceptron", "ConfidenceWeighted", "AROW", "NAROW", "NHERD", "SCW", "Adagrad",
 )  # fmt: skip
 
 

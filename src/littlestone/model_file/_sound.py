@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from littlestone.engine import classes as engine
 from littlestone.learners import Bounded, Learner
 from littlestone.learners._edge import MOST_ATTRIBUTES
+from littlestone.learners._moments import MOST_COORDINATES
 from littlestone.learners._whole import decoded
 from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals
@@ -109,6 +110,18 @@ def _duals(learner: Learner, machine: Any, state: State) -> None:
     layers, columns = state["weights"].shape
     need(layers == 1 + int(machine.rule.link.code != 0) + int(machine.rule.averaged), "a layer for each kind of weight")
     need(1 <= columns <= MOST_ATTRIBUTES + 1, "a column for each attribute, and a spare one")
+
+
+def _moments(learner: Learner, machine: Any, state: State) -> None:
+    del machine
+    moments, constant = state["moments"], state["constant"]
+    layers, columns = moments.shape
+    need(layers == 2 and constant.shape == (2,), "two numbers an attribute, and two of the constant coordinate")
+    need(1 <= columns <= MOST_ATTRIBUTES + 1, "a column for each attribute, and a spare one")
+    need(np.isfinite(constant).all() and moments[1].min() >= 0.0 and constant[1] >= 0.0, "variances")
+    if "factor" in state:
+        size = columns - 1 + int(learner.bias)
+        need(state["factor"].shape == (size, size) and size <= MOST_COORDINATES, "a covariance of all coordinates")
 
 
 def _exponents(learner: Learner, machine: Any, state: State) -> None:
@@ -249,6 +262,7 @@ def _links(learner: Learner, machine: Machine, state: State) -> None:
 # By an array that only such machines have
 TESTS: dict[str, Callable[[Any, Any, State], None]] = {
     "weights": _duals,
+    "moments": _moments,
     "states": _exponents,
     "errors": _errors,
     "on": _counted,

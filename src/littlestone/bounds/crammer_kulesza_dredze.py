@@ -1,0 +1,28 @@
+"""The bound of AROW (Crammer, Kulesza and Dredze)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from littlestone.bounds.bound import check, theorem
+
+__all__ = ["arow"]
+
+
+@theorem(
+    "Crammer-Kulesza-Dredze, Theorem 2",
+    source="Crammer, Kulesza and Dredze, Adaptive regularization of weight vectors, 2009",
+    assumptions="any u; over all updates, of which so many (updates) were no mistakes, loss is the sum of "
+    "(1 - y u.x)+, energy the sum of (u.x)^2 and spread the sum of ln(1 + l/r) over the eigenvalues l of the sum of "
+    "x x'; full covariance, zero start, theta 0",
+)
+def arow(*, r: float, norm: float, energy: float, spread: float, updates: int, loss: float = 0.0) -> float:
+    """``M <= loss - U + sqrt((r |u|^2 + energy) (spread + U))``, U the updates that were no mistakes.
+
+    >>> arow(r=1.0, norm=1.0, energy=8.0, spread=4.0, updates=12, loss=3.0).value
+    3.0
+    """
+    check(r > 0.0, "arow", "r > 0", f"r={r}")
+    sizes = f"norm={norm}, energy={energy}, spread={spread}, updates={updates}, loss={loss}"
+    check(min(norm, energy, spread, updates, loss) >= 0, "arow", "no negative numbers", sizes)
+    return max(loss - updates + sqrt((r * norm * norm + energy) * (spread + updates)), 0.0)

@@ -1,0 +1,63 @@
+"""Adagrad: gradient descent on the hinge loss, with a rate of its own for each attribute."""
+
+from __future__ import annotations
+
+from littlestone.engine import adaptive
+from littlestone.learners._moments import Rates
+from littlestone.learners._parameters import check_flag, check_number
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
+
+__all__ = ["Adagrad"]
+
+
+class Adagrad(Learner):
+    """Adaptive subgradients of the hinge loss: attributes that are rarely on move far, frequent ones little.
+
+    Predict 1 iff ``w.x >= 0``, at first w = 0. Where ``y w.x < 1`` (y in {-1, +1}), for each attribute of the row
+
+        G_i <- G_i + x_i^2,   w_i <- w_i + eta y x_i/(delta + sqrt(G_i)).
+
+    Parameters
+    ----------
+    eta : float > 0
+        The rate.
+    delta : float >= 0
+        What keeps the first steps small; with 0 the first step of every attribute is eta.
+    bias : bool
+        Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.
+
+    A row's weight multiplies the gradient. A trial costs the attributes that are on.
+
+    Bound
+    -----
+    The hinge losses, and so the mistakes, are at most those of any u and its regret: `bounds.adagrad`. How far the
+    weights were from u is known after a game; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import Adagrad
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> learner = Adagrad()
+    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
+    >>> learner.mistakes
+    0
+
+    Reference
+    ---------
+    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", JMLR 12
+    (2011): composite mirror descent with a diagonal matrix, Theorem 5.
+    """
+
+    def __init__(self, *, eta: float = 0.3, delta: float = 0.0, bias: bool = True) -> None:
+        super().__init__()
+        check_number("Adagrad", "eta", eta, above=0.0)
+        check_number("Adagrad", "delta", delta, above=0.0, ends="[)")
+        check_flag("Adagrad", "bias", bias)
+        self.eta, self.delta, self.bias = eta, delta, bias
+
+    def _build(self, n: int | None) -> Machine:
+        del n
+        return Rates(adaptive.ADAGRAD, (float(self.eta), float(self.delta)), (0.0, 0.0), bias=self.bias)

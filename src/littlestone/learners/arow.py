@@ -1,0 +1,60 @@
+"""AROW: adaptive regularisation of weights."""
+
+from __future__ import annotations
+
+from littlestone.engine import second_order as engine
+from littlestone.learners._moments import SecondOrder
+from littlestone.learners._parameters import check_number
+
+__all__ = ["AROW"]
+
+
+class AROW(SecondOrder):
+    """Adaptive regularisation: move less where many examples have spoken, and bear noise.
+
+    A Gaussian over hypotheses has the mean w (at first 0) and the covariance S (at first 1). Predict 1 iff
+    ``w.x >= 0``. With y in {-1, +1}, ``m = y w.x`` and ``v = x'Sx``, where m < 1:
+
+        w <- w + (1 - m)/(v + r) y S x,   S^-1 <- S^-1 + x x'/r.
+
+    Parameters
+    ----------
+    r : float > 0
+        The larger, the smaller the steps, and the slower the covariance shrinks.
+    bias : bool
+        Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.
+    covariance : "diagonal" or "full"
+        "diagonal" adds the diagonal of x x' only, and a trial costs the attributes that are on. "full" takes time at
+        an update and room at all times in proportion to the square of the number of attributes, at most 8192.
+
+    A row's weight multiplies both steps.
+
+    Bound
+    -----
+    With a full covariance, for every u, with the hinge losses of u over the updates: `bounds.arow`. It depends on the
+    number of updates that were no mistakes, so that it is known only after a game; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import AROW
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = AROW()
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, AROW(covariance="full").learn(X, y).astype(bool).tolist().count(True)
+    (0, 0)
+
+    Reference
+    ---------
+    Crammer, Kulesza and Dredze, "Adaptive regularization of weight vectors", NIPS 2009.
+    """
+
+    def __init__(self, *, r: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
+        super().__init__(bias=bias, covariance=covariance)
+        check_number("AROW", "r", r, above=0.0)
+        self.r = r
+
+    def _update(self) -> tuple[int, tuple[float, ...]]:
+        return engine.AROW, (float(self.r),)

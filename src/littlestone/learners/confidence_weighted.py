@@ -1,0 +1,69 @@
+"""Confidence-weighted learning: be right about each example with a given probability."""
+
+from __future__ import annotations
+
+from littlestone.engine import second_order as engine
+from littlestone.errors import InvalidParameter
+from littlestone.learners._moments import SecondOrder, deviations
+
+__all__ = ["ConfidenceWeighted"]
+
+
+class ConfidenceWeighted(SecondOrder):
+    """The nearest Gaussian of hypotheses that is right about the example with probability eta.
+
+    The mean w is 0 and the covariance S is 1 at first. Predict 1 iff ``w.x >= 0``. With y in {-1, +1}, ``m = y w.x``
+    and ``v = x'Sx``, the probability of being right is at least eta where ``m >= phi sqrt(v)``, phi the eta-quantile
+    of the standard Gaussian. Where that fails, take the Gaussian of least divergence from the present one that does it:
+
+        w <- w + alpha y S x,   S^-1 <- S^-1 + (alpha phi/sqrt(u)) x x',
+        alpha = [-m psi + sqrt(m^2 phi^4/4 + v phi^2 xi)]/(v xi),   psi = 1 + phi^2/2,   xi = 1 + phi^2,
+        sqrt(u) = [-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4v)]/2.
+
+    The variant "variance" asks for ``m >= phi v`` instead: ``S^-1 <- S^-1 + 2 alpha phi x x'`` with
+    alpha = [-(1+2 phi m) + sqrt((1+2 phi m)^2 - 8 phi (m - phi v))]/(4 phi v). It takes every label at its word, and
+    bears noise badly: see `SCW` and `AROW`.
+
+    Parameters
+    ----------
+    eta : float in (1/2, 1)
+        The probability.
+    variant : "stdev" or "variance"
+        The constraint.
+    bias, covariance
+        As of `AROW`.
+
+    A row's weight multiplies both steps.
+
+    Bound
+    -----
+    None is known on arbitrary sequences; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import ConfidenceWeighted
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> learner = ConfidenceWeighted()
+    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
+    >>> learner.mistakes
+    0
+
+    Reference
+    ---------
+    Dredze, Crammer and Pereira, "Confidence-weighted linear classification", ICML 2008 (variance); Crammer, Dredze and
+    Pereira, "Exact convex confidence-weighted learning", NIPS 2008 (stdev).
+    """
+
+    def __init__(
+        self, *, eta: float = 0.7, variant: str = "stdev", bias: bool = True, covariance: str = "diagonal"
+    ) -> None:
+        super().__init__(bias=bias, covariance=covariance)
+        self._phi = deviations("ConfidenceWeighted", eta)
+        if variant not in ("stdev", "variance"):
+            raise InvalidParameter(f"ConfidenceWeighted: variant must be 'stdev' or 'variance', got {variant!r}")
+        self.eta, self.variant = eta, variant
+
+    def _update(self) -> tuple[int, tuple[float, ...]]:
+        return engine.CW_STDEV if self.variant == "stdev" else engine.CW_VARIANCE, (self._phi,)

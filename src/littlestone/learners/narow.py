@@ -1,0 +1,59 @@
+"""NAROW: AROW with a regularisation that is chosen for each example."""
+
+from __future__ import annotations
+
+from littlestone.engine import second_order as engine
+from littlestone.learners._moments import SecondOrder
+from littlestone.learners._parameters import check_number
+
+__all__ = ["NAROW"]
+
+
+class NAROW(SecondOrder):
+    """Narrow AROW: the covariance shrinks only where an example is not yet known well enough.
+
+    It keeps A (at first 1), theta (at first 0) and ``w = A^-1 theta``; predict 1 iff ``w.x >= 0``. With y in {-1, +1},
+    ``v = x'A^-1 x``, and ``c = b - 1/v`` where v > 1/b, else c = 0: where ``y w.x / (1 + c v) < 1``,
+
+        theta <- theta + y x,   A <- A + c x x'.
+
+    So c is what makes x'A^-1 x at most 1/b; the margin is that of w with the new A. (Some implementations set w's step
+    to 0 where c is 0, and never learn from short rows.)
+
+    Parameters
+    ----------
+    b : float > 0
+        How well an example is to be known: with b -> 0 it is the Perceptron with a margin, for A stays 1.
+    bias, covariance
+        As of `AROW`. With a diagonal one the step of w is that of the formula for the full one:
+        ``w <- w + (1 - c y w.x)/(1 + c v) y A^-1 x``.
+
+    A row's weight multiplies both steps.
+
+    Bound
+    -----
+    With a full covariance, for every u: `bounds.narow`, known after a game; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import NAROW
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> learner = NAROW()
+    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
+    >>> learner.mistakes
+    0
+
+    Reference
+    ---------
+    Orabona and Crammer, "New adaptive algorithms for online classification", NIPS 2010.
+    """
+
+    def __init__(self, *, b: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
+        super().__init__(bias=bias, covariance=covariance)
+        check_number("NAROW", "b", b, above=0.0)
+        self.b = b
+
+    def _update(self) -> tuple[int, tuple[float, ...]]:
+        return engine.NAROW, (float(self.b),)

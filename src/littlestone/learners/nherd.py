@@ -1,0 +1,55 @@
+"""NHERD: herding a Gaussian of hypotheses."""
+
+from __future__ import annotations
+
+from littlestone.engine import second_order as engine
+from littlestone.learners._moments import SecondOrder
+from littlestone.learners._parameters import check_number
+
+__all__ = ["NHERD"]
+
+
+class NHERD(SecondOrder):
+    """Normal herd: the flow of a Gaussian of hypotheses towards the example, as a whole.
+
+    The mean w is 0 and the covariance S is 1 at first. Predict 1 iff ``w.x >= 0``. With y in {-1, +1}, ``m = y w.x``
+    and ``v = x'Sx``, where m < 1:
+
+        w <- w + C (1 - m)/(1 + C v) y S x,   S^-1 <- S^-1 + C (2 + C v) x x'.
+
+    Parameters
+    ----------
+    C : float > 0
+        The larger, the larger the steps.
+    bias, covariance
+        As of `AROW`; the diagonal one is the paper's projection.
+
+    A row's weight multiplies both steps.
+
+    Bound
+    -----
+    None is known; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import NHERD
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> learner = NHERD()
+    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
+    >>> learner.mistakes
+    0
+
+    Reference
+    ---------
+    Crammer and Lee, "Learning via Gaussian herding", NIPS 2010.
+    """
+
+    def __init__(self, *, C: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
+        super().__init__(bias=bias, covariance=covariance)
+        check_number("NHERD", "C", C, above=0.0)
+        self.C = C
+
+    def _update(self) -> tuple[int, tuple[float, ...]]:
+        return engine.NHERD, (float(self.C),)

@@ -1,0 +1,70 @@
+"""SCW: soft confidence-weighted learning."""
+
+from __future__ import annotations
+
+from littlestone.engine import second_order as engine
+from littlestone.errors import InvalidParameter
+from littlestone.learners._moments import SecondOrder, deviations
+from littlestone.learners._parameters import check_number
+
+__all__ = ["SCW"]
+
+
+class SCW(SecondOrder):
+    """Soft confidence-weighted learning: as `ConfidenceWeighted`, but no example is taken quite at its word.
+
+    With phi the eta-quantile of the standard Gaussian, ``m = y w.x``, ``v = x'Sx`` and the loss
+    ``l = (phi sqrt(v) - m)+``, where l > 0: the Gaussian of smallest divergence + C l (variant "I") or + C l^2 ("II"),
+
+        w <- w + alpha y S x,   S^-1 <- S^-1 + (alpha phi/sqrt(u)) x x',
+        I:  alpha = min(C, [-m psi + sqrt(m^2 phi^4/4 + v phi^2 xi)]/(v xi)),   psi = 1 + phi^2/2,   xi = 1 + phi^2,
+        II: alpha = [-(2mn + phi^2 mv) + phi sqrt(phi^2 m^2 v^2 + 4nv(n + v phi^2))]/(2(n^2 + nv phi^2)),  n = v + 1/2C,
+        sqrt(u) = [-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4v)]/2.
+
+    At first w = 0 and S = 1; predict 1 iff ``w.x >= 0``.
+
+    Parameters
+    ----------
+    C : float > 0
+        What a loss costs; without bound it is `ConfidenceWeighted`.
+    eta : float in (1/2, 1)
+        The probability to be right with.
+    variant : "I" or "II"
+        The loss, or its square.
+    bias, covariance
+        As of `AROW`.
+
+    A row's weight multiplies both steps.
+
+    Bound
+    -----
+    None is known on arbitrary sequences; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import SCW
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> learner = SCW(variant="II")
+    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
+    >>> learner.mistakes
+    0
+
+    Reference
+    ---------
+    Wang, Zhao and Hoi, "Exact soft confidence-weighted learning", ICML 2012.
+    """
+
+    def __init__(
+        self, *, C: float = 1.0, eta: float = 0.9, variant: str = "I", bias: bool = True, covariance: str = "diagonal"
+    ) -> None:
+        super().__init__(bias=bias, covariance=covariance)
+        self._phi = deviations("SCW", eta)
+        check_number("SCW", "C", C, above=0.0)
+        if variant not in ("I", "II"):
+            raise InvalidParameter(f"SCW: variant must be 'I' or 'II', got {variant!r}")
+        self.C, self.eta, self.variant = C, eta, variant
+
+    def _update(self) -> tuple[int, tuple[float, ...]]:
+        return engine.SCW_1 if self.variant == "I" else engine.SCW_2, (self._phi, float(self.C))

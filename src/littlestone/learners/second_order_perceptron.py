@@ -1,0 +1,80 @@
+"""Second-order Perceptron: the Perceptron on rows that are whitened by the mistakes so far."""
+
+from __future__ import annotations
+
+from littlestone import bounds
+from littlestone.bounds import Bound
+from littlestone.engine import adaptive
+from littlestone.engine import second_order as engine
+from littlestone.learners._moments import Rates, SecondOrder
+from littlestone.learners._parameters import check_number
+from littlestone.learners.machine import Machine
+
+__all__ = ["SecondOrderPerceptron"]
+
+
+class SecondOrderPerceptron(SecondOrder):
+    """The Perceptron, in the metric of the rows on which it erred.
+
+    With theta the sum of y x over the mistakes (y in {-1, +1}) and A = a 1 + the sum of x x' over them, predict 1 iff
+
+        theta' (A + x x')^-1 x >= 0;   on a mistake  theta <- theta + y x,   A <- A + x x'.
+
+    Only mistakes change anything. (Some implementations add every row to A.)
+
+    Parameters
+    ----------
+    a : float > 0
+        The larger, the more it is like the Perceptron.
+    bias, covariance
+        As of `AROW`. The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and ones that
+        is linear, with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no linear threshold
+        function.
+
+    A row's weight multiplies what a mistake adds.
+
+    Bound
+    -----
+    For every u and gamma > 0, with the hinge losses of u over the mistakes: `bounds.second_order_perceptron`, for both
+    covariances; on disjunctions of k attributes what follows from it, `guarantee`.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import SecondOrderPerceptron
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> for covariance in ("diagonal", "full"):
+    ...     learner = SecondOrderPerceptron(covariance=covariance)
+    ...     _ = learner.learn(X, y)
+    ...     learner.mistakes, learner.guarantee.at(k=3).value
+    (0, 0)
+
+    Reference
+    ---------
+    Cesa-Bianchi, Conconi and Gentile, "A second-order Perceptron algorithm", SIAM Journal on Computing 34 (2005).
+    """
+
+    def __init__(self, *, a: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
+        super().__init__(bias=bias, covariance=covariance)
+        check_number("SecondOrderPerceptron", "a", a, above=0.0)
+        self.a = a
+
+    def _update(self) -> tuple[int, tuple[float, ...]]:
+        return engine.SOP, (float(self.a),)
+
+    def _build(self, n: int | None) -> Machine:
+        if self.covariance == "full":
+            return super()._build(n)
+        return Rates(adaptive.SOP, (), (0.0, float(self.a), 0.0), bias=self.bias)
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        if attribute_errors or not self.bias:
+            return None
+        theorem = (
+            bounds.second_order_perceptron_disjunction
+            if self.covariance == "full"
+            else bounds.second_order_perceptron_disjunction_diagonal
+        )
+        return theorem(n=n, k=k, X=n - 1, a=float(self.a))

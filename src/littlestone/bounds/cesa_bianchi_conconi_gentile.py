@@ -54,7 +54,7 @@ def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.
     since x.x <= X + 1 and ln is concave.
 
     >>> second_order_perceptron_disjunction(n=21, k=3, X=20).value
-    0
+    4405
     """
     _check("second_order_perceptron_disjunction", n, k, X, a)
     e = max(k - 0.5, 0.5) ** 2
@@ -70,7 +70,7 @@ def second_order_perceptron_disjunction_diagonal(*, n: int, k: int, X: int, a: f
     """The same for a diagonal covariance: ``M <= 2 sqrt((k+1/4) (a + M) s)``, ``s = n ln(1 + M (X+1)/(a n))``.
 
     >>> second_order_perceptron_disjunction_diagonal(n=21, k=3, X=20).value
-    0
+    2087
     """
     _check("second_order_perceptron_disjunction_diagonal", n, k, X, a)
     return _largest(lambda M: 4.0 * (k + 0.25) * (a + M) * _spread(n, M, X, a))

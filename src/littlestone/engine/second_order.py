@@ -4,8 +4,9 @@ A trial: the score ``mean.x`` decides. With m = y mean.x and v = x' Sigma x, a r
 much (`_step`): ``mean += alpha y Sigma x`` and ``Sigma^-1 += c x x'``. With a diagonal covariance only the diagonal of
 x x' is added, and a trial costs the row's attributes; with a full one an update costs the square of their number.
 
-Shapes. ``moments`` is (2, columns): the means and the variances; the column after the last attribute is the *spare*:
-what an attribute looks like that nobody has seen yet. The constant coordinate's are in ``state``. A full covariance is
+Shapes. ``moments`` has a row an attribute, its mean and its variance, side by side since a trial wants both; the row
+after the last is the *spare*: what an attribute looks like that nobody has seen yet. The constant coordinate's are in
+``state``. A full covariance is
 kept as a ``root`` J with Sigma = JJ', so that rounding cannot cost it its definiteness; its first coordinate is the
 constant one, where there is one.
 """
@@ -23,97 +24,90 @@ Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
 
-MEAN, VARIANCE = range(2)  # rows of moments; of state for the constant coordinate
+MEAN, VARIANCE = range(2)  # columns of moments; of state for the constant coordinate
 CODE, CONSTANT, SIZE = range(3)  # kind: which rule, whether there is a constant coordinate, how many attributes
 UPDATES, PROMOTIONS, DEMOTIONS = range(3)  # counts
 SOP, AROW, NHERD, NAROW, CW_VARIANCE, CW_STDEV, SCW_1, SCW_2 = range(8)  # rules; the first three want m alone to begin
 
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in (1, 2, 3, 4))
+ONE, TWO = np.uint64(1), np.uint64(2)
 AHEAD = np.uint64(48)  # how many non-zeros ahead a number is asked for
 CACHED = 1 << 19  # below this many bytes asking ahead only costs
 MOST = 1e150  # where a mean is held, for two infinite ones would make a NaN of a score
 LARGEST = 1e200  # where a step is held
+FAR = 1e150  # a mistake by more than this is as good as any
+SAFE = 1e100  # steps up to this, of Boolean rows, never lead to MOST
 
 
 @inlined
-def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Floats, far: bool) -> float:
-    """Return the sum of the numbers of a Boolean row: four interleaved sums."""
-    s0 = s1 = s2 = s3 = 0.0
+def _moments_of(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, moments: Floats, far: bool
+) -> tuple[float, float]:
+    """Return mean.x and the sum of variance x^2 of a row: two interleaved sums each."""
+    s0 = s1 = v0 = v1 = 0.0
     j = first
-    whole = first + ((last - first) & ~THREE)
+    if len(values) > 0:
+        while j < last:
+            i, x = indices[j], values[j]
+            s0 += moments[i, MEAN] * x
+            v0 += moments[i, VARIANCE] * x * x
+            j += ONE
+        return s0, v0
+    whole = first + ((last - first) & ~ONE)
     if far and last + AHEAD <= np.uint64(len(indices)):
         while j < whole:
-            prefetch(w, indices[j + AHEAD])
-            prefetch(w, indices[j + AHEAD + ONE])
-            prefetch(w, indices[j + AHEAD + TWO])
-            prefetch(w, indices[j + AHEAD + THREE])
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
+            prefetch(moments, TWO * indices[j + AHEAD])
+            prefetch(moments, TWO * indices[j + AHEAD + ONE])
+            s0 += moments[indices[j], MEAN]
+            v0 += moments[indices[j], VARIANCE]
+            s1 += moments[indices[j + ONE], MEAN]
+            v1 += moments[indices[j + ONE], VARIANCE]
+            j += TWO
     while j < whole:
-        s0 += w[indices[j]]
-        s1 += w[indices[j + ONE]]
-        s2 += w[indices[j + TWO]]
-        s3 += w[indices[j + THREE]]
-        j += FOUR
-    while j < last:
-        s0 += w[indices[j]]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
+        s0 += moments[indices[j], MEAN]
+        v0 += moments[indices[j], VARIANCE]
+        s1 += moments[indices[j + ONE], MEAN]
+        v1 += moments[indices[j + ONE], VARIANCE]
+        j += TWO
+    if j < last:
+        s0 += moments[indices[j], MEAN]
+        v0 += moments[indices[j], VARIANCE]
+    return s0 + s1, v0 + v1
 
 
-@inlined
-def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Floats, power: int) -> float:
-    """Return w.x of a row with values, or, with power 2, the sum of w x^2."""
-    s = 0.0
-    j = first
-    while j < last:
-        term = w[indices[j]] * values[j]
-        s += term if power == 1 else term * values[j]
-        j += ONE
-    return s
+# Each quotient is written so that it does not subtract near-equal numbers; z = m/sqrt(v) keeps squares in range.
 
 
 @kernel
-def _confident(m: float, v: float, phi: float) -> float:
-    """Return the alpha that makes ``m = phi sqrt(v)`` true: exact confidence-weighted learning (standard deviation).
-
-    Each quotient is written so that it does not subtract near-equal numbers.
-    """
-    psi, xi = 1.0 + 0.5 * phi * phi, 1.0 + phi * phi
-    h = math.hypot(0.5 * m * phi * phi, phi * math.sqrt(v * xi))
-    if m >= 0.0:
-        deviation = phi * math.sqrt(v)
-        return (deviation - m) * (deviation + m) / (v * (h + m * psi))
-    return (h - m * psi) / (v * xi)
+def _confident(z: float, phi: float) -> float:
+    """Return alpha sqrt(v) with the alpha that makes ``m = phi sqrt(v)`` true: confidence by standard deviation."""
+    square = phi * phi
+    psi, xi = 1.0 + 0.5 * square, 1.0 + square
+    h = math.sqrt(0.25 * z * z * square * square + square * xi)
+    return (phi - z) * (phi + z) / (h + z * psi) if z >= 0.0 else (h - z * psi) / xi
 
 
 @kernel
 def _confident_variance(m: float, v: float, phi: float) -> float:
-    """Return the alpha that makes ``m = phi v`` true: confidence-weighted learning with the variance."""
-    h, s = math.hypot(1.0 - 2.0 * phi * m, phi * math.sqrt(8.0 * v)), 1.0 + 2.0 * phi * m
+    """Return the alpha that makes ``m = phi v`` true: confidence by variance."""
+    h, s = math.sqrt((1.0 - 2.0 * phi * m) ** 2 + 8.0 * phi * phi * v), 1.0 + 2.0 * phi * m
     return 2.0 * (phi * v - m) / (v * (h + s)) if s >= 0.0 else (h - s) / (4.0 * phi * v)
 
 
 @kernel
-def _soft(m: float, v: float, phi: float, C: float) -> float:
-    """Return the alpha of SCW-II."""
-    n = v + 0.5 / C
-    q = v / n
+def _soft(z: float, v: float, phi: float, C: float) -> float:
+    """Return alpha sqrt(v) of SCW-II."""
+    q = v / (v + 0.5 / C)
     t = 1.0 + q * phi * phi
-    h, s = phi * math.hypot(phi * m * q, 2.0 * math.sqrt(v * t)), m * (1.0 + t)
-    if m >= 0.0:
-        deviation = phi * math.sqrt(v)
-        return 2.0 * (deviation - m) * (deviation + m) / (n * (h + s))
-    return (h - s) / (2.0 * n * t)
+    h, s = phi * math.sqrt((phi * z * q) ** 2 + 4.0 * t), z * (1.0 + t)
+    return q * (2.0 * (phi - z) * (phi + z) / (h + s) if z >= 0.0 else 0.5 * (h - s) / t)
 
 
 @kernel
-def step(code: int, rule: Floats, m: float, v: float) -> tuple[bool, float, float]:
-    """Return whether a row is learned, alpha, and what is added to the inverse covariance."""
-    a = rule[0]
+def step(code: int, a: float, C: float, m: float, v: float) -> tuple[bool, float, float]:
+    """Return whether a row is learned, alpha, and what is added to the inverse covariance.
+
+    ``a`` is the rule's parameter (a, r, C, b or phi), ``C`` that of SCW.
+    """
     if not v > 0.0:
         return False, 0.0, 0.0
     if code in (SOP, AROW):
@@ -128,17 +122,19 @@ def step(code: int, rule: Floats, m: float, v: float) -> tuple[bool, float, floa
     elif code == CW_VARIANCE:
         if not m < a * v:
             return False, 0.0, 0.0
-        alpha = _confident_variance(m, v, a)
+        alpha = _confident_variance(max(m, -FAR), v, a)
         c = 2.0 * alpha * a
     else:
-        if not m < a * math.sqrt(v):
-            return False, 0.0, 0.0
-        alpha = _soft(m, v, a, rule[1]) if code == SCW_2 else _confident(m, v, a)
-        if code == SCW_1:
-            alpha = min(alpha, rule[1])
-        # alpha phi / sqrt(u), where sqrt(u) is what the standard deviation becomes
         deviation = math.sqrt(v)
-        c = 0.5 * alpha * a * (alpha * deviation * a + math.hypot(alpha * deviation * a, 2.0)) / deviation
+        if not m < a * deviation:
+            return False, 0.0, 0.0
+        z = max(m / deviation, -FAR)
+        alpha = (_soft(z, v, a, C) if code == SCW_2 else _confident(z, a)) / deviation
+        if code == SCW_1:
+            alpha = min(alpha, C)
+        # alpha phi/sqrt(u), where sqrt(u) is what the standard deviation becomes
+        g = alpha * deviation * a
+        c = 0.5 * g * (g + math.sqrt(g * g + 4.0)) / v
     return not math.isnan(alpha), min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
 
 
@@ -153,13 +149,12 @@ def learn(
     moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block with a diagonal covariance: predict, then update, row by row."""
-    mean, variance = moments[MEAN], moments[VARIANCE]
-    code, constant = kind[CODE], kind[CONSTANT] != 0
-    boolean, far = len(values) == 0, mean.nbytes > CACHED
+    code, a, C, constant = kind[CODE], rule[0], rule[1], kind[CONSTANT] != 0
+    boolean, far = len(values) == 0, moments.nbytes > CACHED
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        s = _sum(indices, first, last, mean, far) if boolean else _dot(indices, values, first, last, mean, 1)
+        s, v = _moments_of(indices, values, first, last, moments, far)
         s += state[MEAN]
         predicted, positive = s >= 0.0, outcomes[r] == 1
         predictions[r] = predicted
@@ -167,42 +162,44 @@ def learn(
         weight = importance[r] if len(importance) > 0 else 1.0
         if weight == 0.0 or (code == SOP and predicted == positive) or (code <= NHERD and m >= 1.0):
             continue
-        v = _sum(indices, first, last, variance, far) if boolean else _dot(indices, values, first, last, variance, 2)
         if constant:
             v += state[VARIANCE]
-        learned, alpha, c = step(code, rule, m, v)
+        learned, alpha, c = step(code, a, C, m, v)
         if not learned:
             continue
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
         alpha, c = weight * (alpha if positive else -alpha), weight * c
         j = first
-        while j < last:
+        while j < last and boolean and abs(alpha) < SAFE:
             i = indices[j]
-            x = 1.0 if boolean else values[j]
-            sx = variance[i] * x
-            mean[i] = _held(mean[i] + alpha * sx)
-            variance[i] /= 1.0 + c * (sx * x)
+            variance = moments[i, VARIANCE]
+            moments[i, MEAN] += alpha * variance
+            moments[i, VARIANCE] = variance / (1.0 + c * variance)
+            j += ONE
+        while j < last:
+            i, x = indices[j], 1.0 if boolean else values[j]
+            sx = moments[i, VARIANCE] * x
+            moments[i, MEAN] = min(max(moments[i, MEAN] + alpha * sx, -MOST), MOST)
+            moments[i, VARIANCE] /= 1.0 + c * (sx * x)
             j += ONE
         if constant:
-            state[MEAN] = _held(state[MEAN] + alpha * state[VARIANCE])
+            state[MEAN] = min(max(state[MEAN] + alpha * state[VARIANCE], -MOST), MOST)
             state[VARIANCE] /= 1.0 + c * state[VARIANCE]
 
 
 @kernel
 def learn_full(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    mean: Floats, root: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+    moments: Floats, root: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
-    """Play a block with a full covariance: predict, then update, row by row."""
-    code, constant = kind[CODE], kind[CONSTANT]
-    boolean = len(values) == 0
+    """Play a block with a full covariance: predict, then update, row by row; the variances stay what they were."""
+    code, a, C, constant = kind[CODE], rule[0], rule[1], kind[CONSTANT]
     size = kind[SIZE] + constant
     p = np.empty(size)
     for row in range(len(outcomes)):
         r = np.uint64(row)
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        s = _sum(indices, first, last, mean, False) if boolean else _dot(indices, values, first, last, mean, 1)
+        s, _ = _moments_of(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + ONE]), moments, False)
         s += state[MEAN]
         predicted, positive = s >= 0.0, outcomes[r] == 1
         predictions[r] = predicted
@@ -212,21 +209,21 @@ def learn_full(
             continue
         p[:] = root[0, :size] if constant else np.zeros(size)  # J'x
         for j in range(indptr[row], indptr[row + 1]):
-            p += root[np.int64(indices[j]) + constant, :size] * (1.0 if boolean else values[j])
+            p += root[np.int64(indices[j]) + constant, :size] * (1.0 if len(values) == 0 else values[j])
         v = 0.0
         for k in range(size):
             v += p[k] * p[k]
-        learned, alpha, c = step(code, rule, m, v)
+        learned, alpha, c = step(code, a, C, m, v)
         if not learned:
             continue
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
-        _shrink(root, p, v, weight * (alpha if positive else -alpha), weight * c, mean, state, constant)
+        _shrink(root, p, v, weight * (alpha if positive else -alpha), weight * c, moments, state, constant)
 
 
 @kernel
 def _shrink(
-    root: Floats, p: Floats, v: float, alpha: float, c: float, mean: Floats, state: Floats, constant: int
+    root: Floats, p: Floats, v: float, alpha: float, c: float, moments: Floats, state: Floats, constant: int
 ) -> None:
     """Move the mean by alpha Sigma x, and add c x x' to the inverse of Sigma: ``J <- J - kappa Sigma x p'``."""
     grown = math.sqrt(1.0 + c * v)
@@ -237,9 +234,9 @@ def _shrink(
         for k in range(len(p)):
             b += line[k] * p[k]
         if i < constant:
-            state[MEAN] = _held(state[MEAN] + alpha * b)
+            state[MEAN] = min(max(state[MEAN] + alpha * b, -MOST), MOST)
         else:
-            mean[i - constant] = _held(mean[i - constant] + alpha * b)
+            moments[i - constant, MEAN] = min(max(moments[i - constant, MEAN] + alpha * b, -MOST), MOST)
         b *= kappa
         for k in range(len(p)):
             line[k] -= b * p[k]
@@ -247,12 +244,12 @@ def _shrink(
 
 @kernel
 def score(
-    indptr: Ints, indices: Columns, values: Floats, mean: Floats, state: Floats, predictions: Bytes, activations: Floats
-) -> None:
+    indptr: Ints, indices: Columns, values: Floats, moments: Floats, state: Floats, predictions: Bytes,
+    activations: Floats,
+) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and mean.x."""
-    boolean, far = len(values) == 0, mean.nbytes > CACHED
+    far = moments.nbytes > CACHED
     for r in range(len(predictions)):
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, mean, far) if boolean else _dot(indices, values, first, last, mean, 1)
+        s, _ = _moments_of(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + 1]), moments, far)
         s += state[MEAN]
         predictions[r], activations[r] = s >= 0.0, s

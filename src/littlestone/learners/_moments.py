@@ -24,16 +24,17 @@ MOST_COORDINATES = 8192  # of a full covariance: half a GiB
 
 
 class Moments(ABC):
-    """Some numbers an attribute (``start`` before the first trial), of which the first are the weights."""
+    """Two numbers an attribute (``start`` before the first trial), of which the first is its mean."""
 
     theta = 0.0
 
-    def __init__(self, code: int, rule: tuple[float, ...], start: tuple[float, ...], *, bias: bool) -> None:
-        self._rule = np.array(rule, dtype=np.float64)
+    def __init__(self, code: int, rule: tuple[float, ...], start: tuple[float, float], *, bias: bool) -> None:
+        self._rule = np.zeros(2)
+        self._rule[: len(rule)] = rule
         self._kind = np.array([code, bias, 0], dtype=np.int64)
         self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
-        self._moments = np.array(start, dtype=np.float64)[:, np.newaxis]
-        self._constant = self._moments[:, 0].copy() if bias else np.zeros(len(start))
+        self._moments = np.array([start], dtype=np.float64)
+        self._constant = self._moments[0].copy() if bias else np.zeros(2)
 
     @abstractmethod
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
@@ -42,7 +43,7 @@ class Moments(ABC):
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x of each row."""
         predictions, activations = _answers(rows)
-        engine.score(*rows, self._moments[0], self._constant, predictions, activations)
+        engine.score(*rows, self._moments, self._constant, predictions, activations)
         return predictions, activations
 
     @property
@@ -51,22 +52,22 @@ class Moments(ABC):
         return int(self._kind[engine.SIZE])
 
     def grow(self, size: int) -> None:
-        """Give numbers of their own to ``size`` attributes: copies of the spare column, which stays the last."""
+        """Give numbers of their own to ``size`` attributes: copies of the spare row, which stays the last."""
         old = self.size
         if size <= old:
             return
         check_size(size)
-        if size >= self._moments.shape[1]:
+        if size >= len(self._moments):
             # Room for half as many again, so that growing costs a constant an attribute.
-            wider = np.empty((len(self._moments), size + 1 + old // 2))
-            wider[:, : old + 1] = self._moments[:, : old + 1]
-            self._moments = wider
-        self._moments[:, old + 1 : size + 1] = self._moments[:, old : old + 1]
+            longer = np.empty((size + 1 + old // 2, 2))
+            longer[: old + 1] = self._moments[: old + 1]
+            self._moments = longer
+        self._moments[old + 1 : size + 1] = self._moments[old]
         self._kind[engine.SIZE] = size
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the means of ``size`` attributes, and of the constant coordinate."""
-        return self._moments[0, np.minimum(np.arange(size), self.size)], float(self._constant[0])
+        return self._moments[np.minimum(np.arange(size), self.size), 0], float(self._constant[0])
 
     def counts(self) -> tuple[int, int, int]:
         """Return the numbers of updates, promotions and demotions."""
@@ -76,15 +77,15 @@ class Moments(ABC):
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays."""
         return {
-            "moments": self._moments[:, : self.size + 1].copy(),
+            "moments": self._moments[: self.size + 1].T.copy(),  # a row each: most variances are 1
             "constant": self._constant.copy(),
             "counts": self._counts.copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
-        self._moments = np.array(state["moments"], dtype=np.float64, order="C")
-        self._kind[engine.SIZE] = self._moments.shape[1] - 1
+        self._moments = np.array(state["moments"].T, dtype=np.float64, order="C")
+        self._kind[engine.SIZE] = len(self._moments) - 1
         self._constant, self._counts = state["constant"].copy(), state["counts"].copy()
 
 
@@ -107,15 +108,20 @@ class Diagonal(Moments):
 
 
 class Rates(Moments):
-    """A weight an attribute, and what its rate depends on."""
+    """A weight an attribute (or theta), and what its rate depends on."""
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        adaptive.learn(
-            *rows, outcomes, importance,
-            self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
-        )  # fmt: skip
+        if self._kind[engine.CODE] == adaptive.SOP:
+            adaptive.learn_perceptron(
+                *rows, outcomes, importance, self._moments, self._kind, self._constant, self._counts, predictions
+            )
+        else:
+            adaptive.learn_adagrad(
+                *rows, outcomes, importance,
+                self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
+            )  # fmt: skip
         return predictions
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
@@ -124,12 +130,20 @@ class Rates(Moments):
         adaptive.score(*rows, self._moments, self._kind, self._constant, predictions, activations)
         return predictions, activations
 
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of ``size`` attributes, and of the constant coordinate."""
+        if self._kind[engine.CODE] == adaptive.ADAGRAD:
+            return super().weights(size)
+        some = self._moments[np.minimum(np.arange(size), self.size)]
+        constant = float(self._constant[0] / (self._constant[1] + 1.0))
+        return some[:, 0] / (some[:, 1] + 1.0), constant
+
 
 class Full(Moments):
     """A mean an attribute, and J with the covariance JJ'; at first J = 1."""
 
     def __init__(self, owner: str, code: int, rule: tuple[float, ...], *, bias: bool) -> None:
-        super().__init__(code, rule, (0.0,), bias=bias)
+        super().__init__(code, rule, (0.0, 1.0), bias=bias)
         self._owner, self._bias = owner, int(bias)
         self._root = np.eye(self._bias)
 
@@ -137,7 +151,7 @@ class Full(Moments):
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         engine.learn_full(
-            *rows, outcomes, importance, self._moments[0], self._root,
+            *rows, outcomes, importance, self._moments, self._root,
             self._rule, self._kind, self._constant, self._counts, predictions,
         )  # fmt: skip
         return predictions

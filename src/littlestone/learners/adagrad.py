@@ -43,7 +43,7 @@ class Adagrad(Learner):
     >>> learner = Adagrad()
     >>> _ = learner.learn(X, X[:, :3].any(axis=1))
     >>> learner.mistakes
-    0
+    25
 
     Reference
     ---------

@@ -48,7 +48,7 @@ class ConfidenceWeighted(SecondOrder):
     >>> learner = ConfidenceWeighted()
     >>> _ = learner.learn(X, X[:, :3].any(axis=1))
     >>> learner.mistakes
-    0
+    17
 
     Reference
     ---------

@@ -43,7 +43,7 @@ class NAROW(SecondOrder):
     >>> learner = NAROW()
     >>> _ = learner.learn(X, X[:, :3].any(axis=1))
     >>> learner.mistakes
-    0
+    28
 
     Reference
     ---------

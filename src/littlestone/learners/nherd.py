@@ -39,7 +39,7 @@ class NHERD(SecondOrder):
     >>> learner = NHERD()
     >>> _ = learner.learn(X, X[:, :3].any(axis=1))
     >>> learner.mistakes
-    0
+    76
 
     Reference
     ---------

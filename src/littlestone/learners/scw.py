@@ -49,7 +49,7 @@ class SCW(SecondOrder):
     >>> learner = SCW(variant="II")
     >>> _ = learner.learn(X, X[:, :3].any(axis=1))
     >>> learner.mistakes
-    0
+    19
 
     Reference
     ---------

@@ -49,7 +49,8 @@ class SecondOrderPerceptron(SecondOrder):
     ...     learner = SecondOrderPerceptron(covariance=covariance)
     ...     _ = learner.learn(X, y)
     ...     learner.mistakes, learner.guarantee.at(k=3).value
-    (0, 0)
+    (29, 2087)
+    (21, 4405)
 
     Reference
     ---------
@@ -67,7 +68,7 @@ class SecondOrderPerceptron(SecondOrder):
     def _build(self, n: int | None) -> Machine:
         if self.covariance == "full":
             return super()._build(n)
-        return Rates(adaptive.SOP, (), (0.0, float(self.a), 0.0), bias=self.bias)
+        return Rates(adaptive.SOP, (), (0.0, float(self.a)), bias=self.bias)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

@@ -19,7 +19,8 @@ from littlestone.errors import InvalidParameter
 USUAL = {
     "n": 40, "k": 3, "X": 12, "gamma": 0.3, "eta": 0.3, "radius": 1.1, "norm": 1.2, "losses": 3.0, "loss": 2.0,
     "experts": 50, "beta": 0.5, "beta1": 2.7, "beta0": 0.2, "theta": 0.05, "p": 3, "size": 10, "overlap": 3,
-    "sets": 400,
+    "sets": 400, "a": 0.7, "b": 1.5, "r": 0.8, "energy": 4.0, "spread": 6.0, "updates": 5, "lengths": 9.0,
+    "distance": 1.5,
 }  # fmt: skip
 NEVER = [np.nan, inf, -inf, np.float64("nan"), True, np.bool_(True), 1j, "3", [1], b""]  # fmt: skip
 ABSURD = [0, -1, -0.0, 1.5, -2.5, 10**6, 10**9, 10**400, 5e-324, 1e-300, 1e-9, 1 - 1e-16, 1 + 1e-15, 1e300, 2.0,

@@ -39,14 +39,14 @@ class NHERD(SecondOrder):
     >>> learner = NHERD()
     >>> _ = learner.learn(X, X[:, :3].any(axis=1))
     >>> learner.mistakes
-    76
+    70
 
     Reference
     ---------
     Crammer and Lee, "Learning via Gaussian herding", NIPS 2010.
     """
 
-    def __init__(self, *, C: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
+    def __init__(self, *, C: float = 0.1, bias: bool = True, covariance: str = "diagonal") -> None:
         super().__init__(bias=bias, covariance=covariance)
         check_number("NHERD", "C", C, above=0.0)
         self.C = C

@@ -18,7 +18,7 @@ from littlestone.bounds.cesa_bianchi_conconi_gentile import (
 )
 from littlestone.bounds.crammer_kulesza_dredze import arow
 from littlestone.bounds.crammer_singer import multiclass_perceptron
-from littlestone.bounds.duchi_hazan_singer import adagrad
+from littlestone.bounds.duchi_hazan_singer import adagrad, adagrad_logistic
 from littlestone.bounds.fang_venkatesh import (
     directed_drift_exact,
     directed_drift_growth,
@@ -74,6 +74,7 @@ __all__ = [
     "Needed",
     "Statement",
     "adagrad",
+    "adagrad_logistic",
     "additive_lower",
     "additive_lower_any_start",
     "arow",

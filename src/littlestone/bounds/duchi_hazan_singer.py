@@ -1,15 +1,19 @@
-"""The bound of Adagrad on the hinge loss (Duchi, Hazan and Singer)."""
+"""The bounds of Adagrad (Duchi, Hazan and Singer)."""
 
 from __future__ import annotations
 
+from math import log
+
 from littlestone.bounds.bound import check, theorem
 
-__all__ = ["adagrad"]
+__all__ = ["adagrad", "adagrad_logistic"]
+
+SOURCE = "Duchi, Hazan and Singer, Adaptive subgradient methods for online learning, JMLR 2011"
 
 
 @theorem(
     "Duchi-Hazan-Singer, Theorem 5",
-    source="Duchi, Hazan and Singer, Adaptive subgradient methods for online learning, JMLR 2011",
+    source=SOURCE,
     assumptions="any u; loss is the sum of (1 - y u.x)+ over the updates, lengths the sum over the attributes of "
     "sqrt(the sum of x_i^2 over the updates), distance the largest |u_i - w_i| before an update; zero start, theta 0",
 )
@@ -23,7 +27,30 @@ def adagrad(
     >>> adagrad(eta=0.5, lengths=10.0, distance=1.0, loss=3.0).value
     18.0
     """
-    check(eta > 0.0, "adagrad", "eta > 0", f"eta={eta}")
+    return _losses("adagrad", eta, lengths, distance, delta, norm, loss)
+
+
+@theorem(
+    "Duchi-Hazan-Singer, Theorem 5, logistic loss",
+    source=SOURCE,
+    assumptions="any u; loss is the sum of ln(1 + e^(-y u.x)) over all trials, lengths the sum over the attributes of "
+    "sqrt(the sum of (q x_i)^2), q = 1/(1 + e^(y w.x)), distance the largest |u_i - w_i| before a trial; zero start, "
+    "theta 0",
+)
+def adagrad_logistic(
+    *, eta: float, lengths: float, distance: float, delta: float = 0.0, norm: float = 0.0, loss: float = 0.0
+) -> float:
+    """``M <= (loss + (delta |u|^2 + distance^2 lengths)/(2 eta) + eta lengths)/ln 2``: a mistake's loss is >= ln 2.
+
+    >>> round(adagrad_logistic(eta=0.5, lengths=10.0, distance=1.0, loss=3.0).value, 3)
+    25.969
+    """
+    return _losses("adagrad_logistic", eta, lengths, distance, delta, norm, loss) / log(2.0)
+
+
+def _losses(owner: str, eta: float, lengths: float, distance: float, delta: float, norm: float, loss: float) -> float:
+    """Return what the losses of w are at most, given those of u."""
+    check(eta > 0.0, owner, "eta > 0", f"eta={eta}")
     sizes = f"lengths={lengths}, distance={distance}, delta={delta}, norm={norm}, loss={loss}"
-    check(min(lengths, distance, delta, norm, loss) >= 0.0, "adagrad", "no negative numbers", sizes)
+    check(min(lengths, distance, delta, norm, loss) >= 0.0, owner, "no negative numbers", sizes)
     return loss + (delta * norm * norm + distance * distance * lengths) / (2.0 * eta) + eta * lengths

@@ -21,7 +21,7 @@ Columns = NDArray[np.uint32]
 
 WEIGHT, SQUARES = range(2)  # columns of moments, and of state: the weight or theta; G or A
 ETA, DELTA = range(2)  # rule, of Adagrad
-SOP, ADAGRAD = range(2)  # kind: its CODE
+SOP, HINGE, LOGISTIC = range(3)  # kind: its CODE; the losses of Adagrad
 CODE, CONSTANT = range(2)
 UPDATES, PROMOTIONS, DEMOTIONS = range(3)  # counts
 
@@ -124,20 +124,24 @@ def learn_adagrad(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
-    """Play a block as Adagrad does: predict, then, where the hinge loss is not 0, update, row by row."""
+    """Play a block as Adagrad does: predict, then, where the gradient of the loss is not 0, update, row by row."""
     far, boolean, constant = moments.nbytes > CACHED, len(values) == 0, kind[CONSTANT] != 0
-    eta, delta = rule[ETA], rule[DELTA]
+    eta, delta, hinge = rule[ETA], rule[DELTA], kind[CODE] == HINGE
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         s = _sum(indices, values, first, last, moments, far) + state[WEIGHT]
-        positive = outcomes[r] == 1
-        predictions[r] = s >= 0.0
+        predicted, positive = s >= 0.0, outcomes[r] == 1
+        predictions[r] = predicted
+        m = s if positive else -s
         weight = importance[r] if len(importance) > 0 else 1.0
-        if weight == 0.0 or (s if positive else -s) >= 1.0 or (first == last and not constant):
+        if weight == 0.0 or (hinge and m >= 1.0) or (first == last and not constant):
             continue
         counts[UPDATES] += 1
-        counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        if hinge or predicted != positive:
+            counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        if not hinge:
+            weight /= 1.0 + math.exp(min(m, 700.0))  # beyond it e^m is no float
         way = weight if positive else -weight
         j = first
         while j < last:

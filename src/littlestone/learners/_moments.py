@@ -132,7 +132,7 @@ class Rates(Moments):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` attributes, and of the constant coordinate."""
-        if self._kind[engine.CODE] == adaptive.ADAGRAD:
+        if self._kind[engine.CODE] != adaptive.SOP:
             return super().weights(size)
         some = self._moments[np.minimum(np.arange(size), self.size)]
         constant = float(self._constant[0] / (self._constant[1] + 1.0))

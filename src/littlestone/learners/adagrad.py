@@ -1,8 +1,9 @@
-"""Adagrad: gradient descent on the hinge loss, with a rate of its own for each attribute."""
+"""Adagrad: gradient descent with a rate of its own for each attribute."""
 
 from __future__ import annotations
 
 from littlestone.engine import adaptive
+from littlestone.errors import InvalidParameter
 from littlestone.learners._moments import Rates
 from littlestone.learners._parameters import check_flag, check_number
 from littlestone.learners.base import Learner
@@ -12,11 +13,13 @@ __all__ = ["Adagrad"]
 
 
 class Adagrad(Learner):
-    """Adaptive subgradients of the hinge loss: attributes that are rarely on move far, frequent ones little.
+    """Adaptive subgradients: attributes that are rarely on move far, frequent ones little.
 
-    Predict 1 iff ``w.x >= 0``, at first w = 0. Where ``y w.x < 1`` (y in {-1, +1}), for each attribute of the row
+    Predict 1 iff ``w.x >= 0``, at first w = 0. With y in {-1, +1} and ``m = y w.x``, for each attribute of the row
 
-        G_i <- G_i + x_i^2,   w_i <- w_i + eta y x_i/(delta + sqrt(G_i)).
+        G_i <- G_i + (q x_i)^2,   w_i <- w_i + eta q y x_i/(delta + sqrt(G_i)),
+
+    where q is 1 if m < 1, else 0, for the hinge loss ``(1 - m)+``, and 1/(1 + e^m) for the logistic ``ln(1 + e^-m)``.
 
     Parameters
     ----------
@@ -24,6 +27,8 @@ class Adagrad(Learner):
         The rate.
     delta : float >= 0
         What keeps the first steps small; with 0 the first step of every attribute is eta.
+    loss : "hinge" or "logistic"
+        The loss; with "logistic" every trial is an update.
     bias : bool
         Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.
 
@@ -31,8 +36,8 @@ class Adagrad(Learner):
 
     Bound
     -----
-    The hinge losses, and so the mistakes, are at most those of any u and its regret: `bounds.adagrad`. How far the
-    weights were from u is known after a game; `guarantee` is None.
+    The losses, and so the mistakes, are at most those of any u and its regret: `bounds.adagrad` and
+    `bounds.adagrad_logistic`. How far the weights were from u is known after a game; `guarantee` is None.
 
     Example
     -------
@@ -51,13 +56,16 @@ class Adagrad(Learner):
     (2011): composite mirror descent with a diagonal matrix, Theorem 5.
     """
 
-    def __init__(self, *, eta: float = 0.3, delta: float = 0.0, bias: bool = True) -> None:
+    def __init__(self, *, eta: float = 0.3, delta: float = 0.0, loss: str = "hinge", bias: bool = True) -> None:
         super().__init__()
         check_number("Adagrad", "eta", eta, above=0.0)
         check_number("Adagrad", "delta", delta, above=0.0, ends="[)")
+        if loss not in ("hinge", "logistic"):
+            raise InvalidParameter(f"Adagrad: loss must be 'hinge' or 'logistic', got {loss!r}")
         check_flag("Adagrad", "bias", bias)
-        self.eta, self.delta, self.bias = eta, delta, bias
+        self.eta, self.delta, self.loss, self.bias = eta, delta, loss, bias
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return Rates(adaptive.ADAGRAD, (float(self.eta), float(self.delta)), (0.0, 0.0), bias=self.bias)
+        code = adaptive.HINGE if self.loss == "hinge" else adaptive.LOGISTIC
+        return Rates(code, (float(self.eta), float(self.delta)), (0.0, 0.0), bias=self.bias)

@@ -6,8 +6,11 @@ import pytest
 import littlestone as ls
 from littlestone.checks import CHECKS
 from littlestone.learners import (
+    ALMA,
     AROW,
     LEARNERS,
+    OGD,
+    ROMMA,
     SCW,
     Adagrad,
     ConfidenceWeighted,
@@ -15,7 +18,9 @@ from littlestone.learners import (
     Ellipsoid,
     KernelPerceptron,
     KernelWinnow,
+    PassiveAggressive,
     SecondOrderPerceptron,
+    ShiftingWinnow,
     VolumetricCenter,
     WeightedMajority,
 )
@@ -66,6 +71,13 @@ OTHERS = {
     "confidence by variance": ConfidenceWeighted(variant="variance"),
     "Adagrad, logistic": Adagrad(loss="logistic"),
     "SCW-II": SCW(variant="II", C=0.1),
+    "PA": PassiveAggressive(variant="PA", bias=False),
+    "PA-II": PassiveAggressive(variant="PA-II", C=0.1),
+    "aggressive ROMMA": ROMMA(aggressive=True),
+    "ALMA in another norm": ALMA(p=None, alpha=0.5),
+    "logistic OGD": OGD(loss="logistic"),
+    "OGD in a ball": OGD(radius=0.7),
+    "floored, with its own threshold": ShiftingWinnow(alpha=1.5, demotion=0.4, theta=3.0, floor=0.1),
     "direct, by the map": DirectBayes(backend="map", noise=0.3),
     "direct, bounded": WeightedMajority(max_size=3, policy="mistakes", tie=0),
     "direct, bounded, by the map": DirectBayes(max_size=2, backend="map"),

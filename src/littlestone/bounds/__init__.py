@@ -10,6 +10,13 @@ from littlestone.bounds.agarwal import (
     perceptron_margin,
     perceptron_mistake_losses,
 )
+from littlestone.bounds.alma import (
+    alma_disjunction,
+    alma_margin,
+)
+from littlestone.bounds.auer_warmuth import (
+    shifting_winnow,
+)
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
 from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron,
@@ -19,11 +26,23 @@ from littlestone.bounds.cesa_bianchi_conconi_gentile import (
 from littlestone.bounds.crammer_kulesza_dredze import arow
 from littlestone.bounds.crammer_singer import multiclass_perceptron
 from littlestone.bounds.duchi_hazan_singer import adagrad, adagrad_logistic
+from littlestone.bounds.crammer import (
+    passive_aggressive,
+    passive_aggressive_1,
+    passive_aggressive_1_disjunction,
+    passive_aggressive_2,
+    passive_aggressive_2_disjunction,
+    passive_aggressive_disjunction,
 from littlestone.bounds.fang_venkatesh import (
     directed_drift_exact,
     directed_drift_growth,
     directed_drift_lower,
     directed_drift_upper,
+)
+from littlestone.bounds.freund_schapire import (
+    hedge,
+    hedge_regret,
+    voted_error,
 )
 from littlestone.bounds.gentile import p_norm_disjunction, p_norm_losses, p_norm_margin
 from littlestone.bounds.helmbold_panizza_warmuth import (
@@ -58,6 +77,10 @@ from littlestone.bounds.kivinen_warmuth import (
     winnow_disjunction,
 )
 from littlestone.bounds.ledger import Ledger, theorem3_ledger, theorem4_ledger
+from littlestone.bounds.li_long import (
+    romma,
+    romma_disjunction,
+)
 from littlestone.bounds.littlestone_warmuth import (
     direct_weighted_majority,
     weighted_majority,
@@ -65,6 +88,18 @@ from littlestone.bounds.littlestone_warmuth import (
 )
 from littlestone.bounds.on_streams import on_stream
 from littlestone.bounds.orabona_crammer import narow
+from littlestone.bounds.online_to_batch import (
+    averaged_risk,
+    longest_survivor,
+    survivor,
+    survivor_trials,
+    voted_risk,
+)
+from littlestone.bounds.zinkevich import (
+    ogd_hinge,
+    ogd_logistic,
+    ogd_regret,
+)
 
 __all__ = [
     "STATEMENTS",
@@ -78,6 +113,9 @@ __all__ = [
     "additive_lower",
     "additive_lower_any_start",
     "arow",
+    "alma_disjunction",
+    "alma_margin",
+    "averaged_risk",
     "bayes_beg_theorem3",
     "bayes_beg_theorem3_sharper",
     "bayes_beg_theorem4",
@@ -90,21 +128,33 @@ __all__ = [
     "elimination",
     "ellipsoid",
     "ellipsoid_simple",
+    "hedge",
+    "hedge_regret",
     "kernel_perceptron_dnf",
     "kernel_perceptron_lower",
     "kernel_perceptron_margin",
     "kernel_winnow_dnf",
     "multiclass_perceptron",
     "narow",
+    "longest_survivor",
     "needed",
     "normalized_winnow_disjunction",
     "normalized_winnow_margin",
     "normalized_winnow_optimal",
+    "ogd_hinge",
+    "ogd_logistic",
+    "ogd_regret",
     "on_stream",
     "optimal_eta",
     "p_norm_disjunction",
     "p_norm_losses",
     "p_norm_margin",
+    "passive_aggressive",
+    "passive_aggressive_1",
+    "passive_aggressive_1_disjunction",
+    "passive_aggressive_2",
+    "passive_aggressive_2_disjunction",
+    "passive_aggressive_disjunction",
     "perceptron_convergence",
     "perceptron_disjunction",
     "perceptron_hinge",
@@ -114,6 +164,11 @@ __all__ = [
     "second_order_perceptron",
     "second_order_perceptron_disjunction",
     "second_order_perceptron_disjunction_diagonal",
+    "romma",
+    "romma_disjunction",
+    "shifting_winnow",
+    "survivor",
+    "survivor_trials",
     "theorem3_ledger",
     "theorem4_ledger",
     "thresholded_beg",
@@ -121,6 +176,8 @@ __all__ = [
     "thresholded_beg_noise_free",
     "thresholded_beg_randomized",
     "vc_lower",
+    "voted_error",
+    "voted_risk",
     "weighted_majority",
     "weighted_majority_randomized",
     "winnow_attribute_errors",

@@ -20,6 +20,7 @@ from littlestone.learners.winnow import Winnow
 
 if TYPE_CHECKING:
     from littlestone.learners.adagrad import Adagrad
+    from littlestone.learners.alma import ALMA
     from littlestone.learners.arow import AROW
     from littlestone.learners.bounded import Bounded
     from littlestone.learners.box_winnow import BoxWinnow
@@ -27,26 +28,37 @@ if TYPE_CHECKING:
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
+    from littlestone.learners.experts import Experts
     from littlestone.learners.growing_winnow import GrowingWinnow
+    from littlestone.learners.hedge import Hedge
     from littlestone.learners.kernel_perceptron import KernelPerceptron
     from littlestone.learners.kernel_winnow import KernelWinnow
+    from littlestone.learners.modified_balanced_winnow import ModifiedBalancedWinnow
     from littlestone.learners.multiclass_perceptron import MulticlassPerceptron
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.narow import NAROW
     from littlestone.learners.nherd import NHERD
+    from littlestone.learners.ogd import OGD
+    from littlestone.learners.passive_aggressive import PassiveAggressive
     from littlestone.learners.register import LEARNERS, by_name, command_name
+    from littlestone.learners.romma import ROMMA
     from littlestone.learners.scw import SCW
     from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
+    from littlestone.learners.shifting_winnow import ShiftingWinnow
     from littlestone.learners.singly_variant import SASB, SBSB
     from littlestone.learners.volumetric_center import VolumetricCenter
+    from littlestone.learners.voted_perceptron import VotedPerceptron
     from littlestone.learners.weighted_majority import WeightedMajority
     from littlestone.learners.winner_takes_all import WinnerTakesAll
 
 __all__ = [
+    "ALMA",
     "AROW",
     "LEARNERS",
     "NAROW",
     "NHERD",
+    "OGD",
+    "ROMMA",
     "SASB",
     "SBSB",
     "SCW",
@@ -60,21 +72,27 @@ __all__ = [
     "DirectedDrift",
     "Elimination",
     "Ellipsoid",
+    "Experts",
     "GrowingWinnow",
+    "Hedge",
     "Hypothesis",
     "KernelPerceptron",
     "KernelWinnow",
     "Learner",
     "Machine",
+    "ModifiedBalancedWinnow",
     "MulticlassPerceptron",
     "NaiveBayes",
     "NormalizedWinnow",
     "PNorm",
+    "PassiveAggressive",
     "Perceptron",
     "QuasiAdditive",
     "SecondOrderPerceptron",
+    "ShiftingWinnow",
     "ThresholdedBEG",
     "VolumetricCenter",
+    "VotedPerceptron",
     "WeightedMajority",
     "WinnerTakesAll",
     "Winnow",
@@ -91,6 +109,15 @@ _LATER = {
     "ConfidenceWeighted": "confidence_weighted",
     "Adagrad": "adagrad",
     "AROW": "arow",
+    "ALMA": "alma",
+    "Experts": "experts",
+    "Hedge": "hedge",
+    "ModifiedBalancedWinnow": "modified_balanced_winnow",
+    "OGD": "ogd",
+    "PassiveAggressive": "passive_aggressive",
+    "ROMMA": "romma",
+    "ShiftingWinnow": "shifting_winnow",
+    "VotedPerceptron": "voted_perceptron",
     "BoxWinnow": "box_winnow",
     "DirectBayes": "direct_bayes",
     "DirectedDrift": "directed_drift",

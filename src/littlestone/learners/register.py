@@ -16,6 +16,7 @@ CLASSES = (
     "KernelPerceptron", "KernelWinnow", "GrowingWinnow", "BoxWinnow", "DirectedDrift", "Bounded",
     "WinnerTakesAll", "MulticlassPerceptron",
     "SecondOrderPerceptron", "ConfidenceWeighted", "AROW", "NAROW", "NHERD", "SCW", "Adagrad",
+    "PassiveAggressive", "ALMA", "ROMMA", "OGD", "VotedPerceptron", "ModifiedBalancedWinnow", "ShiftingWinnow",
 )  # fmt: skip
 
 

@@ -124,6 +124,20 @@ def _moments(learner: Learner, machine: Any, state: State) -> None:
         need(state["factor"].shape == (size, size) and size <= MOST_COORDINATES, "a covariance of all coordinates")
 
 
+def _vectors(learner: Learner, machine: Any, state: State) -> None:
+    del learner
+    layers, columns = state["vectors"].shape
+    need(layers == len(machine.state()["vectors"]), "a row for each kind of weight")
+    need(1 <= columns <= MOST_ATTRIBUTES + 1, "a column for each attribute, and a spare one")
+
+
+def _voted(learner: Learner, machine: Machine, state: State) -> None:
+    del learner, machine
+    number = len(state["coefficients"])
+    need(state["counts"][1] == number == len(state["survived"]) - 1, "a hypothesis for each update")
+    need(state["survived"].min() >= 0, "trials that were survived")
+
+
 def _exponents(learner: Learner, machine: Any, state: State) -> None:
     del learner
     table, states, counts = state["exponents"], state["states"], state["counts"]
@@ -263,6 +277,8 @@ def _links(learner: Learner, machine: Machine, state: State) -> None:
 TESTS: dict[str, Callable[[Any, Any, State], None]] = {
     "weights": _duals,
     "moments": _moments,
+    "vectors": _vectors,
+    "survived": _voted,
     "states": _exponents,
     "errors": _errors,
     "on": _counted,

@@ -1,0 +1,97 @@
+"""The engine of the voted Perceptron: all hypotheses of a game at once, from the stored mistakes.
+
+Hypothesis j is the sum of the first j stored rows, each times its coefficient. For each attribute there is a list of
+the entries of stored rows that have it (``head``, ``following``), so that a row's products with all stored rows cost
+the entries that it meets; one running sum over them then gives its score under every hypothesis.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.options import inlined, kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Columns = NDArray[np.uint32]
+
+# counts; UPDATES is the number of stored rows
+TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
+NONE = -1
+
+
+@inlined
+def _vote(
+    indices: Columns, values: Floats, first: int, last: int, head: Ints, following: Ints, owner: Ints, amounts: Floats,
+    coefficients: Floats, survived: Ints, stored: int, bias: bool, products: Floats,
+) -> tuple[float, float]:  # fmt: skip
+    """Return the vote of all hypotheses, and the score under the last one."""
+    for j in range(stored):
+        products[j] = coefficients[j] if bias else 0.0
+    for at in range(first, last):
+        entry = head[indices[at]]
+        x = values[at] if len(values) > 0 else 1.0
+        while entry != NONE:
+            products[owner[entry]] += amounts[entry] * x
+            entry = following[entry]
+    s, vote = 0.0, float(survived[0])  # the first hypothesis, 0, says 1
+    for j in range(stored):
+        s += products[j]
+        vote += survived[j + 1] if s >= 0.0 else -survived[j + 1]
+    return vote, s
+
+
+@kernel
+def insert(attributes: Columns, first: int, last: int, mistake: int, head: Ints, following: Ints, owner: Ints) -> None:
+    """Put the entries of one stored row into their attributes' lists."""
+    for entry in range(first, last):
+        i = attributes[entry]
+        following[entry], owner[entry] = head[i], mistake
+        head[i] = entry
+
+
+@kernel
+def learn(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
+    head: Ints, following: Ints, owner: Ints, attributes: Columns, amounts: Floats,
+    ends: Ints, coefficients: Floats, survived: Ints, counts: Ints, bias: bool, predictions: Bytes,
+) -> None:  # fmt: skip
+    """Play a block: the vote predicts, the last hypothesis learns; there is room for every row to be a mistake."""
+    products = np.empty(len(coefficients))
+    for r in range(len(outcomes)):
+        first, last = indptr[r], indptr[r + 1]
+        stored = counts[UPDATES]
+        vote, s = _vote(indices, values, first, last, head, following, owner, amounts, coefficients, survived, stored,
+                        bias, products)  # fmt: skip
+        predictions[r] = vote >= 0.0
+        counts[TRIALS] += 1
+        weight = importance[r] if len(importance) > 0 else 1.0
+        if weight == 0.0:
+            continue
+        positive = outcomes[r] == 1
+        if (s >= 0.0) == positive:
+            survived[stored] += 1
+            continue
+        counts[UPDATES] += 1
+        counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        coefficient = weight if positive else -weight
+        entry = ends[stored]
+        for at in range(first, last):
+            attributes[entry] = indices[at]
+            amounts[entry] = coefficient * (values[at] if len(values) > 0 else 1.0)
+            entry += 1
+        insert(attributes, ends[stored], entry, stored, head, following, owner)
+        ends[stored + 1], coefficients[stored], survived[stored + 1] = entry, coefficient, 1
+
+
+@kernel
+def score(
+    indptr: Ints, indices: Columns, values: Floats, head: Ints, following: Ints, owner: Ints, amounts: Floats,
+    coefficients: Floats, survived: Ints, stored: int, bias: bool, votes: Floats,
+) -> None:  # fmt: skip
+    """Write the vote of each row; change nothing."""
+    products = np.empty(stored)
+    for r in range(len(votes)):
+        vote, _ = _vote(indices, values, indptr[r], indptr[r + 1], head, following, owner, amounts, coefficients,
+                        survived, stored, bias, products)  # fmt: skip
+        votes[r] = vote

@@ -1,0 +1,114 @@
+"""Modified Balanced Winnow: the single-pass learner of Carvalho and Cohen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from littlestone.engine import factors
+from littlestone.learners._columns import ColumnMachine
+from littlestone.learners._edge import Rows
+from littlestone.learners._parameters import check_flag, check_number
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Codes, Floats, Machine
+
+__all__ = ["ModifiedBalancedWinnow"]
+
+U, V = 2.0, 1.0  # both models before the first trial
+
+
+class _Pairs(ColumnMachine):
+    """Two models, u and v, and their difference."""
+
+    def __init__(self, rule: list[float]) -> None:
+        constant = [U - V, U, V] if rule[factors.BIAS] else [0.0, 0.0, 0.0]
+        super().__init__([U - V, U, V], constant)
+        self._rule = np.array(rule)
+
+    def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:
+        factors.learn_modified(
+            *rows, outcomes, importance, self._columns, self._rule, self._scalars, self._counts, predictions
+        )
+
+    def _score(self, rows: Rows, predictions: Codes, activations: Floats) -> None:
+        factors.score_modified(*rows, self._columns[0], self._rule, self._scalars, predictions, activations)
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return u - v - theta for ``size`` attributes, and for the constant coordinate (0 without one)."""
+        theta = float(self._rule[factors.THETA])
+        columns = np.minimum(np.arange(size), self.size)
+        constant = float(self._scalars[0]) - theta if self._rule[factors.BIAS] else 0.0
+        return self._columns[0, columns] - theta, constant
+
+
+class ModifiedBalancedWinnow(Learner):
+    """Balanced Winnow on normalised rows, with a margin, whose factors depend on the values.
+
+    Rows are normalised: ``x' = x / sum(x)``, the constant coordinate counted. Score: ``(u - v).x' - theta``; predict 1
+    iff it is at least 0. Update where y score <= margin, with y in {-1, +1}, each attribute with x' > 0:
+
+    - y = +1: ``u_i <- u_i alpha (1 + x'_i)``, ``v_i <- v_i beta (1 - x'_i)``;
+    - y = -1: ``u_i <- u_i beta (1 - x'_i)``, ``v_i <- v_i alpha (1 + x'_i)``;
+
+    from u = 2, v = 1. As x' sums to 1, `hypothesis` is w = u - v - theta with the threshold 0; `activation` is the
+    score.
+
+    Parameters
+    ----------
+    alpha : float > 1
+        The promotion factor.
+    beta : float in (0, 1)
+        The demotion factor.
+    theta : float
+        The threshold.
+    margin : float >= 0
+        Update also where the score is right by no more than this.
+    bias : bool
+        Add a constant coordinate of the value 1 to each row. Without it a row of one attribute has x' = 1, and sets a
+        model's weight to 0 for good; a row of none says -theta and changes nothing.
+
+    Values must not be negative. An example's weight is the power to which its factors are raised.
+
+    Bound
+    -----
+    None is known; `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import ModifiedBalancedWinnow
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = ModifiedBalancedWinnow()
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.updates
+    (10, 35)
+
+    Reference
+    ---------
+    Carvalho and Cohen, "Single-pass online learning: performance, voting schemes and online feature selection", KDD
+    2006.
+    """
+
+    domain = "non-negative"
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 1.5,
+        beta: float = 0.5,
+        theta: float = 1.0,
+        margin: float = 1.0,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        check_number("ModifiedBalancedWinnow", "alpha", alpha, above=1.0)
+        check_number("ModifiedBalancedWinnow", "beta", beta, above=0.0, below=1.0)
+        check_number("ModifiedBalancedWinnow", "theta", theta)
+        check_number("ModifiedBalancedWinnow", "margin", margin, above=0.0, ends="[)")
+        check_flag("ModifiedBalancedWinnow", "bias", bias)
+        self.alpha, self.beta, self.theta, self.margin, self.bias = alpha, beta, theta, margin, bias
+
+    def _build(self, n: int | None) -> Machine:
+        del n
+        return _Pairs([float(self.theta), float(self.alpha), float(self.beta), float(self.margin), float(self.bias)])

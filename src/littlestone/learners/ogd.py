@@ -1,0 +1,76 @@
+"""OGD: on-line gradient descent."""
+
+from __future__ import annotations
+
+from littlestone.engine import steps
+from littlestone.errors import InvalidParameter
+from littlestone.learners._parameters import check_flag, check_number
+from littlestone.learners._stepping import Stepping
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Machine
+
+__all__ = ["OGD"]
+
+LOSSES = {"hinge": steps.HINGE, "logistic": steps.LOGISTIC}
+
+
+class OGD(Learner):
+    """A step down the gradient of each trial's loss, shorter from trial to trial.
+
+    At trial t, with y in {-1, +1}, ``w <- w + eta/sqrt(t) g y x``, then back into the ball ``|w| <= radius``, where
+
+    - "hinge": the loss is ``max(0, 1 - y (w.x))``, g = 1 where it is not 0;
+    - "logistic": the loss is ``ln(1 + e^(-y (w.x)))``, ``g = 1/(1 + e^(y (w.x)))``, and every trial is an update.
+
+    Predict 1 iff ``w.x >= 0``.
+
+    Parameters
+    ----------
+    loss : "hinge" or "logistic"
+    eta : float > 0
+        The first step.
+    radius : float > 0, or None
+        Of the ball that w, the constant coordinate counted, is projected to; None: no projection.
+    bias : bool
+        Add a constant coordinate, learned like any other.
+
+    An example's weight multiplies its step.
+
+    Bound
+    -----
+    With a radius B and |x| <= R, over T trials the losses exceed those of any u in the ball by at most
+    2 B^2 sqrt(T)/eta + eta R^2 (sqrt(T) - 1/2), and a mistake is a loss of at least 1 (logistic: ln 2): see
+    `bounds.ogd_hinge` and `bounds.ogd_logistic`. It grows with the number of trials, and `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import OGD
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1)
+    >>> learner = OGD(loss="logistic")
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.updates
+    (34, 500)
+
+    Reference
+    ---------
+    Zinkevich, "Online convex programming and generalized infinitesimal gradient ascent", ICML 2003.
+    """
+
+    def __init__(
+        self, *, loss: str = "hinge", eta: float = 1.0, radius: float | None = None, bias: bool = True
+    ) -> None:
+        super().__init__()
+        if loss not in LOSSES:
+            raise InvalidParameter(f"OGD: loss must be one of {', '.join(LOSSES)}, got {loss!r}")
+        check_number("OGD", "eta", eta, above=0.0)
+        if radius is not None:
+            check_number("OGD", "radius", radius, above=0.0)
+        check_flag("OGD", "bias", bias)
+        self.loss, self.eta, self.radius, self.bias = loss, eta, radius, bias
+
+    def _build(self, n: int | None) -> Machine:
+        del n
+        return Stepping(LOSSES[self.loss], rate=float(self.eta), radius=float(self.radius or 0.0), bias=self.bias)

@@ -1,0 +1,180 @@
+"""The voted Perceptron: every hypothesis of the game votes, with the time it survived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine import voted
+from littlestone.learners._edge import Rows, check_size
+from littlestone.learners._parameters import check_flag
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, State
+
+__all__ = ["VotedPerceptron"]
+
+
+def _room(array: NDArray[Any], size: int, fill: int = 0) -> NDArray[Any]:
+    """Return the array with room for ``size`` entries, and half as many again if it must be made larger."""
+    if size <= len(array):
+        return array
+    wider = np.full(size + size // 2, fill, dtype=array.dtype)
+    wider[: len(array)] = array
+    return wider
+
+
+class _Voters:
+    """The stored mistakes, the lists of their entries by attribute, and how long each hypothesis survived."""
+
+    theta = 0.0
+
+    def __init__(self, *, bias: bool) -> None:
+        self._bias, self._size = bias, 0
+        self._counts = np.zeros(4, dtype=np.int64)
+        self._head = np.full(1, voted.NONE, dtype=np.int64)  # the spare attribute is in no row
+        self._following, self._owner = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        self._attributes, self._amounts = np.zeros(0, dtype=np.uint32), np.zeros(0)
+        self._ends, self._survived = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        self._coefficients = np.zeros(0)
+
+    @property
+    def size(self) -> int:
+        """How many attributes there are."""
+        return self._size
+
+    @property
+    def _stored(self) -> int:
+        return int(self._counts[voted.UPDATES])
+
+    def grow(self, size: int) -> None:
+        """Make room for ``size`` attributes."""
+        if size > self._size:
+            check_size(size)
+            self._head = _room(self._head, size + 1, voted.NONE)
+            self._size = size
+
+    def _reserve(self, mistakes: int, entries: int) -> None:
+        stored = self._stored
+        mistakes, entries = mistakes + stored, entries + int(self._ends[stored])
+        self._ends, self._survived = _room(self._ends, mistakes + 1), _room(self._survived, mistakes + 1)
+        self._coefficients = _room(self._coefficients, mistakes)
+        self._following, self._owner = _room(self._following, entries), _room(self._owner, entries)
+        self._attributes, self._amounts = _room(self._attributes, entries), _room(self._amounts, entries)
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict by the vote, then update the last hypothesis, row by row; return the predictions."""
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        self._reserve(len(outcomes), int(rows.indptr[-1] - rows.indptr[0]))
+        voted.learn(
+            *rows, outcomes, importance, self._head, self._following, self._owner, self._attributes, self._amounts,
+            self._ends, self._coefficients, self._survived, self._counts, self._bias, predictions,
+        )  # fmt: skip
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions, and the share of the votes for 1 less that for 0."""
+        votes = np.empty(len(rows.indptr) - 1)
+        voted.score(
+            *rows, self._head, self._following, self._owner, self._amounts, self._coefficients, self._survived,
+            self._stored, self._bias, votes,
+        )  # fmt: skip
+        return (votes >= 0.0).astype(np.uint8), votes / max(1, int(self._survived[: self._stored + 1].sum()))
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of the last hypothesis."""
+        stored = self._stored
+        entries = int(self._ends[stored])
+        w = np.zeros(max(size, self._size))
+        np.add.at(w, self._attributes[:entries], self._amounts[:entries])
+        return w[:size], float(self._coefficients[:stored].sum()) if self._bias else 0.0
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[voted.UPDATES :].tolist()
+        return updates, promotions, demotions
+
+    def state(self) -> State:
+        """Return all that has been learned, as arrays."""
+        stored = self._stored
+        entries = int(self._ends[stored])
+        return {
+            "stored": self._ends[: stored + 1].copy(),
+            "attributes": self._attributes[:entries].copy(),
+            "values": self._amounts[:entries].copy(),
+            "coefficients": self._coefficients[:stored].copy(),
+            "survived": self._survived[: stored + 1].copy(),
+            "size": np.array(self._size),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self.grow(int(state["size"]))
+        self._counts = state["counts"].copy()
+        self._ends, self._survived = state["stored"].copy(), state["survived"].copy()
+        self._attributes, self._amounts = state["attributes"].copy(), state["values"].copy()
+        self._coefficients = state["coefficients"].copy()
+        self._following, self._owner = (np.zeros(len(self._attributes), dtype=np.int64) for _ in range(2))
+        for mistake in range(self._stored):
+            first, last = self._ends[mistake], self._ends[mistake + 1]
+            voted.insert(self._attributes, first, last, mistake, self._head, self._following, self._owner)
+
+
+class VotedPerceptron(Learner):
+    """A Perceptron whose hypotheses, all of them, vote on each row.
+
+    The Perceptron: on a mistake of its own ``v_(j+1) = v_j + y x`` with y in {-1, +1}, from ``v_0 = 0``; c_j is the
+    number of trials that v_j was right, and 1 for the mistake that made it. Predict 1 iff
+    ``sum_j c_j sign(v_j.x) >= 0``, where sign(0) is 1.
+
+    The last hypothesis alone is `Perceptron`, the mean of all is ``Perceptron(averaged=True)``, which costs no more
+    than a Perceptron; the vote does. Only the mistakes are stored: a trial costs the number of mistakes so far, and
+    the entries of their rows that have an attribute of this row.
+
+    Parameters
+    ----------
+    bias : bool
+        Add a constant coordinate, learned like any other.
+
+    ``mistakes`` are those of the vote, ``updates`` those of the Perceptron. The vote is no linear threshold function:
+    `hypothesis` is None, `weights` gives those of the last hypothesis, and `activation` the share of the votes for 1,
+    less that for 0. An example's weight multiplies its update.
+
+    Bound
+    -----
+    The Perceptron's, on the updates. On rows drawn at random, a vote over a random number of trials errs with a
+    probability of at most 2 E[updates] / (T+1), see `bounds.voted_error`. On the mistakes of the vote in a game there
+    is none, and `guarantee` is None.
+
+    Example
+    -------
+    >>> import numpy as np
+    >>> from littlestone.learners import VotedPerceptron
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1) ^ (rng.random(500) < 0.1)
+    >>> learner = VotedPerceptron()
+    >>> _ = learner.learn(X, y)
+    >>> learner.mistakes, learner.updates
+    (87, 133)
+
+    Reference
+    ---------
+    Freund and Schapire, "Large margin classification using the Perceptron algorithm", Machine Learning 37 (1999).
+    """
+
+    def __init__(self, *, bias: bool = True) -> None:
+        super().__init__()
+        check_flag("VotedPerceptron", "bias", bias)
+        self.bias = bias
+
+    def _build(self, n: int | None) -> Machine:
+        del n
+        return _Voters(bias=self.bias)
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return None: a vote is no linear threshold function."""
+        return None

@@ -1,0 +1,181 @@
+"""On-line to batch: one hypothesis from a game on independent examples, and what can be said of its error."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone import bounds
+from littlestone.block import Block
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.learners import Hypothesis, Learner
+
+__all__ = ["Average", "Survivor", "average", "longest_survivor"]
+
+Floats = NDArray[np.float64]
+
+
+class Survivor(NamedTuple):
+    """A learner as it was while it was right longest, and the bound on its error."""
+
+    learner: Learner
+    error: Bound
+    survived: int
+
+
+class _Lives(NamedTuple):
+    """Where each hypothesis of a game began, how often it was right in a row, and the learner at the end."""
+
+    begins: list[int]
+    survived: list[int]
+    mistakes: int
+
+
+def _played(learner: Learner, block: Block, y: ArrayLike | None, keep: list[Hypothesis | None] | None) -> _Lives:
+    """Play a copy row by row; ``keep`` is given each hypothesis."""
+    player = learner.copy()
+    y = np.asarray(y) if y is not None else None
+    begins, survived, best, wrong = [0], [0], 0, player.mistakes
+    start = player.mistakes
+    if keep is not None:
+        keep.append(player.hypothesis())
+    for t in range(len(block)):
+        updates = player.updates
+        player.learn(block[t : t + 1], None if y is None else y[t : t + 1])
+        right = player.mistakes == wrong
+        wrong = player.mistakes
+        best = best + 1 if right else 0
+        survived[-1] = max(survived[-1], best)
+        if player.updates != updates:
+            begins.append(t + 1)
+            survived.append(0)
+            best = 0
+            if keep is not None:
+                keep.append(player.hypothesis())
+    return _Lives(begins, survived, player.mistakes - start)
+
+
+def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[Learner, Block, NDArray[Any] | None]:
+    """Return a copy that knows the labels and the attributes, and the rows."""
+    if not isinstance(learner, Learner):
+        raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
+    block = Block.from_arrays(X)
+    if not len(block):
+        raise InvalidData(f"{owner}: expected at least one example, got none")
+    player = learner.copy()
+    probe = player.copy()
+    probe.learn(block, y)  # refuses what cannot be learned, and finds out the labels
+    if player.labels is None:
+        player.begin(labels=probe.labels, n=probe.n)
+    return player, block, None if y is None else np.asarray(y)
+
+
+def longest_survivor(
+    learner: Learner, X: Any, y: ArrayLike | None = None, *, delta: float = 0.05, mistakes: int | None = None
+) -> Survivor:
+    """Return the hypothesis that was right on most examples in a row, with the bound on its error.
+
+    The rows must be drawn independently of each other, and of what the learner has learned before; it is left as it is.
+    ``mistakes`` is a bound that was known before the game, for a learner that changes on mistakes only; None: the
+    hypothesis after j changes has a share of delta that falls with j^2. The game is played twice.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=100, k=3, trials=2000)
+    >>> block = next(iter(stream.blocks(2000)))
+    >>> found = longest_survivor(ls.Winnow().begin(100), block)
+    >>> found.survived, found.learner.trials
+    (1175, 825)
+    >>> print(found.error)
+    error <= 0.00863499 (Littlestone, longest survivor, no bound known)
+    """
+    player, block, labels = _begun(learner, X, y, "longest_survivor")
+    lives = _played(player, block, labels, None)
+    j = int(np.argmax(lives.survived))
+    begin, survived = lives.begins[j], lives.survived[j]
+    if begin:
+        player.learn(block[:begin], None if labels is None else labels[:begin])
+    if mistakes is None:
+        return Survivor(player, bounds.survivor(changes=j, survived=survived, delta=delta), survived)
+    if len(lives.begins) > mistakes + 1:
+        raise InvalidParameter(
+            f"longest_survivor: expected at most mistakes={mistakes} changes, got {len(lives.begins) - 1}; leave it out"
+        )
+    return Survivor(player, bounds.longest_survivor(mistakes=mistakes, survived=survived, delta=delta), survived)
+
+
+class Average:
+    """The hypotheses before each trial of a game: their mean prediction, and their vote.
+
+    ``loss`` bounds the absolute loss of `probability`, ``error`` the error of `predict`, with probability 1 - delta.
+    """
+
+    def __init__(
+        self,
+        hypotheses: list[Hypothesis],
+        times: Floats,
+        labels: tuple[Any, Any],
+        tie: int,
+        mistakes: int,
+        delta: float,
+    ) -> None:
+        width = max(len(w) for w, _ in hypotheses)
+        self._w = np.array([np.pad(w, (0, width - len(w))) for w, _ in hypotheses])
+        self._theta = np.array([theta for _, theta in hypotheses])
+        self._times, self._labels, self._tie = times, np.array(labels), tie
+        trials = int(times.sum())
+        self.loss: Bound = bounds.averaged_risk(trials=trials, mistakes=mistakes, delta=delta)
+        self.error: Bound = bounds.voted_risk(trials=trials, mistakes=mistakes, delta=delta)
+
+    def __len__(self) -> int:
+        return len(self._w)
+
+    def probability(self, X: Any) -> Floats:
+        """Return the share of the hypotheses, by the trials they were played in, that say positive."""
+        block = Block.from_arrays(X)
+        width = self._w.shape[1]
+        if block.width > width:
+            raise InvalidData(f"Average: expected at most {width} attributes, got {block.width}")
+        said = np.empty(len(block))
+        for r, (first, last) in enumerate(pairwise(block.indptr.tolist())):
+            w = self._w[:, block.indices[first:last]]
+            scores = w.sum(axis=1) if block.values is None else w @ block.values[first:last]
+            yes = scores >= self._theta if self._tie else scores > self._theta
+            said[r] = self._times[yes].sum() / self._times.sum()
+        return said
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the votes; a tie is the learner's tie."""
+        share = self.probability(X)
+        positive = (share > 0.5) | ((share == 0.5) & bool(self._tie))
+        return np.asarray(self._labels[positive.astype(int)])
+
+
+def average(learner: Learner, X: Any, y: ArrayLike | None = None, *, delta: float = 0.05) -> Average:
+    """Return the mean of all hypotheses that predicted in a game, with the bounds on its loss and its error.
+
+    The rows must be drawn independently of each other, and of what the learner has learned before; it is left as it
+    is. Every hypothesis is kept: so many arrays of weights as there were updates.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=100, k=3, trials=2000)
+    >>> block = next(iter(stream.blocks(2000)))
+    >>> found = average(ls.Winnow().begin(100), block)
+    >>> len(found), found.probability([[1] * 100]).round(2).tolist()
+    (36, [1.0])
+    >>> print(found.loss, found.error, sep="; ")
+    absolute loss <= 0.0448666 (Cesa-Bianchi-Conconi-Gentile, mean of the predictions); error <= 0.0897333 (Cesa-Bianchi-Conconi-Gentile, vote)
+    """
+    player, block, labels = _begun(learner, X, y, "average")
+    kept: list[Hypothesis | None] = []
+    lives = _played(player, block, labels, kept)
+    found = [hypothesis for hypothesis in kept if hypothesis is not None]
+    if len(found) < len(kept):
+        raise InvalidParameter(f"average: expected a learner whose hypothesis is linear, got {learner!r}")
+    times = np.diff([*lives.begins, len(block)]).astype(np.float64)
+    told = player.labels
+    assert told is not None
+    return Average(found, times, told, player.tie, lives.mistakes, delta)

@@ -1,0 +1,290 @@
+"""First-order learners beyond the family: each is its naive twin, and keeps its bound."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+import littlestone as ls
+from littlestone import bounds
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.learners import (
+    ALMA,
+    OGD,
+    ROMMA,
+    ModifiedBalancedWinnow,
+    PassiveAggressive,
+    ShiftingWinnow,
+    VotedPerceptron,
+)
+from tests import strategies
+from tests.naive import (
+    alma,
+    modified_balanced_winnow,
+    ogd,
+    passive_aggressive,
+    romma,
+    shifting_winnow,
+    voted_perceptron,
+)
+from tests.naive.loop import with_constant
+from tests.test_bounds_hold import attribute_errors, played
+
+NEAR = 1e-9  # a decision closer than this is rounding's
+
+
+def compare(learner, twin, stream, *, exact, bias=True, weights=True, counted=True):
+    """Play both; predictions must agree up to the first decision that rounding may have made."""
+    learner.begin(stream.n, labels=(0, 1))
+    said = np.concatenate([learner.learn(sparse.csr_matrix(X), y) for X, y in stream.blocks()])
+    updates = 0
+    for row, y, predicted in zip(stream.rows(exact), stream.y.tolist(), said.tolist(), strict=True):
+        full = with_constant(row, stream.n) if bias else row
+        before = list(twin.weights())
+        score, updated = twin.trial(full, y)
+        updates += updated
+        size = float(sum(abs(before[i] * x) for i, x in full.items()))
+        if weights and size and abs(score) <= NEAR * size:
+            return
+        assert predicted == (score >= 0)
+    if counted:  # where a loss of 0 is a loss of 1e-16 to the learner, there are more updates, of no consequence
+        assert learner.updates == updates
+    w, constant, _ = learner._weights()
+    expected = np.array([float(x) for x in twin.weights()])
+    np.testing.assert_allclose([*w, constant] if bias else w, expected, rtol=1e-7, atol=1e-7 * abs(expected).max())
+
+
+@given(strategies.streams(strategies.ANY), st.sampled_from(["PA", "PA-I", "PA-II"]), st.booleans(),
+       st.sampled_from([Fraction(1), Fraction(1, 10), Fraction(3)]))  # fmt: skip
+def test_passive_aggressive(stream, variant, bias, C):
+    twin = passive_aggressive.PassiveAggressive(stream.n + bias, variant, C)
+    learner = PassiveAggressive(variant=variant, C=float(C), bias=bias)
+    compare(learner, twin, stream, exact=True, bias=bias, counted=False)
+
+
+@given(strategies.streams(strategies.ANY, max_rows=15), st.booleans(), st.booleans())
+def test_romma(stream, aggressive, bias):
+    twin = romma.ROMMA(stream.n + bias, aggressive)
+    compare(ROMMA(aggressive=aggressive, bias=bias), twin, stream, exact=True, bias=bias, counted=False)
+
+
+@given(strategies.streams(strategies.ANY), st.sampled_from(["hinge", "logistic"]), st.sampled_from([1.0, 0.3]),
+       st.sampled_from([None, 0.5, 2.0]), st.booleans())  # fmt: skip
+def test_ogd(stream, loss, eta, radius, bias):
+    twin = ogd.OGD(stream.n + bias, loss, eta, radius)
+    learner = OGD(loss=loss, eta=eta, radius=radius, bias=bias)
+    compare(learner, twin, stream, exact=False, bias=bias, counted=loss == "logistic")
+
+
+@given(strategies.streams(strategies.ANY, max_rows=60), st.sampled_from([2, 2.5, 5.0, 28.0]),
+       st.sampled_from([0.9, 0.5, 1.0]), st.sampled_from([None, 3.0]), st.booleans())  # fmt: skip
+def test_alma(stream, p, alpha, B, bias):
+    twin = alma.ALMA(stream.n + bias, p, alpha, 1 / alpha if B is None else B, 1.3)
+    compare(ALMA(p=p, alpha=alpha, B=B, C=1.3, bias=bias), twin, stream, exact=False, bias=bias, counted=False)
+
+
+@given(strategies.streams(strategies.NON_NEGATIVE), st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 0.3, 1.0]))
+def test_modified_balanced_winnow(stream, theta, margin):
+    twin = modified_balanced_winnow.ModifiedBalancedWinnow(stream.n + 1, 1.5, 0.5, theta, margin)
+    compare(ModifiedBalancedWinnow(theta=theta, margin=margin), twin, stream, exact=False, counted=False)
+
+
+@given(strategies.streams(strategies.NON_NEGATIVE), st.sampled_from([(2.0, None), (3.0, 0.8)]),
+       st.sampled_from([0.5, 2.5]), st.sampled_from([0.2, 1.0]))  # fmt: skip
+def test_shifting_winnow(stream, factors, theta, floor):
+    alpha, demotion = factors
+    twin = shifting_winnow.ShiftingWinnow(
+        stream.n, alpha, 1 / alpha if demotion is None else demotion, theta, 1.0, floor
+    )
+    learner = ShiftingWinnow(alpha=alpha, demotion=demotion, theta=theta, floor=floor)
+    compare(learner, twin, stream, exact=False, bias=False)
+
+
+@given(strategies.streams(strategies.ANY, max_rows=40), st.booleans())
+def test_voted_perceptron(stream, bias):
+    """Sums of quarters are exact: no decision is rounding's."""
+    twin = voted_perceptron.VotedPerceptron(stream.n + bias)
+    learner = VotedPerceptron(bias=bias)
+    compare(learner, twin, stream, exact=True, bias=bias, weights=False)
+    assert learner.hypothesis() is None
+    assert learner.state()["survived"].tolist() == twin.survived
+
+
+# Bounds
+
+
+def separable(n, seed, p=2.0):
+    """Return rows, labels and u with y (u.x) >= 1."""
+    rng = np.random.default_rng(seed)
+    u, X = rng.normal(size=n), rng.normal(size=(150, n))
+    far = np.abs(X @ u) > 0.05 * np.linalg.norm(u, p / (p - 1.0))
+    X = X[far] if far.any() else u[np.newaxis]
+    return X, np.sign(X @ u).astype(int), u / np.abs(X @ u).min()
+
+
+SEPARATING = {
+    "PA": (PassiveAggressive(variant="PA", bias=False), bounds.passive_aggressive),
+    "ROMMA": (ROMMA(bias=False), bounds.romma),
+    "aggressive ROMMA": (ROMMA(aggressive=True, bias=False), bounds.romma),
+}
+
+
+@pytest.mark.parametrize("name", SEPARATING)
+@given(st.integers(1, 8), st.integers(0, 2**32 - 1))
+def test_a_margin_bounds_the_mistakes(name, n, seed):
+    X, y, u = separable(n, seed)
+    learner = SEPARATING[name][0].copy().begin(labels=(-1, 1))
+    for _ in range(3):
+        learner.learn(X, y)
+    radius = np.linalg.norm(X, axis=1).max()
+    assert learner.mistakes <= SEPARATING[name][1](radius=radius, norm=np.linalg.norm(u)).value
+
+
+@given(st.integers(1, 6), st.sampled_from([0.05, 1.0, 20.0]), st.floats(0.05, 5.0), st.integers(0, 2**32 - 1))
+def test_losses_of_any_comparator_bound_passive_aggressive(n, C, size, seed):
+    rng = np.random.default_rng(seed)
+    u, X = size * rng.normal(size=n), rng.normal(size=(80, n))
+    y = np.where(rng.random(80) < 0.2, -1, 1) * np.sign(X @ u).astype(int)
+    loss = np.maximum(1.0 - y * (X @ u), 0.0)
+    numbers = {"C": C, "radius": np.linalg.norm(X, axis=1).max(), "norm": np.linalg.norm(u)}
+    found = {"PA-I": bounds.passive_aggressive_1(**numbers, loss=loss.sum()),
+             "PA-II": bounds.passive_aggressive_2(**numbers, squared_losses=(loss**2).sum())}  # fmt: skip
+    for variant, bound in found.items():
+        learner = PassiveAggressive(variant=variant, C=C, bias=False).begin(labels=(-1, 1))
+        learner.learn(X, y)
+        assert learner.mistakes <= bound.value
+
+
+@given(st.integers(1, 6), st.sampled_from([2.0, 3.0, 6.0]), st.sampled_from([0.5, 0.9, 1.0]),
+       st.sampled_from([None, 3.0]), st.sampled_from([0.0, 0.1]), st.integers(0, 2**32 - 1))  # fmt: skip
+def test_corrections_of_alma_are_bounded(n, p, alpha, B, noise, seed):
+    X, y, u = separable(n, seed, p)
+    rng = np.random.default_rng([seed, 1])
+    y = np.where(rng.random(len(y)) < noise, -y, y)
+    u = u / np.linalg.norm(u, p / (p - 1.0))
+    margins = y * (X @ u) / np.linalg.norm(X, p, axis=1)
+    learner = ALMA(p=p, alpha=alpha, B=B, bias=False).begin(labels=(-1, 1))
+    wrong, corrected = np.zeros(len(y), dtype=bool), np.zeros(len(y), dtype=bool)
+    for t in range(len(y)):
+        before = learner.mistakes, learner.updates
+        learner.learn(X[t : t + 1], y[t : t + 1])
+        wrong[t], corrected[t] = learner.mistakes > before[0], learner.updates > before[1]
+    assert (wrong <= corrected).all()
+    for gamma in (float(margins[margins > 0].min()), 0.3, 1.0):
+        loss = float(np.maximum(gamma - margins[corrected], 0.0).sum())
+        assert learner.updates <= bounds.alma_margin(gamma=gamma, p=p, alpha=alpha, B=B, loss=loss).value
+    assert np.linalg.norm(learner.hypothesis().w, p / (p - 1.0)) <= 1 + 1e-9
+
+
+@given(st.integers(1, 6), st.sampled_from([0.1, 1.0, 5.0]), st.sampled_from([0.5, 3.0]), st.integers(0, 2**32 - 1))
+def test_regret_bounds_gradient_descent(n, eta, radius, seed):
+    rng = np.random.default_rng(seed)
+    u, X = rng.normal(size=n), rng.normal(size=(80, n))
+    u *= radius / np.linalg.norm(u)
+    y = np.where(rng.random(80) < 0.2, -1, 1) * np.sign(X @ u).astype(int)
+    numbers = {"trials": 80, "radius": radius, "R": np.linalg.norm(X, axis=1).max(), "eta": eta}
+    losses = {"hinge": lambda m: np.maximum(1 - m, 0), "logistic": lambda m: np.logaddexp(0, -m)}
+    for name, theorem in (("hinge", bounds.ogd_hinge), ("logistic", bounds.ogd_logistic)):
+        learner, paid = OGD(loss=name, eta=eta, radius=radius, bias=False).begin(labels=(-1, 1)), 0.0
+        for t in range(80):
+            paid += losses[name](y[t] * learner.activation(X[t : t + 1])[0])
+            learner.learn(X[t : t + 1], y[t : t + 1])
+        best = losses[name](y * (X @ u)).sum()
+        regret = bounds.ogd_regret(trials=80, radius=radius, gradient=numbers["R"], eta=eta)
+        assert paid <= best + regret.value
+        assert learner.mistakes <= theorem(**numbers, loss=best).value
+        assert np.linalg.norm(learner.hypothesis().w) <= radius * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("learner", [
+    PassiveAggressive(variant="PA"), PassiveAggressive(), PassiveAggressive(C=0.01), PassiveAggressive(variant="PA-II"),
+    ROMMA(), ROMMA(aggressive=True), ALMA(), ALMA(alpha=0.5), ALMA(p=None), ShiftingWinnow(),
+    ShiftingWinnow(alpha=1.5, demotion=0.4, theta=3.0, floor=0.01), ShiftingWinnow.for_shifts(n=9, k=2, added=3),
+], ids=repr)  # fmt: skip
+@given(stream=strategies.streams(min_n=2, max_n=9, max_rows=60, disjunction=True))
+def test_the_guarantee_holds_on_disjunctions(learner, stream):
+    wide = np.pad(stream.X, ((0, 0), (0, 9 - stream.n)))
+    player = learner.copy() if learner.n else learner.copy().begin(9)
+    player.learn(wide, stream.y)
+    assert player.mistakes <= player.guarantee.at(k=stream.k).value
+
+
+@given(st.lists(strategies.streams(min_n=6, max_n=6, max_rows=30), min_size=1, max_size=4), st.data(),
+       st.sampled_from([(2.0, None, 6.0, 0.1), (1.5, 0.4, 2.0, 0.3), (3.0, 0.8, 1.0, 0.01)]))  # fmt: skip
+def test_floored_weights_follow_a_target_that_shifts(parts, data, parameters):
+    """Any schedule of targets, on any labels: attribute errors are counted on the mistakes."""
+    alpha, demotion, theta, floor = parameters
+    learner = ShiftingWinnow(alpha=alpha, demotion=demotion, theta=theta, floor=floor).begin(6, labels=(0, 1))
+    targets = [data.draw(st.sets(st.integers(0, 5), min_size=1)) for _ in parts]
+    errors = sum(attribute_errors(part, sorted(target), played(learner, part))
+                 for part, target in zip(parts, targets, strict=True))  # fmt: skip
+    added = sum(len(after - before) for before, after in pairwise(targets))
+    removed = sum(len(before - after) for before, after in pairwise(targets))
+    bound = learner.guarantee.at(k=len(targets[0]), added=added, removed=removed, attribute_errors=errors)
+    assert learner.mistakes <= bound.value
+
+
+def test_a_floor_helps_where_the_target_shifts():
+    stream = ls.teachers.Shifting(n=500, k=3, every=500, trials=10_000, seed=1)
+    floored, plain = ShiftingWinnow(), ls.Winnow()
+    floored, plain = (ls.play(learner, stream).mistakes for learner in (floored, plain))
+    assert floored < 0.8 * plain
+
+
+# What is refused, and numbers at the edge
+
+
+@pytest.mark.parametrize(("make", "match"), [
+    (lambda: PassiveAggressive(variant="PA-III"), "one of PA, PA-I, PA-II, got 'PA-III'"),
+    (lambda: PassiveAggressive(C=0), "C must be a number > 0, got 0"),
+    (lambda: ALMA(p=1.5), r"p must be a number in \[2, 100\], got 1.5"),
+    (lambda: ALMA(alpha=0.0), r"alpha must be a number in \(0, 1\]"),
+    (lambda: OGD(loss="squared"), "one of hinge, logistic"),
+    (lambda: OGD(radius=-1.0), "radius must be"),
+    (lambda: ModifiedBalancedWinnow(beta=1.5), "beta must be"),
+    (lambda: ShiftingWinnow(floor=2.0), "floor must be at most w1=1.0, got 2.0"),
+    (lambda: ShiftingWinnow.for_shifts(n=3, k=4, added=1), "k must be a whole number"),
+    (lambda: bounds.shifting_winnow(n=10, k=1, theta=1.0, floor=0.1), "expected n floor < theta"),
+])  # fmt: skip
+def test_parameters_that_are_refused(make, match):
+    with pytest.raises(InvalidParameter, match=match):
+        make()
+
+
+def test_romma_takes_no_weights_but_0_and_1():
+    learner = ROMMA().begin(2, labels=(0, 1))
+    learner.learn([[1, 0], [0, 1]], [0, 0], weight=[1, 0])
+    assert learner.updates == 1
+    with pytest.raises(InvalidData, match="row 1: expected 0 or 1, .* got 0.5"):
+        learner.learn([[1, 0], [0, 1]], [0, 0], weight=[1, 0.5])
+    assert learner.trials == 2
+
+
+def test_example_weights_multiply_the_step():
+    for make in (PassiveAggressive, OGD, ALMA, VotedPerceptron):
+        once, half = make(bias=False).begin(2, labels=(0, 1)), make(bias=False).begin(2, labels=(0, 1))
+        once.learn([[3, 4]], [0])
+        half.learn([[3, 4]], [0], weight=[0.5])
+        # ALMA's first step, sqrt(2) long, leaves the ball; half of it does not.
+        share = np.sqrt(0.5) if make is ALMA else 0.5
+        assert half._weights()[0] == pytest.approx(once._weights()[0] * share)
+
+
+@pytest.mark.parametrize("make", [PassiveAggressive, lambda: PassiveAggressive(variant="PA"), ROMMA, OGD, ALMA,
+                                  lambda: ROMMA(aggressive=True), lambda: ALMA(p=28), lambda: OGD(radius=1e-9),
+                                  ModifiedBalancedWinnow, ShiftingWinnow, VotedPerceptron])  # fmt: skip
+def test_no_game_leaves_the_floats(make):
+    """Labels that nothing explains, for long, and values of every size."""
+    rng = np.random.default_rng(0)
+    for low, high in ((0, 0), (-100, 100)):
+        learner = make().begin(5, labels=(0, 1))
+        X = (rng.random((4000, 5)) < 0.5) * 10.0 ** rng.uniform(low, high, (4000, 5))
+        learner.learn(X, rng.integers(0, 2, 4000))
+        assert np.isfinite(learner.activation(X)).all()
+        assert np.isfinite(list(learner.weights().values())).all()
+        assert np.isfinite(learner.state().get("scalars", np.zeros(1))).all()
+        assert ((learner.activation(X) >= 0) == learner.predict(X)).all()

@@ -28,7 +28,7 @@ class Survivor(NamedTuple):
 
 
 class _Lives(NamedTuple):
-    """Where each hypothesis of a game began, how often it was right in a row, and the learner at the end."""
+    """Where each hypothesis of a game began, how often it was right before it first erred, and the mistakes in all."""
 
     begins: list[int]
     survived: list[int]
@@ -39,21 +39,18 @@ def _played(learner: Learner, block: Block, y: ArrayLike | None, keep: list[Hypo
     """Play a copy row by row; ``keep`` is given each hypothesis."""
     player = learner.copy()
     y = np.asarray(y) if y is not None else None
-    begins, survived, best, wrong = [0], [0], 0, player.mistakes
-    start = player.mistakes
+    begins, survived, alive, start = [0], [0], True, player.mistakes
     if keep is not None:
         keep.append(player.hypothesis())
     for t in range(len(block)):
-        updates = player.updates
+        updates, mistakes = player.updates, player.mistakes
         player.learn(block[t : t + 1], None if y is None else y[t : t + 1])
-        right = player.mistakes == wrong
-        wrong = player.mistakes
-        best = best + 1 if right else 0
-        survived[-1] = max(survived[-1], best)
+        alive &= player.mistakes == mistakes  # who errs and does not change gets no second chance
+        survived[-1] += alive
         if player.updates != updates:
             begins.append(t + 1)
             survived.append(0)
-            best = 0
+            alive = True
             if keep is not None:
                 keep.append(player.hypothesis())
     return _Lives(begins, survived, player.mistakes - start)
@@ -166,8 +163,10 @@ def average(learner: Learner, X: Any, y: ArrayLike | None = None, *, delta: floa
     >>> found = average(ls.Winnow().begin(100), block)
     >>> len(found), found.probability([[1] * 100]).round(2).tolist()
     (36, [1.0])
-    >>> print(found.loss, found.error, sep="; ")
-    absolute loss <= 0.0448666 (Cesa-Bianchi-Conconi-Gentile, mean of the predictions); error <= 0.0897333 (Cesa-Bianchi-Conconi-Gentile, vote)
+    >>> print(found.loss)
+    absolute loss <= 0.0448666 (Cesa-Bianchi-Conconi-Gentile, mean of the predictions)
+    >>> print(found.error)
+    error <= 0.0897333 (Cesa-Bianchi-Conconi-Gentile, vote)
     """
     player, block, labels = _begun(learner, X, y, "average")
     kept: list[Hypothesis | None] = []

@@ -68,12 +68,21 @@ def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w:
     return s
 
 
+@inlined
+def _boolean_length(number: np.uint64, p: float, known: Floats) -> float:
+    """Return the p-norm of so many ones; ``known`` are those that have been computed."""
+    if p == 2.0:
+        return float(np.sqrt(float(number)))
+    if number >= np.uint64(len(known)):
+        return float(float(number) ** (1.0 / p))
+    if known[number] == 0.0:
+        known[number] = float(number) ** (1.0 / p)
+    return float(known[number])
+
+
 @kernel
 def _length(values: Floats, first: np.uint64, last: np.uint64, p: float, bias: bool) -> float:
-    """Return |x|_p, the constant coordinate counted."""
-    if len(values) == 0:
-        number = float(last - first) + (1.0 if bias else 0.0)
-        return float(np.sqrt(number)) if p == 2.0 else float(number ** (1.0 / p))
+    """Return |x|_p of a row with values, the constant coordinate counted."""
     largest = 1.0 if bias else 0.0
     j = first
     while j < last:
@@ -169,6 +178,7 @@ def learn(
     """Play a block: predict, then correct, row by row."""
     p, bias = rule[P], rule[BIAS] != 0.0
     boolean, far = len(values) == 0, v.nbytes > CACHED
+    one, known = np.uint64(bias), np.zeros(256)
     unit, slack = per_weight(rule, state), rule[SLACK] / np.sqrt(counts[UPDATES] + 1.0)
     for row in range(len(outcomes)):
         r = np.uint64(row)
@@ -182,7 +192,7 @@ def learn(
         weight = importance[r] if len(importance) > 0 else 1.0
         if weight == 0.0:
             continue
-        length = _length(values, first, last, p, bias)
+        length = _boolean_length(last - first + one, p, known) if boolean else _length(values, first, last, p, bias)
         if m > slack * length or length < 1e-100:
             continue
         eta = weight * rule[RATE] / np.sqrt(counts[UPDATES] + 1.0)

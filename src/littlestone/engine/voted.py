@@ -1,8 +1,9 @@
 """The engine of the voted Perceptron: all hypotheses of a game at once, from the stored mistakes.
 
-Hypothesis j is the sum of the first j stored rows, each times its coefficient. For each attribute there is a list of
-the entries of stored rows that have it (``head``, ``following``), so that a row's products with all stored rows cost
-the entries that it meets; one running sum over them then gives its score under every hypothesis.
+Hypothesis j is the sum of the first j stored rows, each times its coefficient. The entries of stored rows are found by
+attribute, so that a row's products with all stored rows cost the entries that it meets; one running sum over them then
+gives its score under every hypothesis. Most entries are sorted by attribute (``starts``, ``owners``, ``sizes``); the
+latest are in lists (``head``, ``following``, ``owner``) until they are as many as the sorted ones, or as attributes.
 """
 
 import numpy as np
@@ -14,6 +15,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
+Numbers = NDArray[np.int32]
 
 # counts; UPDATES is the number of stored rows
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
@@ -22,15 +24,19 @@ NONE = -1
 
 @inlined
 def _vote(
-    indices: Columns, values: Floats, first: int, last: int, head: Ints, following: Ints, owner: Ints, amounts: Floats,
-    coefficients: Floats, survived: Ints, stored: int, bias: bool, products: Floats,
+    indices: Columns, values: Floats, first: int, last: int, starts: Ints, owners: Numbers, sizes: Floats, head: Ints,
+    following: Ints, owner: Numbers, amounts: Floats, coefficients: Floats, survived: Ints, stored: int, bias: bool,
+    products: Floats,
 ) -> tuple[float, float]:  # fmt: skip
     """Return the vote of all hypotheses, and the score under the last one."""
     for j in range(stored):
         products[j] = coefficients[j] if bias else 0.0
     for at in range(first, last):
-        entry = head[indices[at]]
+        i = indices[at]
         x = values[at] if len(values) > 0 else 1.0
+        for entry in range(starts[i], starts[i + 1]):
+            products[owners[entry]] += sizes[entry] * x
+        entry = head[i]
         while entry != NONE:
             products[owner[entry]] += amounts[entry] * x
             entry = following[entry]
@@ -42,27 +48,41 @@ def _vote(
 
 
 @kernel
-def insert(attributes: Columns, first: int, last: int, mistake: int, head: Ints, following: Ints, owner: Ints) -> None:
-    """Put the entries of one stored row into their attributes' lists."""
-    for entry in range(first, last):
-        i = attributes[entry]
-        following[entry], owner[entry] = head[i], mistake
-        head[i] = entry
+def arrange(
+    attributes: Columns, amounts: Floats, ends: Ints, stored: int, starts: Ints, owners: Numbers, sizes: Floats,
+    head: Ints,
+) -> None:  # fmt: skip
+    """Sort all entries by attribute, and empty the lists."""
+    starts[:] = 0
+    for entry in range(ends[stored]):
+        starts[attributes[entry] + 1] += 1
+    for i in range(1, len(starts)):
+        starts[i] += starts[i - 1]
+    for mistake in range(stored):
+        for entry in range(ends[mistake], ends[mistake + 1]):
+            i = attributes[entry]
+            owners[starts[i]], sizes[starts[i]] = mistake, amounts[entry]
+            starts[i] += 1
+    for i in range(len(starts) - 1, 0, -1):  # each start has become the next one's
+        starts[i] = starts[i - 1]
+    starts[0] = 0
+    head[:] = NONE
 
 
 @kernel
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    head: Ints, following: Ints, owner: Ints, attributes: Columns, amounts: Floats,
-    ends: Ints, coefficients: Floats, survived: Ints, counts: Ints, bias: bool, predictions: Bytes,
+    starts: Ints, owners: Numbers, sizes: Floats, head: Ints, following: Ints, owner: Numbers,
+    attributes: Columns, amounts: Floats, ends: Ints, coefficients: Floats, survived: Ints, counts: Ints, bias: bool,
+    predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: the vote predicts, the last hypothesis learns; there is room for every row to be a mistake."""
     products = np.empty(len(coefficients))
     for r in range(len(outcomes)):
         first, last = indptr[r], indptr[r + 1]
         stored = counts[UPDATES]
-        vote, s = _vote(indices, values, first, last, head, following, owner, amounts, coefficients, survived, stored,
-                        bias, products)  # fmt: skip
+        vote, s = _vote(indices, values, first, last, starts, owners, sizes, head, following, owner, amounts,
+                        coefficients, survived, stored, bias, products)  # fmt: skip
         predictions[r] = vote >= 0.0
         counts[TRIALS] += 1
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -77,21 +97,27 @@ def learn(
         coefficient = weight if positive else -weight
         entry = ends[stored]
         for at in range(first, last):
-            attributes[entry] = indices[at]
+            i = indices[at]
+            attributes[entry] = i
             amounts[entry] = coefficient * (values[at] if len(values) > 0 else 1.0)
+            following[entry], owner[entry] = head[i], stored
+            head[i] = entry
             entry += 1
-        insert(attributes, ends[stored], entry, stored, head, following, owner)
         ends[stored + 1], coefficients[stored], survived[stored + 1] = entry, coefficient, 1
+        sorted_ones = starts[len(starts) - 1]
+        if entry - sorted_ones > max(sorted_ones, len(starts)):
+            arrange(attributes, amounts, ends, stored + 1, starts, owners, sizes, head)
 
 
 @kernel
 def score(
-    indptr: Ints, indices: Columns, values: Floats, head: Ints, following: Ints, owner: Ints, amounts: Floats,
-    coefficients: Floats, survived: Ints, stored: int, bias: bool, votes: Floats,
+    indptr: Ints, indices: Columns, values: Floats, starts: Ints, owners: Numbers, sizes: Floats, head: Ints,
+    following: Ints, owner: Numbers, amounts: Floats, coefficients: Floats, survived: Ints, stored: int, bias: bool,
+    votes: Floats,
 ) -> None:  # fmt: skip
     """Write the vote of each row; change nothing."""
     products = np.empty(stored)
     for r in range(len(votes)):
-        vote, _ = _vote(indices, values, indptr[r], indptr[r + 1], head, following, owner, amounts, coefficients,
-                        survived, stored, bias, products)  # fmt: skip
+        vote, _ = _vote(indices, values, indptr[r], indptr[r + 1], starts, owners, sizes, head, following, owner,
+                        amounts, coefficients, survived, stored, bias, products)  # fmt: skip
         votes[r] = vote

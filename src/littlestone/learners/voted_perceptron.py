@@ -34,8 +34,10 @@ class _Voters:
     def __init__(self, *, bias: bool) -> None:
         self._bias, self._size = bias, 0
         self._counts = np.zeros(4, dtype=np.int64)
-        self._head = np.full(1, voted.NONE, dtype=np.int64)  # the spare attribute is in no row
-        self._following, self._owner = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        # Entries by attribute, as the engine has them; the spare attribute is in no row.
+        self._starts, self._head = np.zeros(2, dtype=np.int64), np.full(1, voted.NONE, dtype=np.int64)
+        self._owners, self._sizes = np.zeros(0, dtype=np.int32), np.zeros(0)
+        self._following, self._owner = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
         self._attributes, self._amounts = np.zeros(0, dtype=np.uint32), np.zeros(0)
         self._ends, self._survived = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         self._coefficients = np.zeros(0)
@@ -54,6 +56,8 @@ class _Voters:
         if size > self._size:
             check_size(size)
             self._head = _room(self._head, size + 1, voted.NONE)
+            # A new attribute has no entries: it starts where the last one ends.
+            self._starts = _room(self._starts, len(self._head) + 1, int(self._starts[-1]))
             self._size = size
 
     def _reserve(self, mistakes: int, entries: int) -> None:
@@ -62,6 +66,7 @@ class _Voters:
         self._ends, self._survived = _room(self._ends, mistakes + 1), _room(self._survived, mistakes + 1)
         self._coefficients = _room(self._coefficients, mistakes)
         self._following, self._owner = _room(self._following, entries), _room(self._owner, entries)
+        self._owners, self._sizes = _room(self._owners, entries), _room(self._sizes, entries)
         self._attributes, self._amounts = _room(self._attributes, entries), _room(self._amounts, entries)
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
@@ -69,8 +74,9 @@ class _Voters:
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         self._reserve(len(outcomes), int(rows.indptr[-1] - rows.indptr[0]))
         voted.learn(
-            *rows, outcomes, importance, self._head, self._following, self._owner, self._attributes, self._amounts,
-            self._ends, self._coefficients, self._survived, self._counts, self._bias, predictions,
+            *rows, outcomes, importance, self._starts, self._owners, self._sizes, self._head, self._following,
+            self._owner, self._attributes, self._amounts, self._ends, self._coefficients, self._survived, self._counts,
+            self._bias, predictions,
         )  # fmt: skip
         return predictions
 
@@ -78,8 +84,8 @@ class _Voters:
         """Return the predictions, and the share of the votes for 1 less that for 0."""
         votes = np.empty(len(rows.indptr) - 1)
         voted.score(
-            *rows, self._head, self._following, self._owner, self._amounts, self._coefficients, self._survived,
-            self._stored, self._bias, votes,
+            *rows, self._starts, self._owners, self._sizes, self._head, self._following, self._owner, self._amounts,
+            self._coefficients, self._survived, self._stored, self._bias, votes,
         )  # fmt: skip
         return (votes >= 0.0).astype(np.uint8), votes / max(1, int(self._survived[: self._stored + 1].sum()))
 
@@ -117,10 +123,13 @@ class _Voters:
         self._ends, self._survived = state["stored"].copy(), state["survived"].copy()
         self._attributes, self._amounts = state["attributes"].copy(), state["values"].copy()
         self._coefficients = state["coefficients"].copy()
-        self._following, self._owner = (np.zeros(len(self._attributes), dtype=np.int64) for _ in range(2))
-        for mistake in range(self._stored):
-            first, last = self._ends[mistake], self._ends[mistake + 1]
-            voted.insert(self._attributes, first, last, mistake, self._head, self._following, self._owner)
+        entries = len(self._attributes)
+        self._owners, self._sizes = np.zeros(entries, dtype=np.int32), np.zeros(entries)
+        self._following, self._owner = np.zeros(entries, dtype=np.int64), np.zeros(entries, dtype=np.int32)
+        voted.arrange(
+            self._attributes, self._amounts, self._ends, self._stored, self._starts, self._owners, self._sizes,
+            self._head,
+        )  # fmt: skip
 
 
 class VotedPerceptron(Learner):

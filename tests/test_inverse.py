@@ -52,7 +52,9 @@ def test_the_value_will_do_and_the_next_one_will_not(name, parameter, target, k)
     assert found.value >= (2**62 if whole else 1e308) or not meets(name, target, {**numbers, parameter: following})
     if not whole:
         clear = found.value * (1 + 1e-6 if up else 1 - 1e-6)
-        assert clear in (0.0, inf) or clear > 1e308 or not meets(name, target, {**numbers, parameter: clear})
+        assert (
+            clear in (0.0, found.value, inf) or clear > 1e308 or not meets(name, target, {**numbers, parameter: clear})
+        )
     elif up and found.value < 500:
         assert all(meets(name, target, {**numbers, parameter: value})
                    for value in range(found.value) if applies(name, {**numbers, parameter: value}))  # fmt: skip

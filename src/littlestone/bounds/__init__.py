@@ -23,9 +23,6 @@ from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron_disjunction,
     second_order_perceptron_disjunction_diagonal,
 )
-from littlestone.bounds.crammer_kulesza_dredze import arow
-from littlestone.bounds.crammer_singer import multiclass_perceptron
-from littlestone.bounds.duchi_hazan_singer import adagrad, adagrad_logistic
 from littlestone.bounds.crammer import (
     passive_aggressive,
     passive_aggressive_1,
@@ -33,6 +30,10 @@ from littlestone.bounds.crammer import (
     passive_aggressive_2,
     passive_aggressive_2_disjunction,
     passive_aggressive_disjunction,
+)
+from littlestone.bounds.crammer_kulesza_dredze import arow
+from littlestone.bounds.crammer_singer import multiclass_perceptron
+from littlestone.bounds.duchi_hazan_singer import adagrad, adagrad_logistic
 from littlestone.bounds.fang_venkatesh import (
     directed_drift_exact,
     directed_drift_growth,
@@ -87,7 +88,6 @@ from littlestone.bounds.littlestone_warmuth import (
     weighted_majority_randomized,
 )
 from littlestone.bounds.on_streams import on_stream
-from littlestone.bounds.orabona_crammer import narow
 from littlestone.bounds.online_to_batch import (
     averaged_risk,
     longest_survivor,
@@ -95,6 +95,7 @@ from littlestone.bounds.online_to_batch import (
     survivor_trials,
     voted_risk,
 )
+from littlestone.bounds.orabona_crammer import narow
 from littlestone.bounds.zinkevich import (
     ogd_hinge,
     ogd_logistic,
@@ -112,9 +113,9 @@ __all__ = [
     "adagrad_logistic",
     "additive_lower",
     "additive_lower_any_start",
-    "arow",
     "alma_disjunction",
     "alma_margin",
+    "arow",
     "averaged_risk",
     "bayes_beg_theorem3",
     "bayes_beg_theorem3_sharper",
@@ -134,9 +135,9 @@ __all__ = [
     "kernel_perceptron_lower",
     "kernel_perceptron_margin",
     "kernel_winnow_dnf",
+    "longest_survivor",
     "multiclass_perceptron",
     "narow",
-    "longest_survivor",
     "needed",
     "normalized_winnow_disjunction",
     "normalized_winnow_margin",
@@ -161,11 +162,11 @@ __all__ = [
     "perceptron_losses",
     "perceptron_margin",
     "perceptron_mistake_losses",
+    "romma",
+    "romma_disjunction",
     "second_order_perceptron",
     "second_order_perceptron_disjunction",
     "second_order_perceptron_disjunction_diagonal",
-    "romma",
-    "romma_disjunction",
     "shifting_winnow",
     "survivor",
     "survivor_trials",

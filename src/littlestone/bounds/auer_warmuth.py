@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 
 from littlestone.bounds.bound import check, theorem
 
@@ -52,8 +52,10 @@ def shifting_winnow(
     check(0.0 < floor <= w1, owner, "0 < floor <= w1", f"floor={floor}, w1={w1}")
     check(n * floor < t, owner, "n floor < theta", f"n={n}, floor={floor}, theta={t}")
     c = comparator(alpha, d, t, n * floor)
-    start = max(0.0, k * c * (log(c / w1) - 1.0) + n * w1)
-    add = max(0.0, c * (log(c / floor) - 1.0))
-    remove = max(0.0, c * (1.0 + log(max(alpha * t, w1) / c)))
+    if not 0.0 < c < inf:
+        return inf
+    start = max(0.0, (k * c * (log(c) - log(w1) - 1.0) if k else 0.0) + n * w1)
+    add = max(0.0, c * (log(c) - log(floor) - 1.0))
+    remove = max(0.0, c * (1.0 + log(max(alpha * t, w1)) - log(c)))
     noise = attribute_errors * c * max(log(alpha), -log(d))
     return (start + added * add + removed * remove + noise) / ((1.0 - d) * (t - n * floor))

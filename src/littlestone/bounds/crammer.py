@@ -23,7 +23,7 @@ DISJUNCTION = (
 def _check(owner: str, C: float, radius: float, norm: float, loss: float = 0.0) -> None:
     check(C > 0.0, owner, "C > 0", f"C={C}")
     check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
-    check(loss >= 0.0, owner, "losses >= 0", f"{loss}")
+    check(loss >= 0.0, owner, "losses >= 0", f"losses={loss}")
 
 
 def _check_disjunction(owner: str, k: int, X: int, C: float = 1.0) -> None:

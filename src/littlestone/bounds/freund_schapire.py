@@ -43,7 +43,8 @@ def hedge_regret(*, experts: int, trials: int) -> float:
     >>> round(hedge_regret(experts=10, trials=1000).value, 1)
     68.4
     """
-    check(experts >= 1 and trials >= 0, "hedge_regret", "experts >= 1 and trials >= 0", f"{experts}, {trials}")
+    check(experts >= 1, "hedge_regret", "experts >= 1", f"experts={experts}")
+    check(trials >= 0, "hedge_regret", "trials >= 0", f"trials={trials}")
     return 2.0 * sqrt(0.5 * trials * log(experts)) + sqrt(log(experts) / 8.0)
 
 
@@ -60,5 +61,6 @@ def voted_error(*, trials: int, mistakes: float) -> float:
     >>> voted_error(trials=999, mistakes=20).value
     0.04
     """
-    check(trials >= 0 and mistakes >= 0.0, "voted_error", "numbers >= 0", f"{trials}, {mistakes}")
+    check(trials >= 0, "voted_error", "trials >= 0", f"trials={trials}")
+    check(mistakes >= 0.0, "voted_error", "mistakes >= 0", f"mistakes={mistakes}")
     return min(1.0, 2.0 * mistakes / (trials + 1.0))

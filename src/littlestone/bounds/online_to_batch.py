@@ -41,7 +41,8 @@ def longest_survivor(*, mistakes: int, survived: int, delta: float = 0.05) -> fl
     0.012
     """
     _check_delta("longest_survivor", delta)
-    check(mistakes >= 0 and survived >= 0, "longest_survivor", "numbers >= 0", f"{mistakes}, {survived}")
+    check(mistakes >= 0, "longest_survivor", "mistakes >= 0", f"mistakes={mistakes}")
+    check(survived >= 0, "longest_survivor", "survived >= 0", f"survived={survived}")
     return _epsilon(survived, log(delta) - log(mistakes + 1))
 
 
@@ -58,7 +59,8 @@ def survivor(*, changes: int, survived: int, delta: float = 0.05) -> float:
     0.0181
     """
     _check_delta("survivor", delta)
-    check(changes >= 0 and survived >= 0, "survivor", "numbers >= 0", f"{changes}, {survived}")
+    check(changes >= 0, "survivor", "changes >= 0", f"changes={changes}")
+    check(survived >= 0, "survivor", "survived >= 0", f"survived={survived}")
     return _epsilon(survived, log(delta) - log(changes + 1) - log(changes + 2))
 
 
@@ -83,7 +85,8 @@ def survivor_trials(*, mistakes: int, epsilon: float, delta: float = 0.05) -> fl
 
 def _mean_risk(owner: str, trials: int, mistakes: int, delta: float) -> float:
     _check_delta(owner, delta)
-    check(trials >= 1 and 0 <= mistakes <= trials, owner, "0 <= mistakes <= trials", f"{mistakes}, {trials}")
+    check(trials >= 1, owner, "trials >= 1", f"trials={trials}")
+    check(0 <= mistakes <= trials, owner, "0 <= mistakes <= trials", f"mistakes={mistakes}, trials={trials}")
     return mistakes / trials + sqrt(-log(delta) / (2.0 * trials))
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -114,6 +114,44 @@ def test_voted_perceptron(stream, bias):
     assert learner.state()["survived"].tolist() == twin.survived
 
 
+TWINS = {
+    "PA-I": (PassiveAggressive, lambda n: passive_aggressive.PassiveAggressive(n + 1, "PA-I", 1.0)),
+    "ROMMA": (ROMMA, lambda n: romma.ROMMA(n + 1, aggressive=False)),
+    "aggressive ROMMA": (lambda: ROMMA(aggressive=True), lambda n: romma.ROMMA(n + 1, aggressive=True)),
+    "OGD": (lambda: OGD(radius=3.0), lambda n: ogd.OGD(n + 1, "hinge", 1.0, 3.0)),
+    "ALMA": (lambda: ALMA(p=6), lambda n: alma.ALMA(n + 1, 6, 0.9, 1 / 0.9, 2**0.5)),
+    "MBW": (ModifiedBalancedWinnow,
+            lambda n: modified_balanced_winnow.ModifiedBalancedWinnow(n + 1, 1.5, 0.5, 1.0, 1.0)),
+    "voted": (VotedPerceptron, lambda n: voted_perceptron.VotedPerceptron(n + 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("data", ["sms_spam", "rcv1_small"])
+def test_real_rows(name, data, real_set):
+    X, y = real_set(data)
+    X = X[:150]
+    X = X[:, np.flatnonzero(X.getnnz(axis=0))].toarray()
+    make, twin = TWINS[name]
+    stream = strategies.Stream(X, (y[:150] > 0).astype(int), [7, 100])
+    compare(make(), twin(stream.n), stream, exact=False, weights=name != "voted", counted=False)
+
+
+@pytest.mark.parametrize("name", [*TWINS, "floored"])
+@given(stream=strategies.streams(strategies.NON_NEGATIVE, max_rows=15))
+def test_attributes_that_arrive_late_by_name(name, stream):
+    make = TWINS[name][0] if name in TWINS else lambda: ShiftingWinnow(theta=1.5, floor=0.1)
+    known, growing = (make().begin(labels=(0, 1)) for _ in range(2))
+    expected = known.learn(stream.X, stream.y).tolist()
+    for row, y, said in zip(stream.X, stream.y.tolist(), expected, strict=True):
+        example = {f"a{i}": float(row[i]) for i in np.flatnonzero(row)}
+        assert growing.predict_one(example) == said
+        assert growing.learn_one(example, y) == said
+    late = growing.weights()
+    for i, w in known.weights().items():
+        assert late.get(f"a{i}", w) == pytest.approx(w, rel=1e-9, abs=1e-12)
+
+
 # Bounds
 
 
@@ -180,7 +218,21 @@ def test_corrections_of_alma_are_bounded(n, p, alpha, B, noise, seed):
     assert np.linalg.norm(learner.hypothesis().w, p / (p - 1.0)) <= 1 + 1e-9
 
 
+@pytest.mark.parametrize("learner", [PassiveAggressive(), PassiveAggressive(variant="PA-II", C=0.3)], ids=repr)
+@given(stream=strategies.streams(max_rows=60), data=st.data())
+def test_what_passive_aggressive_keeps_on_one_stream(learner, stream, data):
+    """Any disjunction on any labels: its hinge losses, at margin 1/2, bound the mistakes."""
+    target = data.draw(st.lists(st.integers(0, stream.n - 1), unique=True))
+    player = learner.copy().begin(stream.n, labels=(0, 1))
+    player.learn(stream.X, stream.y)
+    loss = np.maximum(0.5 - (2 * stream.y - 1) * (stream.X[:, target].sum(axis=1) - 0.5), 0.0)
+    told = {"k": len(target), "attribute_errors": attribute_errors(stream, target), "losses": loss.sum(),
+            "squared_losses": (loss**2).sum(), "X": int(stream.X.sum(axis=1).max())}  # fmt: skip
+    assert player.mistakes <= bounds.on_stream(player.guarantee, **told).value + 1e-9
+
+
 @given(st.integers(1, 6), st.sampled_from([0.1, 1.0, 5.0]), st.sampled_from([0.5, 3.0]), st.integers(0, 2**32 - 1))
+@settings(max_examples=25)
 def test_regret_bounds_gradient_descent(n, eta, radius, seed):
     rng = np.random.default_rng(seed)
     u, X = rng.normal(size=n), rng.normal(size=(80, n))

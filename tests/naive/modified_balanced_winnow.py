@@ -12,7 +12,7 @@ class ModifiedBalancedWinnow:
     def trial(self, row, y):
         total = sum(row.values())
         x = {i: value / total for i, value in row.items()}
-        score = sum((self.u[i] - self.v[i]) * value for i, value in x.items()) - self.theta
+        score = sum((self.u[i] - self.v[i]) * value for i, value in row.items()) / total - self.theta
         if not row or (1 if y else -1) * score > self.margin:
             return score, False
         for i, value in x.items():

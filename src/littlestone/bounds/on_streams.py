@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
 from littlestone.bounds.agarwal import perceptron_hinge, perceptron_losses
 from littlestone.bounds.bound import Bound
+from littlestone.bounds.crammer import passive_aggressive_1, passive_aggressive_2
 from littlestone.bounds.gentile import p_norm_losses
 from littlestone.bounds.helmbold_panizza_warmuth import (
     bayes_beg_theorem3_sharper,
@@ -71,6 +72,11 @@ def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, sq
                 return [p_norm_losses(p=p, radius=radius, norm=norm, gamma=0.5, loss=losses)]
             told = {"radius": radius, "norm": norm, "gamma": 0.5}
             return [perceptron_losses(**told, losses=squared_losses), perceptron_hinge(**told, loss=losses)]
+        if guarantee.name.startswith("passive_aggressive_") and errors and "C" in told:
+            told = {"C": told["C"], "radius": sqrt(X + 1.0), "norm": sqrt(4.0 * k + 1.0)}  # of 2u, at margin 1
+            if guarantee.name == "passive_aggressive_1_disjunction":
+                return [passive_aggressive_1(**told, loss=2.0 * losses)]
+            return [passive_aggressive_2(**told, squared_losses=4.0 * squared_losses)]
         if guarantee.name == "bayes_beg_theorem3" and not errors:
             found.append(bayes_beg_theorem3_sharper(n=told["n"], k=k))
         if guarantee.name == "bayes_beg_theorem4":
@@ -83,7 +89,7 @@ def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, sq
         if "attribute_errors" in told:
             found.append(guarantee.at(k=k, attribute_errors=errors))
         elif "k" in told and not errors:
-            found.append(guarantee.at(k=k))
+            found.append(guarantee.at(k=k, **({"X": X} if "X" in told else {})))
     except InvalidParameter:
         pass  # such as k = 0 where a theorem needs k >= 1: what was found stands
     return found

@@ -92,15 +92,23 @@ def score_floored(
 
 @inlined
 def _total(values: Floats, first: np.uint64, last: np.uint64, bias: bool) -> float:
-    """Return the sum of a row's values, the constant coordinate counted."""
-    total = 1.0 if bias else 0.0
+    """Return the sum of a row's values, the constant coordinate counted; summed as `_score` does, for the first tie."""
+    one = 1.0 if bias else 0.0
     if len(values) == 0:
-        return total + float(last - first)
+        return float(last - first) + one
+    s0 = s1 = s2 = s3 = 0.0
     j = first
+    whole = first + ((last - first) & ~THREE)
+    while j < whole:
+        s0 += values[j]
+        s1 += values[j + ONE]
+        s2 += values[j + TWO]
+        s3 += values[j + THREE]
+        j += FOUR
     while j < last:
-        total += values[j]
+        s0 += values[j]
         j += ONE
-    return total
+    return (s0 + s1) + (s2 + s3) + one
 
 
 @inlined

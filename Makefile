@@ -1,11 +1,11 @@
-# make demo | test | test-all | lint | bench | docs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
+# make demo | test | test-all | lint | bench | docs | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
 PYTHON ?= python3
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install -q -c constraints.txt
 # A stale cache of compiled kernels lies: tests compile into a folder of their own.
 TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
 
-.PHONY: demo test test-all lint bench docs clean
+.PHONY: demo test test-all lint bench docs stubs clean
 
 demo: .venv/run
 	.venv/bin/littlestone compare
@@ -27,6 +27,9 @@ lint: .venv/test
 docs: .venv/run
 	$(PY) docs/theorems.py
 	$(PY) docs/dnf.py
+
+stubs: .venv/test
+	$(PY) docs/stubs.py
 
 bench: .venv/bench
 	$(PY) benchmarks/engine.py

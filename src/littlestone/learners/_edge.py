@@ -5,8 +5,9 @@ Everything here is pure: a refusal leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
 from copy import copy
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -144,25 +145,12 @@ def one_row(x: NDArray[Any]) -> NDArray[Any]:
 
 def named_values(owner: str, x: Any, domain: str, most: float) -> Floats:
     """Return the values of an example with named attributes, checked; empty where all are 1."""
-    if isinstance(x, set | frozenset):
+    if not isinstance(x, (dict, Mapping)):  # in this order: most are dicts, and seen to be at once
+        _check_names(owner, x)
         return NOTHING
-    if isinstance(x, list | tuple):
-        try:
-            names = set(x)
-        except TypeError:
-            raise InvalidData(f"{owner}: expected names that can be looked up (str, int, ...), got {x!r}") from None
-        if len(names) < len(x):
-            twice = next(name for i, name in enumerate(x) if name in x[:i])
-            raise InvalidData(f"{owner}: expected each attribute at most once, got {twice!r} twice")
-        return NOTHING
-    if not isinstance(x, Mapping):
-        raise InvalidData(
-            f"{owner}: expected one example as a dict, a set, list or tuple of names or a 1-D array, "
-            f"got {type(x).__name__}; for many rows use learn or predict"
-        )
     given = list(x.values())
     try:
-        if set(given) <= {1}:
+        if given.count(1) == len(given):
             return NOTHING
         values = np.array(given)
     except (TypeError, ValueError):
@@ -174,12 +162,36 @@ def named_values(owner: str, x: Any, domain: str, most: float) -> Floats:
         )
     values = values.astype(np.float64, copy=False)
     finite = np.abs(values) <= most
-    for good, expected in ((finite, f"a finite value of at most {most:g}"), (sound(values, domain), DOMAINS[domain])):
-        bad = ~good
-        if bad.any():
-            at = int(np.flatnonzero(bad)[0])
-            raise InvalidData(f"{owner}: attribute {list(x)[at]!r}: expected {expected}, got {values[at]:g}")
+    if not finite.all():
+        raise _unsound(owner, x, values, finite, f"a finite value of at most {most:g}")
+    if domain != "any":
+        good = sound(values, domain)
+        if not good.all():
+            raise _unsound(owner, x, values, good, DOMAINS[domain])
     return values
+
+
+def _check_names(owner: str, x: Any) -> None:
+    """Refuse what is no set, list or tuple of different names."""
+    if isinstance(x, set | frozenset):
+        return
+    if not isinstance(x, list | tuple):
+        raise InvalidData(
+            f"{owner}: expected one example as a dict, a set, list or tuple of names or a 1-D array, "
+            f"got {type(x).__name__}; for many rows use learn or predict"
+        )
+    try:
+        names = set(x)
+    except TypeError:
+        raise InvalidData(f"{owner}: expected names that can be looked up (str, int, ...), got {x!r}") from None
+    if len(names) < len(x):
+        twice = next(name for i, name in enumerate(x) if name in x[:i])
+        raise InvalidData(f"{owner}: expected each attribute at most once, got {twice!r} twice")
+
+
+def _unsound(owner: str, x: Any, values: Floats, good: NDArray[np.bool_], expected: str) -> InvalidData:
+    at = int(np.flatnonzero(~good)[0])
+    return InvalidData(f"{owner}: attribute {list(x)[at]!r}: expected {expected}, got {values[at]:g}")
 
 
 def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int]) -> Rows:
@@ -188,11 +200,18 @@ def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int]) -> Rows:
     indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(names))
     if len(values) == 0:
         indices.sort()
-        return Rows(np.array([0, len(indices)]), indices, values)
-    kept = np.flatnonzero(values)
-    order = kept[indices[kept].argsort(kind="stable")]
+        return Rows(_ends(len(indices)), indices, values)
+    order = indices.argsort(kind="stable")
+    if not values.all():
+        order = order[values[order] != 0.0]
     left = values[order]
-    return Rows(np.array([0, len(order)]), indices[order], NOTHING if (left == 1.0).all() else left)
+    return Rows(_ends(len(order)), indices[order], NOTHING if (left == 1.0).all() else left)
+
+
+@lru_cache(1024)
+def _ends(length: int) -> NDArray[np.int64]:
+    """Return where one row begins and ends; nobody writes to it."""
+    return np.array([0, length])
 
 
 class Recent:
@@ -203,18 +222,24 @@ class Recent:
     def __init__(self) -> None:
         self._kept: tuple[Any, Rows] | None = None
 
-    def row(self, owner: str, x: Any, domain: str, most: float, columns: Mapping[Hashable, int]) -> Rows:
-        """Return the row of ``x``, checked; a name without a column raises KeyError."""
-        kept = self._kept
-        if kept is not None and type(kept[0]) is type(x) and _equal(kept[0], x):
-            return kept[1]
-        rows = named_row(x, named_values(owner, x, domain, most), columns)
-        self._kept = (copy(x), rows)
+    def row(self, x: Any, columns: Mapping[Hashable, int], limits: Callable[[], tuple[str, str, float]]) -> Rows:
+        """Return the row of ``x``, checked; a name without a column raises KeyError.
+
+        ``limits`` gives what `named_values` asks for; a dict of ones, which most examples are, needs none of it.
+        """
+        try:
+            if self._kept is not None and type(x) is type(self._kept[0]) and self._kept[0] == x:
+                return self._kept[1]
+            plain = type(x) is dict and list(x.values()).count(1) == len(x)
+        except ValueError:  # an array among the values
+            plain = False
+        if plain:
+            indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(x))
+            indices.sort()
+            rows = Rows._make((_ends(len(x)), indices, NOTHING))
+            self._kept = (x.copy(), rows)
+        else:
+            owner, domain, most = limits()
+            rows = named_row(x, named_values(owner, x, domain, most), columns)
+            self._kept = (copy(x), rows)
         return rows
-
-
-def _equal(a: Any, b: Any) -> bool:
-    try:
-        return bool(a == b)
-    except ValueError:  # an array among the values
-        return False

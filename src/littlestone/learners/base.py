@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections import ChainMap
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
@@ -93,8 +92,7 @@ class Learner(ABC):
         With ``n`` given, an attribute beyond it is refused from now on. `play` and `learn` call this by themselves,
         and fix ``n`` only for a learner whose parameters depend on it.
         """
-        if n is not None:
-            n = check_whole(self._owner, "n", n)
+        n = None if n is None else check_whole(self._owner, "n", n)
         known = self._labels if labels is None else self._coding.given(labels, self._labels)
         machine, fixed = self._started(n, fix=True)
         words = self._vocabulary
@@ -129,8 +127,7 @@ class Learner(ABC):
             self._vocabulary.add(new_names)
         self._machine, self._n, self._labels = machine, n, labels
         self._weighted = self._weighted or len(importance) > 0
-        if len(block):
-            self._width = max(self._width, block.n_attributes or block.width)
+        self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return self._decoded(predictions)
@@ -153,12 +150,12 @@ class Learner(ABC):
         outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
         words, rows, new = self._named(x, n)
-        machine.grow(len(words) + len(new))
-        if self.negations and n is not None:
-            rows = negated(rows, n)
+        if new or self._machine is None:
+            machine.grow(len(words) + len(new))
         predicted = int(machine.learn(rows, outcome, NOTHING)[0])
-        words.add(new)
-        self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
+        if new or labels is not self._labels or words is not self._vocabulary:
+            words.add(new)
+            self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
         self._trials += 1
         self._mistakes += predicted != int(outcome[0])
         return labels.label(predicted)
@@ -167,13 +164,7 @@ class Learner(ABC):
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return _labels.plain(self.predict(one_row(x))[0])
-        machine, n = self._started(None, fix=False)
-        _, rows, new = self._named(x, n)
-        if new and not self.negations:  # an attribute that nobody has seen looks like the spare one
-            rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
-        if self.negations and n is not None:
-            rows = negated(rows, n)
-        return (self._labels or self._coding.UNKNOWN).label(int(machine.score(rows)[0][0]))
+        return (self._labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
 
     # What it has come to
 
@@ -264,8 +255,7 @@ class Learner(ABC):
         """Return all that has been learned, as a dict of arrays."""
         state: State = {"game": np.array([self._trials, self._mistakes, self._width, self._n or -1, self._weighted])}
         if self._promise:
-            state["promise"] = np.array(list(self._promise.values()), dtype=np.float64)
-            state["promised"] = np.array(list(self._promise))
+            state |= {"promise": np.array([*self._promise.values()], float), "promised": np.array([*self._promise])}
         if self._labels is not None:
             state |= self._labels.state()
         if self._vocabulary is not None:
@@ -311,6 +301,9 @@ class Learner(ABC):
         """Return the largest value that the weights can take."""
         return LARGEST_VALUE if self.dtype == "float64" else 1e15
 
+    def _limits(self) -> tuple[str, str, float]:
+        return self._owner, self._domain(), self._most()
+
     def _weights(self) -> tuple[Floats, float, float]:
         """Return the weights of all coordinates spoken of, the constant one's, and theta."""
         machine, n = self._started(None, fix=False)
@@ -354,13 +347,15 @@ class Learner(ABC):
 
     def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
         """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
-        words = self._words()
+        words, new = self._words() if self._vocabulary is None else self._vocabulary, []
         try:
-            return words, self._recent.row(self._owner, x, self._domain(), self._most(), words.columns), []
+            rows = self._recent.row(x, words.columns, self._limits)
         except KeyError:
             new = unseen(self._owner, words, x, n)
-            columns = ChainMap({name: len(words) + i for i, name in enumerate(new)}, words.columns)
-            return words, named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns), new
+            columns = {name: words.columns.get(name, -1) for name in x}
+            columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
+            rows = named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns)
+        return words, negated(rows, n) if self.negations and n is not None else rows, new
 
     def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""
@@ -373,8 +368,7 @@ class Learner(ABC):
 
     def _decoded(self, predictions: Codes) -> NDArray[Any]:
         """Return predictions in the caller's labels."""
-        shown: NDArray[Any] = (self._labels or self._coding.UNKNOWN).decode(predictions)
-        return shown
+        return (self._labels or self._coding.UNKNOWN).decode(predictions)  # type: ignore[no-any-return]
 
     def _outcome(self, y: Any) -> tuple[Codes, Any]:
         return self._coding.one(y, self._labels)  # type: ignore[no-any-return]
@@ -386,6 +380,13 @@ class Learner(ABC):
         if block.outcomes is None or block.labels is None:
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
         return coding.recoded(block.outcomes, block.labels, known, len(block))  # type: ignore[no-any-return]
+
+    def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
+        machine, n = self._started(None, fix=False)
+        _, rows, new = self._named(x, n)
+        if not new or self.negations:
+            return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
+        return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block, _ = self._aligned(X)

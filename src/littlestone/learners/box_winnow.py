@@ -223,6 +223,10 @@ class Points(MappedWinnow[Hull]):
                 f"{self._sides[i] - 1}, got {values[at]:g}; begin with larger sides"
             )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave what can be made again out of pickles and copies: it holds compiled things."""
+        return {**self.__dict__, "_sieve": None}
+
     def sums(self, element: Hull) -> tuple[float, float]:
         """Return the value of a point in floats, from the points that are kept, and a bound on its error."""
         if self._sieve is None:

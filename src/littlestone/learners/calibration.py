@@ -13,7 +13,6 @@ from littlestone.engine.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STE
 from littlestone.errors import InvalidParameter
 from littlestone.learners._edge import check_importance, one_row
 from littlestone.learners._many import Many
-from littlestone.learners._names import named_block
 from littlestone.learners.base import Learner
 
 __all__ = ["Calibrated"]
@@ -146,4 +145,4 @@ def _activation_one(learner: Learner, x: Any) -> float:
     """Return the activation of one example as `learn_one` takes it; nothing changes."""
     if isinstance(x, np.ndarray):
         return float(learner.activation(one_row(x))[0])
-    return float(learner.activation(named_block(learner._owner, x, learner._domain(), learner._most()))[0])
+    return float(learner._scored_one(x)[1][0])

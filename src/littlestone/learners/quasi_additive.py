@@ -121,15 +121,15 @@ class Duals:
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
-        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        predictions = np.empty(len(outcomes), np.uint8)
         play = csr.gamble if self.rule.certain else csr.learn
         play(*rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions)
         return predictions
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
-        predictions = np.empty(len(rows.indptr) - 1, dtype=np.uint8)
-        activations = np.empty(len(predictions))
+        count = len(rows.indptr) - 1
+        predictions, activations = np.empty(count, np.uint8), np.empty(count)
         csr.score(*rows, self._weights, self._rule, self._kind, self._state, self._counts, predictions, activations)
         return predictions, activations
 

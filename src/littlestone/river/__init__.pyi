@@ -1,0 +1,319 @@
+from typing import Any
+
+from littlestone.rational import Number
+from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
+from littlestone.river._classifier import classifier as classifier
+
+class BalancedWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        alpha: Number = ...,
+        theta: Number = ...,
+        bias: bool = ...,
+        w1: Number = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class BayesBEGClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        beta1: float | None = ...,
+        beta0: float | None = ...,
+        gamma: float | None = ...,
+        w1: float | None = ...,
+        policy: str = ...,
+        theta: float | None = ...,
+        bias: bool = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class BoxWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        round_down: bool = ...,
+        sides: Any = ...,
+        alpha: Number = ...,
+        theta: Number | None = ...,
+        cap: int = ...,
+        backend: str = ...,
+    ) -> None: ...
+
+class DirectBayesClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        noise: Number = ...,
+        max_size: int | None = ...,
+        policy: str = ...,
+        tie: int = ...,
+        cap: int = ...,
+        backend: str | None = ...,
+    ) -> None: ...
+
+class DirectedDriftClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        mode: Any = ...,
+        batch: int | None = ...,
+        seed: int = ...,
+        delta: float | None = ...,
+        patience: int | None = ...,
+    ) -> None: ...
+
+class EliminationClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        bias: bool = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class EllipsoidClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        bias: bool = ...,
+        theta: float = ...,
+        deep: bool = ...,
+    ) -> None: ...
+
+class GrowingWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        alpha: Number = ...,
+        theta: Number | None = ...,
+        budget: int = ...,
+        max_size: int = ...,
+        candidates: int = ...,
+        memory: int = ...,
+        negations: bool = ...,
+    ) -> None: ...
+
+class KernelPerceptronClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        kernel: Any = ...,
+        theta: Number = ...,
+        eta: Number = ...,
+        budget: int | None = ...,
+        forget: str = ...,
+        seed: int = ...,
+    ) -> None: ...
+
+class KernelWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        alpha: Number = ...,
+        theta: Number | None = ...,
+        monotone: bool = ...,
+        max_size: int | None = ...,
+        method: str = ...,
+        cap: int = ...,
+        backend: str | None = ...,
+        sweeps: int = ...,
+        seed: int = ...,
+    ) -> None: ...
+
+class NaiveBayesClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        policy: str = ...,
+    ) -> None: ...
+
+class NormalizedWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        eta: float | None = ...,
+        beta1: float | None = ...,
+        beta0: float | None = ...,
+        theta: float = ...,
+        bias: bool = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class PNormClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        p: float | None = ...,
+        eta: float = ...,
+        theta: float = ...,
+        bias: bool = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class PerceptronClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        eta: float = ...,
+        theta: float = ...,
+        bias: bool = ...,
+        w1: Any = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class QuasiAdditiveClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        link: Any = ...,
+        eta: float = ...,
+        theta: float = ...,
+        bias: bool = ...,
+        start: float = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class SASBClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+    ) -> None: ...
+
+class SBSBClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+    ) -> None: ...
+
+class ThresholdedBEGClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        beta1: float = ...,
+        beta0: float = ...,
+        theta: float | None = ...,
+        w1: float | None = ...,
+        bias: bool = ...,
+        randomized: bool = ...,
+        seed: int = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...
+
+class VolumetricCenterClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        bias: bool = ...,
+        drop: float = ...,
+        shallow: float | None = ...,
+    ) -> None: ...
+
+class WeightedMajorityClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        binarize: float | None = ...,
+        beta: Number = ...,
+        max_size: int | None = ...,
+        policy: str = ...,
+        tie: int = ...,
+        randomized: bool = ...,
+        seed: int = ...,
+        cap: int = ...,
+        backend: str | None = ...,
+    ) -> None: ...
+
+class WinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, Any] | None = ...,
+        alpha: Number = ...,
+        demotion: Number | None = ...,
+        theta: Number | None = ...,
+        w1: Number = ...,
+        bias: bool = ...,
+        tie: int = ...,
+        randomized: bool = ...,
+        seed: int = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        negations: bool = ...,
+        dtype: str = ...,
+    ) -> None: ...

@@ -1,0 +1,254 @@
+"""A learner as a classifier of river: written once, for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import floor
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from river import base
+from river.utils import dataframe
+
+from littlestone._facades import described, initialiser, softsign
+from littlestone.block import Block
+from littlestone.bounds import Bound
+from littlestone.errors import InvalidData, InvalidLabel, UnknownSize
+from littlestone.learners._labels import plain
+from littlestone.learners.base import Learner
+from littlestone.vocabulary import Vocabulary
+
+__all__ = ["LearnerClassifier", "classifier"]
+
+BOOLEAN = ("Boolean", "sign")  # domains in which an attribute is on or off
+
+
+class LearnerClassifier(base.MiniBatchClassifier):
+    """A classifier that plays the on-line game with one learner; see `classifier`, which makes them."""
+
+    _kind: ClassVar[type[Learner]]
+    n: int | None
+    labels: tuple[Any, Any] | None
+    binarize: float | None = None
+    round_down: bool = False
+
+    def _start(self) -> None:
+        """Make the learner; river makes every model by its ``__init__``."""
+        self._learner = self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
+        self._domain = self._learner.domain
+        self._codes: dict[Any, bool] = {}  # what each label means
+        self._said: tuple[Any, Any] | None = None  # what is said for False and for True
+        if self.labels is not None:
+            if not isinstance(self.labels, tuple | list) or len(self.labels) != 2 or len(set(self.labels)) != 2:
+                raise InvalidLabel(f"labels: expected (negative, positive), got {self.labels!r}")
+            self._take({plain(self.labels[0]): False, plain(self.labels[1]): True})
+        if self.n is not None or not (self._learner.negations or self._learner._needs_n()):
+            self._learner.begin(self.n, labels=(False, True))
+
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
+        """Learn that ``x`` has the label ``y``, a bool, a number or a string."""
+        code = self._codes.get(y)
+        if code is None:
+            codes = self._codes.copy()
+            code = _meet(codes, y)
+            self._learned(x, code)
+            self._take(codes)
+        else:
+            self._learned(x, code)
+
+    def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
+        """Return the label of ``x``; None before the first label has come."""
+        del kwargs
+        said = self._said
+        return None if said is None else said[self._learner.predict_one(self._taken(x))]
+
+    def predict_proba_one(
+        self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
+    ) -> dict[base.typing.ClfTarget, float]:
+        """Return a score of each label, ``(1 + a/(1 + |a|)) / 2`` of the activation a: no calibrated probability."""
+        del kwargs
+        if self._said is None:
+            return {False: 0.5, True: 0.5}
+        if len(self._codes) == 1:
+            return {self._said[0]: 1.0}
+        score = float(softsign(self._learner._scored_one(self._taken(x))[1][0]))
+        return {self._said[0]: 1.0 - score, self._said[1]: score}
+
+    def learn_many(self, X: Any, y: Any) -> None:
+        """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""
+        codes = self._codes.copy()
+        told = np.asarray(y).tolist()
+        outcomes = np.array([_meet(codes, label) for label in told], dtype=np.bool_)
+        try:
+            self._learner.learn(self._block(dataframe.into_frame(X)), outcomes)
+        except UnknownSize as error:
+            raise self._sized(error) from None
+        self._take(codes)
+
+    def predict_many(self, X: Any) -> Any:
+        """Return the label of each row, as a series of the kind of the frame; None before the first label has come."""
+        frame = dataframe.into_frame(X)
+        if self._said is None:
+            return dataframe.to_native_series([None] * len(frame), name=None, like=frame)
+        positive = self._learner.predict(self._block(frame))
+        return dataframe.to_native_series([self._said[code] for code in positive.tolist()], name=None, like=frame)
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """Return the scores of each row, a column a label, as in `predict_proba_one`."""
+        frame = dataframe.into_frame(X)
+        if self._said is None or len(self._codes) == 1:
+            scores = {label: np.full(len(frame), p) for label, p in self.predict_proba_one({}).items()}
+        else:
+            score = softsign(self._learner.activation(self._block(frame)))
+            scores = {self._said[0]: 1.0 - score, self._said[1]: score}
+        return dataframe.to_native_frame(scores, like=frame)
+
+    @property
+    def learner(self) -> Learner:
+        """The learner itself: weights, mistakes, state."""
+        return self._learner
+
+    @property
+    def weights(self) -> dict[Any, float]:
+        """The weight of each attribute by name."""
+        return self._learner.weights()
+
+    @property
+    def guarantee(self) -> Bound | None:
+        """The bound on mistakes that the parameters buy, once n is known; None where no theorem holds."""
+        return self._learner.guarantee
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {"n": 12} if cls._kind()._needs_n() else {}
+
+    def _more_tags(self) -> set[str]:
+        return {base.tags.POSITIVE_INPUT} if self._domain in ("non-negative", "whole") else set()
+
+    # Inside
+
+    def _learned(self, x: Any, code: bool) -> None:
+        try:
+            self._learner.learn_one(self._taken(x), code)
+        except UnknownSize as error:
+            raise self._sized(error) from None
+
+    def _sized(self, error: UnknownSize) -> UnknownSize:
+        return UnknownSize(
+            f"{type(self).__name__}: the number of attributes is needed to resolve its parameters; give n=... "
+            f"(at least as many as there will be names), or the parameters that are None [{error}]"
+        )
+
+    def _take(self, codes: dict[Any, bool]) -> None:
+        """Keep what the labels mean; while only one is known, it is what is said."""
+        if codes:
+            self._codes = codes
+            known = {code: label for label, code in codes.items()}
+            one = next(iter(codes))
+            self._said = (known.get(False, one), known.get(True, one))
+
+    def _taken(self, x: Any) -> Any:
+        """Return an example as the learner takes it."""
+        if self.binarize is not None and self._domain in BOOLEAN:
+            return {name: value > self.binarize for name, value in self._numbers(x)}
+        if self.round_down and self._domain == "whole":
+            return {name: floor(value) for name, value in self._numbers(x)}
+        return x
+
+    def _numbers(self, x: Any) -> Iterator[tuple[Any, Any]]:
+        """Yield the attributes of an example; refuse what cannot be compared."""
+        if not isinstance(x, dict):
+            raise InvalidData(f"{type(self).__name__}: expected one example as a dict, got {type(x).__name__}")
+        for name, value in x.items():
+            if isinstance(value, str) or not abs(value) < np.inf:
+                raise InvalidData(f"{type(self).__name__}: attribute {name!r}: expected a finite number, got {value!r}")
+            yield name, value
+
+    def _block(self, frame: Any) -> Block:
+        """Return a frame's rows, by name; new names come in the order in which `learn_one` would meet them."""
+        try:
+            matrix: NDArray[Any] = dataframe.to_numpy(frame)
+        except (TypeError, ValueError) as error:
+            raise InvalidData(f"{type(self).__name__}: X: expected numbers in every column, got {error}") from None
+        columns = list(frame.columns)
+        words = self._learner.vocabulary or Vocabulary()
+        new = words.unseen(columns)
+        names = [*(name for name in columns if name in words), *new]
+        if names != columns:
+            places = {name: i for i, name in enumerate(columns)}
+            matrix = matrix[:, [places[name] for name in names]]
+        bad = np.argwhere(~np.isfinite(matrix))
+        if len(bad):
+            row, column = bad[0]
+            raise InvalidData(
+                f"{type(self).__name__}: row {row}, attribute {names[column]!r}: expected a finite number, got "
+                f"{matrix[row, column]}; fill what is missing, or give such rows to learn_one as dicts without it"
+            )
+        if self.binarize is not None and self._domain in BOOLEAN:
+            matrix = matrix > self.binarize
+        elif self.round_down and self._domain == "whole":
+            matrix = np.floor(matrix)
+        # The width of a frame says nothing of how many names there will be.
+        return replace(Block.from_arrays(matrix), names=tuple(names), n_attributes=None)
+
+
+def _meet(codes: dict[Any, bool], y: Any) -> bool:
+    """Return what a label means, and keep it in ``codes``: False and True, 0 and -1 and 1 are known at sight.
+
+    Another label is the negative one if it is the first; a second takes what is left.
+    """
+    label = plain(y)
+    if not isinstance(label, bool | int | float | str) or label != label:  # noqa: PLR0124 - nan is not itself
+        raise InvalidLabel(f"y: expected a label that is a bool, int, float or str, got {y!r}")
+    if label in codes:
+        return codes[label]
+    if len(codes) == 2:
+        first, second = codes
+        raise InvalidLabel(f"y: expected {first!r} or {second!r}, got a third label {label!r}")
+    if codes and isinstance(next(iter(codes)), str) != isinstance(label, str):
+        raise InvalidLabel(f"y: expected labels of one kind, got {next(iter(codes))!r} and {label!r}")
+    if isinstance(label, bool) and not codes:
+        codes.update({False: False, True: True})
+    else:
+        codes[label] = not next(iter(codes.values())) if codes else label == 1
+    return codes[label]
+
+
+PARAMETERS = {
+    "n": """n : int or None
+    The number of attributes there will be at most, for parameters that depend on it; None: as many as come.""",
+    "labels": """labels : (negative, positive) or None
+    The two labels; None: True and 1 are positive, False, 0 and -1 negative, and of others the first is negative.""",
+    "binarize": """binarize : float or None
+    An attribute is on where its value exceeds this; None: the values must be 0 or 1. It does nothing where the learner
+    takes real values.""",
+    "round_down": """round_down : bool
+    Round values down to whole numbers, the points of the grid; False: refuse others.""",
+}
+
+
+def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
+    """Return river's classifier of a learner: its parameters, ``n``, ``labels`` and what its domain asks for.
+
+    >>> from littlestone.learners import Winnow
+    >>> model = classifier(Winnow)(n=1000)
+    >>> for x, y in [({"win": 1, "cash": 1}, "spam"), ({"lunch": 1}, "ham"), ({"cash": 1}, "spam")]:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"cash": 1, "today": 1}), model.weights
+    ('spam', {'cash': 1.0, 'win': 1.0, 'lunch': 2.0})
+    """
+    domain = learner().domain
+    more: dict[str, Any] = {"n": None, "labels": None}
+    if domain in BOOLEAN:
+        more["binarize"] = 0.0
+    if domain == "whole":
+        more["round_down"] = True
+    body = {
+        "__doc__": described(learner, "\n".join(PARAMETERS[name] for name in more), ""),
+        "__module__": "littlestone.river",
+        "__init__": initialiser(learner, more, LearnerClassifier._start),
+        "_kind": learner,
+    }
+    return type(f"{learner.__name__}Classifier", (LearnerClassifier,), body)

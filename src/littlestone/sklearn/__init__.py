@@ -1,0 +1,73 @@
+"""The learners as classifiers of scikit-learn, and `VocabularyVectorizer`, whose columns grow as names come.
+
+They keep the order of the rows, `fit` forgets and `partial_fit` goes on; the theory is in `guarantee_` and
+`certificate`. There is no sample_weight: a mistake-driven learner depends on the order, so that a row of weight two is
+not the same as two rows, which is what scikit-learn means by it.
+
+>>> import numpy as np
+>>> rng = np.random.default_rng(0)
+>>> X = rng.random((500, 50)) < 0.1
+>>> y = np.where(X[:, :3].any(axis=1), "spam", "ham")
+>>> model = WinnowClassifier().fit(X, y)
+>>> model.score(X, y), model.run_.mistakes, model.guarantee_.at(k=3).value
+(1.0, 18, 55)
+>>> model.certificate({0, 1, 2}).bound
+55
+"""
+
+from littlestone import learners as _all
+from littlestone.sklearn._classifier import LearnerClassifier, classifier
+from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer
+
+__all__ = [
+    "EXCUSED",
+    "BalancedWinnowClassifier",
+    "BayesBEGClassifier",
+    "BoxWinnowClassifier",
+    "DirectBayesClassifier",
+    "DirectedDriftClassifier",
+    "EliminationClassifier",
+    "EllipsoidClassifier",
+    "GrowingWinnowClassifier",
+    "KernelPerceptronClassifier",
+    "KernelWinnowClassifier",
+    "LearnerClassifier",
+    "NaiveBayesClassifier",
+    "NormalizedWinnowClassifier",
+    "PNormClassifier",
+    "PerceptronClassifier",
+    "QuasiAdditiveClassifier",
+    "SASBClassifier",
+    "SBSBClassifier",
+    "ThresholdedBEGClassifier",
+    "VocabularyVectorizer",
+    "VolumetricCenterClassifier",
+    "WeightedMajorityClassifier",
+    "WinnowClassifier",
+    "classifier",
+]
+
+# The checks of scikit-learn's own suite that an estimator is excused from: {name of the estimator: {check: reason}}.
+EXCUSED: dict[str, dict[str, str]] = {}
+
+BalancedWinnowClassifier = classifier(_all.BalancedWinnow)
+BayesBEGClassifier = classifier(_all.BayesBEG, narrow=True)
+BoxWinnowClassifier = classifier(_all.BoxWinnow, narrow=True)
+DirectBayesClassifier = classifier(_all.DirectBayes, narrow=True)
+DirectedDriftClassifier = classifier(_all.DirectedDrift, narrow=True)
+EliminationClassifier = classifier(_all.Elimination, narrow=True)
+EllipsoidClassifier = classifier(_all.Ellipsoid)
+GrowingWinnowClassifier = classifier(_all.GrowingWinnow, narrow=True)
+KernelPerceptronClassifier = classifier(_all.KernelPerceptron)
+KernelWinnowClassifier = classifier(_all.KernelWinnow, narrow=True)
+NaiveBayesClassifier = classifier(_all.NaiveBayes)
+NormalizedWinnowClassifier = classifier(_all.NormalizedWinnow, narrow=True)
+PNormClassifier = classifier(_all.PNorm)
+PerceptronClassifier = classifier(_all.Perceptron)
+QuasiAdditiveClassifier = classifier(_all.QuasiAdditive)
+SASBClassifier = classifier(_all.SASB)
+SBSBClassifier = classifier(_all.SBSB)
+ThresholdedBEGClassifier = classifier(_all.ThresholdedBEG, narrow=True)
+VolumetricCenterClassifier = classifier(_all.VolumetricCenter)
+WeightedMajorityClassifier = classifier(_all.WeightedMajority, narrow=True)
+WinnowClassifier = classifier(_all.Winnow, narrow=True)

@@ -1,0 +1,265 @@
+"""The classifiers in scikit-learn: its own suite, and what it does not ask."""
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed: pip install littlestone[sklearn]")
+
+import pandas as pd
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
+
+import littlestone as ls
+import littlestone.sklearn as facade
+from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.learners.register import LEARNERS
+from littlestone.sklearn import PerceptronClassifier, VocabularyVectorizer, WinnowClassifier
+
+OTHERS = {"Bounded", "WinnerTakesAll", "MulticlassPerceptron"}  # around a learner, or for many classes
+CLASSIFIERS = [
+    getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values() if learner.__name__ not in OTHERS
+]
+each = pytest.mark.parametrize("kind", CLASSIFIERS, ids=lambda kind: kind.__name__)
+
+
+def spam(rows=300, n=30, k=3, seed=0):
+    """Return Boolean rows and whether one of the first k attributes is on."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((rows, n)) < 0.1
+    return X, np.where(X[:, :k].any(axis=1), "spam", "ham")
+
+
+@parametrize_with_checks(
+    [kind() for kind in CLASSIFIERS],
+    expected_failed_checks=lambda estimator: facade.EXCUSED.get(type(estimator).__name__, {}),
+)
+def test_scikit_learns_own_suite(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.filterwarnings("ignore:Can't test estimator VocabularyVectorizer")  # but for its parameters
+def test_the_suite_on_what_takes_no_arrays():
+    assert all(check["status"] == "passed" for check in check_estimator(VocabularyVectorizer(), on_fail=None))
+
+
+def test_what_is_excused_has_a_reason_and_an_estimator():
+    for name, checks in facade.EXCUSED.items():
+        assert getattr(facade, name)
+        assert all(reason for reason in checks.values())
+
+
+def test_every_learner_has_an_estimator_and_the_lists_agree():
+    public = {name for name in vars(facade) if name.endswith("Classifier")}
+    assert public - {"LearnerClassifier"} == {kind.__name__ for kind in CLASSIFIERS}
+    assert public <= set(facade.__all__)
+    assert facade.__all__ == sorted(facade.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+
+
+@each
+def test_the_signature_is_the_learners(kind):
+    learner = kind._learner
+    shown = {name: p.default for name, p in inspect.signature(kind).parameters.items()}
+    assert [name for name in shown if name not in ("max_iter", "binarize", "round_down")] == learner.parameter_names()
+    assert {name: shown[name] for name in learner.parameter_names()} == learner().params()
+    assert kind().get_params() == shown
+    assert kind.__doc__.splitlines()[0] == learner.__doc__.splitlines()[0]
+    assert all(f"{name}" in kind.__doc__ for name in shown)
+    with pytest.raises(TypeError, match="no parameter 'zeta'"):
+        kind(zeta=1)
+
+
+@each
+def test_dense_sparse_frame_and_the_learner_itself_agree(kind):
+    X, y = spam(120, 12)
+    model = kind().fit(X, y)
+    learner = kind._learner().begin(X.shape[1], labels=("ham", "spam"))
+    learner.learn(X, y)
+    assert model.predict(X).tolist() == learner.predict(X).tolist()
+    assert model.run_.mistakes == learner.mistakes
+    frame = pd.DataFrame(X.astype(float), columns=[f"w{i}" for i in range(X.shape[1])])
+    for rows in (sparse.csr_matrix(X), sparse.csr_array(X.astype(np.float32)), X.astype(int), frame):
+        again = clone(model).fit(rows, y)
+        assert again.predict(rows).tolist() == learner.predict(X).tolist()
+        assert np.array_equal(again.decision_function(rows), model.decision_function(X))
+    assert again.feature_names_in_.tolist() == frame.columns.tolist()
+    if learner.hypothesis() is None:
+        assert not hasattr(model, "coef_")
+    else:
+        assert model.coef_.shape == (1, X.shape[1])
+        assert model.intercept_.tolist() == [-learner.hypothesis().theta]
+
+
+@each
+def test_the_sign_of_the_decision_is_the_prediction(kind):
+    X, y = spam(60, 12)
+    model = kind().partial_fit(X[:1], y[:1], classes=["spam", "ham"])
+    everything = np.vstack([X, np.zeros((1, 12), dtype=bool)])
+    assert ((model.decision_function(everything) > 0) == (model.predict(everything) == "spam")).all()
+
+
+@each
+def test_parts_in_order_are_one_pass_and_fit_forgets(kind):
+    X, y = spam(90, 12)
+    whole, parts = kind().fit(X, y), kind()
+    for at in range(0, 90, 30):
+        parts.partial_fit(X[at : at + 30], y[at : at + 30], classes=["ham", "spam"] if at == 0 else None)
+    assert np.array_equal(whole.decision_function(X), parts.decision_function(X))
+    assert parts.learner_.mistakes == whole.run_.mistakes
+    assert np.array_equal(parts.fit(X, y).decision_function(X), whole.decision_function(X))
+    assert parts.learner_.trials == 90
+
+
+@each
+def test_pickles_hold_no_rows_and_predict_the_same(kind):
+    X, y = spam(60, 12)
+    model = kind().fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.decision_function(X), model.decision_function(X))
+    assert again.run_.mistakes == model.run_.mistakes
+    assert again.run_.played is None
+    assert model.run_.played is not None
+    with pytest.raises(InvalidParameter, match="nor in a pickle; fit again"):
+        again.certificate({0})
+    more = again.partial_fit(X, y)
+    assert np.array_equal(more.decision_function(X), model.partial_fit(X, y).decision_function(X))
+
+
+def test_theory_comes_along():
+    X, y = spam()
+    model = WinnowClassifier().fit(X, y)
+    assert model.guarantee_.at(k=3).value >= model.run_.mistakes
+    run = ls.play(ls.Winnow(), ls.from_arrays(X, y))
+    assert model.certificate({0, 1, 2}).bound == run.certificate({0, 1, 2}).bound
+    named = WinnowClassifier().fit(pd.DataFrame(X, columns=[f"w{i}" for i in range(30)]).astype(int), y)
+    assert named.certificate({"w0", "w1", "w2"}).bound == model.certificate({0, 1, 2}).bound
+    with pytest.raises(InvalidData, match="expected names of features, got 'w99'"):
+        named.certificate({"w99"})
+    with pytest.raises(InvalidParameter, match="rows are not kept by partial_fit"):
+        model.partial_fit(X, y).certificate({0})
+    assert not hasattr(model, "run_")
+
+
+def test_more_passes_stop_when_nothing_changes():
+    X, y = spam()
+    model = WinnowClassifier(max_iter=50).fit(X, y)
+    assert 1 < model.n_iter_ < 50
+    assert model.score(X, y) == 1.0
+    assert model.run_.trials == model.n_iter_ * len(X)
+    assert model.run_.mistakes == model.learner_.mistakes == len(model.run_.mistake_trials)
+    assert model.certificate({0, 1, 2}).mistakes == model.run_.mistakes
+    for wrong in (0, 1.5, "many"):
+        with pytest.raises(InvalidParameter, match="max_iter must be a whole number >= 1"):
+            WinnowClassifier(max_iter=wrong).fit(X, y)
+
+
+def test_searches_and_pipelines():
+    X, y = spam(400)
+    search = GridSearchCV(WinnowClassifier(), {"alpha": [1.2, 2.0], "max_iter": [1, 5]}, cv=3).fit(X, y)
+    assert search.best_score_ > 0.95
+    piped = make_pipeline(StandardScaler(), facade.BalancedWinnowClassifier(alpha=1.1, averaged=True))
+    assert cross_val_score(piped, X.astype(float), y, cv=3).mean() > 0.8
+    assert repr(WinnowClassifier(alpha=1.5)) == "WinnowClassifier(alpha=1.5)"
+
+
+def test_domains_are_kept():
+    X, y = spam(40, 6)
+    shifted = X - 0.5
+    with pytest.raises(ValueError, match="Negative values in data passed to WinnowClassifier"):
+        WinnowClassifier().fit(shifted, y)
+    boolean = facade.EliminationClassifier()
+    assert boolean.fit(shifted, y).predict(shifted).tolist() == boolean.fit(X, y).predict(X).tolist()
+    with pytest.raises(InvalidData, match=r"expected a Boolean value \(0 or 1\), got 0.5"):
+        boolean.set_params(binarize=None).fit(np.abs(shifted), y)
+    with pytest.raises(InvalidParameter, match="binarize: expected a threshold >= 0 for sparse rows"):
+        boolean.set_params(binarize=-1.0).fit(sparse.csr_matrix(X.astype(float)), y)
+    boxes = facade.BoxWinnowClassifier(sides=4)
+    assert np.array_equal(boxes.fit(X + 0.5, y).predict(X + 0.25), boxes.fit(X, y).predict(X))
+    with pytest.raises(InvalidData, match="expected a whole number"):
+        boxes.set_params(round_down=False).fit(X + 0.5, y)
+    real = facade.KernelPerceptronClassifier(kernel="gaussian")
+    assert real.fit(shifted, y).score(shifted, y) > 0.5
+    doubled = sparse.coo_array(([1.0, 1.0], ([0, 0], [1, 1])), shape=(2, 3)).tocsr()
+    doubled.indices, doubled.data, doubled.indptr = np.array([1, 1]), np.array([1.0, 1.0]), np.array([0, 2, 2])
+    doubled.has_canonical_format = False
+    assert PerceptronClassifier().fit(doubled, [1, 0]).coef_.shape == (1, 3)
+
+
+def test_labels_are_two_and_told():
+    X, y = spam(40, 6)
+    for call, said in (
+        (lambda: PerceptronClassifier().partial_fit(X, y), "classes must be passed on the first call"),
+        (lambda: PerceptronClassifier().partial_fit(X, y, classes=["ham", "eggs", "spam"]), "expected two, got 3"),
+        (lambda: PerceptronClassifier().partial_fit(X, y, classes=["ham", "eggs"]), "expected one of the classes"),
+        (lambda: PerceptronClassifier().fit(X, ["ham"] * 40), "expected two classes, got one class"),
+        (lambda: PerceptronClassifier().fit(X, np.arange(40) % 3), "Only binary classification is supported"),
+        (lambda: PerceptronClassifier().fit(X, y).partial_fit(X, y, classes=[0, 1]), r"expected \['ham', 'spam'\]"),
+    ):
+        with pytest.raises(InvalidLabel, match=said):
+            call()
+    fresh = PerceptronClassifier()
+    with pytest.raises(InvalidLabel):
+        fresh.partial_fit(X, y, classes=["ham", "eggs"])
+    assert not hasattr(fresh, "learner_")
+    for labels in ([False, True], [-1, 1], [3, 7], [1.0, 2.0]):
+        told = np.asarray(labels)[(y == "spam").astype(int)]
+        assert PerceptronClassifier().fit(X, told).predict(X).dtype == told.dtype
+
+
+def test_the_vocabulary_grows_and_width_stays():
+    words = VocabularyVectorizer(max_attributes=5)
+    first = words.fit_transform([{"b": 2, "a": True}, ["c", "c"], {"colour": "red", "z": 0}])
+    assert list(words.vocabulary_) == ["a", "b", "c", "colour=red", "z"]
+    assert first.toarray().tolist() == [[1, 2, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0]]
+    assert words.inverse_transform(first)[0] == {"a": 1.0, "b": 2.0}
+    assert words.transform([{"new"}]).nnz == 0
+    with pytest.raises(InvalidData, match="name 'new' is one more than max_attributes=5"):
+        words.partial_fit([{"new"}])
+    assert "new" not in words.vocabulary_
+    free = VocabularyVectorizer().fit([{"a"}]).partial_fit([("b", 7), {"b"}])
+    assert free.transform([{7, "a"}]).toarray().tolist() == [[1, 1, 0]]
+    assert free.get_feature_names_out().tolist() == ["a", "7", "b"]
+    assert free.fit([{"only"}]).transform([]).shape == (0, 1)
+
+
+def test_the_vectorizer_in_a_frame():
+    made = VocabularyVectorizer(max_attributes=3, sparse_output=False).set_output(transform="pandas")
+    frame = made.fit_transform([{"a": 1.5}, {"b"}])
+    assert frame.columns.tolist() == ["a", "b", "(2)"]
+    assert frame.to_numpy().tolist() == [[1.5, 0, 0], [0, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("X", "said"),
+    [
+        ("text", "expected a list of examples, got str"),
+        ({"a": 1}, "expected a list of examples, got dict"),
+        (["text"], "got str; split a text into words first"),
+        ([{"a": None}], "attribute 'a': expected a finite number or a string, got None"),
+        ([{"a": float("nan")}], "expected a finite number or a string, got nan"),
+        ([[["a"]]], "expected names that can be looked up"),
+        (7, "expected a list of examples, got int"),
+    ],
+)
+def test_the_vectorizer_refuses(X, said):
+    words = VocabularyVectorizer()
+    with pytest.raises(InvalidData, match=said):
+        words.fit(X)
+    with pytest.raises(InvalidData, match=said):
+        words.fit([{"a"}]).transform(X)
+
+
+def test_the_vectorizer_refuses_rows_of_another_width():
+    words = VocabularyVectorizer(max_attributes=4).fit([{"a"}])
+    with pytest.raises(InvalidData, match="expected rows of 4 columns, got 2"):
+        words.inverse_transform(np.zeros((1, 2)))
+    with pytest.raises(InvalidData, match="expected columns below the 1 names, got 3"):
+        words.inverse_transform([[0, 0, 0, 1]])
+    with pytest.raises(InvalidParameter, match="max_attributes must be a whole number"):
+        VocabularyVectorizer(max_attributes=0).fit([{"a"}])

@@ -394,7 +394,6 @@ class Learner(ABC):
         check_block(self._owner, block, n, self._domain(), self._most())
         predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
         if not self.negations and block.width > machine.size:
-            # An attribute that nobody has seen looks like the spare one.
             block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))
         for rows, at in parts(block, n if self.negations else None):
             predictions[at], activations[at] = machine.score(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -24,8 +24,8 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     """Examples with named attributes as sparse rows, a column a name, in the order in which the names come.
 
     An example is a dict from names to numbers (or to strings: ``{"colour": "red"}`` is the name "colour=red", on), or
-    a set, list or tuple of the names that are on. `fit` forgets the names it had, `partial_fit` adds to them, and
-    `transform` leaves out those it does not know. A name never loses its column.
+    a set, list or tuple of the names that are on; ``analyzer`` makes that of anything else. `fit` forgets the names it
+    had, `partial_fit` adds to them, and `transform` leaves out those it does not know. A name never loses its column.
 
     Before `partial_fit` of a classifier, which needs rows of one width, give ``max_attributes``: rows then have that
     many columns from the first, those of names to come being 0. Nothing is hashed: no two names share a column.
@@ -34,6 +34,8 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     ----------
     max_attributes : int or None
         The number of columns; one more name is refused. None: as many as there are names.
+    analyzer : callable or None
+        What makes names of an example that has none, as ``str.split`` does of a text.
     separator : str
         What goes between a name and a value that is a string.
     sparse_output : bool
@@ -52,10 +54,20 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     ...     model = model.partial_fit(words.partial_fit(batch).transform(batch), y, classes=[0, 1])
     >>> list(words.vocabulary_), model.predict(words.transform([{"cash", "never seen"}])).tolist()
     (['cash', 'win', 'lunch', 'noon'], [1])
+    >>> VocabularyVectorizer(analyzer=str.split).fit(["a b", "b c"]).get_feature_names_out().tolist()
+    ['a', 'b', 'c']
     """
 
-    def __init__(self, *, max_attributes: int | None = None, separator: str = "=", sparse_output: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        max_attributes: int | None = None,
+        analyzer: Callable[[Any], Any] | None = None,
+        separator: str = "=",
+        sparse_output: bool = True,
+    ) -> None:
         self.max_attributes = max_attributes
+        self.analyzer = analyzer
         self.separator = separator
         self.sparse_output = sparse_output
 
@@ -125,21 +137,27 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         return len(self.vocabulary_) if self.max_attributes is None else int(self.max_attributes)
 
     def _more(self, words: Vocabulary, X: Iterable[Any]) -> Vocabulary:
-        """Return a vocabulary with the names of the examples added; a refusal leaves the old one as it was."""
+        """Return the vocabulary with the names of the examples added; a refusal leaves it as it was."""
         owner = type(self).__name__
         check_flag(owner, "sparse_output", self.sparse_output)
-        longer = words.copy()
+        found: dict[Hashable, None] = {}
         for example in _examples(X):
-            longer.add(longer.unseen(name for name, _ in self._items(example)))
-        if self.max_attributes is not None and len(longer) > check_whole(owner, "max_attributes", self.max_attributes):
-            raise InvalidData(
-                f"{owner}: name {longer.name(self.max_attributes)!r} is one more than max_attributes="
-                f"{self.max_attributes}; make it larger"
-            )
-        return longer
+            found |= dict.fromkeys(words.unseen(name for name, _ in self._items(example) if name not in found))
+        new = list(found)
+        if self.max_attributes is not None:
+            room = check_whole(owner, "max_attributes", self.max_attributes) - len(words)
+            if len(new) > room:
+                raise InvalidData(
+                    f"{owner}: name {new[room]!r} is one more than max_attributes={self.max_attributes}; "
+                    "make it larger, and fit again"
+                )
+        words.add(new)
+        return words
 
     def _items(self, example: Any) -> Iterator[tuple[Hashable, Any]]:
         """Yield the names and values of one example."""
+        if self.analyzer is not None:
+            example = self.analyzer(example)
         if isinstance(example, Mapping):
             for name, value in example.items():
                 if isinstance(value, str):
@@ -157,7 +175,7 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         else:
             raise InvalidData(
                 f"X: expected each example as a dict, a set, a list or a tuple of names, got {type(example).__name__}; "
-                "split a text into words first"
+                "for texts set analyzer=str.split, say"
             )
 
 

@@ -87,6 +87,18 @@ def test_alma(stream, p, alpha, B, bias):
     compare(ALMA(p=p, alpha=alpha, B=B, C=1.3, bias=bias), twin, stream, exact=False, bias=bias, counted=False)
 
 
+@pytest.mark.parametrize("p", [2, 5, 100])
+@pytest.mark.parametrize("C", [1e-100, 1e-3, 1e5, 1e100])
+def test_alma_with_steps_of_every_size(p, C):
+    """The powers of duals that begin far from 1 are floats all the same."""
+    rng = np.random.default_rng(0)
+    stream = strategies.Stream((rng.random((60, 3)) < 0.5).astype(float), rng.integers(0, 2, 60), [5])
+    learner, twin = ALMA(p=p, C=C), alma.ALMA(4, p, 0.9, 1 / 0.9, C)
+    compare(learner, twin, stream, exact=False)
+    w, constant, _ = learner._weights()
+    assert w.any() or constant
+
+
 @given(strategies.streams(strategies.NON_NEGATIVE), st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 0.3, 1.0]))
 def test_modified_balanced_winnow(stream, theta, margin):
     twin = modified_balanced_winnow.ModifiedBalancedWinnow(stream.n + 1, 1.5, 0.5, theta, margin)

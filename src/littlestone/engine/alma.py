@@ -29,7 +29,7 @@ TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 AHEAD = np.uint64(48)
 CACHED = 1 << 19
-MOST_BITS = 400.0  # POWER stays below 2 to this
+MOST_BITS = 400.0  # POWER stays below 2 to this, and above 2 to minus this
 DROP = 2.0**-10  # how far POWER may fall before it is summed anew
 
 
@@ -111,8 +111,8 @@ def _weight(z: float, p: float) -> float:
 @kernel
 def _anew(v: Floats, z: Floats, rule: Floats, state: Floats, factor: float) -> None:
     """Divide the duals by a power of two (0: so that the largest is about 1) and compute all the rest from them."""
-    p = rule[P]
-    if factor == 0.0:
+    p, known = rule[P], factor != 0.0
+    if not known:
         largest = abs(state[CONSTANT_Z])
         for i in range(len(z)):
             largest = max(largest, abs(z[i]))
@@ -126,7 +126,7 @@ def _anew(v: Floats, z: Floats, rule: Floats, state: Floats, factor: float) -> N
         v[i] = _weight(z[i], p)
         total += v[i] * z[i]
     state[POWER] = state[PEAK] = total
-    if total == 0.0:
+    if total == 0.0 and not known:
         state[UNIT] = 1.0
 
 
@@ -197,7 +197,7 @@ def learn(
             continue
         eta = weight * rule[RATE] / np.sqrt(counts[UPDATES] + 1.0)
         reach = state[POWER] ** (1.0 / p) + eta / state[UNIT]
-        if reach > 2.0 ** (MOST_BITS / p):
+        if not 2.0 ** (-MOST_BITS / p) < reach < 2.0 ** (MOST_BITS / p):
             _anew(v, z, rule, state, math.ldexp(1.0, math.frexp(reach)[1]))
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,14 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone import bounds
 from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.learners import Experts, Hedge, VotedPerceptron
+from littlestone.learners import (
+    Experts,
+    Hedge,
+    ModifiedBalancedWinnow,
+    SecondOrderPerceptron,
+    ShiftingWinnow,
+    VotedPerceptron,
+)
 from littlestone.online_to_batch import average, longest_survivor
 from tests import strategies
 from tests.naive import weighted_majority
@@ -148,8 +156,60 @@ def test_the_average_is_the_mean_of_the_hypotheses(stream):
     assert found.predict(stream.X).tolist() == (expected / len(stream.X) >= 0.5).astype(int).tolist()
     numbers = {"trials": len(stream.X), "mistakes": player.mistakes}
     assert (found.loss, found.error) == (bounds.averaged_risk(**numbers, delta=0.05), bounds.voted_risk(**numbers))
+
+
+@pytest.mark.parametrize("make", [lambda: ls.Winnow(theta=2), lambda: ShiftingWinnow(theta=2, floor=0.1),
+                                  lambda: ModifiedBalancedWinnow(bias=False), SecondOrderPerceptron,
+                                  lambda: ls.Winnow(negations=True)])  # fmt: skip
+@given(stream=strategies.streams(min_n=2))
+def test_attributes_weigh_in_an_average_before_they_are_seen(make, stream):
+    """Whoever was told neither n nor the labels: weights that do not begin at 0 are there from the first trial."""
+    X, y = stream.X[stream.X.any(axis=1)], stream.y[stream.X.any(axis=1)]
+    if not len(X):
+        return
+    expected, player = np.zeros(len(X)), make().begin(stream.n, labels=(0, 1))
+    for x, label in zip(X, y, strict=True):
+        expected += player.predict(X)
+        player.learn(x[np.newaxis], [label])
+    for learner in (make(), make().begin(labels=(0, 1)) if not make()._needs_n() and not make().negations else make()):
+        assert average(learner, X, y).probability(X) == pytest.approx(expected / len(X))
+
+
+def test_an_average_knows_attributes_by_name():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((200, 5)) < 0.4, columns=list("abcde")).astype(float)
+    found = average(ls.Winnow(), frame, frame["b"].astype(int))
+    assert found.predict(frame[list("edcba")]).tolist() == found.predict(frame).tolist()
+    with pytest.raises(InvalidData, match="by name, got positions"):
+        found.predict(frame.to_numpy())
+
+
+REFUSED = [
+    (VotedPerceptron(), "changes with its updates only"),
+    (ls.Perceptron(averaged=True), "changes with its updates only"),
+    (ls.MulticlassPerceptron(), "of two classes"),
+]
+
+
+@pytest.mark.parametrize(("learner", "match"), REFUSED)
+@pytest.mark.parametrize("convert", [average, longest_survivor])
+def test_whose_hypotheses_do_not_stand_still(convert, learner, match):
+    with pytest.raises(InvalidParameter, match=f"{convert.__name__}: expected .* {match}"):
+        convert(learner, [[1, 0], [0, 1]], [0, 1])
+
+
+def test_what_has_no_linear_hypothesis_is_not_averaged():
+    X, y = np.array([[1, 0], [0, 1], [1, 1]]), [0, 1, 1]
     with pytest.raises(InvalidParameter, match="hypothesis is linear"):
-        average(VotedPerceptron(), stream.X, stream.y)
+        average(ls.KernelPerceptron(), X, y)
+    with pytest.raises(InvalidParameter, match="zeros and ones"):
+        average(SecondOrderPerceptron(), X * 0.5, y)
+    with pytest.raises(InvalidParameter, match="zeros and ones"):
+        average(SecondOrderPerceptron(), X, y).predict(X * 0.5)
+    with pytest.raises(InvalidParameter, match="no row without attributes"):
+        average(ModifiedBalancedWinnow(bias=False), X, y).predict([[0, 0]])
+    with pytest.raises(InvalidParameter, match="keeps every name"):
+        average(ls.Bounded(), pd.DataFrame(X, columns=["a", "b"]), y)
 
 
 def test_who_errs_and_does_not_change_has_not_survived():

@@ -12,7 +12,14 @@ from littlestone import bounds
 from littlestone.block import Block
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.learners import Hypothesis, Learner
+from littlestone.learners import (
+    Bounded,
+    Hypothesis,
+    Learner,
+    ModifiedBalancedWinnow,
+    SecondOrderPerceptron,
+    VotedPerceptron,
+)
 
 __all__ = ["Average", "Survivor", "average", "longest_survivor"]
 
@@ -60,14 +67,20 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     """Return a copy that knows the labels and the attributes, and the rows."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
+    if learner._many or learner.averaged or isinstance(learner, VotedPerceptron):
+        raise InvalidParameter(
+            f"{owner}: expected a learner of two classes whose hypothesis changes with its updates only, without "
+            f"averages or votes over the trials, got {learner!r}"
+        )
     block = Block.from_arrays(X)
     if not len(block):
         raise InvalidData(f"{owner}: expected at least one example, got none")
     player = learner.copy()
     probe = player.copy()
     probe.learn(block, y)  # refuses what cannot be learned, and finds out the labels
-    if player.labels is None:
-        player.begin(labels=probe.labels, n=probe.n)
+    player.begin(probe.n, labels=probe.labels if player.labels is None else None, names=probe.vocabulary)
+    # An attribute that has not been on yet has a weight too: its hypotheses are as wide as the rows from the first.
+    player._width = probe._width
     return player, block, None if y is None else np.asarray(y)
 
 
@@ -77,7 +90,7 @@ def longest_survivor(
     """Return the hypothesis that was right on most examples in a row, with the bound on its error.
 
     The rows must be drawn independently of each other, and of what the learner has learned before; it is left as it is.
-    ``mistakes`` is a bound that was known before the game, for a learner that changes on mistakes only; None: the
+    Averages and votes over the trials, which change with every one of them, are refused. ``mistakes`` is a bound that was known before the game, for a learner that changes on mistakes only; None: the
     hypothesis after j changes has a share of delta that falls with j^2. The game is played twice.
 
     >>> import littlestone as ls
@@ -111,18 +124,11 @@ class Average:
     """
 
     def __init__(
-        self,
-        hypotheses: list[Hypothesis],
-        times: Floats,
-        labels: tuple[Any, Any],
-        tie: int,
-        mistakes: int,
-        delta: float,
+        self, player: Learner, hypotheses: list[Hypothesis], times: Floats, mistakes: int, delta: float
     ) -> None:
-        width = max(len(w) for w, _ in hypotheses)
-        self._w = np.array([np.pad(w, (0, width - len(w))) for w, _ in hypotheses])
+        self._w = np.array([w for w, _ in hypotheses])
         self._theta = np.array([theta for _, theta in hypotheses])
-        self._times, self._labels, self._tie = times, np.array(labels), tie
+        self._player, self._times, self._tie = player, times, player.tie
         trials = int(times.sum())
         self.loss: Bound = bounds.averaged_risk(trials=trials, mistakes=mistakes, delta=delta)
         self.error: Bound = bounds.voted_risk(trials=trials, mistakes=mistakes, delta=delta)
@@ -132,10 +138,11 @@ class Average:
 
     def probability(self, X: Any) -> Floats:
         """Return the share of the hypotheses, by the trials they were played in, that say positive."""
-        block = Block.from_arrays(X)
+        block, _ = self._player._aligned(X)
         width = self._w.shape[1]
         if block.width > width:
             raise InvalidData(f"Average: expected at most {width} attributes, got {block.width}")
+        _check_linear("Average", self._player, block)
         said = np.empty(len(block))
         for r, (first, last) in enumerate(pairwise(block.indptr.tolist())):
             w = self._w[:, block.indices[first:last]]
@@ -148,7 +155,17 @@ class Average:
         """Return the votes; a tie is the learner's tie."""
         share = self.probability(X)
         positive = (share > 0.5) | ((share == 0.5) & bool(self._tie))
-        return np.asarray(self._labels[positive.astype(int)])
+        return self._player._decoded(positive.astype(np.uint8))
+
+
+def _check_linear(owner: str, learner: Learner, block: Block) -> None:
+    """Refuse rows on which a learner's prediction is not that of its hypothesis."""
+    diagonal = isinstance(learner, SecondOrderPerceptron) and learner.covariance == "diagonal"
+    if diagonal and block.values is not None and (block.values != 1.0).any():
+        raise InvalidParameter(f"{owner}: expected rows of zeros and ones, on which alone {learner!r} is linear")
+    shares = isinstance(learner, ModifiedBalancedWinnow) and not learner.bias
+    if shares and not np.diff(block.indptr).all():
+        raise InvalidParameter(f"{owner}: expected no row without attributes, for {learner!r} is not linear on those")
 
 
 def average(learner: Learner, X: Any, y: ArrayLike | None = None, *, delta: float = 0.05) -> Average:
@@ -169,12 +186,13 @@ def average(learner: Learner, X: Any, y: ArrayLike | None = None, *, delta: floa
     error <= 0.0897333 (Cesa-Bianchi-Conconi-Gentile, vote)
     """
     player, block, labels = _begun(learner, X, y, "average")
+    if isinstance(learner, Bounded) and block.names is not None:
+        raise InvalidParameter(f"average: expected a learner that keeps every name, got {learner!r}; give arrays")
     kept: list[Hypothesis | None] = []
     lives = _played(player, block, labels, kept)
     found = [hypothesis for hypothesis in kept if hypothesis is not None]
     if len(found) < len(kept):
         raise InvalidParameter(f"average: expected a learner whose hypothesis is linear, got {learner!r}")
+    _check_linear("average", player, player._aligned(block)[0])
     times = np.diff([*lives.begins, len(block)]).astype(np.float64)
-    told = player.labels
-    assert told is not None
-    return Average(found, times, told, player.tie, lives.mistakes, delta)
+    return Average(player, found, times, lives.mistakes, delta)

@@ -68,6 +68,44 @@ def test_experts_one_at_a_time(stream, seed, randomized):
     assert (one.trials, one.mistakes) == (many.trials, many.mistakes)
 
 
+@given(st.data(), st.sampled_from([0.9, 0.7, 0.3]), st.integers(1, 12))
+def test_a_tie_is_a_tie_whatever_the_order_of_the_pool(data, beta, pairs):
+    """Each expert has an opponent of as many errors: the vote is 1, in a block and alone."""
+    half = data.draw(st.lists(st.integers(0, 9), min_size=pairs, max_size=pairs))
+    order = data.draw(st.permutations(range(2 * pairs)))
+    errors = np.array(half * 2)[order, np.newaxis]
+    advice = np.repeat([True, False], pairs)[order, np.newaxis]
+    experts = Experts([ls.Perceptron() for _ in order], beta=beta)
+    for width in (1, 5):
+        assert (
+            experts._vote(np.repeat(errors, width, axis=1), np.repeat(advice, width, axis=1), 0).tolist() == [1] * width
+        )
+
+
+@given(strategies.streams(min_n=2), st.booleans())
+def test_experts_go_on_where_their_state_was_taken(stream, randomized):
+    first = Experts(pool(), randomized=randomized, beta=0.8).begin(stream.n, labels=("no", "yes"))
+    said = np.where(stream.y, "yes", "no")
+    first.learn(stream.X, said)
+    second = Experts.from_state(first.params(), first.state())
+    assert repr(second) == repr(first)
+    assert second.learn(stream.X, said).tolist() == first.learn(stream.X, said).tolist()
+    assert second.errors.tolist() == first.errors.tolist()
+
+
+def test_experts_are_told_names_and_labels_before_they_begin():
+    experts = Experts(pool()).begin(3, labels=("ham", "spam"), names=["a", "b", "c"])
+    assert experts.predict_one({"b"}) in ("ham", "spam")
+    assert experts.learn_one({"a", "b"}, "spam") in ("ham", "spam")
+    assert [learner.trials for learner in experts.pool] == [1] * len(POOL)
+
+
+def test_experts_have_two_classes():
+    for many in (ls.MulticlassPerceptron(), ls.WinnerTakesAll()):
+        with pytest.raises(InvalidParameter, match="pool must be learners of two classes, got"):
+            Experts([ls.Winnow(), many])
+
+
 def test_coins_follow_the_weights():
     rng = np.random.default_rng(0)
     X, y = rng.random((400, 5)) < 0.5, rng.random(400) < 0.5
@@ -88,8 +126,8 @@ def test_a_refusal_by_one_expert_leaves_all_as_they_were():
             call()
         assert [learner.trials for learner in experts.pool] == [2, 2]
         assert experts.pool[0].weights() == before.pool[0].weights()
-    for wrong in ([], [3]):
-        with pytest.raises(InvalidParameter, match="pool must be learners"):
+    for wrong in ([], [3], 3, ls.Winnow(), iter([])):
+        with pytest.raises(InvalidParameter, match="pool must be a list of learners"):
             Experts(wrong)
 
 
@@ -110,6 +148,15 @@ def test_hedge_keeps_its_bound(n, beta, seed, cut):
     assert hedge.losses == pytest.approx(lost)
     assert (hedge.regret if beta is None else hedge.loss) <= hedge.guarantee.value + 1e-9
     assert hedge.shares.sum() == pytest.approx(1.0)
+    again = Hedge.from_state(hedge.params(), hedge.state())
+    assert again.learn(losses).tolist() == hedge.learn(losses).tolist()
+    assert repr(again) == repr(hedge)
+
+
+def test_experts_have_no_model_file_but_a_state(tmp_path):
+    for made in (Experts(pool()), Hedge(3)):
+        with pytest.raises(InvalidParameter, match=r"got .*; keep its params\(\) and state\(\) instead"):
+            ls.save(made, tmp_path / "pool.npz")
 
 
 def test_losses_that_are_refused():

@@ -93,6 +93,23 @@ def test_long_games_of_real_rows(name, covariance):
     assert learner.mistakes <= learner.updates
 
 
+@given(strategies.streams(strategies.ANY, max_n=4), st.data(), st.sampled_from(["diagonal", "full"]))
+def test_weights_of_rows_multiply_what_the_second_order_perceptron_adds(stream, data, covariance):
+    weights = np.array(data.draw(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=len(stream.y),
+                                          max_size=len(stream.y))))  # fmt: skip
+    learner = SecondOrderPerceptron(a=0.7, covariance=covariance).begin(stream.n, labels=(0, 1))
+    twin = naive.second_order_perceptron.SecondOrderPerceptron(stream.n + 1, a=0.7, diagonal=covariance == "diagonal")
+    for x, y, weight in zip(np.hstack([stream.X, np.ones((len(stream.y), 1))]), stream.y, weights, strict=True):
+        score = twin.score(x)
+        if abs(score) < NEAR and learner.updates:
+            return
+        assert learner.learn(x[np.newaxis, :-1], [y], weight=[weight])[0] == (score >= 0.0)
+        if (score >= 0.0) != (y == 1):
+            twin.v, twin.A = twin.v + (2 * y - 1) * weight * x, twin.A + weight * twin.outer(x)
+    w, constant, _ = learner._weights()
+    np.testing.assert_allclose([*w, constant], twin.weights(), rtol=1e-6, atol=1e-8)
+
+
 SOLVED = {
     "CW": (ConfidenceWeighted(eta=0.8), lambda m, v, after, left: after - np.sqrt(left)),
     "CW, variance": (ConfidenceWeighted(eta=0.8, variant="variance"), lambda m, v, after, left: after - left),

@@ -90,8 +90,9 @@ def longest_survivor(
     """Return the hypothesis that was right on most examples in a row, with the bound on its error.
 
     The rows must be drawn independently of each other, and of what the learner has learned before; it is left as it is.
-    Averages and votes over the trials, which change with every one of them, are refused. ``mistakes`` is a bound that was known before the game, for a learner that changes on mistakes only; None: the
-    hypothesis after j changes has a share of delta that falls with j^2. The game is played twice.
+    Averages and votes over the trials, which change with every one of them, are refused. ``mistakes`` is a bound that
+    was known before the game, for a learner that changes on mistakes only; None: the hypothesis after j changes has a
+    share of delta that falls with j^2. The game is played twice.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=100, k=3, trials=2000)

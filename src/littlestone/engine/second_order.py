@@ -218,6 +218,8 @@ def learn_full(
             continue
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        if code == SOP:  # a weight multiplies what is added to theta and to A: the mean moves as A^-1 theta does
+            alpha *= (v + a) / (weight * v + a)
         _shrink(root, p, v, weight * (alpha if positive else -alpha), weight * c, moments, state, constant)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +20,24 @@ from littlestone.learners.base import Learner
 __all__ = ["Experts"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def _summed(behind: Ints, signs: Ints, powers: Floats) -> Floats:
+    """Return the sum of the experts' signs times their weights, column by column.
+
+    Experts of one weight are counted first, and the smallest weights come first: neither the order of the pool nor
+    where blocks end decides a tie.
+    """
+    order = np.argsort(-behind, axis=0, kind="stable")
+    levels, signs = np.take_along_axis(behind, order, 0), np.take_along_axis(signs, order, 0)
+    total, alike = np.zeros(behind.shape[1]), np.zeros(behind.shape[1], dtype=np.int64)
+    for i in range(len(levels)):
+        alike += signs[i]
+        last = levels[i] != levels[i + 1] if i + 1 < len(levels) else np.ones_like(alike, dtype=np.bool_)
+        total[last] += alike[last] * powers[levels[i, last]]
+        alike[last] = 0
+    return total
 
 
 class Experts:
@@ -64,15 +82,25 @@ class Experts:
     """
 
     def __init__(self, pool: Iterable[Learner], *, beta: float = 0.5, randomized: bool = False, seed: int = 0) -> None:
-        self.pool = [copy.deepcopy(learner) for learner in pool]
-        if not self.pool or not all(isinstance(learner, Learner) for learner in self.pool):
-            raise InvalidParameter(f"Experts: pool must be learners, at least one, got {pool!r}")
+        found = list(pool) if isinstance(pool, Iterable) else [pool]
+        if not found or not all(isinstance(learner, Learner) for learner in found) or isinstance(pool, Learner):
+            raise InvalidParameter(f"Experts: pool must be a list of learners, at least one, got {pool!r}")
+        many = next((learner for learner in found if learner._many), None)
+        if many is not None:
+            raise InvalidParameter(f"Experts: pool must be learners of two classes, got {many!r}")
+        self.pool = [learner.copy() for learner in found]
         check_number("Experts", "beta", beta, above=0.0, below=1.0, ends="[)")
         check_flag("Experts", "randomized", randomized)
         self.beta, self.randomized = beta, randomized
         self.seed = check_whole("Experts", "seed", seed, least=0, most=2**62)
         self._errors = np.zeros(len(self.pool), dtype=np.int64)
         self._trials = self._mistakes = 0
+
+    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
+        """Tell every expert how many attributes there are, the labels and the names, as a learner is told."""
+        told = None if names is None else list(names)
+        self.pool = [learner.copy().begin(n, labels, told) for learner in self.pool]
+        return self
 
     def learn(self, X: Any, y: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict by the vote, then let everybody learn; return the predictions."""
@@ -118,15 +146,14 @@ class Experts:
         advice = np.array([[learner.predict_one(x) == labels.positive] for learner in self.pool])
         return labels.positive if self._vote(self._errors[:, np.newaxis], advice, self._trials)[0] else labels.negative
 
-    def _vote(self, errors: NDArray[np.int64], advice: NDArray[np.bool_], trial: int) -> NDArray[np.uint8]:
+    def _vote(self, errors: Ints, advice: NDArray[np.bool_], trial: int) -> NDArray[np.uint8]:
         """Return the predictions, an expert a row, a trial a column."""
         behind = errors - errors.min(axis=0, initial=np.iinfo(np.int64).max)
         # One product after the other, so that a weight does not depend on where blocks end.
         powers = np.multiply.accumulate(np.append(1.0, np.full(int(behind.max(initial=0)), float(self.beta))))
-        weights = powers[behind]
-        for_1, for_0 = (weights * advice).sum(axis=0), (weights * ~advice).sum(axis=0)
         if not self.randomized:
-            return np.asarray(for_1 >= for_0, dtype=np.uint8)
+            return np.asarray(_summed(behind, 2 * advice.astype(np.int64) - 1, powers) >= 0.0, dtype=np.uint8)
+        for_1, for_0 = (_summed(behind, side.astype(np.int64), powers) for side in (advice, ~advice))
         coins = np.array([coin(self.seed, trial + t) for t in range(advice.shape[1])], dtype=np.float64)
         return np.asarray(coins * (for_0 + for_1) < for_1 * RESOLUTION, dtype=np.uint8)
 
@@ -136,7 +163,7 @@ class Experts:
         return np.asarray(float(self.beta) ** (self._errors - self._errors.min()).astype(np.float64))
 
     @property
-    def errors(self) -> NDArray[np.int64]:
+    def errors(self) -> Ints:
         """The mistakes of each expert."""
         return self._errors.copy()
 
@@ -167,6 +194,25 @@ class Experts:
         if self.randomized:
             return bounds.weighted_majority_randomized(**numbers)  # type: ignore[arg-type]
         return bounds.weighted_majority(**numbers)  # type: ignore[arg-type]
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters; of the experts, each one's."""
+        pool = [(type(learner), learner.params()) for learner in self.pool]
+        return {"pool": pool, "beta": self.beta, "randomized": self.randomized, "seed": self.seed}
+
+    def state(self) -> dict[str, Any]:
+        """Return all that has been learned: a dict of arrays, those of the experts one dict each."""
+        game = np.array([self._trials, self._mistakes])
+        return {"game": game, "errors": self._errors.copy(), "pool": [learner.state() for learner in self.pool]}
+
+    @classmethod
+    def from_state(cls, params: Mapping[str, Any], state: Mapping[str, Any]) -> Self:
+        """Return the experts that go on where `params` and `state` were taken."""
+        told = zip(params["pool"], state["pool"], strict=True)
+        experts = cls(**{**params, "pool": [kind.from_state(own, learned) for (kind, own), learned in told]})
+        experts._trials, experts._mistakes = state["game"].tolist()
+        experts._errors = state["errors"].copy()
+        return experts
 
     def copy(self) -> Self:
         """Return an independent copy."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from math import log
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -117,6 +118,21 @@ class Hedge:
         if self.beta is None:
             return bounds.hedge_regret(experts=self.experts, trials=self._trials)
         return bounds.hedge(experts=self.experts, beta=float(self.beta), loss=float(self._losses.min()))
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters."""
+        return {"experts": self.experts, "beta": self.beta}
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that was lost, as a dict of arrays."""
+        return {"trials": np.array(self._trials), "loss": np.array(self._loss), "losses": self._losses.copy()}
+
+    @classmethod
+    def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the Hedge that goes on where `params` and `state` were taken."""
+        hedge = cls(**params)
+        hedge._trials, hedge._loss, hedge._losses = int(state["trials"]), float(state["loss"]), state["losses"].copy()
+        return hedge
 
     def copy(self) -> Self:
         """Return an independent copy."""

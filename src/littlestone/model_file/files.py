@@ -139,7 +139,8 @@ def same_learner(one: Learner, other: Learner) -> bool:
 def _described(learner: Learner) -> tuple[dict[str, Any], Arrays]:
     """Return the learner as a header, still without its arrays, and the arrays."""
     if not isinstance(learner, Learner):
-        raise InvalidParameter(f"save: expected a learner, such as Winnow(), got {learner!r}")
+        remedy = "; keep its params() and state() instead" if hasattr(learner, "from_state") else ""
+        raise InvalidParameter(f"save: expected a learner, such as Winnow(), got {learner!r}{remedy}")
     name = command_name(type(learner))
     if LEARNERS.get(name) is not type(learner):
         raise InvalidParameter(

@@ -329,13 +329,41 @@ def test_romma_takes_no_weights_but_0_and_1():
 
 
 def test_example_weights_multiply_the_step():
-    for make in (PassiveAggressive, OGD, ALMA, VotedPerceptron):
+    for make in (OGD, ALMA, VotedPerceptron):
         once, half = make(bias=False).begin(2, labels=(0, 1)), make(bias=False).begin(2, labels=(0, 1))
         once.learn([[3, 4]], [0])
         half.learn([[3, 4]], [0], weight=[0.5])
         # ALMA's first step, sqrt(2) long, leaves the ball; half of it does not.
         share = np.sqrt(0.5) if make is ALMA else 0.5
         assert half._weights()[0] == pytest.approx(once._weights()[0] * share)
+
+
+@pytest.mark.parametrize("variant", ["PA", "PA-I"])
+@given(stream=strategies.streams(strategies.ANY, max_rows=30), data=st.data())
+def test_a_weight_of_passive_aggressive_is_a_repetition(variant, stream, data):
+    times = data.draw(st.lists(st.integers(0, 4), min_size=len(stream.y), max_size=len(stream.y)))
+    weighted, repeated = (PassiveAggressive(variant=variant, C=0.05).begin(stream.n, labels=(0, 1)) for _ in range(2))
+    weighted.learn(stream.X, stream.y, weight=times)
+    repeated.learn(np.repeat(stream.X, times, axis=0), np.repeat(stream.y, times))
+    w, constant, _ = repeated._weights()
+    assert [*weighted._weights()[0], weighted._weights()[1]] == pytest.approx([*w, constant], rel=1e-6, abs=1e-9)
+
+
+WEIGHED = [
+    PassiveAggressive(variant="PA"), PassiveAggressive(variant="PA-II"), OGD(eta=1e100), OGD(eta=1e100, radius=1e100),
+    OGD(loss="logistic", eta=1e100, radius=1e-100), ALMA(p=100, C=1e100), ModifiedBalancedWinnow(), ShiftingWinnow(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("made", WEIGHED, ids=repr)
+def test_no_weights_of_examples_lead_out_of_the_floats(made):
+    rng = np.random.default_rng(0)
+    learner = made.copy().begin(4, labels=(0, 1))
+    X = (rng.random((600, 4)) < 0.5) * 10.0 ** rng.uniform(-100, 100, (600, 4))
+    for weight in ([3.0, 5.0], [0.0, 1e-100, 0.5, 1e100]):
+        learner.learn(X, rng.integers(0, 2, 600), weight=rng.choice(weight, 600))
+        assert np.isfinite(learner.activation(X)).all()
+        assert np.isfinite([*learner.hypothesis().w, learner.hypothesis().theta]).all()
 
 
 @pytest.mark.parametrize("make", [PassiveAggressive, lambda: PassiveAggressive(variant="PA"), ROMMA, OGD, ALMA,

@@ -11,7 +11,16 @@ from scipy import sparse
 from littlestone import bounds
 from littlestone.checks import _same
 from littlestone.errors import InvalidParameter, TooLarge
-from littlestone.learners import _moments
+from littlestone.learners import (
+    ALMA,
+    OGD,
+    ROMMA,
+    ModifiedBalancedWinnow,
+    PassiveAggressive,
+    ShiftingWinnow,
+    VotedPerceptron,
+    _moments,
+)
 from littlestone.learners.adagrad import Adagrad
 from littlestone.learners.arow import AROW
 from littlestone.learners.confidence_weighted import ConfidenceWeighted
@@ -296,3 +305,22 @@ def test_a_full_covariance_has_a_largest_size(monkeypatch):
         learner.learn(np.eye(5), [0, 1, 0, 1, 1])
     _same(learner, before, "a refusal")
     assert AROW().begin(5).learn(np.eye(5), [0, 1, 0, 1, 1]).size == 5
+
+
+BLOCKS = [
+    *SETTINGS, PassiveAggressive(), ALMA(), ALMA(p=5), ROMMA(), OGD(), VotedPerceptron(), ModifiedBalancedWinnow(),
+    ShiftingWinnow(theta=2, floor=0.1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("made", BLOCKS, ids=repr)
+def test_a_row_of_ones_is_summed_alike_among_rows_with_values(made):
+    """A block of zeros and ones has no values, one with another number in it has: to the last bit it is the same."""
+    rng = np.random.default_rng(7)
+    X = (rng.random((120, 9)) < 0.6).astype(float)
+    X[::3] *= rng.choice([0.25, 0.3, 1.7], (40, 9))
+    y = rng.integers(0, 2, 120)
+    whole, single = (type(made)(**made.params()).begin(9, labels=(0, 1)) for _ in range(2))
+    assert whole.learn(X, y).tolist() == [single.learn(X[t : t + 1], y[t : t + 1])[0] for t in range(120)]
+    assert whole.weights() == single.weights()
+    assert whole.activation(X).tolist() == [whole.activation(X[t : t + 1])[0] for t in range(120)]

@@ -34,15 +34,18 @@ LARGEST = 1e300
 
 @inlined
 def _sum(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, moments: Floats, far: bool) -> float:
-    """Return w.x of a row: two interleaved sums."""
+    """Return w.x of a row: two interleaved sums, with values or without."""
     s0 = s1 = 0.0
     j = first
-    if len(values) > 0:
-        while j < last:
-            s0 += moments[indices[j], WEIGHT] * values[j]
-            j += ONE
-        return s0
     whole = first + ((last - first) & ~ONE)
+    if len(values) > 0:
+        while j < whole:
+            s0 += moments[indices[j], WEIGHT] * values[j]
+            s1 += moments[indices[j + ONE], WEIGHT] * values[j + ONE]
+            j += TWO
+        if j < last:
+            s0 += moments[indices[j], WEIGHT] * values[j]
+        return s0 + s1
     if far and last + AHEAD <= np.uint64(len(indices)):
         while j < whole:
             prefetch(moments, TWO * indices[j + AHEAD])
@@ -61,16 +64,20 @@ def _sum(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, mo
 
 @inlined
 def _ratio(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, moments: Floats, far: bool) -> float:
-    """Return the sum of theta x/(A + x^2) of a row: two interleaved sums."""
+    """Return the sum of theta x/(A + x^2) of a row: two interleaved sums, with values or without."""
     s0 = s1 = 0.0
     j = first
+    whole = first + ((last - first) & ~ONE)
     if len(values) > 0:
-        while j < last:
+        while j < whole:
+            i, k, x, y = indices[j], indices[j + ONE], values[j], values[j + ONE]
+            s0 += moments[i, WEIGHT] / (moments[i, SQUARES] + x * x) * x
+            s1 += moments[k, WEIGHT] / (moments[k, SQUARES] + y * y) * y
+            j += TWO
+        if j < last:
             i, x = indices[j], values[j]
             s0 += moments[i, WEIGHT] / (moments[i, SQUARES] + x * x) * x
-            j += ONE
-        return s0
-    whole = first + ((last - first) & ~ONE)
+        return s0 + s1
     if far and last + AHEAD <= np.uint64(len(indices)):
         while j < whole:
             prefetch(moments, TWO * indices[j + AHEAD])

@@ -59,13 +59,20 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Floats, far: bo
 
 @inlined
 def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Floats) -> float:
-    """Return v.x of a row with values."""
-    s = 0.0
+    """Return v.x of a row with values, summed as `_sum` does."""
+    s0 = s1 = s2 = s3 = 0.0
     j = first
+    whole = first + ((last - first) & ~THREE)
+    while j < whole:
+        s0 += w[indices[j]] * values[j]
+        s1 += w[indices[j + ONE]] * values[j + ONE]
+        s2 += w[indices[j + TWO]] * values[j + TWO]
+        s3 += w[indices[j + THREE]] * values[j + THREE]
+        j += FOUR
     while j < last:
-        s += w[indices[j]] * values[j]
+        s0 += w[indices[j]] * values[j]
         j += ONE
-    return s
+    return (s0 + s1) + (s2 + s3)
 
 
 @inlined
@@ -96,7 +103,7 @@ def _length(values: Floats, first: np.uint64, last: np.uint64, p: float, bias: b
         ratio = abs(values[j]) / largest
         total += ratio * ratio if p == 2.0 else ratio**p
         j += ONE
-    return float(largest * total ** (1.0 / p))
+    return float(largest * (np.sqrt(total) if p == 2.0 else total ** (1.0 / p)))
 
 
 @inlined

@@ -116,7 +116,7 @@ def _both(x: float, positive: bool, weight: float, rule: Floats) -> tuple[float,
     """Return the factors of u and v for an attribute of the value x."""
     up, down = rule[ALPHA] * (1.0 + x), rule[BETA] * (1.0 - x)
     if weight != 1.0:
-        up, down = up**weight, down**weight
+        up, down = min(up**weight, MOST), down**weight  # an infinite one times a weight of 0 would be a NaN
     return (up, down) if positive else (down, up)
 
 

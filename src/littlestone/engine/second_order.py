@@ -42,17 +42,22 @@ SAFE = 1e100  # steps up to this, of Boolean rows, never lead to MOST
 def _moments_of(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, moments: Floats, far: bool
 ) -> tuple[float, float]:
-    """Return mean.x and the sum of variance x^2 of a row: two interleaved sums each."""
+    """Return mean.x and the sum of variance x^2 of a row: two interleaved sums each, with values or without."""
     s0 = s1 = v0 = v1 = 0.0
     j = first
+    whole = first + ((last - first) & ~ONE)
     if len(values) > 0:
-        while j < last:
-            i, x = indices[j], values[j]
+        while j < whole:
+            i, k, x, y = indices[j], indices[j + ONE], values[j], values[j + ONE]
             s0 += moments[i, MEAN] * x
             v0 += moments[i, VARIANCE] * x * x
-            j += ONE
-        return s0, v0
-    whole = first + ((last - first) & ~ONE)
+            s1 += moments[k, MEAN] * y
+            v1 += moments[k, VARIANCE] * y * y
+            j += TWO
+        if j < last:
+            s0 += moments[indices[j], MEAN] * values[j]
+            v0 += moments[indices[j], VARIANCE] * values[j] * values[j]
+        return s0 + s1, v0 + v1
     if far and last + AHEAD <= np.uint64(len(indices)):
         while j < whole:
             prefetch(moments, TWO * indices[j + AHEAD])

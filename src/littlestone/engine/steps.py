@@ -30,6 +30,7 @@ AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 FLAT = 1e-12  # ROMMA: sin^2 of the angle between w and x below which their constraints contradict each other
 TINY = 1e-200  # a row whose square is below this is taken for one without attributes
+LONGEST = 1e100  # where a step of gradient descent is held
 LARGE = 2.0**200
 ROOT = 2.0**100
 
@@ -169,18 +170,16 @@ def _project(radius: float, v: Floats, state: Floats) -> None:
 def _step(algorithm: int, rate: float, m: float, square: float, weight: float, trials: int) -> float:
     """Return the step of an algorithm that leaves the scale as it is."""
     if algorithm >= HINGE:
-        tau = rate / np.sqrt(trials)
+        tau = weight * rate / np.sqrt(trials)
         if algorithm == LOGISTIC:
-            tau /= 1.0 + np.exp(m)
-    elif square < TINY:
-        tau = 0.0
-    elif algorithm == PA_II:
-        tau = (1.0 - m) / (square + 0.5 / rate)
-    else:
-        tau = (1.0 - m) / square
-        if algorithm == PA_I:
-            tau = min(tau, rate)
-    return float(tau * weight)
+            tau /= 1.0 + np.exp(min(m, 700.0))  # beyond it e^m is no float
+        return float(min(tau, LONGEST / max(1.0, np.sqrt(square))))
+    if square < TINY:
+        return 0.0
+    if algorithm == PA_II:
+        return float((1.0 - m) / (square + 0.5 / (rate * weight)))
+    tau = (1.0 - m) / square
+    return float(min(tau, rate * weight) if algorithm == PA_I else tau)
 
 
 @kernel

@@ -36,7 +36,8 @@ class PassiveAggressive(Learner):
     bias : bool
         Add a constant coordinate, learned like any other.
 
-    An example's weight multiplies its step.
+    An example's weight multiplies its C, which under "PA-I" is to repeat it so many times. "PA", which has no C, would
+    learn nothing from a repetition: there all weights but 0 are the same.
 
     Bound
     -----

@@ -136,7 +136,7 @@ def same_learner(one: Learner, other: Learner) -> bool:
     )
 
 
-def _described(learner: Learner) -> tuple[dict[str, Any], Arrays]:
+def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
     """Return the learner as a header, still without its arrays, and the arrays."""
     if not isinstance(learner, Learner):
         remedy = "; keep its params() and state() instead" if hasattr(learner, "from_state") else ""

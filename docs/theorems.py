@@ -15,6 +15,12 @@ an upper bound, a lower bound or exact, of what, the theorem, its assumptions an
 `littlestone bound NAME n=... k=...` asks it, `littlestone bound NAME n=... k=? --target 100` the other way round.
 `make docs` writes this page from the registry.
 """
+# Sections that are not the names of their authors with commas between
+TITLES = {
+    "cesa_bianchi_conconi_gentile": "Cesa-Bianchi, Conconi, Gentile",
+    "crammer": "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer",
+    "online_to_batch": "On-line to batch: Littlestone; Cesa-Bianchi, Conconi, Gentile",
+}
 KINDS = {"upper": "upper bound on", "lower": "lower bound on", "exact": "exact value of the"}
 
 
@@ -22,7 +28,8 @@ def page() -> str:
     """Return the page: one section a source, one entry a theorem."""
     parts = [HEAD]
     for module, group in groupby(STATEMENTS.values(), lambda statement: THEOREMS[statement.name].__module__):
-        parts.append(f"## {module.rsplit('.', maxsplit=1)[-1].replace('_', ', ').title()}\n")
+        authors = module.rsplit(".", maxsplit=1)[-1]
+        parts.append(f"## {TITLES.get(authors, authors.replace('_', ', ').title())}\n")
         parts.extend(_entry(statement) for statement in group)
     return "\n".join(parts)
 

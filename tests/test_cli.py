@@ -293,3 +293,8 @@ def test_options_of_files_are_not_for_computed_streams():
     assert done.exit_code == 2 and "--label is for files" in done.stderr
     report = json.loads(call("compare", "tic-tac-toe", "-p", "2", "--seed", "3", "-l", "winnow", "--json").stdout)
     assert len(report["learners"][0]["permuted"]) == 2
+
+
+def test_a_parameter_may_be_none_on_the_command_line():
+    shown = call("compare", "disjunction", "n=20", "k=2", "trials=100", "-l", "alma:p=none,alma", "--json")
+    assert [row["learner"] for row in json.loads(shown.stdout)["learners"]] == ["ALMA(p=None)", "ALMA()"]

@@ -126,6 +126,18 @@ def test_voted_perceptron(stream, bias):
     assert learner.state()["survived"].tolist() == twin.survived
 
 
+@given(strategies.streams(strategies.ANY, max_rows=30))
+def test_the_hypotheses_after_each_trial_vote_once(stream):
+    """So that what Freund and Schapire prove of equal votes holds of it."""
+    learner, perceptron = (kind().begin(stream.n, labels=(0, 1)) for kind in (VotedPerceptron, ls.Perceptron))
+    votes = np.zeros(len(stream.y))
+    for x, y in zip(stream.X, stream.y, strict=True):
+        learner.learn(x[np.newaxis], [y])
+        perceptron.learn(x[np.newaxis], [y])
+        votes += np.where(perceptron.predict(stream.X) == 1, 1, -1)
+    assert learner.activation(stream.X) == pytest.approx(votes / len(stream.y))
+
+
 TWINS = {
     "PA-I": (PassiveAggressive, lambda n: passive_aggressive.PassiveAggressive(n + 1, "PA-I", 1.0)),
     "ROMMA": (ROMMA, lambda n: romma.ROMMA(n + 1, aggressive=False)),

@@ -10,10 +10,6 @@ from littlestone.bounds.agarwal import (
     perceptron_margin,
     perceptron_mistake_losses,
 )
-from littlestone.bounds.alma import (
-    alma_disjunction,
-    alma_margin,
-)
 from littlestone.bounds.auer_warmuth import (
     shifting_winnow,
 )
@@ -45,7 +41,13 @@ from littlestone.bounds.freund_schapire import (
     hedge_regret,
     voted_error,
 )
-from littlestone.bounds.gentile import p_norm_disjunction, p_norm_losses, p_norm_margin
+from littlestone.bounds.gentile import (
+    alma_disjunction,
+    alma_margin,
+    p_norm_disjunction,
+    p_norm_losses,
+    p_norm_margin,
+)
 from littlestone.bounds.helmbold_panizza_warmuth import (
     bayes_beg_theorem3,
     bayes_beg_theorem3_sharper,

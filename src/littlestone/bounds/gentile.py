@@ -1,4 +1,4 @@
-"""The bound of the p-norm algorithms (Grove, Littlestone and Schuurmans; Gentile)."""
+"""The bounds of the p-norm algorithms (Grove, Littlestone and Schuurmans; Gentile) and of Gentile's ALMA."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from math import sqrt
 from littlestone.bounds.agarwal import hinge_form
 from littlestone.bounds.bound import check, theorem
 
-__all__ = ["p_norm_disjunction", "p_norm_losses", "p_norm_margin"]
+__all__ = ["alma_disjunction", "alma_margin", "p_norm_disjunction", "p_norm_losses", "p_norm_margin"]
 
 SOURCE = (
     "Grove, Littlestone and Schuurmans, General convergence results for linear discriminant updates, 2001; "
     "Gentile, The robustness of the p-norm algorithms, 2003"
 )
+ALMA = "Gentile, A new approximate maximal margin classification algorithm, JMLR 2, 2001 (constants derived)"
 
 
 @theorem(
@@ -72,3 +73,58 @@ def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
     check(p >= 2.0, "p_norm_disjunction", "p >= 2", f"p={p}")
     q = p / (p - 1.0)
     return float(4.0 * (p - 1.0) * (X + 1.0) ** (2.0 / p) * (k + 0.5**q) ** (2.0 / q))
+
+
+def _corrections(owner: str, p: float, alpha: float, B: float | None, C: float, gamma: float, loss: float) -> float:
+    check(p >= 2.0, owner, "p >= 2", f"p={p}")
+    check(0.0 < alpha <= 1.0, owner, "0 < alpha <= 1", f"alpha={alpha}")
+    check(C > 0.0 and gamma > 0.0, owner, "C > 0 and gamma > 0", f"C={C}, gamma={gamma}")
+    margin = 1.0 / alpha if B is None else B
+    check(margin > 0.0, owner, "B > 0", f"B={B}")
+    apart = 1.0 if loss == 0.0 else 2.0
+    size = sqrt(p - 1.0) * (2.0 * (1.0 - alpha) * margin + apart / C + C)
+    return hinge_form(owner, size / gamma, loss / gamma)
+
+
+@theorem(
+    "Gentile, ALMA",
+    source=ALMA,
+    assumptions="any u with |u|_q <= 1, 1/p + 1/q = 1, and gamma > 0; loss is the sum of (gamma - y u.x/|x|_p)+ over "
+    "the corrections; zero start",
+)
+def alma_margin(
+    *, gamma: float, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5, loss: float = 0.0
+) -> float:
+    """``M <= (p-1) b^2 / gamma^2``, ``b = 2 (1-alpha) B + 1/C + C``, where loss is 0; B None: 1/alpha.
+
+    A correction lowers the divergence d of u and w by at least eta (y u.x' - y w.x') - (p-1) eta^2/2, and the return
+    into the ball does not raise it; y w.x' is at most (1-alpha) gamma_k. Divided by eta_k and summed over m
+    corrections, ``gamma m - loss <= sqrt(p-1) sqrt(m) (2 (1-alpha) B + max d/C + C)``, where d is at most 1 as long as
+    u.f(w) >= 0, which holds without loss, and at most 2 in any case. Mistakes are corrections.
+
+    >>> round(alma_margin(gamma=0.1).value), round(alma_margin(gamma=0.1, loss=1.0).value)
+    (549, 951)
+    """
+    return _corrections("alma_margin", p, alpha, B, C, gamma, loss)
+
+
+@theorem(
+    "Gentile, ALMA, disjunctions",
+    source=ALMA,
+    assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
+    "at most X attributes on in a row; constant coordinate, zero start",
+)
+def alma_disjunction(
+    *, k: int, X: int, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5
+) -> float:
+    """The bound above for u = (1, ..., 1, -1/2): ``gamma = 1/(2 |u|_q (X+1)^(1/p))``, ``|u|_q^q = k + 2^-q``.
+
+    >>> round(alma_disjunction(k=3, X=20).value)
+    1499
+    """
+    owner = "alma_disjunction"
+    check(k >= 0 and X >= 0, owner, "k >= 0 and X >= 0", f"k={k}, X={X}")
+    check(p >= 2.0, owner, "p >= 2", f"p={p}")
+    q = p / (p - 1.0)
+    gamma = 0.5 / ((k + 0.5**q) ** (1.0 / q) * (X + 1.0) ** (1.0 / p))
+    return _corrections(owner, p, alpha, B, C, gamma, 0.0)

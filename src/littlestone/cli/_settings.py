@@ -49,9 +49,11 @@ def _parameters(kind: Any) -> list[str]:
 def value_of(text: str) -> Any:
     """Return what a word on the command line stands for.
 
-    >>> [value_of(text) for text in ("3", "1.5", "3/2", "0,4,7", "true", "R1")]
-    [3, 1.5, Fraction(3, 2), (0, 4, 7), True, 'R1']
+    >>> [value_of(text) for text in ("3", "1.5", "3/2", "0,4,7", "true", "none", "R1")]
+    [3, 1.5, Fraction(3, 2), (0, 4, 7), True, None, 'R1']
     """
+    if text.lower() == "none":
+        return None
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for read in (int, float, Fraction, _positions):

@@ -60,12 +60,14 @@ def compare(
     computed: tic-tac-toe or monks. Its parameters come as KEY=VALUE or by the options below.
 
     Learners go by their lower-case names: perceptron, winnow, balanced-winnow, normalized-winnow, thresholded-beg,
-    bayes-beg, elimination, p-norm; slower ones are direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid,
-    volumetric-center, kernel-perceptron, kernel-winnow, growing-winnow and directed-drift. Parameters follow a name as
-    in winnow:alpha=1.5 or kernel-perceptron:kernel=monotone:budget=100. With tuned- before it (winnow,
-    normalized-winnow, thresholded-beg, bayes-beg) a learner takes the parameters that theory has for this n and k; with
-    randomized- (winnow, thresholded-beg, weighted-majority) it tosses coins; tuned-randomized- is both. One that
-    refuses the rows leaves alone, and its line says why.
+    bayes-beg, elimination, p-norm, modified-balanced-winnow, shifting-winnow, passive-aggressive, romma, alma, ogd,
+    adagrad, second-order-perceptron, arow, narow, nherd, scw, confidence-weighted; slower ones are voted-perceptron,
+    direct-bayes, weighted-majority, naive-bayes, sbsb, sasb, ellipsoid, volumetric-center, kernel-perceptron,
+    kernel-winnow, growing-winnow and directed-drift. Parameters follow a name as in winnow:alpha=1.5, alma:p=none or
+    kernel-perceptron:kernel=monotone:budget=100. With tuned- before it (winnow, normalized-winnow, thresholded-beg,
+    bayes-beg) a learner takes the parameters that theory has for this n and k; with randomized- (winnow,
+    thresholded-beg, weighted-majority) it tosses coins; tuned-randomized- is both. One that refuses the rows leaves
+    alone, and its line says why.
 
     The bound is the one that holds for this very stream: the theorem of each learner against a disjunction of k
     attributes with A attribute errors, of those found with hindsight the one that makes it smallest. Any disjunction

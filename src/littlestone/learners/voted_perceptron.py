@@ -154,9 +154,9 @@ class VotedPerceptron(Learner):
 
     Bound
     -----
-    The Perceptron's, on the updates. On rows drawn at random, a vote over a random number of trials errs with a
-    probability of at most 2 E[updates] / (T+1), see `bounds.voted_error`. On the mistakes of the vote in a game there
-    is none, and `guarantee` is None.
+    The Perceptron's, on the updates. After T rows drawn at random, the hypotheses after 1 to T rows vote, each once: on
+    the next row the vote errs with a probability of at most 2/T times the expected number of updates on trials 2 to
+    T+1, see `bounds.voted_error` for T-1. On the mistakes of the vote in a game there is none, and `guarantee` is None.
 
     Example
     -------

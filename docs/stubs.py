@@ -12,17 +12,19 @@ SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
 SIMPLE = re.compile(r"(?:float|int|bool|str|None|Number|\s|\|)+")
 MORE = {
     "max_iter": "int", "binarize": "float | None", "round_down": "bool", "n": "int | None",
-    "labels": "tuple[Any, Any] | None",
+    "labels": "tuple[Any, ...] | None",
 }  # fmt: skip
 HEADS = {
     "sklearn": """from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
+from littlestone.sklearn._many import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
 EXCUSED: dict[str, dict[str, str]]
 """,
     "river": """from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier as classifier
+from littlestone.river._many import ManyClassifier as ManyClassifier
 """,
 }
 
@@ -43,7 +45,7 @@ def page(name: str) -> str:
             kind = told if SIMPLE.fullmatch(told) or parameter.name in MORE else "Any"
             lines.append(f"        {parameter.name}: {kind} = ...,\n")
         parts.append(
-            f"class {made.__name__}(LearnerClassifier):\n    def __init__(\n        self,\n        *,\n"
+            f"class {made.__name__}({made.__base__.__name__}):\n    def __init__(\n        self,\n        *,\n"
             f"{''.join(lines)}    ) -> None: ...\n"
         )
     return "\n".join(parts)

@@ -21,10 +21,7 @@ from littlestone.learners.register import LEARNERS
 from littlestone.river import PerceptronClassifier, WinnowClassifier
 
 SLOW = {"DirectBayes", "KernelPerceptron", "KernelWinnow", "VolumetricCenter", "WeightedMajority"}  # 10 s and more
-OTHERS = {"Bounded", "WinnerTakesAll", "MulticlassPerceptron"}  # around a learner, or for many classes
-KINDS = [
-    getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values() if learner.__name__ not in OTHERS
-]
+KINDS = [getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values()]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 
 
@@ -56,7 +53,11 @@ def stream(rows=80, n=10, seed=0):
 
 
 def test_every_learner_has_a_classifier():
-    assert set(facade.__all__) == {kind.__name__ for kind in KINDS} | {"LearnerClassifier", "classifier"}
+    assert set(facade.__all__) == {kind.__name__ for kind in KINDS} | {
+        "LearnerClassifier",
+        "ManyClassifier",
+        "classifier",
+    }
 
 
 @pytest.mark.parametrize("name", ["river", "sklearn"])
@@ -81,18 +82,18 @@ def test_parameters_are_the_learners(kind):
 
 @each
 def test_it_plays_as_the_learner_does(kind):
-    model = made(kind)
+    model = made(kind, labels=(False, True))
     learner = kind._kind(**{name: getattr(model, name) for name in kind._kind.parameter_names()})
     learner.begin(model.n, labels=(False, True))
     for x, y in stream():
         said = learner.learn_one(x, y)
-        if model.learner.trials:
+        if model.learner_.trials:
             assert model.predict_one(x) is said
             scores = model.predict_proba_one(x)
             assert sum(scores.values()) == pytest.approx(1.0)
             assert scores[said] >= 0.5
         model.learn_one(x, y)
-    assert model.learner.mistakes == learner.mistakes
+    assert model.learner_.mistakes == learner.mistakes
     assert model.weights == learner.weights() if learner.hypothesis() is not None else True
     again = pickle.loads(pickle.dumps(model))
     for x, y in stream(20, seed=1):
@@ -112,7 +113,7 @@ def test_frames_are_rows_in_order(kind, frames):
         many.learn_many(frames({name: X[at : at + 30, i] for i, name in enumerate(names)}), y[at : at + 30])
     for row, label in zip(X, y, strict=True):
         one.learn_one(dict(zip(names, row, strict=True)), label)
-    assert one.learner.mistakes == many.learner.mistakes
+    assert one.learner_.mistakes == many.learner_.mistakes
     frame = frames({name: X[:, i] for i, name in enumerate(names)})
     said = many.predict_many(frame)
     assert isinstance(said, type(frame[names[0]]))
@@ -160,7 +161,94 @@ def test_labels_as_they_come(come, negative, positive):
     assert set(model.predict_proba_many(pd.DataFrame({"a": [1]})).columns) == {negative, positive}
 
 
-def test_labels_may_be_told():
+MANY = [kind for kind in KINDS if kind._kind._many]
+
+
+def weather(rows=120, seed=0):
+    """Yield examples of three classes, the third of which comes late."""
+    rng = np.random.default_rng(seed)
+    names = np.array(["rain", "sun", "snow"])
+    for i in range(rows):
+        c = int(rng.integers(0, 3 if i > rows // 3 else 2))
+        noise = rng.integers(0, 20, 3).tolist()
+        yield {str(names[c]): 1.0, **{f"day {j}": 0.5 for j in noise}}, ("wet", "dry", "white")[c]
+
+
+@pytest.mark.parametrize("kind", MANY, ids=lambda kind: kind.__name__)
+def test_many_classes_come_when_they_come(kind):
+    model = kind()
+    assert model._multiclass
+    assert model.predict_one({"rain": 1}) is None
+    assert model.predict_proba_one({"rain": 1}) == {}
+    assert model.predict_many(pd.DataFrame({"rain": [1]})).tolist() == [None]
+    assert model.predict_proba_many(pd.DataFrame({"rain": [1]})).shape[1] == 0
+    learner, seen = kind._kind(), []
+    for x, y in weather():
+        assert model.predict_one(x) == learner.learn_one(x, y)
+        model.learn_one(x, y)
+        seen += [y] * (y not in seen)
+        shares = model.predict_proba_one(x)
+        assert list(shares) == seen
+        assert sum(shares.values()) == pytest.approx(1.0)
+    assert len(seen) == 3
+    frame = pd.DataFrame({"rain": [1.0, 0.0], "snow": [0.0, 1.0]}, index=["a", "b"])
+    assert model.predict_many(frame).to_dict() == {"a": "wet", "b": "white"}
+    shares = model.predict_proba_many(frame)
+    assert shares.loc["b"].to_dict() == pytest.approx(model.predict_proba_one({"snow": 1.0}))
+    again = pickle.loads(pickle.dumps(model))
+    assert again.predict_proba_one({"sun": 1}) == model.predict_proba_one({"sun": 1})
+    score = evaluate.progressive_val_score(weather(), kind(), metrics.Accuracy())
+    assert score.get() > 0.7
+
+
+@pytest.mark.parametrize("kind", MANY, ids=lambda kind: kind.__name__)
+def test_many_frames_are_rows_in_order_and_classes_may_be_told(kind):
+    rows = list(weather())
+    names = sorted({name for x, _ in rows for name in x})
+    frame = pd.DataFrame([{name: x.get(name, 0.0) for name in names} for x, _ in rows])
+    y = pd.Series([y for _, y in rows])
+    one, many = kind(labels=("white", "wet")), kind(labels=["white", "wet"])
+    for row, label in zip(frame.to_dict("records"), y, strict=True):
+        one.learn_one(row, label)
+    for at in (0, 50):
+        many.learn_many(frame[at : at + 50] if at == 0 else frame[at:], y[at : at + 50] if at == 0 else y[at:])
+    assert one.learner_.mistakes == many.learner_.mistakes
+    assert list(many.predict_proba_one({"sun": 1})) == ["white", "wet", "dry"]
+    assert many.predict_proba_one({"sun": 1}) == pytest.approx(one.predict_proba_one({"sun": 1}))
+    before = pickle.dumps(many)
+    for wrong in (None, float("nan"), 3):
+        with pytest.raises(InvalidLabel):
+            many.learn_one({"sun": 1}, wrong)
+    assert pickle.dumps(many) == before
+    for wrong in ("wet", 7, (), ("wet", "wet")):
+        with pytest.raises(InvalidLabel):
+            kind(labels=wrong)
+
+
+def test_targets_of_many_classes_may_be_told():
+    model = facade.WinnerTakesAllClassifier(learner="perceptron", class_weights={"rare": 3.0})
+    for x, y in weather():
+        model.learn_one(x, y if y != "white" else "rare")
+    assert model.clone().learner is model.learner
+    assert model.predict_one({"snow": 1, "day 3": 1}) == "rare"
+    unsized = facade.WinnerTakesAllClassifier(learner="winnow")
+    with pytest.raises(UnknownSize, match="give n="):
+        unsized.learn_one({"a": 1}, "wet")
+
+
+def test_a_bound_on_attributes():
+    model = facade.BoundedClassifier(learner=ls.Winnow(theta=8), max_attributes=50)
+    for i in range(500):
+        x = {"spam" if i % 2 else "ham": 1, f"name {i}": 1}
+        model.predict_one(x)
+        model.learn_one(x, bool(i % 2))
+    assert model.learner_.held <= 50
+    assert model.predict_one({"spam": 1}) is True
+    scores = model.predict_proba_one({"spam": 1, "never seen": 1})
+    assert scores[True] > 0.5
+
+
+def test_two_labels_may_be_told():
     model = PerceptronClassifier(labels=("ham", "spam"))
     assert model.predict_one({"a": 1}) == "spam"  # a tie, which the Perceptron takes for positive
     model.learn_one({"a": 1}, "ham")

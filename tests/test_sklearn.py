@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: pip install littlestone[sklearn]")
 
 import pandas as pd
+import polars as pl
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -22,10 +23,8 @@ from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners.register import LEARNERS
 from littlestone.sklearn import PerceptronClassifier, VocabularyVectorizer, WinnowClassifier
 
-OTHERS = {"Bounded", "WinnerTakesAll", "MulticlassPerceptron"}  # around a learner, or for many classes
-CLASSIFIERS = [
-    getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values() if learner.__name__ not in OTHERS
-]
+CLASSIFIERS = [getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values()]
+MANY = [kind for kind in CLASSIFIERS if kind._learner._many]
 each = pytest.mark.parametrize("kind", CLASSIFIERS, ids=lambda kind: kind.__name__)
 
 
@@ -34,6 +33,12 @@ def spam(rows=300, n=30, k=3, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.random((rows, n)) < 0.1
     return X, np.where(X[:, :k].any(axis=1), "spam", "ham")
+
+
+def twice_and_unsorted(X):
+    """Return the same rows, each entry as two halves, from the last column to the first."""
+    data, indices = np.repeat(X.data[::-1], 2) / 2, np.repeat(X.indices[::-1], 2)
+    return sparse.csr_array((data, indices, 2 * (X.nnz - X.indptr)[::-1]), shape=X.shape)[::-1]
 
 
 @parametrize_with_checks(
@@ -57,7 +62,7 @@ def test_what_is_excused_has_a_reason_and_an_estimator():
 
 def test_every_learner_has_an_estimator_and_the_lists_agree():
     public = {name for name in vars(facade) if name.endswith("Classifier")}
-    assert public - {"LearnerClassifier"} == {kind.__name__ for kind in CLASSIFIERS}
+    assert public - {"LearnerClassifier", "ManyClassifier"} == {kind.__name__ for kind in CLASSIFIERS}
     assert public <= set(facade.__all__)
     assert facade.__all__ == sorted(facade.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
 
@@ -84,12 +89,19 @@ def test_dense_sparse_frame_and_the_learner_itself_agree(kind):
     assert model.predict(X).tolist() == learner.predict(X).tolist()
     assert model.run_.mistakes == learner.mistakes
     frame = pd.DataFrame(X.astype(float), columns=[f"w{i}" for i in range(X.shape[1])])
-    for rows in (sparse.csr_matrix(X), sparse.csr_array(X.astype(np.float32)), X.astype(int), frame):
+    wide, untidy = sparse.csr_array(X.astype(float)), sparse.csr_array(X.astype(float))
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    untidy = twice_and_unsorted(untidy)
+    assert not untidy.has_canonical_format
+    others = (pl.from_pandas(frame), sparse.csc_array(X), wide, untidy, frame)
+    for rows in (sparse.csr_matrix(X), sparse.csr_array(X.astype(np.float32)), X.astype(int), *others):
         again = clone(model).fit(rows, y)
         assert again.predict(rows).tolist() == learner.predict(X).tolist()
         assert np.array_equal(again.decision_function(rows), model.decision_function(X))
     assert again.feature_names_in_.tolist() == frame.columns.tolist()
-    if learner.hypothesis() is None:
+    if kind in MANY:
+        assert model.coef_.shape == (1, X.shape[1])
+    elif learner.hypothesis() is None:
         assert not hasattr(model, "coef_")
     else:
         assert model.coef_.shape == (1, X.shape[1])
@@ -129,6 +141,58 @@ def test_pickles_hold_no_rows_and_predict_the_same(kind):
         again.certificate({0})
     more = again.partial_fit(X, y)
     assert np.array_equal(more.decision_function(X), model.partial_fit(X, y).decision_function(X))
+
+
+@pytest.mark.parametrize("kind", MANY, ids=lambda kind: kind.__name__)
+def test_many_classes(kind):
+    X, _ = spam(400, 12)
+    y = np.array(["none", "one", "two"])[np.where(X[:, 0], 1, np.where(X[:, 1], 2, 0))]
+    model = kind(max_iter=5).fit(X, y)
+    learner = kind._learner().begin(12, labels=("none", "one", "two"))
+    for _ in range(model.n_iter_):
+        learner.learn(X, y)
+    assert model.classes_.tolist() == ["none", "one", "two"]
+    assert model.run_.mistakes == learner.mistakes
+    assert model.score(X, y) > 0.9
+    decision, shares = model.decision_function(X), model.predict_proba(X)
+    assert np.array_equal(decision, learner.activation(X))
+    assert np.array_equal(model.classes_[decision.argmax(axis=1)], model.predict(X))
+    assert np.allclose(shares.sum(axis=1), 1.0)
+    assert np.allclose(X @ model.coef_.T + model.intercept_, decision)
+    parts = kind().partial_fit(X[:7], y[:7], classes=["two", "none", "one"]).partial_fit(X[7:], y[7:])
+    assert np.array_equal(parts.decision_function(X), kind().fit(X, y).decision_function(X))
+    with pytest.raises(InvalidLabel, match="expected one of the classes"):
+        parts.partial_fit(X[:1], ["three"])
+    with pytest.raises(InvalidLabel, match="at least two classes"):
+        kind().partial_fit(X, y, classes=["one"])
+
+
+@pytest.mark.parametrize("kind", MANY, ids=lambda kind: kind.__name__)
+def test_two_of_many_classes(kind):
+    """What `check_decision_proba_consistency` asks, on rows that are not negative."""
+    X, y = spam(200, 12)
+    model = kind().fit(X, y)
+    decision = model.decision_function(X)
+    assert decision.shape == (200,)
+    assert np.array_equal(model.classes_[(decision > 0).astype(int)], model.predict(X))
+    assert model.coef_.shape == (1, 12)
+    assert np.allclose((X @ model.coef_.T + model.intercept_)[:, 0], decision)
+    order = np.argsort(model.predict_proba(X)[:, 1], kind="stable")
+    assert (np.diff(decision[order]) >= -1e-9).all()
+    nothing = kind().partial_fit(X[:1], y[:1], classes=["ham", "spam"])
+    assert (nothing.predict(np.zeros((1, 12))) == "ham") == (nothing.decision_function(np.zeros((1, 12))) < 0)
+
+
+def test_weights_of_classes_are_by_label():
+    X, y = spam(300)
+    plain, heavy = (facade.MulticlassPerceptronClassifier(class_weights=told).fit(X, y) for told in (None, {"spam": 4}))
+    learner = ls.MulticlassPerceptron(class_weights={"spam": 4}).begin(30, labels=("ham", "spam"))
+    learner.learn(X, y)
+    assert np.array_equal(heavy.predict(X), learner.predict(X))
+    assert not np.array_equal(heavy.coef_, plain.coef_)
+    with pytest.raises(InvalidLabel, match="expected some of the classes .* got 'eggs'"):
+        facade.MulticlassPerceptronClassifier(class_weights={"eggs": 2}).fit(X, y)
+    assert facade.MulticlassPerceptronClassifier(class_weights="balanced").fit(X, y).score(X, y) > 0.8
 
 
 def test_theory_comes_along():

@@ -14,7 +14,7 @@ from littlestone.engine.classes import FARTHEST
 from littlestone.errors import InvalidLabel, InvalidParameter
 from littlestone.learners import _classes
 from littlestone.learners._classes import Classes
-from littlestone.learners._edge import NOTHING, check_block, check_size, rows_of
+from littlestone.learners._edge import NOTHING, check_block, check_size, one_row, rows_of
 from littlestone.learners._labels import plain
 from littlestone.learners._parameters import check_number
 from littlestone.learners._targets import POLICIES, Contest, Targets
@@ -89,7 +89,17 @@ class Many(Learner):
         on-line if ``calibrated``: in units of their mean spread so far, it moves on each trial, before the update, down
         the gradient of the log loss. Nothing is guaranteed of these numbers but that they sum to 1.
         """
-        activations = np.clip(self._scored(X)[1], -FARTHEST, FARTHEST)
+        return self._shares(self._scored(X)[1])
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Return a probability for each class, as `predict_proba` does, of one example given as to `learn_one`."""
+        named = not isinstance(x, np.ndarray)
+        shares = self._shares(self._scored_one(x)[1]) if named else self.predict_proba(one_row(x))
+        return dict(zip(self.classes, shares[0].tolist(), strict=True))
+
+    def _shares(self, activations: Floats) -> Floats:
+        """Return the softmax of each row, in the scale that was learned."""
+        activations = np.clip(activations, -FARTHEST, FARTHEST)
         if activations.shape[1] == 0:
             return activations
         scale = self._targets.scale if self.calibrated else 1.0

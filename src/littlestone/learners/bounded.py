@@ -328,6 +328,9 @@ class Bounded(Learner):
         values = NOTHING if block.values is None else block.values[block.indptr[0] : block.indptr[-1]]
         return machine.score(_part(block.indptr - block.indptr[0], slots[local], values, 0, len(block)))
 
+    def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
+        return self._scored(self._one(x))
+
     def _sound_mode(self, X: Any) -> Block:
         """Return the rows; refuse to mix names with positions."""
         block = Block.from_arrays(X)

@@ -3,13 +3,50 @@ from typing import Any
 from littlestone.rational import Number
 from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier as classifier
+from littlestone.river._many import ManyClassifier as ManyClassifier
+
+class ALMAClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        p: float | None = ...,
+        alpha: float = ...,
+        B: float | None = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class AROWClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        r: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class AdagradClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
 
 class BalancedWinnowClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         alpha: Number = ...,
         theta: Number = ...,
         bias: bool = ...,
@@ -25,7 +62,7 @@ class BayesBEGClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         beta1: float | None = ...,
         beta0: float | None = ...,
@@ -40,12 +77,23 @@ class BayesBEGClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class BoundedClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        learner: Any = ...,
+        max_attributes: int | None = ...,
+        eligible: int = ...,
+    ) -> None: ...
+
 class BoxWinnowClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         round_down: bool = ...,
         sides: Any = ...,
         alpha: Number = ...,
@@ -54,12 +102,24 @@ class BoxWinnowClassifier(LearnerClassifier):
         backend: str = ...,
     ) -> None: ...
 
+class ConfidenceWeightedClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        eta: float = ...,
+        variant: str = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
 class DirectBayesClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         noise: Number = ...,
         max_size: int | None = ...,
@@ -74,7 +134,7 @@ class DirectedDriftClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         mode: Any = ...,
         batch: int | None = ...,
@@ -88,7 +148,7 @@ class EliminationClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         bias: bool = ...,
         averaged: bool = ...,
@@ -102,7 +162,7 @@ class EllipsoidClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         bias: bool = ...,
         theta: float = ...,
         deep: bool = ...,
@@ -113,7 +173,7 @@ class GrowingWinnowClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         alpha: Number = ...,
         theta: Number | None = ...,
@@ -129,7 +189,7 @@ class KernelPerceptronClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         kernel: Any = ...,
         theta: Number = ...,
@@ -144,7 +204,7 @@ class KernelWinnowClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         alpha: Number = ...,
         theta: Number | None = ...,
@@ -157,12 +217,61 @@ class KernelWinnowClassifier(LearnerClassifier):
         seed: int = ...,
     ) -> None: ...
 
+class ModifiedBalancedWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        alpha: float = ...,
+        beta: float = ...,
+        theta: float = ...,
+        margin: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class MulticlassPerceptronClassifier(ManyClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        policy: str = ...,
+        bias: bool = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        class_weights: Any = ...,
+        calibrated: bool = ...,
+    ) -> None: ...
+
+class NAROWClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        b: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class NHERDClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        C: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
 class NaiveBayesClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         policy: str = ...,
     ) -> None: ...
@@ -172,7 +281,7 @@ class NormalizedWinnowClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         eta: float | None = ...,
         beta1: float | None = ...,
         beta0: float | None = ...,
@@ -184,12 +293,24 @@ class NormalizedWinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class OGDClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        loss: str = ...,
+        eta: float = ...,
+        radius: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class PNormClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         p: float | None = ...,
         eta: float = ...,
         theta: float = ...,
@@ -200,12 +321,23 @@ class PNormClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class PassiveAggressiveClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class PerceptronClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         eta: float = ...,
         theta: float = ...,
         bias: bool = ...,
@@ -221,7 +353,7 @@ class QuasiAdditiveClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         link: Any = ...,
         eta: float = ...,
         theta: float = ...,
@@ -233,12 +365,22 @@ class QuasiAdditiveClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class ROMMAClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        aggressive: bool = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class SASBClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
     ) -> None: ...
 
@@ -247,8 +389,45 @@ class SBSBClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
+    ) -> None: ...
+
+class SCWClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        C: float = ...,
+        eta: float = ...,
+        variant: str = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class SecondOrderPerceptronClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        a: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class ShiftingWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        alpha: float = ...,
+        demotion: float | None = ...,
+        theta: float | None = ...,
+        w1: float = ...,
+        floor: float | None = ...,
     ) -> None: ...
 
 class ThresholdedBEGClassifier(LearnerClassifier):
@@ -256,7 +435,7 @@ class ThresholdedBEGClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         beta1: float = ...,
         beta0: float = ...,
         theta: float | None = ...,
@@ -275,10 +454,19 @@ class VolumetricCenterClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         bias: bool = ...,
         drop: float = ...,
         shallow: float | None = ...,
+    ) -> None: ...
+
+class VotedPerceptronClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        bias: bool = ...,
     ) -> None: ...
 
 class WeightedMajorityClassifier(LearnerClassifier):
@@ -286,7 +474,7 @@ class WeightedMajorityClassifier(LearnerClassifier):
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         beta: Number = ...,
         max_size: int | None = ...,
@@ -298,12 +486,26 @@ class WeightedMajorityClassifier(LearnerClassifier):
         backend: str | None = ...,
     ) -> None: ...
 
+class WinnerTakesAllClassifier(ManyClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        learner: Any = ...,
+        policy: str = ...,
+        linked: bool = ...,
+        averaged: bool | None = ...,
+        class_weights: Any = ...,
+        calibrated: bool = ...,
+    ) -> None: ...
+
 class WinnowClassifier(LearnerClassifier):
     def __init__(
         self,
         *,
         n: int | None = ...,
-        labels: tuple[Any, Any] | None = ...,
+        labels: tuple[Any, ...] | None = ...,
         alpha: Number = ...,
         demotion: Number | None = ...,
         theta: Number | None = ...,

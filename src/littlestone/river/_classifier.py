@@ -30,14 +30,13 @@ class LearnerClassifier(base.MiniBatchClassifier):
 
     _kind: ClassVar[type[Learner]]
     n: int | None
-    labels: tuple[Any, Any] | None
+    labels: tuple[Any, ...] | None
     binarize: float | None = None
     round_down: bool = False
 
     def _start(self) -> None:
         """Make the learner; river makes every model by its ``__init__``."""
-        self._learner = self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
-        self._domain = self._learner.domain
+        self._make()
         self._codes: dict[Any, bool] = {}  # what each label means
         self._said: tuple[Any, Any] | None = None  # what is said for False and for True
         if self.labels is not None:
@@ -46,6 +45,11 @@ class LearnerClassifier(base.MiniBatchClassifier):
             self._take({plain(self.labels[0]): False, plain(self.labels[1]): True})
         if self.n is not None or not (self._learner.negations or self._learner._needs_n()):
             self._learner.begin(self.n, labels=(False, True))
+
+    def _make(self) -> None:
+        """Make the learner from the parameters."""
+        self._learner = self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
+        self._domain = self._learner.domain
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
         """Learn that ``x`` has the label ``y``, a bool, a number or a string."""
@@ -81,10 +85,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
         codes = self._codes.copy()
         told = np.asarray(y).tolist()
         outcomes = np.array([_meet(codes, label) for label in told], dtype=np.bool_)
-        try:
-            self._learner.learn(self._block(dataframe.into_frame(X)), outcomes)
-        except UnknownSize as error:
-            raise self._sized(error) from None
+        self._learned_many(X, outcomes)
         self._take(codes)
 
     def predict_many(self, X: Any) -> Any:
@@ -106,7 +107,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
         return dataframe.to_native_frame(scores, like=frame)
 
     @property
-    def learner(self) -> Learner:
+    def learner_(self) -> Learner:
         """The learner itself: weights, mistakes, state."""
         return self._learner
 
@@ -129,9 +130,15 @@ class LearnerClassifier(base.MiniBatchClassifier):
 
     # Inside
 
-    def _learned(self, x: Any, code: bool) -> None:
+    def _learned(self, x: Any, code: Any) -> None:
         try:
             self._learner.learn_one(self._taken(x), code)
+        except UnknownSize as error:
+            raise self._sized(error) from None
+
+    def _learned_many(self, X: Any, codes: NDArray[Any]) -> None:
+        try:
+            self._learner.learn(self._block(dataframe.into_frame(X)), codes)
         except UnknownSize as error:
             raise self._sized(error) from None
 
@@ -221,6 +228,8 @@ PARAMETERS = {
     The number of attributes there will be at most, for parameters that depend on it; None: as many as come.""",
     "labels": """labels : (negative, positive) or None
     The two labels; None: True and 1 are positive, False, 0 and -1 negative, and of others the first is negative.""",
+    "labels*": """labels : tuple or None
+    Classes that are known beforehand; others may still come.""",
     "binarize": """binarize : float or None
     An attribute is on where its value exceeds this; None: the values must be 0 or 1. It does nothing where the learner
     takes real values.""",
@@ -239,6 +248,11 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     >>> model.predict_one({"cash": 1, "today": 1}), model.weights
     ('spam', {'cash': 1.0, 'win': 1.0, 'lunch': 2.0})
     """
+    base_class = LearnerClassifier
+    if learner._many:
+        from littlestone.river._many import ManyClassifier
+
+        base_class = ManyClassifier
     domain = learner().domain
     more: dict[str, Any] = {"n": None, "labels": None}
     if domain in BOOLEAN:
@@ -246,9 +260,13 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     if domain == "whole":
         more["round_down"] = True
     body = {
-        "__doc__": described(learner, "\n".join(PARAMETERS[name] for name in more), ""),
+        "__doc__": described(
+            learner,
+            "\n".join(PARAMETERS[f"{name}*" if learner._many and name == "labels" else name] for name in more),
+            "",
+        ),
         "__module__": "littlestone.river",
-        "__init__": initialiser(learner, more, LearnerClassifier._start),
+        "__init__": initialiser(learner, more, base_class._start),
         "_kind": learner,
     }
-    return type(f"{learner.__name__}Classifier", (LearnerClassifier,), body)
+    return type(f"{learner.__name__}Classifier", (base_class,), body)

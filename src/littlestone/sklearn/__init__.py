@@ -17,13 +17,19 @@ not the same as two rows, which is what scikit-learn means by it.
 
 from littlestone import learners as _all
 from littlestone.sklearn._classifier import LearnerClassifier, classifier
+from littlestone.sklearn._many import ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer
 
 __all__ = [
     "EXCUSED",
+    "ALMAClassifier",
+    "AROWClassifier",
+    "AdagradClassifier",
     "BalancedWinnowClassifier",
     "BayesBEGClassifier",
+    "BoundedClassifier",
     "BoxWinnowClassifier",
+    "ConfidenceWeightedClassifier",
     "DirectBayesClassifier",
     "DirectedDriftClassifier",
     "EliminationClassifier",
@@ -32,27 +38,50 @@ __all__ = [
     "KernelPerceptronClassifier",
     "KernelWinnowClassifier",
     "LearnerClassifier",
+    "ManyClassifier",
+    "ModifiedBalancedWinnowClassifier",
+    "MulticlassPerceptronClassifier",
+    "NAROWClassifier",
+    "NHERDClassifier",
     "NaiveBayesClassifier",
     "NormalizedWinnowClassifier",
+    "OGDClassifier",
     "PNormClassifier",
+    "PassiveAggressiveClassifier",
     "PerceptronClassifier",
     "QuasiAdditiveClassifier",
+    "ROMMAClassifier",
     "SASBClassifier",
     "SBSBClassifier",
+    "SCWClassifier",
+    "SecondOrderPerceptronClassifier",
+    "ShiftingWinnowClassifier",
     "ThresholdedBEGClassifier",
     "VocabularyVectorizer",
     "VolumetricCenterClassifier",
+    "VotedPerceptronClassifier",
     "WeightedMajorityClassifier",
+    "WinnerTakesAllClassifier",
     "WinnowClassifier",
     "classifier",
 ]
 
 # The checks of scikit-learn's own suite that an estimator is excused from: {name of the estimator: {check: reason}}.
-EXCUSED: dict[str, dict[str, str]] = {}
+EXCUSED: dict[str, dict[str, str]] = {
+    "WinnerTakesAllClassifier": {
+        "check_decision_proba_consistency": "its rows have negative values, whatever the tag positive_only says; the "
+        "usual targets are Winnow's, which take values >= 0"
+    }
+}
 
+ALMAClassifier = classifier(_all.ALMA)
+AROWClassifier = classifier(_all.AROW)
+AdagradClassifier = classifier(_all.Adagrad)
 BalancedWinnowClassifier = classifier(_all.BalancedWinnow)
 BayesBEGClassifier = classifier(_all.BayesBEG, narrow=True)
+BoundedClassifier = classifier(_all.Bounded)
 BoxWinnowClassifier = classifier(_all.BoxWinnow, narrow=True)
+ConfidenceWeightedClassifier = classifier(_all.ConfidenceWeighted)
 DirectBayesClassifier = classifier(_all.DirectBayes, narrow=True)
 DirectedDriftClassifier = classifier(_all.DirectedDrift, narrow=True)
 EliminationClassifier = classifier(_all.Elimination, narrow=True)
@@ -60,14 +89,26 @@ EllipsoidClassifier = classifier(_all.Ellipsoid)
 GrowingWinnowClassifier = classifier(_all.GrowingWinnow, narrow=True)
 KernelPerceptronClassifier = classifier(_all.KernelPerceptron)
 KernelWinnowClassifier = classifier(_all.KernelWinnow, narrow=True)
+ModifiedBalancedWinnowClassifier = classifier(_all.ModifiedBalancedWinnow, narrow=True)
+MulticlassPerceptronClassifier = classifier(_all.MulticlassPerceptron)
+NAROWClassifier = classifier(_all.NAROW)
+NHERDClassifier = classifier(_all.NHERD)
 NaiveBayesClassifier = classifier(_all.NaiveBayes)
 NormalizedWinnowClassifier = classifier(_all.NormalizedWinnow, narrow=True)
+OGDClassifier = classifier(_all.OGD)
 PNormClassifier = classifier(_all.PNorm)
+PassiveAggressiveClassifier = classifier(_all.PassiveAggressive)
 PerceptronClassifier = classifier(_all.Perceptron)
 QuasiAdditiveClassifier = classifier(_all.QuasiAdditive)
+ROMMAClassifier = classifier(_all.ROMMA)
 SASBClassifier = classifier(_all.SASB)
 SBSBClassifier = classifier(_all.SBSB)
+SCWClassifier = classifier(_all.SCW)
+SecondOrderPerceptronClassifier = classifier(_all.SecondOrderPerceptron)
+ShiftingWinnowClassifier = classifier(_all.ShiftingWinnow, narrow=True)
 ThresholdedBEGClassifier = classifier(_all.ThresholdedBEG, narrow=True)
 VolumetricCenterClassifier = classifier(_all.VolumetricCenter)
+VotedPerceptronClassifier = classifier(_all.VotedPerceptron)
 WeightedMajorityClassifier = classifier(_all.WeightedMajority, narrow=True)
+WinnerTakesAllClassifier = classifier(_all.WinnerTakesAll, narrow=True)
 WinnowClassifier = classifier(_all.Winnow, narrow=True)

@@ -3,9 +3,43 @@ from typing import Any
 from littlestone.rational import Number
 from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
+from littlestone.sklearn._many import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
 EXCUSED: dict[str, dict[str, str]]
+
+class ALMAClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        p: float | None = ...,
+        alpha: float = ...,
+        B: float | None = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class AROWClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        r: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class AdagradClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
 
 class BalancedWinnowClassifier(LearnerClassifier):
     def __init__(
@@ -41,6 +75,16 @@ class BayesBEGClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class BoundedClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        learner: Any = ...,
+        max_attributes: int | None = ...,
+        eligible: int = ...,
+    ) -> None: ...
+
 class BoxWinnowClassifier(LearnerClassifier):
     def __init__(
         self,
@@ -52,6 +96,17 @@ class BoxWinnowClassifier(LearnerClassifier):
         theta: Number | None = ...,
         cap: int = ...,
         backend: str = ...,
+    ) -> None: ...
+
+class ConfidenceWeightedClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        variant: str = ...,
+        bias: bool = ...,
+        covariance: str = ...,
     ) -> None: ...
 
 class DirectBayesClassifier(LearnerClassifier):
@@ -150,6 +205,51 @@ class KernelWinnowClassifier(LearnerClassifier):
         seed: int = ...,
     ) -> None: ...
 
+class ModifiedBalancedWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        alpha: float = ...,
+        beta: float = ...,
+        theta: float = ...,
+        margin: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class MulticlassPerceptronClassifier(ManyClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        policy: str = ...,
+        bias: bool = ...,
+        averaged: bool = ...,
+        margin: float = ...,
+        class_weights: Any = ...,
+        calibrated: bool = ...,
+    ) -> None: ...
+
+class NAROWClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        b: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class NHERDClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        C: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
 class NaiveBayesClassifier(LearnerClassifier):
     def __init__(
         self,
@@ -175,6 +275,17 @@ class NormalizedWinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class OGDClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        loss: str = ...,
+        eta: float = ...,
+        radius: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class PNormClassifier(LearnerClassifier):
     def __init__(
         self,
@@ -188,6 +299,16 @@ class PNormClassifier(LearnerClassifier):
         margin: float = ...,
         negations: bool = ...,
         dtype: str = ...,
+    ) -> None: ...
+
+class PassiveAggressiveClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
     ) -> None: ...
 
 class PerceptronClassifier(LearnerClassifier):
@@ -221,6 +342,15 @@ class QuasiAdditiveClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class ROMMAClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        aggressive: bool = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class SASBClassifier(LearnerClassifier):
     def __init__(
         self,
@@ -235,6 +365,40 @@ class SBSBClassifier(LearnerClassifier):
         *,
         max_iter: int = ...,
         binarize: float | None = ...,
+    ) -> None: ...
+
+class SCWClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        C: float = ...,
+        eta: float = ...,
+        variant: str = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class SecondOrderPerceptronClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
+class ShiftingWinnowClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        alpha: float = ...,
+        demotion: float | None = ...,
+        theta: float | None = ...,
+        w1: float = ...,
+        floor: float | None = ...,
     ) -> None: ...
 
 class ThresholdedBEGClassifier(LearnerClassifier):
@@ -265,6 +429,14 @@ class VolumetricCenterClassifier(LearnerClassifier):
         shallow: float | None = ...,
     ) -> None: ...
 
+class VotedPerceptronClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class WeightedMajorityClassifier(LearnerClassifier):
     def __init__(
         self,
@@ -279,6 +451,19 @@ class WeightedMajorityClassifier(LearnerClassifier):
         seed: int = ...,
         cap: int = ...,
         backend: str | None = ...,
+    ) -> None: ...
+
+class WinnerTakesAllClassifier(ManyClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        learner: Any = ...,
+        policy: str = ...,
+        linked: bool = ...,
+        averaged: bool | None = ...,
+        class_weights: Any = ...,
+        calibrated: bool = ...,
     ) -> None: ...
 
 class WinnowClassifier(LearnerClassifier):

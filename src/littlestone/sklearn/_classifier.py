@@ -54,12 +54,12 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, accept_sparse="csr", accept_large_sparse=True)
         check_classification_targets(y)
         kind = type_of_target(y, input_name="y", raise_unknown=True)
-        if kind != "binary":
+        if kind != "binary" and not self._learner._many:
             raise InvalidLabel(f"Only binary classification is supported. The type of the target is {kind}.")
         classes = np.unique(y)
         if len(classes) < 2:
             raise InvalidLabel(f"y: expected two classes, got one class: {classes[0]!r}")
-        stream, learner = self._examples(X, y, classes), self._made(X.shape[1])
+        stream, learner = self._examples(X, y, classes), self._made(X.shape[1], classes)
         runs = [play(learner, stream)]
         while len(runs) < passes and runs[-1].updates:
             runs.append(play(learner, stream))
@@ -70,14 +70,14 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None) -> Self:
         """Go on with these rows, once, in the order in which they come.
 
-        ``classes``, the two labels of the whole stream, must be given in the first call.
+        ``classes``, the labels of the whole stream, must be given in the first call.
         """
         first = not hasattr(self, "learner_")
         known = self._known(classes)
         X, y = validate_data(self, X, y, accept_sparse="csr", accept_large_sparse=True, reset=first)
         check_classification_targets(y)
         stream = self._examples(X, y, known)
-        learner = self._made(X.shape[1]) if first else self.learner_
+        learner = self._made(X.shape[1], known) if first else self.learner_
         play(learner, stream)
         self.classes_, self.learner_, self.n_iter_, self._run = known, learner, 1, None
         return self
@@ -149,7 +149,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         domain = self._fresh().domain
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = domain not in ("any", *BOOLEAN) or (domain in BOOLEAN and self.binarize is None)
-        tags.classifier_tags.multi_class = False  # WinnerTakesAll would go to _made
+        tags.classifier_tags.multi_class = self._learner._many
         tags.classifier_tags.poor_score = self._narrow
         return tags
 
@@ -163,28 +163,35 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # Inside
 
     def _known(self, classes: ArrayLike | None) -> NDArray[Any]:
-        """Return the two labels, which the first call of `partial_fit` must tell."""
+        """Return the labels, which the first call of `partial_fit` must tell."""
         before: NDArray[Any] | None = getattr(self, "classes_", None)
         if classes is None:
             if before is None:
-                raise InvalidLabel("classes must be passed on the first call to partial_fit: both labels of the stream")
+                raise InvalidLabel("classes must be passed on the first call to partial_fit: all labels of the stream")
             return before
         told = np.unique(np.asarray(classes))
         if before is not None and not np.array_equal(told, before):
             raise InvalidLabel(f"classes: expected {before.tolist()}, as in the first call, got {told.tolist()}")
-        if len(told) != 2:
+        if len(told) > 2 and not self._learner._many:
             raise InvalidLabel(f"Only binary classification is supported. classes: expected two, got {len(told)}")
+        if len(told) < 2:
+            raise InvalidLabel(f"classes: expected the labels of at least two classes, got {told.tolist()}")
         return told
 
-    def _fresh(self) -> Learner:
-        """Return a learner with these parameters."""
-        return self._learner(**{name: getattr(self, name) for name in self._learner.parameter_names()})
+    def _fresh(self, **known: Any) -> Learner:
+        """Return a learner with these parameters, but for those that are told here."""
+        return self._learner(**{name: getattr(self, name) for name in self._learner.parameter_names()} | known)
 
-    def _made(self, n: int) -> Learner:
-        """Return a learner that is ready for rows of ``n`` features."""
-        learner = self._fresh()
+    def _told(self, classes: NDArray[Any]) -> dict[str, Any]:
+        """Return parameters of the learner that depend on the classes."""
+        del classes
+        return {}
+
+    def _made(self, n: int, classes: NDArray[Any]) -> Learner:
+        """Return a learner that is ready for rows of ``n`` features; its labels are positions in ``classes``."""
+        learner = self._fresh(**self._told(classes))
         try:
-            return learner.begin(n, labels=(0, 1))
+            return learner.begin(n, labels=tuple(range(len(classes))))
         except InvalidParameter as error:
             raise InvalidParameter(f"{error} (n_features = {n})") from None
 
@@ -208,7 +215,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         strange = classes[np.minimum(codes, len(classes) - 1)] != y
         if strange.any():
             raise InvalidLabel(f"y: expected one of the classes {classes.tolist()}, got {y[strange][0]!r}")
-        return ArrayStream(self._block(X).labelled(codes, (0, 1)))
+        return ArrayStream(self._block(X).labelled(codes, tuple(range(len(classes)))))
 
     def _rows(self, X: Any) -> Block:
         check_is_fitted(self)
@@ -271,6 +278,8 @@ guarantee_
 def classifier(learner: type[Learner], *, narrow: bool = False) -> type[LearnerClassifier]:
     """Return the classifier of a learner, with its parameters, `max_iter` and what its domain asks for.
 
+    One of many classes becomes a `ManyClassifier`.
+
     ``narrow``: its targets are disjunctions or have positive weights, so that it does poorly on two round clouds of
     points, which is what the tag ``poor_score`` means.
 
@@ -292,4 +301,8 @@ def classifier(learner: type[Learner], *, narrow: bool = False) -> type[LearnerC
         "_learner": learner,
         "_narrow": narrow,
     }
+    if learner._many:
+        from littlestone.sklearn._many import ManyClassifier
+
+        return type(f"{learner.__name__}Classifier", (ManyClassifier,), body)
     return type(f"{learner.__name__}Classifier", (LearnerClassifier,), body)

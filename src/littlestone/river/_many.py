@@ -1,0 +1,72 @@
+"""A learner of many classes as a classifier of river."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from river import base
+from river.utils import dataframe
+
+from littlestone.errors import InvalidLabel
+from littlestone.learners._labels import plain
+from littlestone.river._classifier import LearnerClassifier
+
+__all__ = ["ManyClassifier"]
+
+
+class ManyClassifier(LearnerClassifier):
+    """A classifier whose learner takes many classes, which may come at any time."""
+
+    @property
+    def _multiclass(self) -> bool:
+        return True
+
+    def _start(self) -> None:
+        """Make the learner, which has the labels as they are."""
+        self._make()
+        learner = self._learner
+        if self.labels is not None and not isinstance(self.labels, tuple | list):
+            raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {self.labels!r}")
+        if self.n is not None or not (learner.negations or learner._needs_n()):
+            learner.begin(self.n, labels=self.labels)
+
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
+        """Learn that ``x`` is of class ``y``, a bool, a number or a string; all classes are of one kind."""
+        self._learned(x, y)
+
+    def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
+        """Return the class of ``x``; None before any class is known."""
+        del kwargs
+        return self._learner.predict_one(self._taken(x)) if self._learner.labels else None
+
+    def predict_proba_one(
+        self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
+    ) -> dict[base.typing.ClfTarget, float]:
+        """Return a probability of each class that is known, as `WinnerTakesAll.predict_proba` does."""
+        del kwargs
+        if not self._learner.labels:
+            return {}
+        found: dict[base.typing.ClfTarget, float] = self._learner.predict_proba_one(  # type: ignore[attr-defined]
+            self._taken(x)
+        )
+        return found
+
+    def learn_many(self, X: Any, y: Any) -> None:
+        """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""
+        told = np.array([plain(label) for label in np.asarray(y).tolist()], dtype=object)
+        self._learned_many(X, told)
+
+    def predict_many(self, X: Any) -> Any:
+        """Return the class of each row, as a series of the kind of the frame; None before any class is known."""
+        frame = dataframe.into_frame(X)
+        known = bool(self._learner.labels)
+        said = self._learner.predict(self._block(frame)).tolist() if known else [None] * len(frame)
+        return dataframe.to_native_series(said, name=None, like=frame)
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """Return the probabilities of each row, a column a class, as in `predict_proba_one`."""
+        frame = dataframe.into_frame(X)
+        labels, learner = self._learner.labels or (), self._learner
+        shares: Any = learner.predict_proba(self._block(frame)) if labels else None  # type: ignore[attr-defined]
+        return dataframe.to_native_frame({label: shares[:, c] for c, label in enumerate(labels)}, like=frame)

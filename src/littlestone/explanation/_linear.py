@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.learners import Bounded, Learner
+from littlestone.learners._columns import ColumnMachine
 from littlestone.learners._names import literal
 from littlestone.learners.exponents import Exponents
 from littlestone.learners.quasi_additive import Duals
@@ -76,10 +77,9 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
         fixed = machine._exact_theta
         state = int(machine._counts[4])
         exact_constant = machine.table.rational(state) if state >= 0 else Fraction(0)
-    usual = 0.0
-    if isinstance(machine, Exponents | Duals) and not (weights < 0.0).any():
-        usual = float(machine.weights(machine.size + 1)[0][-1])
-    unseen = float(machine.weights(machine.size + 1)[0][-1]) if isinstance(machine, Exponents | Duals) else 0.0
+    grows = isinstance(machine, Exponents | Duals | ColumnMachine)
+    unseen = float(machine.weights(machine.size + 1)[0][-1]) if grows else 0.0  # type: ignore[union-attr]
+    usual = 0.0 if (weights < 0.0).any() else unseen
     n = len(weights) // 2 if learner.negations else None
     words = learner.vocabulary
     pending = isinstance(learner, Bounded) and learner.eligible > 1  # one that nobody has seen does not count at once

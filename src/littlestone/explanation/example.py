@@ -15,6 +15,7 @@ from littlestone.explanation._linear import check_names, plain
 from littlestone.explanation.rules import Conjunction, explain
 from littlestone.explanation.text import number, table
 from littlestone.learners import Bounded, Learner
+from littlestone.learners._columns import ColumnMachine
 from littlestone.learners._edge import NOTHING, Rows, negated, one_row
 from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_whole
@@ -194,6 +195,8 @@ def _contributions(
     if learner.negations and n is not None:
         both = negated(rows, n)
         columns, values = both.indices.astype(np.int64), both.values if len(both.values) else np.ones(len(both.indices))
+    share = machine.share(values) if isinstance(machine, ColumnMachine) else 1.0
+    values, constant = values * share, constant * share
     spare = float(machine.weights(machine.size + 1)[0][-1]) if (columns >= len(weights)).any() else 0.0
     found = []
     for column, value in zip(columns.tolist(), values.tolist(), strict=True):

@@ -32,7 +32,7 @@ class Conjunction:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "classes" or "none".
+    """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "vote", "classes" or "none".
 
     ``notes`` say in words what the numbers are, and what is not listed. Its text is for people, `as_dict` for programs.
     """
@@ -213,9 +213,13 @@ def _named(one: Hashable, names: Sequence[Hashable] | None) -> Hashable:
 
 
 def _other(learner: Learner, top: int, names: Sequence[Hashable] | None) -> Explanation:
-    if not hasattr(learner, "most_probable"):
-        return _told(learner, "none", notes=(f"{type(learner).__name__} has no linear rule and no list of its parts.",))
     weights = learner.weights()
+    if not hasattr(learner, "most_probable"):
+        order = sorted(weights, key=lambda name: -abs(weights[name]))
+        up = tuple(Evidence(_named(name, names), weights[name]) for name in order if weights[name] > 0)
+        down = tuple(Evidence(_named(name, names), weights[name]) for name in order if weights[name] < 0)
+        note = "A vote among many hypotheses, and no linear threshold function: the weights are those of the last one."
+        return _told(learner, "vote", supports=up[:top], opposes=down[:top], notes=(note,))
     order = sorted(weights, key=lambda name: -weights[name])[:top]
     supports = tuple(Evidence(_named(name, names), weights[name]) for name in order)
     note = (

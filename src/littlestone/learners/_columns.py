@@ -48,6 +48,11 @@ class ColumnMachine(ABC):
         self._columns[:, old + 1 : size + 1] = self._columns[:, old : old + 1]
         self._size = size
 
+    def share(self, values: Floats) -> float:
+        """Return what a row of these values is multiplied by before it is scored."""
+        del values
+        return 1.0
+
     def _used(self) -> Floats:
         return self._columns[:, : self._size + 1]
 

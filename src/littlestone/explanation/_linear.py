@@ -14,6 +14,7 @@ from littlestone.engine import csr
 from littlestone.errors import InvalidParameter
 from littlestone.learners import Bounded, Learner
 from littlestone.learners._columns import ColumnMachine
+from littlestone.learners._moments import Moments
 from littlestone.learners._names import literal
 from littlestone.learners.exponents import Exponents
 from littlestone.learners.quasi_additive import Duals
@@ -136,6 +137,8 @@ def _rounding(learner: Learner, weights: Floats, constant: float, exponents: NDA
         return 0.0  # it decides in rationals
     if isinstance(machine, Exponents):
         machine = machine._duals
+    if isinstance(machine, ColumnMachine | Moments):
+        return ROUNDING["float64"]
     if learner.averaged or not isinstance(machine, Duals) or machine.rule.certain:
         return float("inf")
     numbers = np.append(weights, [constant, machine.theta])

@@ -11,6 +11,7 @@ from scipy import sparse
 
 import littlestone as ls
 from littlestone import bounds
+from littlestone.engine import steps
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners import (
     ALMA,
@@ -70,6 +71,20 @@ def test_passive_aggressive(stream, variant, bias, C):
 def test_romma(stream, aggressive, bias):
     twin = romma.ROMMA(stream.n + bias, aggressive)
     compare(ROMMA(aggressive=aggressive, bias=bias), twin, stream, exact=True, bias=bias, counted=False)
+
+
+@pytest.mark.parametrize("aggressive", [False, True])
+@pytest.mark.parametrize("boolean", [False, True])
+def test_romma_knows_how_long_it_is_where_nothing_separates_the_rows(aggressive, boolean):
+    """Else it takes for opposite what is not, and learns no more."""
+    rng = np.random.default_rng(0)
+    learner = ROMMA(aggressive=aggressive, bias=False).begin(5, labels=(0, 1))
+    for _ in range(10):
+        X = rng.normal(size=(1000, 5))
+        learner.learn(np.sign(X) if boolean else X, rng.integers(0, 2, 1000))
+        scalars, w = learner.state()["scalars"], learner.state()["vectors"][0]
+        assert scalars[steps.SQUARE] == pytest.approx(np.sum((w * scalars[steps.SCALE]) ** 2), rel=1e-5)
+    assert learner.updates > 0.8 * learner.mistakes
 
 
 @given(strategies.streams(strategies.ANY), st.sampled_from(["hinge", "logistic"]), st.sampled_from([1.0, 0.3]),

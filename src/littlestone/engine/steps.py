@@ -20,8 +20,9 @@ Columns = NDArray[np.uint32]
 # rule: the algorithm; RATE is C or eta; RADIUS that of the ball that w is kept in (0: none)
 ALGORITHM, RATE, RADIUS, BIAS = range(4)
 PA, PA_I, PA_II, ROMMA, AGGRESSIVE, HINGE, LOGISTIC = range(7)
-# state; CONSTANT is the weight of the constant coordinate, in the unit of v; SQUARE is |w|^2, where it is needed
-CONSTANT, SCALE, SQUARE, UNIT = range(4)
+# state; CONSTANT is the weight of the constant coordinate, in the unit of v; SQUARE is |w|^2, where it is needed, and
+# ERROR by what share of itself rounding may have moved ROMMA's
+CONSTANT, SCALE, SQUARE, UNIT, ERROR = range(5)
 # counts
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 
@@ -29,6 +30,8 @@ ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 FLAT = 1e-12  # ROMMA: sin^2 of the angle between w and x below which their constraints contradict each other
+ROUNDING = 1e-15  # of one step
+ENOUGH = 1e-6  # how well ROMMA must know what it divides by
 TINY = 1e-200  # a row whose square is below this is taken for one without attributes
 LONGEST = 1e100  # where a step of gradient descent is held
 LARGE = 2.0**200
@@ -120,19 +123,33 @@ def _fold(v: Floats, state: Floats) -> None:
 
 
 @kernel
+def _measure(v: Floats, state: Floats) -> float:
+    """Compute |w|^2 anew."""
+    total = state[CONSTANT] * state[CONSTANT]
+    for i in range(len(v)):
+        total += v[i] * v[i]
+    state[SQUARE], state[ERROR] = total * state[SCALE] * state[SCALE], ROUNDING
+    return float(state[SQUARE])
+
+
+@kernel
 def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) -> float:
     """Make ROMMA's step: scale w by c and return tau, for a row of this square and m = y (w.x); 0: no step."""
     unit, norm = state[UNIT], state[SQUARE]
     if square < TINY:
         return 0.0
     together = square * norm
+    if state[ERROR] > ROUNDING and state[ERROR] * together > ENOUGH * (together - m * m):
+        # Where no hyperplane separates the rows, errors of |w|^2 grow from step to step.
+        norm = _measure(v, state)
+        together = square * norm
     if norm == 0.0 or (aggressive and unit * m >= together):
         # The shortest w with y (w.x) = 1 keeps the other constraint too: what was learned is forgotten.
         if norm != 0.0:
             v[:] = 0.0
             state[CONSTANT] = 0.0
         tau = unit / square
-        state[SCALE], state[SQUARE] = 1.0, unit * tau
+        state[SCALE], state[SQUARE], state[ERROR] = 1.0, unit * tau, ROUNDING
     else:
         rest = together - m * m
         if rest <= FLAT * together:
@@ -141,6 +158,8 @@ def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) 
         tau = norm * (unit - m) / rest
         state[SCALE] *= c
         state[SQUARE] = c * norm + tau * unit
+        growth = c * norm / state[SQUARE] * c
+        state[ERROR] = growth * state[ERROR] + ROUNDING * (1.0 + growth + together / rest)
     while state[SQUARE] > LARGE:
         tau /= ROOT
         state[SCALE] /= ROOT

@@ -19,7 +19,7 @@ class Stepping(ColumnMachine):
     """Weights that are a scale times one row of columns."""
 
     def __init__(self, algorithm: int, *, rate: float = 1.0, radius: float = 0.0, bias: bool) -> None:
-        super().__init__([0.0], [0.0, 1.0, 0.0, 1.0])
+        super().__init__([0.0], [0.0, 1.0, 0.0, 1.0, 0.0])
         self._rule = np.array([algorithm, rate, radius, bias])
 
     def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:

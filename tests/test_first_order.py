@@ -257,9 +257,11 @@ def test_corrections_of_alma_are_bounded(n, p, alpha, B, noise, seed):
     assert np.linalg.norm(learner.hypothesis().w, p / (p - 1.0)) <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("learner", [PassiveAggressive(), PassiveAggressive(variant="PA-II", C=0.3)], ids=repr)
+@pytest.mark.parametrize("learner", [
+    PassiveAggressive(), PassiveAggressive(variant="PA-II", C=0.3), ALMA(), ALMA(alpha=0.5, B=0.1), ALMA(p=5, alpha=1.0)
+], ids=repr)  # fmt: skip
 @given(stream=strategies.streams(max_rows=60), data=st.data())
-def test_what_passive_aggressive_keeps_on_one_stream(learner, stream, data):
+def test_what_is_kept_on_one_stream_with_noise(learner, stream, data):
     """Any disjunction on any labels: its hinge losses, at margin 1/2, bound the mistakes."""
     target = data.draw(st.lists(st.integers(0, stream.n - 1), unique=True))
     player = learner.copy().begin(stream.n, labels=(0, 1))

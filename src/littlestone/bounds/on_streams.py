@@ -7,7 +7,7 @@ from math import inf, sqrt
 from littlestone.bounds.agarwal import perceptron_hinge, perceptron_losses
 from littlestone.bounds.bound import Bound
 from littlestone.bounds.crammer import passive_aggressive_1, passive_aggressive_2
-from littlestone.bounds.gentile import p_norm_losses
+from littlestone.bounds.gentile import alma_margin, p_norm_losses
 from littlestone.bounds.helmbold_panizza_warmuth import (
     bayes_beg_theorem3_sharper,
     bayes_beg_theorem4_sharper,
@@ -72,6 +72,12 @@ def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, sq
                 return [p_norm_losses(p=p, radius=radius, norm=norm, gamma=0.5, loss=losses)]
             told = {"radius": radius, "norm": norm, "gamma": 0.5}
             return [perceptron_losses(**told, losses=squared_losses), perceptron_hinge(**told, loss=losses)]
+        if guarantee.name == "alma_disjunction" and errors:
+            p = float(told["p"])
+            q = p / (p - 1.0)
+            norm = (k + 0.5**q) ** (1.0 / q)  # rows are as long as 1 at least, for the constant coordinate
+            told = {name: told[name] for name in ("p", "alpha", "B", "C")}
+            return [alma_margin(gamma=0.5 / (norm * (X + 1.0) ** (1.0 / p)), **told, loss=losses / norm)]
         if guarantee.name.startswith("passive_aggressive_") and errors and "C" in told:
             told = {"C": told["C"], "radius": sqrt(X + 1.0), "norm": sqrt(4.0 * k + 1.0)}  # of 2u, at margin 1
             if guarantee.name == "passive_aggressive_1_disjunction":

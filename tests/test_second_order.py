@@ -119,6 +119,37 @@ def test_weights_of_rows_multiply_what_the_second_order_perceptron_adds(stream, 
     np.testing.assert_allclose([*w, constant], twin.weights(), rtol=1e-6, atol=1e-8)
 
 
+WEIGHED = {  # what a row of weight w has instead of the parameter
+    "CW": (ConfidenceWeighted, naive.confidence_weighted.ConfidenceWeighted, {"eta": 0.8, "variant": "stdev"}, {}),
+    "AROW": (AROW, naive.arow.AROW, {"r": 0.6}, {"r": lambda r, w: r / w}),
+    "NHERD": (NHERD, naive.nherd.NHERD, {"C": 0.4}, {"C": lambda C, w: C * w}),
+    "SCW-I": (SCW, naive.scw.SCW, {"C": 0.3, "eta": 0.9, "variant": "I"}, {"C": lambda C, w: C * w}),
+    "SCW-II": (SCW, naive.scw.SCW, {"C": 0.3, "eta": 0.9, "variant": "II"}, {"C": lambda C, w: C * w}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+@given(stream=strategies.streams(strategies.ANY, max_n=4), data=st.data(), full=st.booleans())
+def test_the_weight_of_a_row_is_what_its_loss_costs(name, stream, data, full):
+    kind, box, parameters, changed = WEIGHED[name]
+    sizes = st.sampled_from([0.0, 0.5, 1.0, 100.0])
+    weights = data.draw(st.lists(sizes, min_size=len(stream.y), max_size=len(stream.y)))
+    learner = kind(covariance="full" if full else "diagonal", **parameters).begin(stream.n, labels=(0, 1))
+    twin = box(stream.n + 1, diagonal=not full, **parameters)
+    for x, y, weight in zip(np.hstack([stream.X, np.ones((len(stream.y), 1))]), stream.y, weights, strict=True):
+        score = twin.score(x)
+        if abs(score) < NEAR and learner.updates:
+            return
+        assert learner.learn(x[np.newaxis, :-1], [y], weight=[weight])[0] == (score >= 0.0)
+        if weight:
+            for parameter, change in changed.items():
+                setattr(twin, parameter, change(parameters[parameter], weight))
+            if abs(twin.learn(x, 2 * y - 1)) < NEAR:
+                return
+    w, constant, _ = learner._weights()
+    np.testing.assert_allclose([*w, constant], twin.weights(), rtol=1e-6, atol=1e-8)
+
+
 SOLVED = {
     "CW": (ConfidenceWeighted(eta=0.8), lambda m, v, after, left: after - np.sqrt(left)),
     "CW, variance": (ConfidenceWeighted(eta=0.8, variant="variance"), lambda m, v, after, left: after - left),

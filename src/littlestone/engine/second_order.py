@@ -108,22 +108,24 @@ def _soft(z: float, v: float, phi: float, C: float) -> float:
 
 
 @kernel
-def step(code: int, a: float, C: float, m: float, v: float) -> tuple[bool, float, float]:
+def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tuple[bool, float, float]:
     """Return whether a row is learned, alpha, and what is added to the inverse covariance.
 
-    ``a`` is the rule's parameter (a, r, C, b or phi), ``C`` that of SCW.
+    ``a`` is the rule's parameter (a, r, C, b or phi), ``C`` that of SCW; ``weight`` multiplies what the row's loss
+    costs, or what it adds to theta and to A, which is the same.
     """
     if not v > 0.0:
         return False, 0.0, 0.0
     if code in (SOP, AROW):
-        alpha, c = (1.0 - m) / (v + a), 1.0 / a
+        alpha, c = (1.0 - m) / (v + a / weight), weight / a
     elif code == NHERD:
+        a *= weight
         alpha, c = (1.0 - m) / (v + 1.0 / a), a * (2.0 + a * v)
     elif code == NAROW:
         c = max(a - 1.0 / v, 0.0)
         if not m < 1.0 + c * v:
             return False, 0.0, 0.0
-        alpha = (1.0 - c * m) / (1.0 + c * v)
+        alpha, c = weight * (1.0 - c * m) / (1.0 + weight * c * v), weight * c
     elif code == CW_VARIANCE:
         if not m < a * v:
             return False, 0.0, 0.0
@@ -134,9 +136,9 @@ def step(code: int, a: float, C: float, m: float, v: float) -> tuple[bool, float
         if not m < a * deviation:
             return False, 0.0, 0.0
         z = max(m / deviation, -FAR)
-        alpha = (_soft(z, v, a, C) if code == SCW_2 else _confident(z, a)) / deviation
+        alpha = (_soft(z, v, a, weight * C) if code == SCW_2 else _confident(z, a)) / deviation
         if code == SCW_1:
-            alpha = min(alpha, C)
+            alpha = min(alpha, weight * C)
         # alpha phi/sqrt(u), where sqrt(u) is what the standard deviation becomes
         g = alpha * deviation * a
         c = 0.5 * g * (g + math.sqrt(g * g + 4.0)) / v
@@ -169,12 +171,12 @@ def learn(
             continue
         if constant:
             v += state[VARIANCE]
-        learned, alpha, c = step(code, a, C, m, v)
+        learned, alpha, c = step(code, a, C, m, v, weight)
         if not learned:
             continue
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
-        alpha, c = weight * (alpha if positive else -alpha), weight * c
+        alpha = alpha if positive else -alpha
         j = first
         while j < last and boolean and abs(alpha) < SAFE:
             i = indices[j]
@@ -218,14 +220,12 @@ def learn_full(
         v = 0.0
         for k in range(size):
             v += p[k] * p[k]
-        learned, alpha, c = step(code, a, C, m, v)
+        learned, alpha, c = step(code, a, C, m, v, weight)
         if not learned:
             continue
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
-        if code == SOP:  # a weight multiplies what is added to theta and to A: the mean moves as A^-1 theta does
-            alpha *= (v + a) / (weight * v + a)
-        _shrink(root, p, v, weight * (alpha if positive else -alpha), weight * c, moments, state, constant)
+        _shrink(root, p, v, alpha if positive else -alpha, c, moments, state, constant)
 
 
 @kernel

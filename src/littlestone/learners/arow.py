@@ -27,7 +27,7 @@ class AROW(SecondOrder):
         "diagonal" adds the diagonal of x x' only, and a trial costs the attributes that are on. "full" takes time at
         an update and room at all times in proportion to the square of the number of attributes, at most 8192.
 
-    A row's weight multiplies both steps.
+    A row's weight multiplies what its loss costs: r is divided by it.
 
     Bound
     -----

@@ -33,7 +33,7 @@ class ConfidenceWeighted(SecondOrder):
     bias, covariance
         As of `AROW`.
 
-    A row's weight multiplies both steps.
+    The constraint holds for a row whatever its weight: all weights but 0 are the same.
 
     Bound
     -----

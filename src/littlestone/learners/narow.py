@@ -28,7 +28,7 @@ class NAROW(SecondOrder):
         As of `AROW`. With a diagonal one the step of w is that of the formula for the full one:
         ``w <- w + (1 - c y w.x)/(1 + c v) y A^-1 x``.
 
-    A row's weight multiplies both steps.
+    A row's weight multiplies what it adds to theta and to A.
 
     Bound
     -----

@@ -24,7 +24,7 @@ class NHERD(SecondOrder):
     bias, covariance
         As of `AROW`; the diagonal one is the paper's projection.
 
-    A row's weight multiplies both steps.
+    A row's weight multiplies its C.
 
     Bound
     -----

@@ -34,7 +34,7 @@ class SCW(SecondOrder):
     bias, covariance
         As of `AROW`.
 
-    A row's weight multiplies both steps.
+    A row's weight multiplies its C.
 
     Bound
     -----

@@ -337,25 +337,3 @@ def test_pipelines_and_progressive_validation():
     chosen = compose.Select("clean") | PerceptronClassifier()
     chosen.learn_one({"clean": 1.0, "other": 3.0}, True)
     assert set(chosen["PerceptronClassifier"].weights) == {"clean"}
-
-
-def test_one_at_a_time_costs_what_is_on():
-    """A row of 75 names costs as much after many names as after a few: nothing else is touched."""
-    learner = ls.Perceptron().begin(names=[f"w{i}" for i in range(100_000)])
-    touched = []
-    score, learn = learner._machine.score, learner._machine.learn
-
-    def watched(real):
-        def call(rows, *others):
-            touched.append(len(rows.indices))
-            return real(rows, *others)
-
-        return call
-
-    learner._machine.score, learner._machine.learn = watched(score), watched(learn)
-    weights = learner._machine._weights
-    x = {f"w{i}": 1 for i in range(0, 75_000, 1_000)}
-    learner.predict_one(x)
-    learner.learn_one(x, False)
-    assert touched == [75, 75]
-    assert learner._machine._weights is weights

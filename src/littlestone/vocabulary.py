@@ -164,7 +164,7 @@ class Vocabulary:
     @property
     def columns(self) -> dict[Hashable, int]:
         """The dictionary from name to column (not to be changed)."""
-        return self._columns
+        return self._known if self._later is None else self._columns
 
     def column(self, name: Hashable) -> int | None:
         """Return the column of ``name``, or None if it has none."""

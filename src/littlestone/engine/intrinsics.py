@@ -11,7 +11,7 @@ from numba import config, types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 
-__all__ = ["LANES", "call", "overlap", "popcount", "prefetch"]
+__all__ = ["LANES", "call", "calling", "loading", "overlap", "popcount", "prefetch"]
 
 cgutils: Any = _cgutils
 
@@ -43,6 +43,49 @@ def _call(_typing: Any, _address: Any, _z: Any) -> Any:
         return builder.call(function, [arguments[1]])
 
     return types.float64(types.int64, types.float64), code
+
+
+def _results() -> dict[str, tuple[Any, Any]]:
+    """Return Numba's and LLVM's names of what C functions give."""
+    return {
+        "i32": (types.int32, ir.IntType(32)),
+        "i64": (types.int64, ir.IntType(64)),
+        "double": (types.float64, ir.DoubleType()),
+        "void": (types.void, ir.VoidType()),
+    }
+
+
+def loading(result: str) -> Any:
+    """Return what loads an "i64" or a "double" from an address."""
+    shown, given = _results()[result]
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.load(builder.inttoptr(arguments[0], given.as_pointer()))
+
+    return intrinsic(lambda _typing, _address: (shown(types.int64), code))
+
+
+def calling(result: str, pointers: int) -> Any:
+    """Return what calls a C function that takes so many pointers and gives ``result``, by its address."""
+    shown: Any = {"i32": types.int32, "i64": types.int64, "double": types.float64, "void": types.void}[result]
+    given: Any = {"i32": ir.IntType(32), "i64": ir.IntType(64), "double": ir.DoubleType(), "void": ir.VoidType()}[
+        result
+    ]
+
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        shape = ir.FunctionType(given, [ir.IntType(64)] * pointers)  # a pointer is passed as a word is
+        found = builder.call(builder.inttoptr(arguments[0], shape.as_pointer()), arguments[1:])
+        return context.get_dummy_value() if result == "void" else found
+
+    typed = shown(*[types.int64] * (pointers + 1)), code
+    makers: list[Any] = [
+        lambda _typing, _f: typed,
+        lambda _typing, _f, _a: typed,
+        lambda _typing, _f, _a, _b: typed,
+        lambda _typing, _f, _a, _b, _c: typed,
+        lambda _typing, _f, _a, _b, _c, _d: typed,
+    ]
+    return intrinsic(makers[pointers])
 
 
 def _popcount(_typing: Any, _word: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
-__all__ = ["OPTIONS", "inlined", "kernel", "passing"]
+__all__ = ["OPTIONS", "inlined", "kernel", "passing", "reading"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,4 +41,10 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 def passing(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a user's ``function`` for this process alone: it has no file that a cache could watch."""
     compiled: Callable[P, R] = njit(**{**OPTIONS, "cache": False})(function)
+    return compiled
+
+
+def reading(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` with Python's lock held: for what reads Python's objects."""
+    compiled: Callable[P, R] = njit(**{**OPTIONS, "nogil": False})(function)
     return compiled

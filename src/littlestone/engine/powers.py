@@ -70,6 +70,12 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, states: States, po
 
 
 @kernel
+def nearness(terms: int, theta: float, largest: float) -> float:
+    """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
+    return (BAND + ROUNDING * terms) * (abs(theta) + terms * largest)
+
+
+@kernel
 def _is_near(
     distance: float, indices: Columns, first: np.uint64, last: np.uint64, bias: int,
     states: States, powers: Floats, exact: Bytes, rule: Floats,

@@ -5,8 +5,7 @@ Everything here is pure: a refusal leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
-from copy import copy
+from collections.abc import Hashable, Iterator, Mapping, Sized
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -17,11 +16,11 @@ from littlestone.block import LARGEST_VALUE, Block
 from littlestone.errors import InvalidData
 
 __all__ = [
-    "Recent",
     "Rows",
     "check_block",
     "check_importance",
     "check_size",
+    "ends",
     "named_row",
     "named_values",
     "negated",
@@ -200,46 +199,15 @@ def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int]) -> Rows:
     indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(names))
     if len(values) == 0:
         indices.sort()
-        return Rows(_ends(len(indices)), indices, values)
+        return Rows(ends(len(indices)), indices, values)
     order = indices.argsort(kind="stable")
     if not values.all():
         order = order[values[order] != 0.0]
     left = values[order]
-    return Rows(_ends(len(order)), indices[order], NOTHING if (left == 1.0).all() else left)
+    return Rows(ends(len(order)), indices[order], NOTHING if (left == 1.0).all() else left)
 
 
 @lru_cache(1024)
-def _ends(length: int) -> NDArray[np.int64]:
+def ends(length: int) -> NDArray[np.int64]:
     """Return where one row begins and ends; nobody writes to it."""
     return np.array([0, length])
-
-
-class Recent:
-    """The last example with names, and its row: whoever predicts it and then learns it pays for it once."""
-
-    __slots__ = ("_kept",)
-
-    def __init__(self) -> None:
-        self._kept: tuple[Any, Rows] | None = None
-
-    def row(self, x: Any, columns: Mapping[Hashable, int], limits: Callable[[], tuple[str, str, float]]) -> Rows:
-        """Return the row of ``x``, checked; a name without a column raises KeyError.
-
-        ``limits`` gives what `named_values` asks for; a dict of ones, which most examples are, needs none of it.
-        """
-        try:
-            if self._kept is not None and type(x) is type(self._kept[0]) and self._kept[0] == x:
-                return self._kept[1]
-            plain = type(x) is dict and list(x.values()).count(1) == len(x)
-        except ValueError:  # an array among the values
-            plain = False
-        if plain:
-            indices = np.fromiter(map(columns.__getitem__, x), np.uint32, len(x))
-            indices.sort()
-            rows = Rows._make((_ends(len(x)), indices, NOTHING))
-            self._kept = (x.copy(), rows)
-        else:
-            owner, domain, most = limits()
-            rows = named_row(x, named_values(owner, x, domain, most), columns)
-            self._kept = (copy(x), rows)
-        return rows

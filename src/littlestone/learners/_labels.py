@@ -36,6 +36,15 @@ class Labels:
         """Return one 0/1 prediction in the caller's labels."""
         return self.positive if prediction else self.negative
 
+    def code(self, y: Any) -> int:
+        """Return 1 for the positive label, 0 for the negative one, and -1 where there is more to find out."""
+        if self.settled:
+            if y == self.positive:
+                return 1
+            if y == self.negative:
+                return 0
+        return -1
+
     @property
     def all(self) -> tuple[Any, ...]:
         """The negative and the positive label."""

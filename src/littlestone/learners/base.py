@@ -18,27 +18,21 @@ from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, Unkn
 from littlestone.learners import _labels
 from littlestone.learners._edge import (
     MOST_ATTRIBUTES,
-    NOTHING,
-    Recent,
-    Rows,
     check_block,
     check_importance,
     check_size,
-    named_row,
-    named_values,
-    negated,
-    one_row,
     parts,
 )
-from littlestone.learners._names import aligned, unseen, with_names
+from littlestone.learners._names import aligned, with_names
+from littlestone.learners._one import NO_EXAMPLE, OneAtATime
 from littlestone.learners._parameters import DEFAULTS, check_whole
-from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, State
+from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, Single, State
 from littlestone.vocabulary import Vocabulary
 
 __all__ = ["Learner"]
 
 
-class Learner(ABC):
+class Learner(OneAtATime, ABC):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
     A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
@@ -61,7 +55,7 @@ class Learner(ABC):
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
         self._weighted = False  # whether some example counted more or less than once
-        self._recent = Recent()
+        self._recent = NO_EXAMPLE
         self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
 
     # What a concrete learner says of itself
@@ -139,32 +133,6 @@ class Learner(ABC):
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
         return self._scored(X)[1]
-
-    def learn_one(self, x: Any, y: Any) -> Any:
-        """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction.
-
-        ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
-        """
-        if isinstance(x, np.ndarray):
-            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
-        outcome, labels = self._outcome(y)
-        machine, n = self._started(None, fix=False)
-        words, rows, new = self._named(x, n)
-        if new or self._machine is None:
-            machine.grow(len(words) + len(new))
-        predicted = int(machine.learn(rows, outcome, NOTHING)[0])
-        if new or labels is not self._labels or words is not self._vocabulary:
-            words.add(new)
-            self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
-        self._trials += 1
-        self._mistakes += predicted != int(outcome[0])
-        return labels.label(predicted)
-
-    def predict_one(self, x: Any) -> Any:
-        """Return the prediction of one example, given as to `learn_one`; nothing changes."""
-        if isinstance(x, np.ndarray):
-            return _labels.plain(self.predict(one_row(x))[0])
-        return (self._labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
 
     # What it has come to
 
@@ -290,19 +258,12 @@ class Learner(ABC):
 
     # Inside
 
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     def _domain(self) -> str:
         return "unit" if self.negations and self.domain != "Boolean" else self.domain
 
     def _most(self) -> float:
         """Return the largest value that the weights can take."""
         return LARGEST_VALUE if self.dtype == "float64" else 1e15
-
-    def _limits(self) -> tuple[str, str, float]:
-        return self._owner, self._domain(), self._most()
 
     def _weights(self) -> tuple[Floats, float, float]:
         """Return the weights of all coordinates spoken of, the constant one's, and theta."""
@@ -333,10 +294,13 @@ class Learner(ABC):
                 "call begin(n=...), learn from an array first, or set the parameters that are None"
             )
         fixed = n if fix or needed else None
-        if not self.negations or fixed is None:
-            return self._build(fixed), fixed
-        machine = self._build(2 * fixed)
-        machine.grow(2 * fixed)  # every literal is in every row, negated or not
+        if self.negations and fixed is not None:
+            machine = self._build(2 * fixed)
+            machine.grow(2 * fixed)  # every literal is in every row, negated or not
+        else:
+            machine = self._build(fixed)
+            if isinstance(machine, Single):
+                machine.within = self._ranged()
         return machine, fixed
 
     def _words(self) -> Vocabulary:
@@ -344,18 +308,6 @@ class Learner(ABC):
         if self._vocabulary is None and self._trials:
             raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
         return Vocabulary() if self._vocabulary is None else self._vocabulary
-
-    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
-        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
-        words, new = self._words() if self._vocabulary is None else self._vocabulary, []
-        try:
-            rows = self._recent.row(x, words.columns, self._limits)
-        except KeyError:
-            new = unseen(self._owner, words, x, n)
-            columns = {name: words.columns.get(name, -1) for name in x}
-            columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
-            rows = named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns)
-        return words, negated(rows, n) if self.negations and n is not None else rows, new
 
     def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""
@@ -370,9 +322,6 @@ class Learner(ABC):
         """Return predictions in the caller's labels."""
         return (self._labels or self._coding.UNKNOWN).decode(predictions)  # type: ignore[no-any-return]
 
-    def _outcome(self, y: Any) -> tuple[Codes, Any]:
-        return self._coding.one(y, self._labels)  # type: ignore[no-any-return]
-
     def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
         coding, known = self._coding, self._labels
         if y is not None:
@@ -380,13 +329,6 @@ class Learner(ABC):
         if block.outcomes is None or block.labels is None:
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
         return coding.recoded(block.outcomes, block.labels, known, len(block))  # type: ignore[no-any-return]
-
-    def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
-        machine, n = self._started(None, fix=False)
-        _, rows, new = self._named(x, n)
-        if not new or self.negations:
-            return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
-        return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block, _ = self._aligned(X)

@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine import powers as engine
+from littlestone.engine import singles
+from littlestone.engine.singles import PYTHON
 from littlestone.learners._edge import NOTHING, Rows, check_size
 from littlestone.learners._table import MOST_STATES, Table
+from littlestone.learners.machine import Names, Single
 from littlestone.learners.quasi_additive import Duals, Rule
 from littlestone.rational import Number, simplest_fraction
 
@@ -51,7 +54,7 @@ def _terms(rows: Rows) -> int:
     return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
 
 
-class Exponents:
+class Exponents(Single):
     """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
 
     def __init__(self, rule: Rule, table: Table, *, theta: Number, margin: Number) -> None:
@@ -114,6 +117,26 @@ class Exponents:
             self._rule[engine.NEAR] = self._near(terms)
         return predictions
 
+    def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
+        """Predict one example, then update."""
+        if self._duals is not None:
+            return self._duals.learn_one(x, columns, outcome)
+        table = self.table
+        return singles.learn_powers(
+            PYTHON, id(x), len(x), id(columns), *self.within, outcome, table.largest, self._states, table.powers,
+            table.exact, table.moves, self._rule, self._counts,
+        )  # fmt: skip
+
+    def predict_one(self, x: Names, columns: Names) -> int:
+        """Predict one example."""
+        if self._duals is not None:
+            return self._duals.predict_one(x, columns)
+        table = self.table
+        return singles.predict_powers(
+            PYTHON, id(x), len(x), id(columns), *self.within, table.largest, self._states, table.powers, table.exact,
+            self._rule, self._counts,
+        )  # fmt: skip
+
     def _forget(self, states: set[int], way: int) -> bool:
         """Rebuild a full table from the states that are in use; False: they are too many themselves."""
         bias = int(self._counts[engine.BIAS])
@@ -134,8 +157,7 @@ class Exponents:
 
     def _near(self, terms: int) -> float:
         """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
-        size = abs(self.theta) + terms * self.table.largest
-        return (engine.BAND + engine.ROUNDING * terms) * size
+        return engine.nearness(terms, self.theta, self.table.largest)
 
     def _run(self, row: int, rows: Rows, outcomes: Codes, predictions: Codes) -> int:
         table = self.table
@@ -235,6 +257,7 @@ class Exponents:
     def _leave(self) -> Duals:
         """Go on as duals."""
         self._duals = self._to_duals()
+        self._duals.within = self.within
         return self._duals
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -251,6 +274,7 @@ class Exponents:
         """Go on from what `state` gave."""
         if "weights" in state:
             self._duals = Duals(self.rule, None)
+            self._duals.within = self.within
             self._duals.restore(state)
             return
         table = self.table

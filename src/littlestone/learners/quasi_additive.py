@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone import links
-from littlestone.engine import csr
+from littlestone.engine import csr, singles
+from littlestone.engine.singles import LONG_WAY, PYTHON
 from littlestone.errors import InvalidParameter
 from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._parameters import Options, check_flag, check_number, check_options
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
+from littlestone.learners.machine import Machine, Names, Single
 from littlestone.links import Link
 
 __all__ = ["Duals", "QuasiAdditive", "Rule", "take_options"]
@@ -63,14 +64,14 @@ class Rule:
         return rule, kind
 
 
-class Duals:
+class Duals(Single):
     """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
 
     def __init__(self, rule: Rule, n: int | None) -> None:
-        self.rule, self.theta = rule, rule.theta
-        self._rule, self._kind = rule.arrays()
-        self._counts = np.zeros(4, dtype=np.int64)
-        self._state = np.zeros(csr.SHIFT + 1)
+        self.rule, self.theta, self._gambles = rule, rule.theta, bool(rule.certain)
+        numbers, whole = rule.arrays()
+        self._numbers = np.append(numbers, np.zeros(csr.SHIFT + 1))
+        self._whole = np.append(whole, np.zeros(4, dtype=np.int64))
         self._state[csr.SHIFT] = 1.0 if rule.link.scale == csr.NORM else 0.0
         each = np.ndim(rule.start) == 1
         usual = 0.0 if each else float(rule.start)  # where each attribute has its own, the constant one has 0
@@ -94,6 +95,24 @@ class Duals:
         self._weights[0, : len(start)] = link(start)
         if link.scale != csr.UNSCALED:
             csr.rescale(self._weights, self._rule, self._kind, self._state)
+
+    # What the engine is given, in two arrays: one row costs what is handed over with it.
+
+    @property
+    def _rule(self) -> Floats:
+        return self._numbers[: singles.STATE]
+
+    @property
+    def _state(self) -> Floats:
+        return self._numbers[singles.STATE :]
+
+    @property
+    def _kind(self) -> NDArray[np.int64]:
+        return self._whole[: singles.COUNTS]
+
+    @property
+    def _counts(self) -> NDArray[np.int64]:
+        return self._whole[singles.COUNTS :]
 
     @property
     def size(self) -> int:
@@ -122,9 +141,23 @@ class Duals:
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), np.uint8)
-        play = csr.gamble if self.rule.certain else csr.learn
+        play = csr.gamble if self._gambles else csr.learn
         play(*rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions)
         return predictions
+
+    def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
+        """Predict one example, then update."""
+        if self._gambles:
+            return LONG_WAY
+        return singles.learn(
+            PYTHON, id(x), len(x), id(columns), *self.within, outcome, self._weights, self._numbers, self._whole
+        )
+
+    def predict_one(self, x: Names, columns: Names) -> int:
+        """Predict one example."""
+        return singles.predict(
+            PYTHON, id(x), len(x), id(columns), *self.within, self._weights, self._numbers, self._whole
+        )
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
@@ -185,7 +218,7 @@ class Duals:
         """Go on from what `state` gave."""
         self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
         self._kind[csr.SIZE] = self._weights.shape[1] - 1
-        self._state, self._counts = state["scalars"].copy(), state["counts"].copy()
+        self._state[:], self._counts[:] = state["scalars"], state["counts"]
 
 
 def take_options(learner: Learner, options: Options) -> None:

@@ -50,23 +50,25 @@ class LearnerClassifier(base.MiniBatchClassifier):
         """Make the learner from the parameters."""
         self._learner = self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
         self._domain = self._learner.domain
+        on_or_off = self.binarize is not None and self._domain in BOOLEAN
+        self._as_is = not on_or_off and not (self.round_down and self._domain == "whole")
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
         """Learn that ``x`` has the label ``y``, a bool, a number or a string."""
         code = self._codes.get(y)
-        if code is None:
+        if code is not None:
+            self._learned(x, code)
+        else:
             codes = self._codes.copy()
             code = _meet(codes, y)
             self._learned(x, code)
             self._take(codes)
-        else:
-            self._learned(x, code)
 
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
         """Return the label of ``x``; None before the first label has come."""
         del kwargs
         said = self._said
-        return None if said is None else said[self._learner.predict_one(self._taken(x))]
+        return None if said is None else said[self._learner.predict_one(x if self._as_is else self._taken(x))]
 
     def predict_proba_one(
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
@@ -132,7 +134,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
 
     def _learned(self, x: Any, code: Any) -> None:
         try:
-            self._learner.learn_one(self._taken(x), code)
+            self._learner.learn_one(x if self._as_is else self._taken(x), code)
         except UnknownSize as error:
             raise self._sized(error) from None
 
@@ -158,11 +160,11 @@ class LearnerClassifier(base.MiniBatchClassifier):
 
     def _taken(self, x: Any) -> Any:
         """Return an example as the learner takes it."""
-        if self.binarize is not None and self._domain in BOOLEAN:
+        if self._as_is:
+            return x
+        if self._domain in BOOLEAN:
             return {name: value > self.binarize for name, value in self._numbers(x)}
-        if self.round_down and self._domain == "whole":
-            return {name: floor(value) for name, value in self._numbers(x)}
-        return x
+        return {name: floor(value) for name, value in self._numbers(x)}
 
     def _numbers(self, x: Any) -> Iterator[tuple[Any, Any]]:
         """Yield the attributes of an example; refuse what cannot be compared."""

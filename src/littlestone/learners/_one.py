@@ -1,0 +1,161 @@
+"""One example at a time, with names: what of a learner must cost little, for nothing shares the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from copy import copy
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.engine.singles import USABLE
+from littlestone.learners import _labels
+from littlestone.learners._edge import NOTHING, Rows, ends, named_row, named_values, negated, one_row
+from littlestone.learners._names import unseen
+from littlestone.learners.machine import Codes, Floats, Machine, Single
+from littlestone.vocabulary import Vocabulary
+
+__all__ = ["NO_EXAMPLE", "OneAtATime"]
+
+Columns = NDArray[np.uint32]
+Taken = tuple[Any, Columns, Floats]  # an example with names, and its row
+
+NO_EXAMPLE: Taken = (None, np.zeros(0, dtype=np.uint32), NOTHING)
+QUICK: Any = (Single,) if USABLE else ()
+# The values with which a dict is read by compiled code; a Boolean one without zeros, the others by the long way
+RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
+
+
+class OneAtATime:
+    """The part of a learner that takes one example with names at a time; `Learner` is all of it.
+
+    The last example is kept with its row: whoever predicts it and then learns it pays for it once.
+    """
+
+    _coding: ClassVar[Any]
+    negations: bool
+    _labels: Any
+    _n: int | None
+    _vocabulary: Vocabulary | None
+    _machine: Machine | None
+    _trials: int
+    _mistakes: int
+    _recent: Taken
+
+    def learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction.
+
+        ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
+        """
+        labels: Any = self._labels
+        machine: Any = self._machine
+        words = self._vocabulary
+        if isinstance(x, dict) and isinstance(machine, QUICK) and words is not None and labels is not None:
+            code = labels.code(y)
+            if code >= 0:
+                predicted = machine.learn_one(x, words.columns, code)
+                if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
+                    self._trials += 1
+                    self._mistakes += predicted != code
+                    return labels.label(predicted)
+        elif isinstance(x, np.ndarray):
+            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
+        return self._learn_named(x, y)
+
+    def predict_one(self, x: Any) -> Any:
+        """Return the prediction of one example, given as to `learn_one`; nothing changes."""
+        labels: Any = self._labels
+        machine: Any = self._machine
+        words = self._vocabulary
+        if isinstance(x, dict) and isinstance(machine, QUICK) and words is not None and labels is not None:
+            predicted = machine.predict_one(x, words.columns)
+            if predicted >= 0:
+                return labels.label(predicted)
+        elif isinstance(x, np.ndarray):
+            return _labels.plain(self.predict(one_row(x))[0])
+        return (labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
+
+    def _ranged(self) -> tuple[float, float]:
+        """Return the least and the largest value that a dict may be read with by compiled code."""
+        least, largest = (inf, -inf) if self.negations else RANGES.get(self._domain(), (inf, -inf))
+        return max(least, -self._most()), min(largest, self._most())
+
+    def _learn_named(self, x: Any, y: Any) -> Any:
+        """Play one trial whose names or labels may be new."""
+        outcome, labels = self._outcome(y)
+        machine, n = self._started(None, fix=False)
+        words, rows, new = self._named(x, n)
+        if new or self._machine is None:
+            machine.grow(len(words) + len(new))
+        predicted = int(machine.learn(rows, outcome, NOTHING)[0])
+        if new or labels is not self._labels or words is not self._vocabulary:
+            words.add(new)
+            self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
+        self._trials += 1
+        self._mistakes += predicted != int(outcome[0])
+        return labels.label(predicted)
+
+    def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
+        """Return the prediction and the activation of one example with names, as arrays of one row."""
+        machine, n = self._started(None, fix=False)
+        _, rows, new = self._named(x, n)
+        if not new or self.negations:
+            return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
+        return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
+
+    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
+        words, new = self._words() if self._vocabulary is None else self._vocabulary, []
+        try:
+            rows = self._named_row(x, words.columns)
+        except KeyError:
+            new = unseen(self._owner, words, x, n)
+            columns = {name: words.columns.get(name, -1) for name in x}
+            columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
+            rows = named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns)
+        return words, negated(rows, n) if self.negations and n is not None else rows, new
+
+    def _outcome(self, y: Any) -> tuple[Codes, Any]:
+        """Return the outcome, as an array, and the labels as they are then known; nothing is changed."""
+        return self._coding.one(y, self._labels)  # type: ignore[no-any-return]
+
+    def _named_row(self, x: Any, columns: Mapping[Hashable, int]) -> Rows:
+        """Return the row of any example with names, checked; a name without a column raises KeyError."""
+        kept, indices, values = self._recent
+        try:
+            same = type(x) is type(kept) and kept == x
+        except ValueError:  # an array among the values
+            same = False
+        if not same:
+            checked = named_values(self._owner, x, self._domain(), self._most())
+            _, indices, values = named_row(x, checked, columns)
+            self._recent = copy(x), indices, values
+        return Rows(ends(len(indices)), indices, values)
+
+    # What is asked of the learner
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn."""
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predictions of the rows."""
+        raise NotImplementedError
+
+    def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
+        raise NotImplementedError
+
+    def _words(self) -> Vocabulary:
+        raise NotImplementedError
+
+    def _domain(self) -> str:
+        raise NotImplementedError
+
+    def _most(self) -> float:
+        raise NotImplementedError

@@ -88,6 +88,7 @@ from littlestone.bounds.littlestone_warmuth import (
     direct_weighted_majority,
     weighted_majority,
     weighted_majority_randomized,
+    weighted_majority_shares,
 )
 from littlestone.bounds.on_streams import on_stream
 from littlestone.bounds.online_to_batch import (
@@ -183,6 +184,7 @@ __all__ = [
     "voted_risk",
     "weighted_majority",
     "weighted_majority_randomized",
+    "weighted_majority_shares",
     "winnow_attribute_errors",
     "winnow_disjunction",
     "winnow_randomized",

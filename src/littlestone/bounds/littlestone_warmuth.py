@@ -7,13 +7,18 @@ from math import inf, log, log1p
 from littlestone.bounds._numbers import ln_choices
 from littlestone.bounds.bound import check, theorem
 
-__all__ = ["direct_weighted_majority", "weighted_majority", "weighted_majority_randomized"]
+__all__ = [
+    "direct_weighted_majority",
+    "weighted_majority",
+    "weighted_majority_randomized",
+    "weighted_majority_shares",
+]
 
 SOURCE = "Littlestone and Warmuth, The weighted majority algorithm, 1994"
 EXPERTS = "the best of N experts makes at most m errors; weights start equal and fall by beta with each error"
 
 
-def _loss(owner: str, ln_experts: float, beta: float, errors: int) -> float:
+def _loss(owner: str, ln_experts: float, beta: float, errors: float) -> float:
     """Return ln N + m ln(1/beta): how far the best expert's weight falls below the total at the start."""
     check(0.0 <= beta < 1.0, owner, "0 <= beta < 1", f"beta={beta}")
     check(errors >= 0, owner, "errors >= 0", f"errors={errors}")
@@ -36,6 +41,26 @@ def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
     """
     check(experts >= 1, "weighted_majority", "experts >= 1", f"experts={experts}")
     return _loss("weighted_majority", log(experts), beta, errors) / _fall(beta)
+
+
+@theorem(
+    "Littlestone-Warmuth, Weighted Majority of shares",
+    source=SOURCE + ": WMG",
+    assumptions="each expert gives each class a share, all of them 1 together; the best of N experts loses L, where a "
+    "trial costs 1 minus the share of the true class; weights start equal and fall by beta^loss; the class with the "
+    "largest weighted share is predicted; an expert may leave, if it is not the best",
+)
+def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) -> float:
+    """``M <= (ln N + L ln(1/beta)) / ln(2/(1+beta))``, on any sequence, for any number of classes.
+
+    A mistake means that the shares of the true class have at most half of the weight, so that the total falls by the
+    factor (1+beta)/2, since ``beta^l <= 1 - (1-beta) l``.
+
+    >>> round(weighted_majority_shares(experts=15, beta=0.7, loss=100.5).value, 1)
+    237.2
+    """
+    check(experts >= 1, "weighted_majority_shares", "experts >= 1", f"experts={experts}")
+    return _loss("weighted_majority_shares", log(experts), beta, loss) / _fall(beta)
 
 
 @theorem(

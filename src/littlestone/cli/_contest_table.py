@@ -78,9 +78,12 @@ def _bound(entry: Entry) -> tuple[str, str, str]:
     if verdict.bound is None or not entry.runs:
         return "-", "-", f"[dim]({escape(verdict.why_not or '')})[/]"
     value, against = verdict.bound.value, told["comparator"]
-    errors = f", A={against['attribute_errors']:,}" if against["attribute_errors"] else ""
-    terms = " terms" if "DNF" in verdict.bound.theorem else ""
+    if "loss" in against:
+        held = f"L={against['loss']:,.1f}"
+    else:
+        errors = f", A={against['attribute_errors']:,}" if against["attribute_errors"] else ""
+        held = f"k={against['k']}{' terms' if 'DNF' in verdict.bound.theorem else ''}{errors}"
     of = "" if verdict.bound.of == "mistakes" else f", on {verdict.bound.of}"
     ratio = f"{entry.runs[0].mistakes / value:.2f}" if value else "-"
     shown = f"{value:{',.0f' if value < LONG else '.3g'}}"
-    return shown, ratio, f"{verdict.bound.theorem} [dim](k={against['k']}{terms}{errors}{of})[/]"
+    return shown, ratio, f"{verdict.bound.theorem} [dim]({held}{of})[/]"

@@ -106,9 +106,13 @@ def _print(report: dict[str, Any], played: list[dict[str, Any]], n: int) -> None
         click.echo(f"bound     - ({report['why_not']})")
     else:
         against = report["comparator"]
-        errors = f", {against['attribute_errors']:,} attribute errors" if against["attribute_errors"] else ""
+        if "loss" in against:
+            held = f"L={against['loss']:,.1f}"
+        else:
+            errors = f", {against['attribute_errors']:,} attribute errors" if against["attribute_errors"] else ""
+            held = f"k={against['k']}{errors}"
         of = "" if report["of"] == "mistakes" else f"on {report['of']}, "
-        click.echo(f"bound     {report['bound']:,.6g} ({of}{report['theorem']}, k={against['k']}{errors})")
+        click.echo(f"bound     {report['bound']:,.6g} ({of}{report['theorem']}, {held})")
     if "additive_at_least" in report:
         click.echo(f"additive  an additive learner with this start errs at least {report['additive_at_least']:,} times")
     if "kernel_perceptron_at_least" in report:

@@ -233,6 +233,9 @@ def _among_classes(learner: Any, x: Any, names: Sequence[Hashable] | None) -> Ex
         for score, c in others[:1]
     ]
     brought = float(sum(one.product for one in found))
+    if hasattr(learner, "best"):
+        notes.append(f"A vote of experts decides; the weights are those of the best of them, {learner.best.name}.")
+        return Explained(repr(learner), label, scores[winner], tuple(found), notes=tuple(notes))
     theta = float(machine.theta)
     constant = scores[winner] + theta - brought  # what the others of its weights come to
     return Explained(

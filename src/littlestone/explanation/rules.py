@@ -248,5 +248,7 @@ def _classes(learner: Any, top: int, names: Sequence[Hashable] | None) -> Explan
         up = tuple(Evidence(name, weight) for name, weight in pairs[:top] if weight > 0)
         down = tuple(Evidence(name, weight) for name, weight in pairs[::-1][:top] if weight < 0)
         told.append((label, up, down))
-    notes = ("The class whose weights sum to most is predicted: weights of different classes are compared.",)
-    return _told(learner, "classes", classes=tuple(told), notes=notes)
+    note = "The class whose weights sum to most is predicted: weights of different classes are compared."
+    if hasattr(learner, "best"):
+        note = f"A vote of experts, and no linear rule. The weights are those of the best of them, {learner.best.name}."
+    return _told(learner, "classes", classes=tuple(told), notes=(note,))

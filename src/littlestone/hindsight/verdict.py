@@ -16,6 +16,8 @@ from littlestone.streams import Stream
 
 __all__ = ["Verdict", "comparators", "tightest"]
 
+OF_EXPERTS = "weighted_majority_shares"
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -31,6 +33,8 @@ class Verdict:
         bound, comparator = self.bound, None if self.comparator is None else self.comparator.as_dict()
         if self.terms is not None:
             comparator = {"k": self.terms, "attribute_errors": 0, "method": "the DNF that the stream follows"}
+        if bound is not None and bound.name == OF_EXPERTS:
+            comparator = {"loss": bound.arguments["loss"], "method": "the best expert"}
         return {
             "bound": None if bound is None else bound.value,
             "of": None if bound is None else bound.of,
@@ -70,6 +74,8 @@ def tightest(run: Run, comparators: Iterable[Comparator], *, terms: Sequence[tup
     """
     if run.guarantee is None:
         return Verdict(None, None, "no theorem is known for these parameters")
+    if run.guarantee.name == OF_EXPERTS:
+        return Verdict(run.guarantee, None, None)  # it is about this very game
     best: tuple[Bound, Comparator] | None = None
     why = "no comparator was given"
     negated = run.played is not None and run.played.negations  # then every row has n literals on

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from littlestone.learners.adagrad import Adagrad
     from littlestone.learners.alma import ALMA
     from littlestone.learners.arow import AROW
+    from littlestone.learners.auto import Auto
     from littlestone.learners.bounded import Bounded
     from littlestone.learners.box_winnow import BoxWinnow
     from littlestone.learners.confidence_weighted import ConfidenceWeighted
@@ -63,6 +64,7 @@ __all__ = [
     "SBSB",
     "SCW",
     "Adagrad",
+    "Auto",
     "BalancedWinnow",
     "BayesBEG",
     "Bounded",
@@ -108,6 +110,7 @@ _LATER = {
     "NAROW": "narow",
     "ConfidenceWeighted": "confidence_weighted",
     "Adagrad": "adagrad",
+    "Auto": "auto",
     "AROW": "arow",
     "ALMA": "alma",
     "Experts": "experts",

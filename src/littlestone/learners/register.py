@@ -17,6 +17,7 @@ CLASSES = (
     "WinnerTakesAll", "MulticlassPerceptron",
     "SecondOrderPerceptron", "ConfidenceWeighted", "AROW", "NAROW", "NHERD", "SCW", "Adagrad",
     "PassiveAggressive", "ALMA", "ROMMA", "OGD", "VotedPerceptron", "ModifiedBalancedWinnow", "ShiftingWinnow",
+    "Auto",
 )  # fmt: skip
 
 

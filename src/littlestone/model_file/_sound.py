@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine import classes as engine
+from littlestone.engine.full_pool import FEW
 from littlestone.learners import Bounded, Learner
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.learners._moments import MOST_COORDINATES
@@ -25,6 +26,7 @@ VARIANTS = {"states": ("|u1", "<u2"), "errors": ("<i2", "<i4")}  # small numbers
 # Arrays that are as large as those of a new machine, whatever has been learned
 FIXED = (
     "counts", "scalars", "errors", "centre", "root", "exponent", "on", "w", "votes", "signs", "size", "spent", "scale",
+    "mu", "sigma", "ledger",
 )  # fmt: skip
 INFINITE = ("weights", "scalars", "links", "constant")  # the dual of an attribute that is eliminated is -inf
 MANY = 1 << 24  # attributes that are not believed without an array of as many entries
@@ -273,6 +275,24 @@ def _links(learner: Learner, machine: Machine, state: State) -> None:
     need(0 <= squares <= 2 * moved * engine.STEEPEST**2, "squares of trials")
 
 
+def _pool(learner: Learner, machine: Any, state: State) -> None:
+    del learner
+    numbers, told, ledger = state["numbers"], state["told"], state["ledger"]
+    size, classes, voting, known, counted = state["counts"].tolist()
+    targets, width = 1 if classes <= 2 else classes + 1, machine.state()["constants"].shape[1]
+    need(0 <= size <= MOST_ATTRIBUTES and 0 <= classes == known < 1 << 31, "attributes and classes")
+    need(numbers.shape == (targets * width, size + 1), "numbers of each expert, target and attribute, and spare ones")
+    need(state["constants"].shape == (targets, width), "numbers of the constant coordinate")
+    few = min(size, FEW) + 1 if voting else 0
+    full = len(machine.state()["means"])
+    need(voting in (0, 1) and not (voting and classes > 2), "two classes for experts with a full covariance")
+    need(state["means"].shape == (full, few) and state["roots"].shape == (full, few, few), "covariances of few")
+    need(told.shape == (classes, 4) and told.min(initial=0) >= 0, "four counts of each class")
+    need(ledger.min() >= 0.0 and 0 <= counted <= told[:, 0].sum(), "losses of trials")
+    seconds = numbers.reshape(targets, 2, -1)[:, 1], state["constants"].reshape(targets, 2, -1)[:, 1]
+    need(min(array.min() for array in seconds) >= 0.0, "variances, sums of squares and weights")
+
+
 # By an array that only such machines have
 TESTS: dict[str, Callable[[Any, Any, State], None]] = {
     "weights": _duals,
@@ -287,6 +307,7 @@ TESTS: dict[str, Callable[[Any, Any, State], None]] = {
     "members": _growing,
     "w": _drift,
     "owners": _links,
+    "ledger": _pool,
 }
 
 

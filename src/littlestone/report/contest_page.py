@@ -148,6 +148,8 @@ def _theorem(entry: Entry) -> str:
         return f"None: {told['why_not']}"
     against = told["comparator"]
     of = "" if told["of"] == "mistakes" else f"on {told['of']}; "
+    if "loss" in against:
+        return f"{told['theorem']} ({of}of this game, in the order of the rows: L={against['loss']:,.1f})"
     return f"{told['theorem']} ({of}k={against['k']}, {against['attribute_errors']:,} attribute errors)"
 
 

@@ -1,0 +1,178 @@
+"""Auto: the learner to reach for when one does not want to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from littlestone import bounds
+from littlestone.bounds import Bound
+from littlestone.engine import ballot
+from littlestone.learners import _classes
+from littlestone.learners._edge import check_block, check_size, rows_of
+from littlestone.learners._many import ClassCounts
+from littlestone.learners._pool import BETA, NAMES, SINGLE, Pool
+from littlestone.learners.base import Learner
+from littlestone.learners.machine import Floats, Hypothesis, Machine
+
+__all__ = ["Auto", "Expert"]
+
+
+class Expert(NamedTuple):
+    """One expert of the pool: who it is, its mistakes, what it lost, and whether it still has a vote."""
+
+    name: str
+    mistakes: int
+    loss: float
+    voting: bool
+
+
+class Auto(Learner):
+    """A vote of learners that are good at different things, each with several parameters; there is nothing to set.
+
+    The pool is always the same. Twelve learners: AROW, confidence-weighted, NHERD, Adagrad, and modified balanced
+    Winnow for targets that depend on few of many attributes. While there are two classes and at most 300 attributes,
+    three times AROW with a full covariance. Two combinations, which learn, as AROW does, how to weigh what the others
+    say. All of them learn every row, in one pass.
+
+    Expert i gives class c the share p_i(c), the more the surer it is: of two classes 1/2 - s/h and 1/2 + s/h, held in
+    [0, 1], where s is its score and h the mean size of its scores so far. Predict the class with the largest sum of
+    ``w_i p_i(c)``, of equal ones the first; then
+
+        w_i <- w_i beta^(1 - p_i(y)),   beta = 1/2,
+
+    from equal weights: Weighted Majority for experts that are more or less sure.
+
+    Of more than two classes each has a target, told from the rest, in every expert; an expert's shares are its scores,
+    in units of half the mean distance of the best two, projected onto the distributions. Classes are numbered as they
+    come, and may come at any time; before any is known the prediction is None, and a mistake.
+
+    Values may be of any size and sign. A row's weight multiplies the updates of all experts, and their losses. A trial
+    costs some 25 times a Perceptron's, and an attribute 192 bytes (of k > 2 classes k+1 times as much). Full
+    covariances cost the square of the number of attributes at an update.
+
+    Bound
+    -----
+    On any sequence, whatever the labels: (L ln(1/beta) + ln N) / ln(2/(1+beta)) mistakes, where L is the loss of the
+    best of the N = 17 experts: `bounds.weighted_majority_shares`. ``guarantee`` has the L so far, so that it is the
+    bound that every game had to keep. (None if some example had a weight.)
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> from littlestone.learners import Auto
+    >>> auto = Auto()
+    >>> run = ls.play(auto, ls.teachers.Disjunction(n=1000, k=5, trials=3000, noise=0.05))
+    >>> run.mistakes, auto.best.name, auto.best.mistakes
+    (267, 'ModifiedBalancedWinnow(alpha=1.5, beta=0.5)', 265)
+    >>> run.mistakes <= run.guarantee.value
+    True
+
+    Reference
+    ---------
+    Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994): WMG.
+    """
+
+    _coding: ClassVar[Any] = _classes
+    _many = True
+    bias = True
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def _build(self, n: int | None) -> Machine:
+        del n
+        return Pool()  # type: ignore[return-value]
+
+    @property
+    def tie(self) -> int:
+        """Of two classes with equal votes the first wins."""
+        return 0
+
+    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
+        """Say how many attributes there are, classes that are known beforehand, and the names."""
+        super().begin(n, labels, names)
+        self._pool.know(len(self._labels or ()))
+        return self
+
+    def activation(self, X: Any) -> Floats:
+        """Return the share of the vote of each class (columns, in the order of `classes`) in the rows of ``X``."""
+        return self._scored(X)[1]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the same as `activation`: shares that sum to 1, of which nothing else is guaranteed."""
+        return self._scored(X)[1]
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, in the order in which they came."""
+        return self.labels or ()
+
+    def class_counts(self) -> dict[Any, ClassCounts]:
+        """Return for each class its examples, the mistakes on them, and how often it was missed and wrongly named."""
+        told = self._pool.told.tolist()
+        rows = told + [[0] * 4] * (len(self.classes) - len(told))
+        links = self._pool.size * len(NAMES)
+        return {label: ClassCounts._make((*row, links)) for label, row in zip(self.classes, rows, strict=True)}
+
+    @property
+    def experts(self) -> tuple[Expert, ...]:
+        """All experts, each with its mistakes and its loss so far; those that are out have what they had then."""
+        pool = self._pool
+        ledger = pool.ledger[:, [ballot.MISTAKES, ballot.LOSS]].tolist()
+        return tuple(
+            Expert(name, int(mistakes), loss, bool(voting))
+            for name, (mistakes, loss), voting in zip(NAMES, ledger, pool.present, strict=True)
+        )
+
+    @property
+    def best(self) -> Expert:
+        """The expert that has led: of those that have a vote, the one that has lost least."""
+        return self.experts[self._leader]
+
+    @property
+    def guarantee(self) -> Bound | None:
+        """The bound on the mistakes so far, for what the best expert has lost; None if examples had weights."""
+        if not self._trials or self._weighted:
+            return None
+        least = min(expert.loss for expert in self.experts if expert.voting)
+        return bounds.weighted_majority_shares(experts=len(NAMES), beta=BETA, loss=least)
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return None: a vote is no linear threshold function; `weights` has those of the best expert."""
+        return None
+
+    def weights(self) -> dict[Hashable, Any]:
+        """Return for each attribute, by name or position, its weight in each class, as the best expert has it."""
+        size = max(self._width, len(self._vocabulary or ()))
+        check_size(size * max(1, len(self.classes)))
+        names: Iterable[Hashable] = range(size) if self._vocabulary is None else self._vocabulary
+        found = self._pool.weights_of(self._leader, size)
+        rows = np.vstack((-found, found)) if len(found) == 1 else found[:-1]
+        columns = (dict(zip(self.classes, column, strict=False)) for column in rows.T.tolist())
+        return dict(zip(names, columns, strict=False))
+
+    # Inside
+
+    @property
+    def _pool(self) -> Pool:
+        machine: Any = self._started(None, fix=False)[0]
+        assert isinstance(machine, Pool)
+        return machine
+
+    @property
+    def _leader(self) -> int:
+        pool = self._pool
+        return int(np.argmin(np.where(pool.present, pool.ledger[:, ballot.LOSS], np.inf)[:SINGLE]))
+
+    def _scored(self, X: Any) -> tuple[Any, Floats]:
+        block, _ = self._aligned(X)
+        machine, n = self._started(block.n_attributes, fix=False)
+        check_block(self._owner, block, n, self._domain(), self._most())
+        return machine.score(rows_of(block))  # it knows what to do with attributes that nobody has seen
+
+    def _scored_one(self, x: Any) -> tuple[Any, Floats]:
+        machine, n = self._started(None, fix=False)
+        return machine.score(self._named(x, n)[1])

@@ -1,0 +1,165 @@
+"""A vote of experts, more or less sure: w_i <- w_i beta^(1 - p_i(y)); each class has a target in each expert."""
+
+from copy import deepcopy
+
+import numpy as np
+
+from tests.naive.adagrad import Adagrad
+from tests.naive.arow import AROW
+from tests.naive.confidence_weighted import ConfidenceWeighted
+from tests.naive.nherd import NHERD
+
+BETA = 0.5
+
+
+class Winnow:
+    """Modified balanced Winnow with theta and margin 1, for values of either sign."""
+
+    def __init__(self, n, *, alpha, beta):
+        self.u, self.v, self.alpha, self.beta = np.full(n, 2.0), np.full(n, 1.0), alpha, beta
+
+    def score(self, x):
+        return float((self.u - self.v) @ x / np.abs(x).sum() - 1)
+
+    def learn(self, x, y):
+        slack = 1 - y * self.score(x)
+        if slack >= 0:
+            share = np.abs(x) / np.abs(x).sum()
+            up, down = self.alpha * (1 + share), self.beta * (1 - share)
+            self.u[x * y > 0] *= up[x * y > 0]
+            self.v[x * y > 0] *= down[x * y > 0]
+            self.u[x * y < 0] *= down[x * y < 0]
+            self.v[x * y < 0] *= up[x * y < 0]
+        return slack
+
+
+def pool(n):
+    gaussians = [AROW(n, r=r, diagonal=True) for r in (0.1, 1.0, 10.0)]
+    gaussians += [ConfidenceWeighted(n, eta=eta, variant="stdev", diagonal=True) for eta in (0.7, 0.9)]
+    gaussians += [NHERD(n, C=0.1, diagonal=True)]
+    rates = [Adagrad(n, eta=eta, delta=0.0, loss=loss) for loss in ("hinge", "logistic") for eta in (0.1, 0.3)]
+    return [*gaussians, *rates, Winnow(n, alpha=1.5, beta=0.5), Winnow(n, alpha=1.2, beta=0.8)]
+
+
+def mirrored(expert):
+    """The expert that has learned the same rows with the other label."""
+    other = deepcopy(expert)
+    if isinstance(expert, Winnow):
+        other.u, other.v = 2 * expert.v, expert.u / 2
+    elif isinstance(expert, Adagrad):
+        other.w = -expert.w
+    else:
+        other.mu = -expert.mu
+    return other
+
+
+class Combination:
+    """AROW on what the others say: the true class is to be before the best other one."""
+
+    def __init__(self, n, *, r):
+        self.mu, self.precision, self.r = np.full(n, 1 / n), np.eye(n), r
+
+    def learn(self, z, y):
+        s = self.mu @ z
+        others = np.where(np.arange(len(s)) == y, -np.inf, s)
+        d = (z[:, y] - z[:, int(np.argmax(others))]) / 2
+        m, Sigma = self.mu @ d, np.linalg.inv(self.precision)
+        if m < 1:
+            self.mu = self.mu + (1 - m) / (d @ Sigma @ d + self.r) * Sigma @ d
+            self.precision = self.precision + np.outer(d, d) / self.r
+        return 1 - m
+
+
+def projected(t):
+    """The distribution nearest to t."""
+    for k in range(len(t), 0, -1):
+        top = np.sort(t)[::-1][:k]
+        level = (top.sum() - 1) / k
+        if top[-1] > level or k == 1:
+            return np.maximum(t - level, 0)
+    raise AssertionError
+
+
+class Auto:
+    """``near`` is how close the closest decision so far was."""
+
+    def __init__(self, n, few=300):
+        self.n, self.few, self.classes, self.counted, self.near = n, few, 0, 0, np.inf
+        self.targets = [pool(n + 1)]
+        self.full = [AROW(n + 1, r=r, diagonal=False) for r in (0.1, 1.0, 10.0)]
+        self.combinations = [Combination(15, r=r) for r in (3.0, 30.0)]
+        self.losses, self.sizes, self.mistakes = np.zeros(17), np.zeros(17), np.zeros(17, dtype=int)
+
+    def scores(self, x):
+        """A row an expert, a column a class, of which there are at least two."""
+        if self.classes <= 2:
+            s = np.array([expert.score(x) for expert in self.targets[0]] + [expert.score(x) for expert in self.full])
+            return np.stack((-s, s), axis=1)
+        return np.array([[expert.score(x) for expert in target] for target in self.targets[:-1]]).T
+
+    def ask(self, row):
+        x = np.zeros(self.n + 1)
+        x[list(row)] = list(row.values())
+        x[self.n] = 1.0
+        if any(i >= self.few for i in row):
+            self.full = []
+        self.here = np.array([*range(12), *(range(12, 15) if self.full else ()), 15, 16])
+        s, usual = self.scores(x), self.sizes / max(self.counted, 1)
+        best = np.sort(s, axis=1)[:, -2:]
+        units = usual[self.here[:-2], np.newaxis]
+        middle = best.mean(axis=1, keepdims=True)
+        z = np.zeros((15, s.shape[1]))
+        z[self.here[:-2]] = np.where(units > 0, np.clip((s - middle) / np.where(units > 0, units, 1), -1, 1), 0.0)
+        s = np.vstack((s, [one.mu @ z for one in self.combinations]))
+        best = np.sort(s, axis=1)[:, -2:]
+        return x, s, z, (best[:, 1] - best[:, 0]) / 2
+
+    def shares(self, s):
+        known = s[:, : self.classes]
+        units = (self.sizes / max(self.counted, 1))[self.here]
+        first = np.argmax(known, axis=1)
+        return np.array([
+            projected(row / unit) if unit > 0 else np.eye(self.classes)[c]
+            for row, unit, c in zip(known, units, first, strict=True)
+        ])  # fmt: skip
+
+    def learn(self, row, y):
+        """Return the prediction (None: no class is known), then learn that it is y."""
+        x, s, z, halves = self.ask(row)
+        self.near = min([self.near, *halves[(halves > 0) & (self.counted > 0)]])  # who would say what
+        predicted, lost = None, np.ones(len(s))
+        if self.classes:
+            shares = self.shares(s)
+            losses = self.losses[self.here]
+            votes = BETA ** (losses - losses.min()) @ shares
+            predicted = int(np.argmax(votes))
+            order = np.sort(votes)[::-1]
+            if len(order) > 1 and not np.array_equal(s[:, 0], s[:, 1]):
+                self.near = min(self.near, order[0] - order[1])
+            if y < self.classes:
+                lost = 1 - shares[:, y]
+        self.losses[self.here] += lost
+        wrong = np.argmax(s[:, : self.classes], axis=1) != y if self.classes else True
+        self.mistakes[self.here] += wrong
+        self.sizes[self.here] += halves
+        self.counted += 1
+        slacks = [one.learn(z, y) for one in self.combinations] if y < s.shape[1] else []
+        slacks += self.learn_targets(x, y)
+        self.near = min([self.near, *np.abs(slacks)])
+        return predicted
+
+    def learn_targets(self, x, y):
+        if y > 1:
+            self.full = []
+        while self.classes <= y:
+            if self.classes == 2:
+                one = self.targets[0]
+                self.targets = [[mirrored(expert) for expert in one], one, pool(self.n + 1), pool(self.n + 1)]
+            elif self.classes > 2:
+                self.targets.append(deepcopy(self.targets[-1]))
+            self.classes += 1
+        slacks = []
+        for t, target in enumerate(self.targets):
+            sign = 1 if y == (t if self.classes > 2 else 1) else -1
+            slacks += [expert.learn(x, sign) for expert in target]
+        return slacks + [expert.learn(x, 1 if y == 1 else -1) for expert in self.full]

@@ -1,0 +1,349 @@
+"""Auto: every expert is the learner that it is called, the vote is its box, and its bound holds on any sequence."""
+
+import inspect
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+import littlestone as ls
+from littlestone import bounds, learners
+from littlestone.checks import _same, check_learner
+from littlestone.engine import full_pool, pool, second_order
+from littlestone.errors import InvalidData, TooLarge
+from littlestone.learners import Auto, _pool
+from littlestone.learners._edge import rows_of
+from littlestone.model_file import load, save
+from tests import strategies
+from tests.naive import auto as slow
+
+NEAR = 1e-7  # a decision closer than this is rounding's
+FULL = slice(len(_pool.DIAGONAL), _pool.SINGLE)
+
+
+@st.composite
+def games(draw, values=strategies.ANY, classes=4):
+    """Rows, and labels of some classes, which come when they come."""
+    stream = draw(strategies.streams(values, max_n=5))
+    few = draw(st.integers(1, classes))
+    y = draw(st.lists(st.integers(0, few - 1), min_size=len(stream.X), max_size=len(stream.X)))
+    return stream, np.array(y)
+
+
+def numbered(y):
+    """Return labels as numbers in the order in which they come."""
+    seen = {}
+    return [seen.setdefault(label, len(seen)) for label in y.tolist()]
+
+
+def drawn(rows=400, n=12, classes=2, seed=0, real=False):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, n)) if real else (rng.random((rows, n)) < 0.3).astype(float)
+    y = np.argmax(X @ rng.normal(size=(n, classes)) + 0.3 * rng.normal(size=(rows, classes)), axis=1)
+    return X, y
+
+
+def by_blocks(X, y, size):
+    auto = Auto()
+    said = [label for at in range(0, len(X), size) for label in auto.learn(X[at : at + size], y[at : at + size])]
+    return auto, said
+
+
+@settings(max_examples=40)
+@given(games())
+def test_the_vote_is_its_box(game):
+    stream, y = game
+    twin, auto = slow.Auto(stream.n), Auto().begin(stream.n)
+    said = [label for (X, _), part in zip(stream.blocks(), np.split(y, stream.cuts), strict=True)
+            for label in auto.learn(X, part).tolist()]  # fmt: skip
+    codes = numbered(y)
+    names = dict(zip(codes, y.tolist(), strict=True))
+    for row, code, label in zip(stream.rows(), codes, said, strict=True):
+        predicted = twin.learn(row, code)
+        if twin.near < NEAR:
+            return
+        assert label == names.get(predicted)
+    assert [expert.mistakes for expert in auto.experts] == twin.mistakes.tolist()
+    np.testing.assert_allclose([expert.loss for expert in auto.experts], twin.losses, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("real", [True, False])
+def test_long_games_are_their_box(classes, real):
+    X, y = drawn(80 if real else 150, classes=classes, real=real)
+    twin, auto = slow.Auto(X.shape[1]), Auto()
+    said = auto.learn(X, y).tolist()
+    codes = numbered(y)
+    expected = [twin.learn(dict(enumerate(row)) if real else dict.fromkeys(np.flatnonzero(row), 1.0), code)
+                for row, code in zip(X.tolist() if real else X, codes, strict=True)]  # fmt: skip
+    names = dict(zip(codes, y.tolist(), strict=True))
+    if twin.near > 1e-12:
+        assert said == [names.get(code) for code in expected]
+    np.testing.assert_allclose([expert.loss for expert in auto.experts], twin.losses, rtol=1e-6, atol=1e-7)
+    assert [expert.voting for expert in auto.experts[FULL]] == [classes == 2] * 3
+
+
+@pytest.mark.parametrize("form", ["ones", "values"])
+def test_every_expert_is_the_learner_that_it_is_called(form):
+    """Bit for bit; a Winnow to rounding, which sums u and v apart."""
+    X, y = drawn(500, n=30, seed=3)
+    rows = sparse.csr_matrix(X * np.linspace(0.5, 3, 30) if form == "values" else X.astype(bool))
+    auto = Auto().begin(labels=(0, 1))
+    auto.learn(rows[:400], y[:400])
+    asked = rows_of(auto._aligned(rows[400:])[0])
+    scores = np.hstack((auto._pool.scores(asked)[:, 0], auto._pool.full_scores(asked)[0]))
+    for i, expert in enumerate(auto.experts[: _pool.SINGLE]):
+        alone = eval(expert.name, vars(learners) | {name: getattr(learners, name) for name in learners.__all__})
+        alone.begin(labels=(0, 1)).learn(rows[:400], y[:400])
+        said = alone.activation(rows[400:])
+        if "Winnow" in expert.name:
+            np.testing.assert_allclose(scores[:, i], said, rtol=1e-9, atol=1e-9)
+        else:
+            assert np.array_equal(scores[:, i], said), expert.name
+
+
+def test_what_engines_share_is_the_same_code():
+    assert inspect.getsource(pool._confident.py_func) == inspect.getsource(second_order._confident.py_func)
+    for name in ("MOST", "LARGEST", "FAR", "SAFE"):
+        assert getattr(pool, name) == getattr(second_order, name)
+
+
+@settings(max_examples=150)
+@given(games(classes=5))
+def test_the_bound_holds_on_any_sequence(game):
+    stream, y = game
+    auto = Auto()
+    for at in range(len(y)):
+        auto.learn(stream.X[at : at + 1], y[at : at + 1])
+        bound = auto.guarantee
+        assert auto.mistakes <= bound.value
+        assert bound.name in bounds.THEOREMS
+        assert bound.arguments["loss"] == min(expert.loss for expert in auto.experts if expert.voting)
+
+
+def test_a_run_and_its_training_have_the_bound():
+    auto = Auto()
+    run = ls.play(auto, ls.teachers.Disjunction(n=50, k=3, trials=300, noise=0.1))
+    assert run.mistakes <= run.guarantee.value == ls.training.standing_bound(auto).value
+    auto.learn([[1] * 50], [1], weight=[2.0])
+    assert auto.guarantee is None
+
+
+@settings(max_examples=40)
+@given(games(), st.integers(0, 25))
+def test_blocks_and_files_change_nothing(tmp_path_factory, game, cut):
+    stream, y = game
+    whole, parts = Auto(), Auto()
+    expected = whole.learn(stream.X, y).tolist()
+    path = tmp_path_factory.mktemp("auto") / "model.npz"
+    said = parts.learn(stream.X[:cut], y[:cut]).tolist()
+    if cut:
+        save(parts, path)
+        parts = load(path)
+    assert said + parts.learn(stream.X[cut:], y[cut:]).tolist() == expected
+    _same(whole, parts, "a file between")
+
+
+@pytest.mark.parametrize("late", ["attribute", "class"])
+@pytest.mark.parametrize("size", [1, 64, 1000])
+def test_experts_with_a_full_covariance_leave_for_good(late, size):
+    X, y = drawn(300, n=full_pool.FEW + 2)
+    X[:, -3:] = 0
+    expected, _ = by_blocks(X[:200], y[:200], size)
+    assert all(expert.voting for expert in expected.experts)
+    if late == "attribute":
+        X[200, -1] = 1
+    else:
+        y[200] = 2
+    auto, said = by_blocks(X, y, size)
+    whole = Auto()
+    assert said == whole.learn(X, y).tolist()
+    _same(auto, whole, "blocks")
+    assert not any(expert.voting for expert in auto.experts[FULL])
+    gone = [expert.mistakes for expert in auto.experts[FULL]]
+    before = [expert.mistakes for expert in expected.experts[FULL]]
+    assert all(0 <= now - then <= int(late == "class") for now, then in zip(gone, before, strict=True))
+    assert auto.state()["roots"].size == 0
+    assert auto.mistakes <= auto.guarantee.value
+
+
+def test_prediction_knows_who_will_leave():
+    """A row with an attribute beyond the first few is predicted without the experts that it will send away."""
+    X, y = drawn(60, n=20)
+    wide = np.hstack((X, np.zeros((60, full_pool.FEW))))
+    auto, named = Auto(), Auto().begin(labels=(0, 1))
+    auto.learn(wide, y)
+    for x, label in zip(X.astype(bool), y.tolist(), strict=True):
+        named.learn_one([f"a{i}" for i in np.flatnonzero(x)], label)
+    row = wide[:1].copy()
+    row[0, -1] = 1
+    share = auto.activation(row)
+    auto.begin().learn(row, y[:1])
+    assert not auto._pool.present[FULL].any()
+    new = [f"new {i}" for i in range(full_pool.FEW)]
+    before = named.copy()._scored_one(new)[1]
+    assert share.shape == before.shape == (1, 2)
+    assert named.predict_one(new) == named.learn_one(new, 0)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+def test_shares_sum_to_1_and_the_largest_is_predicted(classes):
+    X, y = drawn(200, classes=classes, real=True)
+    auto = Auto()
+    auto.learn(X[:150], y[:150])
+    shares = auto.predict_proba(X[150:])
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert (shares >= 0).all()
+    assert np.array_equal(np.array(auto.classes)[shares.argmax(axis=1)], auto.predict(X[150:]))
+
+
+def test_a_late_class_begins_as_one_that_has_never_been_seen():
+    """Its target has learned that none of the earlier rows was of it."""
+    X, y = drawn(300, classes=5, real=True)
+    late, early = Auto(), Auto().begin(labels=tuple(range(6)))
+    y[y == 4] = 3
+    for auto in (late, early):
+        auto.learn(X[:250], y[:250])
+    *_, fifth, sixth, spare = early.state()["numbers"].reshape(7, pool.WIDTH, -1)
+    assert np.array_equal(fifth, sixth)
+    assert np.array_equal(fifth, spare)
+    assert np.abs(late.state()["numbers"][-pool.WIDTH :] - spare).max() > 0  # that began with the third class
+    before = late.state()["numbers"][-pool.WIDTH :]
+    late.learn(X[250:251], [5], weight=[0.0])
+    assert late.classes[-1] == 5
+    *_, own, spare = late.state()["numbers"].reshape(6, pool.WIDTH, -1)
+    assert np.array_equal(own, before)
+    assert np.array_equal(spare, before)
+
+
+def test_one_label_only_and_labels_given_before():
+    X, _ = drawn(50)
+    auto = Auto()
+    assert auto.predict(X[:1]).tolist() == [None]
+    assert auto.learn(X, np.full(50, "yes")).tolist() == [None] + ["yes"] * 49
+    assert auto.mistakes == 1
+    told = Auto().begin(labels=("no", "yes"))
+    assert told.learn(X, np.full(50, "yes")).tolist()[1:] == ["yes"] * 49
+    assert told.classes == ("no", "yes")
+
+
+def test_losses_of_long_games_do_not_wipe_out_weights():
+    X, y = drawn(300)
+    auto, later = Auto(), Auto()
+    for one in (auto, later):
+        one.learn(X[:100], y[:100])
+    later._pool.ledger[:, 0] += 2.0**23  # as after some ten million trials
+    assert auto.learn(X[100:], y[100:]).tolist() == later.learn(X[100:], y[100:]).tolist()
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-3, 1e3, 1e99])
+def test_values_of_any_size(scale):
+    X, y = drawn(300, real=True)
+    auto = Auto()
+    said = auto.learn(X * scale, y)
+    assert np.isfinite(auto.state()["numbers"]).all()
+    assert np.isfinite(auto.state()["ledger"]).all()
+    assert np.isin(said[1:], (0, 1)).all()
+    assert auto.mistakes <= auto.guarantee.value
+    if 1e-3 <= scale <= 1e3:
+        assert auto.mistakes < 100
+
+
+def test_weights_of_examples():
+    X, y = drawn(200)
+    for weight in (1e-100, 1e100):
+        auto = Auto()
+        auto.learn(X, y, weight=np.full(200, weight))
+        assert all(np.isfinite(array).all() for array in auto.state().values() if array.dtype.kind == "f")
+    still, fresh = Auto().begin(12, labels=(0, 1)), Auto().begin(12, labels=(0, 1))
+    still.learn(X, y, weight=np.zeros(200))
+    fresh._pool.grow(12)
+    assert (still.trials, still.updates) == (200, 0)
+    for name in ("numbers", "constants", "means", "roots", "mu", "sigma", "ledger"):
+        assert np.array_equal(still.state()[name], fresh.state()[name])
+
+
+def test_few_relevant_attributes_among_many():
+    """Where additive learners fail, it keeps up with Winnow."""
+    for n in (1000, 10_000):
+        stream = ls.teachers.Disjunction(n=n, k=5, trials=1500)
+        runs = ls.play_all([Auto(), ls.Winnow(), ls.Perceptron()], stream)
+        assert runs[0].mistakes < 1.1 * runs[1].mistakes < 0.3 * runs[2].mistakes
+
+
+def test_it_says_who_has_led():
+    auto = Auto()
+    ls.play(auto, ls.teachers.Disjunction(n=100, k=3, trials=500))
+    best = auto.best
+    assert best in auto.experts[: _pool.SINGLE]
+    assert best.loss == min(expert.loss for expert in auto.experts[: _pool.SINGLE] if expert.voting)
+    assert set(auto.weights()) == set(range(100))
+    assert auto.weights()[0][1] == -auto.weights()[0][0]
+    assert auto.hypothesis() is None
+    assert best.name in ls.explain(auto).notes[0]
+    assert best.name in str(ls.explain_example(auto, np.eye(100)[3]))
+
+
+def test_the_battery_and_refusals(monkeypatch):
+    check_learner(Auto)
+    auto = Auto()
+    auto.learn(np.eye(3), [0, 1, 0])
+    with pytest.raises(InvalidData, match="names"):
+        auto.learn_one({"a": 1}, 1)
+    monkeypatch.setattr(_pool, "MOST_NUMBERS", 1000)
+    with pytest.raises(TooLarge, match="hash"):
+        Auto().learn(np.eye(100), np.arange(100) % 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "harm"),
+    [
+        ("numbers", lambda a: a[:-1]),
+        ("numbers", lambda a: -a - 1.0),
+        ("constants", lambda a: a[:, :-1]),
+        ("means", lambda a: a[:, :-1]),
+        ("roots", lambda a: a[:, :-1]),
+        ("ledger", lambda a: -a),
+        ("told", lambda a: a[:-1]),
+        ("counts", lambda a: a + 1),
+        ("mu", lambda a: a * np.nan),
+    ],
+)
+def test_forged_states_are_refused(name, harm):
+    from littlestone.model_file import _sound
+
+    auto = Auto()
+    auto.learn(*drawn(50))
+    state = {key: array for key, array in auto.state().items() if key not in ("game", "labels")}
+    _sound._check(Auto(), None, state)
+    with pytest.raises(_sound.Unsound):
+        _sound._check(Auto(), None, state | {name: harm(state[name])})
+
+
+def peers(folder):
+    """Return the mistakes in % of Vowpal Wabbit's logistic and hinge defaults, the better of the two, set by set."""
+    lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    start = next(i for i, row in enumerate(rows) if row[:3] == ["set", "logistic", "hinge"])
+    return {row[0]: min(float(row[1]), float(row[2])) for row in rows[start + 2 :]}
+
+
+def test_fewer_mistakes_than_the_best_peer_on_real_sets(data_folder):
+    ratios = {}
+    for name, percent in peers(data_folder).items():
+        run = ls.play(Auto(), ls.open(data_folder / f"{name}.libsvm.gz"))
+        ratios[name] = run.mistakes / round(percent * run.trials / 100)
+        assert run.mistakes <= run.guarantee.value
+    assert len(ratios) >= 28
+    assert np.mean([ratio < 1 for ratio in ratios.values()]) >= 0.75, ratios
+    assert np.exp(np.mean(np.log(list(ratios.values())))) <= 0.95
+
+
+@pytest.mark.parametrize("name", ["qc_train", pytest.param("20newsgroups_train", marks=pytest.mark.slow)])
+def test_fewer_mistakes_in_many_real_classes(name, data_folder):
+    stream = ls.open(data_folder / f"{name}.libsvm.gz")
+    players = [Auto(), learners.WinnerTakesAll(), learners.MulticlassPerceptron(averaged=True)]
+    mistakes = [run.mistakes for run in ls.play_all(players, stream)]
+    assert mistakes[0] < 0.85 * min(mistakes[1:])

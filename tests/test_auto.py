@@ -85,18 +85,20 @@ def test_long_games_are_their_box(classes, real):
     assert [expert.voting for expert in auto.experts[FULL]] == [classes == 2] * 3
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("form", ["ones", "values"])
-def test_every_expert_is_the_learner_that_it_is_called(form):
+def test_every_expert_is_the_learner_that_it_is_called(form, weighted):
     """Bit for bit; a Winnow to rounding, which sums u and v apart."""
     X, y = drawn(500, n=30, seed=3)
     rows = sparse.csr_matrix(X * np.linspace(0.5, 3, 30) if form == "values" else X.astype(bool))
+    weight = np.random.default_rng(4).random(400) * 3 if weighted else None
     auto = Auto().begin(labels=(0, 1))
-    auto.learn(rows[:400], y[:400])
+    auto.learn(rows[:400], y[:400], weight=weight)
     asked = rows_of(auto._aligned(rows[400:])[0])
     scores = np.hstack((auto._pool.scores(asked)[:, 0], auto._pool.full_scores(asked)[0]))
     for i, expert in enumerate(auto.experts[: _pool.SINGLE]):
         alone = eval(expert.name, vars(learners) | {name: getattr(learners, name) for name in learners.__all__})
-        alone.begin(labels=(0, 1)).learn(rows[:400], y[:400])
+        alone.begin(labels=(0, 1)).learn(rows[:400], y[:400], weight=weight)
         said = alone.activation(rows[400:])
         if "Winnow" in expert.name:
             np.testing.assert_allclose(scores[:, i], said, rtol=1e-9, atol=1e-9)

@@ -234,6 +234,7 @@ def test_an_average_knows_attributes_by_name():
 REFUSED = [
     (VotedPerceptron(), "changes with its updates only"),
     (ls.Perceptron(averaged=True), "changes with its updates only"),
+    (ls.Winnow(randomized=True), "without coins"),
     (ls.MulticlassPerceptron(), "of two classes"),
 ]
 

@@ -433,3 +433,16 @@ def test_what_is_claimed_of_floats_is_so(game, make):
         held |= true
         assert not clause.always or said[true].all()
     assert not told.whole or (held == said).all()
+
+
+def test_an_example_by_name_adds_up_with_negations():
+    learner = ls.Winnow(negations=True).begin(n=3, names=["a", "b", "c"])
+    for x, y in [({"a"}, 1), ({"b"}, 0), ({"c"}, 1), ({"a", "c"}, 0)] * 3:
+        learner.learn_one(x, y)
+    told = explain_example(learner, {"a", "b"})
+    assert {one.attribute for one in told.contributions if one.value} == {"a", "b", "not c"}
+    assert (
+        told.total - told.theta
+        == told.activation
+        == learner.weights()["a"] + learner.weights()["b"] + (learner.weights()["not c"] - told.theta)
+    )

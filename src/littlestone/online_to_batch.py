@@ -67,10 +67,11 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     """Return a copy that knows the labels and the attributes, and the rows."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
-    if learner._many or learner.averaged or isinstance(learner, VotedPerceptron):
+    moves = learner.averaged or isinstance(learner, VotedPerceptron)
+    if learner._many or moves or getattr(learner, "randomized", False):
         raise InvalidParameter(
             f"{owner}: expected a learner of two classes whose hypothesis changes with its updates only, without "
-            f"averages or votes over the trials, got {learner!r}"
+            f"averages or votes over the trials, and without coins, got {learner!r}"
         )
     block = Block.from_arrays(X)
     if not len(block):
@@ -90,9 +91,9 @@ def longest_survivor(
     """Return the hypothesis that was right on most examples in a row, with the bound on its error.
 
     The rows must be drawn independently of each other, and of what the learner has learned before; it is left as it is.
-    Averages and votes over the trials, which change with every one of them, are refused. ``mistakes`` is a bound that
-    was known before the game, for a learner that changes on mistakes only; None: the hypothesis after j changes has a
-    share of delta that falls with j^2. The game is played twice.
+    Averages and votes over the trials, which change with every one of them, and coins are refused. ``mistakes`` is a
+    bound that was known before the game, for a learner that changes on mistakes only; None: the hypothesis after j
+    changes has a share of delta that falls with j^2. The game is played twice.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=100, k=3, trials=2000)

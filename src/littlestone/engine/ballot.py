@@ -122,7 +122,7 @@ def _learn(
         v += move[e] * d[e]
     if not v > 0.0:
         return
-    alpha, added = weight * ((1.0 - m) / (v + r)), weight / r
+    alpha, added = (1.0 - m) / (v + r / weight), weight / r
     shrink = added / (1.0 + added * v)
     for e in range(len(mu)):
         mu[e] = min(max(mu[e] + alpha * move[e], -MOST), MOST)

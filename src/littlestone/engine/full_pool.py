@@ -42,21 +42,16 @@ def _score(
     """Return mean.x: two interleaved sums; attributes that nobody has seen have the mean 0."""
     s0 = s1 = 0.0
     j = first
-    if len(values) > 0:
-        while j < last:
-            i = np.uint64(indices[j]) + ONE
-            if i <= largest:
-                s0 += mean[i] * values[j]
-            j += ONE
-    else:
-        while j < last:
-            i = np.uint64(indices[j]) + ONE
-            m = mean[i] if i <= largest else 0.0
-            if (j - first) & ONE:
-                s1 += m
-            else:
-                s0 += m
-            j += ONE
+    while j < last:
+        i = np.uint64(indices[j]) + ONE
+        m = mean[i] if i <= largest else 0.0
+        if len(values) > 0:
+            m *= values[j]
+        if (j - first) & ONE:
+            s1 += m
+        else:
+            s0 += m
+        j += ONE
     return float(s0 + s1 + mean[0])
 
 
@@ -82,8 +77,8 @@ def _learn(
         v += p[k] * p[k]
     if not v > 0.0:
         return
-    alpha = min(max((1.0 - m) / (v + r), -LARGEST), LARGEST)
-    alpha, c = weight * (alpha if positive else -alpha), weight * min(1.0 / r, LARGEST)
+    alpha = min(max((1.0 - m) / (v + r / weight), -LARGEST), LARGEST)
+    alpha, c = alpha if positive else -alpha, min(weight / r, LARGEST)
     grown = math.sqrt(1.0 + c * v)
     kappa = (1.0 - 1.0 / grown) / v if c * v > 1.0 else c / (grown * (1.0 + grown))
     moves[:] = 0.0  # Sigma x = J p

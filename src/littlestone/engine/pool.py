@@ -49,13 +49,14 @@ def _confident(z: float, phi: float) -> float:
 
 
 @kernel
-def _step(code: int, a: float, m: float, v: float) -> tuple[float, float]:
+def _step(code: int, a: float, m: float, v: float, weight: float) -> tuple[float, float]:
     """Return alpha and what is added to the inverse covariance, both 0 where a row is not learned."""
     if not v > 0.0 or (code != CW and m >= 1.0):
         return 0.0, 0.0
     if code == AROW:
-        alpha, c = (1.0 - m) / (v + a), 1.0 / a
+        alpha, c = (1.0 - m) / (v + a / weight), weight / a
     elif code == NHERD:
+        a *= weight
         alpha, c = (1.0 - m) / (v + 1.0 / a), a * (2.0 + a * v)
     else:
         deviation = math.sqrt(v)
@@ -69,6 +70,18 @@ def _step(code: int, a: float, m: float, v: float) -> tuple[float, float]:
     return min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
 
 
+@inlined
+def _add(row: Floats, x: float, used: int, sums: Floats) -> None:
+    """Add an attribute's numbers times its value: of variances its square."""
+    for at in range(0, used, WIDTH):
+        for k in range(at, at + EXPERTS):
+            sums[k] += row[k] * x
+        for k in range(at + EXPERTS, at + EXPERTS + SECOND):
+            sums[k] += row[k] * x * x
+        for k in range(at + EXPERTS + SLOWER, at + WIDTH):
+            sums[k] += row[k] * x
+
+
 @kernel
 def _sums(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, size: np.uint64, targets: int,
@@ -78,22 +91,20 @@ def _sums(
     used = targets * WIDTH
     for k in range(used):
         sums[k] = odd[k] = 0.0
-    j = first
-    if len(values) > 0:
-        while j < last:
-            row, x = numbers[min(np.uint64(indices[j]), size)], values[j]
-            for at in range(0, used, WIDTH):
-                for k in range(at, at + EXPERTS):
-                    sums[k] += row[k] * x
-                for k in range(at + EXPERTS, at + EXPERTS + SECOND):
-                    sums[k] += row[k] * x * x
-                for k in range(at + EXPERTS + SLOWER, at + WIDTH):
-                    sums[k] += row[k] * x
-            j += ONE
-        return
     # Two interleaved sums, as every learner has them
+    j, whole = first, first + ((last - first) & ~ONE)
+    if len(values) > 0:
+        while j < whole:
+            _add(numbers[min(np.uint64(indices[j]), size)], values[j], used, sums)
+            _add(numbers[min(np.uint64(indices[j + ONE]), size)], values[j + ONE], used, odd)
+            j += TWO
+        if j < last:
+            _add(numbers[min(np.uint64(indices[j]), size)], values[j], used, sums)
+        for k in range(used):
+            sums[k] += odd[k]
+        return
     ahead = numbers.nbytes > CACHED and last + AHEAD <= np.uint64(len(indices))
-    stride, whole = np.uint64(numbers.shape[1]), first + ((last - first) & ~ONE)
+    stride = np.uint64(numbers.shape[1])
     while j < whole:
         if ahead:
             for k in range(2):
@@ -217,8 +228,8 @@ def _learn_target(
     """Let all experts learn a row for one target."""
     at, sign, moved, safe = WIDTH * target, 1.0 if positive else -1.0, 0, len(values) == 0 and weight < SAFE
     for e in range(SECOND):
-        alpha, c = _step(kind[e], rule[e, FIRST], sign * scores[e], sums[at + EXPERTS + e])
-        alphas[e], cs[e] = weight * (sign * alpha), weight * c
+        alpha, c = _step(kind[e], rule[e, FIRST], sign * scores[e], sums[at + EXPERTS + e], weight)
+        alphas[e], cs[e] = sign * alpha, c
         moved += alpha != 0.0 or c != 0.0
         safe = safe and abs(alphas[e]) < SAFE
     for e in range(SECOND, SLOWER):

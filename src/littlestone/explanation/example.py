@@ -162,14 +162,7 @@ def _said(learner: Learner, x: Any) -> tuple[Any, float]:
         return learner.predict(block).tolist()[0], float(learner.activation(block)[0])
     if isinstance(learner, Bounded):
         return _said(learner, learner._one(x))
-    prediction = learner.predict_one(x)
-    _, rows, _ = learner._named(x, learner.n)
-    machine = learner._started(None, fix=False)[0]
-    if learner.negations and learner.n is not None:
-        rows = negated(rows, learner.n)
-    else:
-        rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
-    return prediction, float(machine.score(rows)[1][0])
+    return learner.predict_one(x), float(learner._scored_one(x)[1][0])
 
 
 def _row(learner: Learner, x: Any) -> tuple[Rows, Sequence[Hashable]]:
@@ -179,7 +172,7 @@ def _row(learner: Learner, x: Any) -> tuple[Rows, Sequence[Hashable]]:
         first, last = block.indptr[0], block.indptr[-1]
         values = NOTHING if block.values is None else block.values[first:last]
         return Rows(block.indptr - first, block.indices[first:last], values), new
-    _, rows, new = learner._named(x, learner.n)
+    _, rows, new = learner._named(x, None)  # without n literals are as they are, none negated
     return rows, new
 
 

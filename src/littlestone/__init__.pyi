@@ -49,6 +49,7 @@ from littlestone.learners import SASB as SASB
 from littlestone.learners import SBSB as SBSB
 from littlestone.learners import SCW as SCW
 from littlestone.learners import Adagrad as Adagrad
+from littlestone.learners import Auto as Auto
 from littlestone.learners import BalancedWinnow as BalancedWinnow
 from littlestone.learners import BayesBEG as BayesBEG
 from littlestone.learners import Bounded as Bounded

@@ -12,9 +12,10 @@ import littlestone as ls
 from littlestone import bounds, learners
 from littlestone.checks import _same, check_learner
 from littlestone.engine import full_pool, pool, second_order
-from littlestone.errors import InvalidData, TooLarge
+from littlestone.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.learners import Auto, _pool
 from littlestone.learners._edge import rows_of
+from littlestone.learners.calibration import Calibrated
 from littlestone.model_file import load, save
 from tests import strategies
 from tests.naive import auto as slow
@@ -294,6 +295,8 @@ def test_the_battery_and_refusals(monkeypatch):
     auto.learn(np.eye(3), [0, 1, 0])
     with pytest.raises(InvalidData, match="names"):
         auto.learn_one({"a": 1}, 1)
+    with pytest.raises(InvalidParameter, match="two labels"):
+        Calibrated(Auto())
     monkeypatch.setattr(_pool, "MOST_NUMBERS", 1000)
     with pytest.raises(TooLarge, match="hash"):
         Auto().learn(np.eye(100), np.arange(100) % 2)

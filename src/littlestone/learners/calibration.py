@@ -12,7 +12,6 @@ from littlestone.block import Block
 from littlestone.engine.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.errors import InvalidParameter
 from littlestone.learners._edge import check_importance, one_row
-from littlestone.learners._many import Many
 from littlestone.learners.base import Learner
 
 __all__ = ["Calibrated"]
@@ -51,7 +50,7 @@ class Calibrated:
     """
 
     def __init__(self, learner: Learner) -> None:
-        if not isinstance(learner, Learner) or isinstance(learner, Many):
+        if not isinstance(learner, Learner) or learner._many:
             raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
         self.learner = learner
         self._slope = self._shift = 0.0  # g and b

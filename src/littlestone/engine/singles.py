@@ -30,13 +30,14 @@ States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
 
 FUNCTIONS = (
-    "PyDict_Next", "PyDict_GetItemWithError", "PyLong_AsLongLong", "PyErr_Occurred", "PyErr_Clear",
+    "PyDict_Size", "PyDict_Next", "PyDict_GetItemWithError", "PyLong_AsLongLong", "PyErr_Occurred", "PyErr_Clear",
 )  # fmt: skip
-NEXT, FIND, WHOLE, WRONG, CLEAR, STR, INT, BOOL, FLOAT, NUMPY, ONE, TRUE = range(12)
+SIZE, NEXT, FIND, WHOLE, WRONG, CLEAR, STR, INT, BOOL, FLOAT, NUMPY, ONE, TRUE = range(13)
 OBJECTS = (str, int, bool, float, np.float64, 1, True)
 KIND_AT, REAL_AT = 8, 16  # where an object has its type, and a float its number
 
 STATE, COUNTS = csr.CERTAIN + 1, csr.SEED + 1  # where these begin, behind the rule and the kind
+LIMITS = -2  # and the least and the largest value that a dict may be read with are the last of all
 LONG_WAY = -1
 FEW = 64  # up to so many attributes insertion is the fastest way to sort
 
@@ -127,11 +128,10 @@ def arrange(indices: Columns, values: Floats, least: float, most: float) -> int:
     return -2 - left if ones else left
 
 
-@kernel
-def _row(
-    python: Ints, example: int, size: int, columns: int, least: float, most: float
-) -> tuple[Columns, Floats, bool]:
+@reading
+def _row(python: Ints, example: int, columns: int, least: float, most: float) -> tuple[Columns, Floats, bool]:
     """Return the row of a dict, its values empty where all are 1, and whether it could be read."""
+    size = _whole(python[SIZE], example)
     indices, values = np.empty(size, np.uint32), np.empty(size, np.float64)
     left = LONG_WAY
     if read(python, example, columns, indices, values):
@@ -143,11 +143,11 @@ def _row(
 
 @reading
 def learn(
-    python: Ints, example: int, size: int, columns: int, least: float, most: float, outcome: int,
+    python: Ints, example: int, columns: int, outcome: int,
     weights: Weights, numbers: Floats, whole: Ints,
 ) -> int:  # fmt: skip
     """Play one dict as `csr.learn` plays a row; return the prediction, or LONG_WAY: nothing has been done."""
-    indices, values, sound = _row(python, example, size, columns, least, most)
+    indices, values, sound = _row(python, example, columns, numbers[LIMITS], numbers[LIMITS + 1])
     if not sound:
         return LONG_WAY
     room = np.empty(4, np.int64)  # one piece of memory for all that a block has
@@ -162,11 +162,11 @@ def learn(
 
 @reading
 def predict(
-    python: Ints, example: int, size: int, columns: int, least: float, most: float,
+    python: Ints, example: int, columns: int,
     weights: Weights, numbers: Floats, whole: Ints,
 ) -> int:  # fmt: skip
     """Return the prediction of one dict, as `csr.score` makes it, or LONG_WAY."""
-    indices, values, sound = _row(python, example, size, columns, least, most)
+    indices, values, sound = _row(python, example, columns, numbers[LIMITS], numbers[LIMITS + 1])
     if not sound:
         return LONG_WAY
     room = np.empty(4, np.int64)
@@ -181,11 +181,11 @@ def predict(
 
 @reading
 def learn_powers(
-    python: Ints, example: int, size: int, columns: int, least: float, most: float, outcome: int, largest: float,
+    python: Ints, example: int, columns: int, outcome: int, largest: float,
     states: States, table: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints,
 ) -> int:  # fmt: skip
     """Play one Boolean dict as `powers.learn` plays a row; return the prediction, or LONG_WAY."""
-    indices, values, sound = _row(python, example, size, columns, least, most)
+    indices, values, sound = _row(python, example, columns, rule[LIMITS], rule[LIMITS + 1])
     if not sound or len(values) > 0:
         return LONG_WAY
     room = np.empty(4, np.int64)
@@ -198,11 +198,11 @@ def learn_powers(
 
 @reading
 def predict_powers(
-    python: Ints, example: int, size: int, columns: int, least: float, most: float, largest: float,
+    python: Ints, example: int, columns: int, largest: float,
     states: States, table: Floats, exact: Bytes, rule: Floats, counts: Ints,
 ) -> int:  # fmt: skip
     """Return the prediction of one Boolean dict, or LONG_WAY, where only exact numbers can tell it among others."""
-    indices, values, sound = _row(python, example, size, columns, least, most)
+    indices, values, sound = _row(python, example, columns, rule[LIMITS], rule[LIMITS + 1])
     if not sound or len(values) > 0:
         return LONG_WAY
     room = np.empty(4 + len(rule), np.int64)

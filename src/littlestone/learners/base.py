@@ -300,7 +300,7 @@ class Learner(OneAtATime, ABC):
         else:
             machine = self._build(fixed)
             if isinstance(machine, Single):
-                machine.within = self._ranged()
+                machine.limit(*self._ranged())
         return machine, fixed
 
     def _words(self) -> Vocabulary:

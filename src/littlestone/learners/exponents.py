@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ class Exponents(Single):
         self.table = table
         self._exact_theta, self._exact_margin = simplest_fraction(theta), simplest_fraction(margin)
         exact = Fraction(rule.theta) == self._exact_theta and Fraction(float(margin)) == self._exact_margin
-        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0])
+        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0, inf, -inf])
         self._states: States = np.zeros(1, dtype=np.uint8)  # a byte an attribute while 256 states will do
         self._counts = np.zeros(engine.REASON + 1, dtype=np.int64)
         self._counts[engine.BIAS] = 0 if rule.bias else -1
@@ -117,13 +117,17 @@ class Exponents(Single):
             self._rule[engine.NEAR] = self._near(terms)
         return predictions
 
+    def limit(self, least: float, largest: float) -> None:
+        """Say which values a dict may be read with."""
+        self._rule[singles.LIMITS :] = least, largest
+
     def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
         """Predict one example, then update."""
         if self._duals is not None:
             return self._duals.learn_one(x, columns, outcome)
         table = self.table
         return singles.learn_powers(
-            PYTHON, id(x), len(x), id(columns), *self.within, outcome, table.largest, self._states, table.powers,
+            PYTHON, id(x), id(columns), outcome, table.largest, self._states, table.powers,
             table.exact, table.moves, self._rule, self._counts,
         )  # fmt: skip
 
@@ -133,7 +137,7 @@ class Exponents(Single):
             return self._duals.predict_one(x, columns)
         table = self.table
         return singles.predict_powers(
-            PYTHON, id(x), len(x), id(columns), *self.within, table.largest, self._states, table.powers, table.exact,
+            PYTHON, id(x), id(columns), table.largest, self._states, table.powers, table.exact,
             self._rule, self._counts,
         )  # fmt: skip
 
@@ -257,7 +261,7 @@ class Exponents(Single):
     def _leave(self) -> Duals:
         """Go on as duals."""
         self._duals = self._to_duals()
-        self._duals.within = self.within
+        self._duals.limit(*self._rule[singles.LIMITS :])
         return self._duals
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -274,7 +278,7 @@ class Exponents(Single):
         """Go on from what `state` gave."""
         if "weights" in state:
             self._duals = Duals(self.rule, None)
-            self._duals.within = self.within
+            self._duals.limit(*self._rule[singles.LIMITS :])
             self._duals.restore(state)
             return
         table = self.table

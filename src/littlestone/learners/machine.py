@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -64,7 +63,9 @@ class Single:
     the example is to be taken as a row.
     """
 
-    within = (inf, -inf)  # the least and the largest value that a dict may be read with; its learner says it
+    def limit(self, least: float, largest: float) -> None:
+        """Say which values a dict may be read with: none, if nobody has said it."""
+        raise NotImplementedError
 
     def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
         """Predict one example, then update."""

@@ -70,7 +70,7 @@ class Duals(Single):
     def __init__(self, rule: Rule, n: int | None) -> None:
         self.rule, self.theta, self._gambles = rule, rule.theta, bool(rule.certain)
         numbers, whole = rule.arrays()
-        self._numbers = np.append(numbers, np.zeros(csr.SHIFT + 1))
+        self._numbers = np.concatenate((numbers, np.zeros(csr.SHIFT + 1), (inf, -inf)))
         self._whole = np.append(whole, np.zeros(4, dtype=np.int64))
         self._state[csr.SHIFT] = 1.0 if rule.link.scale == csr.NORM else 0.0
         each = np.ndim(rule.start) == 1
@@ -104,7 +104,7 @@ class Duals(Single):
 
     @property
     def _state(self) -> Floats:
-        return self._numbers[singles.STATE :]
+        return self._numbers[singles.STATE : singles.LIMITS]
 
     @property
     def _kind(self) -> NDArray[np.int64]:
@@ -145,19 +145,19 @@ class Duals(Single):
         play(*rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions)
         return predictions
 
+    def limit(self, least: float, largest: float) -> None:
+        """Say which values a dict may be read with."""
+        self._numbers[singles.LIMITS :] = least, largest
+
     def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
         """Predict one example, then update."""
         if self._gambles:
             return LONG_WAY
-        return singles.learn(
-            PYTHON, id(x), len(x), id(columns), *self.within, outcome, self._weights, self._numbers, self._whole
-        )
+        return singles.learn(PYTHON, id(x), id(columns), outcome, self._weights, self._numbers, self._whole)
 
     def predict_one(self, x: Names, columns: Names) -> int:
         """Predict one example."""
-        return singles.predict(
-            PYTHON, id(x), len(x), id(columns), *self.within, self._weights, self._numbers, self._whole
-        )
+        return singles.predict(PYTHON, id(x), id(columns), self._weights, self._numbers, self._whole)
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""

@@ -1,5 +1,6 @@
 """The classifiers in river: its own suite, and what it does not ask."""
 
+import gc
 import inspect
 import pickle
 import runpy
@@ -23,6 +24,15 @@ from littlestone.river import PerceptronClassifier, WinnowClassifier
 SLOW = {"DirectBayes", "KernelPerceptron", "KernelWinnow", "VolumetricCenter", "WeightedMajority"}  # 10 s and more
 KINDS = [getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values()]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _frozen():
+    """Let the collector pass over all that has been imported: each of 80 checks on memory calls it twice."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def suite():

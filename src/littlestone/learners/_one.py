@@ -22,7 +22,7 @@ __all__ = ["NO_EXAMPLE", "OneAtATime"]
 Columns = NDArray[np.uint32]
 Taken = tuple[Any, Columns, Floats]  # an example with names, and its row
 
-NO_EXAMPLE: Taken = (None, np.zeros(0, dtype=np.uint32), NOTHING)
+NO_EXAMPLE: Taken = (object(), np.zeros(0, dtype=np.uint32), NOTHING)
 QUICK: Any = (Single,) if USABLE else ()
 # The values with which a dict is read by compiled code; a Boolean one without zeros, the others by the long way
 RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}

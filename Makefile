@@ -37,6 +37,7 @@ bench: .venv/bench
 	$(PY) benchmarks/kernels.py
 	$(PY) benchmarks/drift.py
 	$(PY) benchmarks/files.py
+	$(PY) benchmarks/peers.py
 
 .venv/run: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -10,39 +10,23 @@ from __future__ import annotations
 import argparse
 import ctypes
 import os
-import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 import numpy as np
-from scipy import sparse
 
 import littlestone as ls
+from common import ACTIVE, make_data, measure, timed, versions
 
 HERE = Path(__file__).parent
-ACTIVE, RELEVANT = 75, 5
 AHEAD = 48
-
-
-def make_data(rows: int, n: int) -> tuple[sparse.csr_matrix, np.ndarray]:
-    """Return the matrix (float64, int32 indices) and the labels."""
-    rng = np.random.default_rng(0)
-    # One attribute out of each of 75 equal ranges: no repeats, sorted, uniform over the columns.
-    width = (n - RELEVANT) // ACTIVE
-    columns = RELEVANT + width * np.arange(ACTIVE) + rng.integers(0, width, (rows, ACTIVE))
-    y = rng.random(rows) < 0.5
-    columns[y, 0] = rng.integers(0, RELEVANT, int(y.sum()))
-    indptr = np.arange(rows + 1, dtype=np.int32) * ACTIVE
-    data = np.ones(rows * ACTIVE)
-    return sparse.csr_matrix((data, columns.astype(np.int32).ravel(), indptr), shape=(rows, n)), y
 
 
 class Loops:
@@ -80,13 +64,6 @@ class Loops:
         powers = 2.0 ** (np.arange(256) - 100.0)
         theta = ctypes.c_double(self.block.n_attributes)
         return self._call(self.libraries[name].winnow, states.ctypes, powers.ctypes, theta)
-
-
-def timed(call: Callable[[], object]) -> float:
-    """Return the seconds of one call."""
-    started = perf_counter()
-    call()
-    return perf_counter() - started
 
 
 def contestants(rows: int, n: int) -> tuple[dict[str, Callable[[], float]], dict[str, int]]:
@@ -127,17 +104,6 @@ def contestants(rows: int, n: int) -> tuple[dict[str, Callable[[], float]], dict
         calls[f"Perceptron in {name}"] = lambda name=name: loops.perceptron(name)
         calls[f"Winnow in {name}"] = lambda name=name: loops.winnow(name)
     return calls, mistakes
-
-
-def measure(calls: dict[str, Callable[[], float]], repeats: int) -> dict[str, list[float]]:
-    """Time everything in turn, again and again, so that a busy moment hits all alike."""
-    for call in calls.values():
-        call()
-    seconds: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(repeats):
-        for name, call in calls.items():
-            seconds[name].append(call())
-    return seconds
 
 
 def report(rows: int, n: int, repeats: int) -> str:
@@ -186,10 +152,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=200_000)
     parser.add_argument("--write", action="store_true", help="write RESULTS.md beside this file")
     options = parser.parse_args()
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy", "scikit-learn"))
     compiler = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
     parts = [
-        f"{platform.machine()}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}; {compiler}\n",
+        f"{versions('numpy', 'numba', 'scipy', 'scikit-learn')}; {compiler}\n",
         report(options.rows, 100_000, options.rounds),
         report(options.rows, 4_000_000, options.rounds),
         memory(options.rows, 100_000),

@@ -13,26 +13,21 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from importlib.metadata import version
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
+from common import ACTIVE, RELEVANT, Took, columns_and_labels, race, ratios, told, versions
+
 HERE = Path(__file__).parent
-ACTIVE, RELEVANT, BITS = 75, 5, 17
+BITS = 17
 N = 1 << BITS
 PART = 20_000  # rows made at once
-# As after an ordinary installation: modules are compiled once, not at every start.
-USUAL = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
 RABBIT = """
 import sys, pylibvw
 w = pylibvw.vw(["-d", sys.argv[1], "--loss_function", "hinge", "--sgd", "-b", sys.argv[2], "--binary", "--quiet"])
@@ -62,45 +57,20 @@ print(best)
 """
 
 
-class Took(NamedTuple):
-    """What a process took."""
-
-    seconds: float
-    megabytes: float
-
-
 def make(folder: Path, name: str, megabytes: float, seed: int) -> tuple[Path, Path, int]:
     """Write one data set in both formats; return the paths and the number of rows."""
     rng, rows = np.random.default_rng(seed), 0
-    width = (N - 1 - RELEVANT) // ACTIVE
     pairs = np.array([f" {i + 1}:1" for i in range(N)])
     words = np.array([f" {i + 1}" for i in range(N)])
     paths = folder / f"{name}.svm", folder / f"{name}.vw"
     with paths[0].open("w") as svmlight, paths[1].open("w") as rabbit:
         while svmlight.tell() < 1e6 * megabytes:
-            # One attribute out of each of 75 equal ranges: no repeats, sorted, uniform over the columns.
-            columns = RELEVANT + width * np.arange(ACTIVE) + rng.integers(0, width, (PART, ACTIVE))
-            y = rng.random(PART) < 0.5
-            columns[y, 0] = rng.integers(0, RELEVANT, int(y.sum()))
+            columns, y = columns_and_labels(rng, PART, N - 1, ACTIVE, RELEVANT)
             heads = np.where(y, "1", "-1").tolist()
             svmlight.writelines(f"{a}{''.join(row)}\n" for a, row in zip(heads, pairs[columns].tolist(), strict=True))
             rabbit.writelines(f"{a} |{''.join(row)}\n" for a, row in zip(heads, words[columns].tolist(), strict=True))
             rows += PART
     return *paths, rows
-
-
-def run(command: Sequence[str]) -> Took:
-    """Run a process to its end and return what it took."""
-    started = perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=USUAL)
-    assert process.stderr is not None
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = perf_counter() - started
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command[:4])} ...: {errors.decode()[-400:]}")
-    return Took(seconds, usage.ru_maxrss / 1024)
 
 
 def ours(path: Path, *more: str) -> list[str]:
@@ -118,30 +88,14 @@ def scikit(path: Path) -> list[str]:
     return [sys.executable, "-c", SCIKIT, str(path)]
 
 
-def race(commands: dict[str, list[str]], rounds: int) -> dict[str, list[Took]]:
-    """Run all in turn, again and again, so that a busy moment hits all alike; the first round warms up."""
-    took: dict[str, list[Took]] = {name: [] for name in commands}
-    for turn in range(rounds + 1):
-        for name, command in commands.items():
-            result = run(command)
-            if turn:
-                took[name].append(result)
-    return took
-
-
-def ratio(theirs: list[Took], own: list[Took]) -> str:
-    """Return how often faster, as median and range over the rounds."""
-    each = sorted(t.seconds / o.seconds for t, o in zip(theirs, own, strict=True))
-    return f"{median(each):.2f} ({each[0]:.2f} to {each[-1]:.2f})"
-
-
 def table(took: dict[str, list[Took]], sizes: dict[str, float], against: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a table."""
     yield "| | file, MB | seconds (median) | MB/s | peak memory, MB | littlestone is faster by |"
     yield "|---|---|---|---|---|---|"
     for name, results in took.items():
         seconds, peak = median(t.seconds for t in results), max(t.megabytes for t in results)
-        faster = ratio(results, took[against[name]]) if name in against else ""
+        own = [t.seconds for t in took[against.get(name, name)]]
+        faster = told(ratios([t.seconds for t in results], own)) if name in against else ""
         yield f"| {name} | {sizes[name]:.0f} | {seconds:.3f} | {sizes[name] / seconds:.0f} | {peak:.0f} | {faster} |"
 
 
@@ -176,12 +130,11 @@ def report(folder: Path, megabytes: float, rounds: int) -> Iterator[str]:
     yield from table(took, sizes, against)
     yield ""
     own, theirs = (slope(took[f"{who}, three"], took[f"{who}, one"]) for who in ("littlestone", "Vowpal Wabbit"))
-    each = sorted(t / o for t, o in zip(theirs, own, strict=True))
     more = size["three.svm"] - size["one.svm"]
     yield (
         f"The slope, from one to three: littlestone {more / median(own):.0f} MB/s of its text, Vowpal Wabbit "
         f"{(size['three.vw'] - size['one.vw']) / median(theirs):.0f} of its; littlestone is faster by "
-        f"{median(each):.2f} ({each[0]:.2f} to {each[-1]:.2f})."
+        f"{told(ratios(theirs, own))}."
     )
     yield ""
     for threads in (1, 2):
@@ -200,9 +153,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write RESULTS-files.md beside this file")
     options = parser.parse_args()
     packages = ("numpy", "numba", "scikit-learn", "vowpalwabbit")
-    head = f"{platform.machine()}, {os.cpu_count()} cores; Python {platform.python_version()}, " + ", ".join(
-        f"{name} {version(name)}" for name in packages
-    )
+    head = versions(*packages)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         lines = [head, ""]
         for line in report(Path(folder), options.megabytes, options.rounds):

@@ -1,0 +1,149 @@
+"""What follows from the figures of `benchmarks/peers.py`: what was asked for and what came, and where a peer wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log
+from statistics import mean, median
+from typing import Any
+
+from common import ratios, told
+from growth import additive
+from speeds import DIAGONAL
+
+OUR_OWN = "Perceptron"  # what others are compared with
+UNSHUFFLED = "sklearn Perceptron, unshuffled"
+SHUFFLED = ("sklearn Perceptron, shuffled", "sklearn Perceptron, fit() as it is")
+FOREIGN = ("sklearn", "VW", "river", "LIBLINEAR")
+VW = ("VW logistic", "VW hinge")
+WIDE_ENOUGH = 10_000  # attributes, from which on Winnow is to make the fewest mistakes
+Line = tuple[str, str, str, str, str]
+
+
+def bars(found: Mapping[str, Any]) -> Iterator[Line]:
+    """Yield what was asked for, and what came."""
+    for where, times in found["in memory"].items():
+        for name, least in ((UNSHUFFLED, 2.3), *((name, 5.0) for name in SHUFFLED)):
+            ratio = ratios(times[name], times[OUR_OWN])
+            yield f"faster than {name}", where, f"at least {least} times", told(ratio), _said(ratio[1] >= least)
+    for where, times in found["in memory"].items():
+        for name in DIAGONAL:
+            ratio = ratios(times[name], times[OUR_OWN])
+            yield f"{name}, against our Perceptron", where, "at most 3 times as long", told(ratio), _said(ratio[1] <= 3)
+    for kind, by_size in found["generated"].items():
+        yield _fewest(kind, by_size)
+    if found["real"] and "Auto" in found["ours"]:
+        yield from _auto(found["real"])
+
+
+def _said(held: bool) -> str:
+    return "held" if held else "**missed**"
+
+
+def _fewest(kind: str, by_size: Mapping[str, Any]) -> Line:
+    better = [
+        f"{name} ({mean(mistakes[name]):.0f} against {mean(mistakes['Winnow']):.0f} at n={int(n):,})"
+        for n, mistakes in by_size.items() if int(n) >= WIDE_ENOUGH
+        for name in additive(mistakes) if mean(mistakes[name]) <= mean(mistakes["Winnow"])
+    ]  # fmt: skip
+    asked = f"fewer mistakes than every additive learner from n={WIDE_ENOUGH:,} on"
+    return "Winnow", f"{kind} rows", asked, "not so: " + ", ".join(better) if better else "so", _said(not better)
+
+
+def _auto(sets: Mapping[str, Any]) -> Iterator[Line]:
+    each = [about["mistakes"]["Auto"] / min(about["mistakes"][vw] for vw in VW) for about in sets.values()]
+    fewer, middle = sum(ratio < 1 for ratio in each), exp(mean(log(ratio) for ratio in each))
+    what, where = "Auto, against the better of VW logistic and hinge", f"{len(each)} real sets"
+    yield what, where, "fewer mistakes on three quarters", f"on {fewer}", _said(fewer >= 0.75 * len(each))
+    yield what, where, "geometric mean of the ratios at most 0.95", f"{middle:.3f}", _said(middle <= 0.95)
+
+
+def losses(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where a peer is better than littlestone."""
+    yield from _mistakes_generated(found)
+    yield from _mistakes_real(found)
+    for where, times in found["in memory"].items():
+        for name in times:
+            if name.startswith(("sklearn", "VW", "river", "LIBLINEAR")) and median(times[name]) < median(
+                times[OUR_OWN]
+            ):
+                ratio = told(ratios(times[OUR_OWN], times[name]))
+                yield f"In memory, {where}: {name} is faster than our {OUR_OWN}, {ratio} times."
+    yield from _processes(found)
+
+
+def _mistakes_generated(found: Mapping[str, Any]) -> Iterator[str]:
+    for kind, by_size in found["generated"].items():
+        for n, mistakes in by_size.items():
+            best = min(found["ours"], key=lambda name: mean(mistakes[name]))
+            for who in ("Winnow", best):
+                better = [
+                    name for name in found["peers"] if name in mistakes and mean(mistakes[name]) < mean(mistakes[who])
+                ]
+                if better:
+                    listed = ", ".join(f"{name} {mean(mistakes[name]):.0f}" for name in better)
+                    own = f"our {who} makes {mean(mistakes[who]):.0f}" + (", the fewest of ours" if who == best else "")
+                    yield f"Mistakes, {kind} rows, n={int(n):,}: {own}; fewer are made by {listed}."
+
+
+def _mistakes_real(found: Mapping[str, Any]) -> Iterator[str]:
+    sets = found["real"]
+    for who in ("Perceptron", "Winnow", "BalancedWinnow", "Auto"):
+        beaten = []
+        for name, about in sets.items():
+            own, peer = about["mistakes"].get(who), _best(about, found["peers"])
+            if own is not None and about["mistakes"][peer] < own:
+                beaten.append(f"{name} ({peer} {about['mistakes'][peer]}, {who} {own})")
+        if beaten:
+            few = ": " + ", ".join(beaten) if who == "Auto" else ""
+            yield f"Mistakes, {who}: some peer makes fewer on {len(beaten)} of {len(sets)} real sets{few}."
+    for name, about in sets.items():
+        own, peer = _best(about, found["ours"]), _best(about, found["peers"])
+        counts = about["mistakes"]
+        if counts[peer] < counts[own]:
+            yield f"Mistakes, {name}: {peer} makes {counts[peer]}, the best of all of ours ({own}) {counts[own]}."
+
+
+def _best(about: Mapping[str, Any], players: Sequence[str]) -> str:
+    counts = about["mistakes"]
+    return min((who for who in players if counts[who] is not None), key=counts.__getitem__)
+
+
+def _processes(found: Mapping[str, Any]) -> Iterator[str]:
+    took = found["from file"]["took"]
+    for name, results in took.items():
+        who, which = name.split(", ")
+        own = took[f"littlestone, {which}"]
+        what = f"From the {which} file ({size(found, which)})"
+        if seconds(results) < seconds(own):
+            ratio = ratios([each[0] for each in own], [each[0] for each in results])
+            yield f"{what}: {who} is faster, {told(ratio)} times."
+        if who != "littlestone" and peak(results) < peak(own):
+            yield f"{what}: {who} peaks at {peak(results):.0f} MB, littlestone at {peak(own):.0f} MB."
+    start = found["start-up"]
+    own = seconds(start["littlestone"])
+    for who, results in start.items():
+        if who not in {"Python alone", "littlestone", "littlestone, rows"} and seconds(results) < own:
+            theirs = f"{who} has learned an example after {seconds(results):.2f} s"
+            yield f"Start-up: {theirs}, littlestone after {own:.2f} s."
+    for kind in ("in memory", "by name"):
+        took = found["memory"][kind]
+        for who, results in took.items():
+            if who not in {"littlestone", "the rows alone"} and peak(results) < peak(took["littlestone"]):
+                ours = peak(took["littlestone"])
+                yield f"Memory, {kind}: {who} peaks at {peak(results):.0f} MB, littlestone at {ours:.0f} MB."
+
+
+def seconds(results: Sequence[Sequence[float]]) -> float:
+    """Return the median time of a process."""
+    return median(each[0] for each in results)
+
+
+def peak(results: Sequence[Sequence[float]]) -> float:
+    """Return the greatest memory of a process, in MB."""
+    return max(each[1] for each in results)
+
+
+def size(found: Mapping[str, Any], name: str) -> str:
+    """Return how large a file is."""
+    return f"{found['from file']['sizes'][name]['svmlight']:.0f} MB of svmlight"

@@ -3,7 +3,10 @@
 import ast
 import inspect
 import runpy
+import tomllib
+from dataclasses import is_dataclass
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +19,12 @@ from littlestone import errors
 from littlestone.rational import simplest_fraction
 
 SOURCE = Path(ls.__file__).parent
+ROOMS = (
+    "bayes", "bounds", "certificates", "contests", "datasets", "diagnostics", "drift", "evaluation", "explanation",
+    "hindsight", "kernels", "learners", "links", "model_file", "online_to_batch", "pruning", "reductions", "report",
+    "river", "sklearn", "streams", "teachers", "training",
+)  # fmt: skip
+BASES = {"LearnerClassifier"}
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12))
@@ -86,6 +95,42 @@ def test_public_names_are_the_same_everywhere():
     assert set(ls.__all__) <= set(dir(ls))
     with pytest.raises(AttributeError, match="no attribute 'Winow'"):
         ls.Winow  # noqa: B018
+
+
+def public_things():
+    """What the package and its public modules offer to be called, by its full name."""
+    inner = [name for name in ls.__all__ if inspect.ismodule(getattr(ls, name))]
+    found = {}
+    for module in [ls, *(import_module(f"littlestone.{name}") for name in sorted({*inner, *ROOMS}))]:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if callable(thing) and not inspect.ismodule(thing):
+                found.setdefault(f"{thing.__module__}.{name}", thing)
+    return found
+
+
+def made_by_others(thing):
+    """Tell whether it is a class that users do not make: an error, a plain record that is returned, a base."""
+    if not inspect.isclass(thing):
+        return False
+    plain = is_dataclass(thing) or issubclass(thing, Exception | tuple)
+    return plain or inspect.isabstract(thing) or getattr(thing, "_is_protocol", False) or thing.__name__ in BASES
+
+
+def test_everything_public_has_an_example():
+    """Examples run as doctests, with the files that they stand in."""
+    without = []
+    for name, thing in public_things().items():
+        parts = [thing, *vars(thing).values()] if inspect.isclass(thing) else [thing]
+        if not any(">>>" in (getattr(part, "__doc__", None) or "") for part in parts) and not made_by_others(thing):
+            without.append(name)
+    assert not without
+
+
+def test_examples_of_all_pages_run():
+    settings = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    assert {"src", "docs/*.md", "README.md"} <= set(settings["testpaths"])
+    assert {"--doctest-modules", "--doctest-glob=*.md"} <= set(settings["addopts"].split())
 
 
 @pytest.mark.parametrize("path", [p for p in sorted(SOURCE.rglob("*.py")) if p.name != "__main__.py"], ids=str)

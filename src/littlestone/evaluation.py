@@ -180,6 +180,11 @@ def known_to(learner: Learner, block: Block) -> Block:
 
     It refuses to learn what is beyond its n; when it only predicts, numbers from n on and names that it has not met
     count nothing.
+
+    >>> import littlestone as ls
+    >>> rows = Block.from_arrays([[1, 0, 1], [0, 1, 1]])
+    >>> known_to(ls.Winnow().begin(2), rows).indices.tolist()
+    [0, 1]
     """
     n = learner.n
     if n is None:

@@ -91,27 +91,47 @@ class Link:
 
 
 def identity() -> Link:
-    """``w = z``: the Perceptron. Squared Euclidean distance."""
+    """``w = z``: the Perceptron. Squared Euclidean distance.
+
+    >>> identity()([-2.0, 3.0])
+    array([-2.,  3.])
+    """
     return Link("identity", csr.IDENTITY, "squared Euclidean distance")
 
 
 def power(alpha: float, w1: float = 1.0) -> Link:
-    """``w = w1 alpha^z``: Winnow, z counting promotions less demotions. Unnormalised relative entropy."""
+    """``w = w1 alpha^z``: Winnow, z counting promotions less demotions. Unnormalised relative entropy.
+
+    >>> power(2.0)([0.0, 3.0, -1.0])
+    array([1. , 8. , 0.5])
+    """
     return Link("power", csr.POWER, "unnormalised relative entropy", a=alpha, c=w1)
 
 
 def two_sinh(alpha: float, w1: float = 1.0) -> Link:
-    """``w = w1 (alpha^z - alpha^-z)``: Balanced Winnow. Unnormalised relative entropy on (x, -x)."""
+    """``w = w1 (alpha^z - alpha^-z)``: Balanced Winnow. Unnormalised relative entropy on (x, -x).
+
+    >>> two_sinh(2.0)([0.0, 1.0])
+    array([0. , 1.5])
+    """
     return Link("two_sinh", csr.SINH, "unnormalised relative entropy on (x, -x)", a=alpha, c=w1)
 
 
 def exponential() -> Link:
-    """``w = exp(z) / sum exp(z)``: Normalized Winnow. Relative entropy."""
+    """``w = exp(z) / sum exp(z)``: Normalized Winnow. Relative entropy.
+
+    >>> exponential()([0.0])  # before it is scaled
+    array([1.])
+    """
     return Link("exponential", csr.EXP, "relative entropy", scale=csr.SUM)
 
 
 def sigmoid() -> Link:
-    """``w = 1 / (1 + exp(-z))``: Thresholded-BEG. Binary relative entropy."""
+    """``w = 1 / (1 + exp(-z))``: Thresholded-BEG. Binary relative entropy.
+
+    >>> sigmoid()([0.0])
+    array([0.5])
+    """
     return Link("sigmoid", csr.SIGMOID, "binary relative entropy")
 
 
@@ -119,6 +139,10 @@ def bayes(beta1: float, beta0: float, gamma: float) -> Link:
     """``w = kappa + softplus(z + ln beta1) - softplus(z + ln beta0)``: Bayes-BEG, on the same dual as Thresholded-BEG.
 
     ``kappa = ln[gamma (1 - beta0) / ((1 - gamma)(beta1 - 1))]``.
+
+    >>> link = bayes(2.0, 0.0, 0.25)
+    >>> link.inverse(link([0.5, 1.0])).round(9)
+    array([0.5, 1. ])
     """
     kappa = log(gamma) - log(1.0 - gamma) + log(1.0 - beta0) - log(beta1 - 1.0)
     low = log(beta0) if beta0 > 0.0 else -inf
@@ -126,7 +150,11 @@ def bayes(beta1: float, beta0: float, gamma: float) -> Link:
 
 
 def p_norm(p: float) -> Link:
-    """``w = sign(z) |z|^(p-1) / ||z||_p^(p-2)``: the p-norm algorithms, from Perceptron (2) towards Winnow (2 ln n)."""
+    """``w = sign(z) |z|^(p-1) / ||z||_p^(p-2)``: the p-norm algorithms, from Perceptron (2) towards Winnow (2 ln n).
+
+    >>> p_norm(3.0)([-2.0, 3.0])  # before it is scaled
+    array([-4.,  9.])
+    """
     return Link("p_norm", csr.P_NORM, f"half the squared norm, q = {p / (p - 1.0):.4g}", a=p, scale=csr.NORM)
 
 

@@ -123,6 +123,12 @@ class Average:
     """The hypotheses before each trial of a game: their mean prediction, and their vote.
 
     ``loss`` bounds the absolute loss of `probability`, ``error`` the error of `predict`, with probability 1 - delta.
+    `average` makes it.
+
+    >>> import littlestone as ls
+    >>> found = average(ls.Winnow(theta=2), [[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1])
+    >>> found.predict([[1, 1, 1]]).tolist(), len(found)
+    ([0], 3)
     """
 
     def __init__(

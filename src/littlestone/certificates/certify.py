@@ -23,7 +23,13 @@ __all__ = ["certify"]
 def certify(
     played: Played, trials: int, mistakes: NDArray[np.int64], comparator: Any, *, gamma: float | None, kind: str | None
 ) -> Certificate:
-    """Return the ledger of a game against ``comparator``; see `Run.certificate`."""
+    """Return the ledger of a game against ``comparator``; see `Run.certificate`.
+
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=50, k=2, trials=1000))
+    >>> certify(run.played, run.trials, run.mistake_trials, {0, 1}, gamma=None, kind=None).mistakes == run.mistakes
+    True
+    """
     rules = described(played)
     if played.stream is None:
         raise InvalidParameter("certificate: the game cannot be played again; play it with record=True")

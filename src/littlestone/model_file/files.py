@@ -104,6 +104,12 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
     ``params`` are those that are code, which no file holds: ``load(path, link=mine)``. ``max_bytes`` is how much
     memory its arrays may take; few bytes of a file can stand for many equal weights. No code comes from a file: a
     damaged or forged one is refused by InvalidModel.
+
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> save(ls.Winnow(alpha=1.5, theta=8), path)
+    >>> load(path)
+    Winnow(alpha=1.5, theta=8)
     """
     with Archive(path) as archive:
         header = read_header(archive)

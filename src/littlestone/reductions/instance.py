@@ -67,6 +67,13 @@ class KernelWinnowInstance(Stream):
         The examples, equal ones together.
     query
         The attributes of the query: A and B.
+
+    Example
+    -------
+    >>> from littlestone.reductions import kernel_winnow_instance
+    >>> instance = kernel_winnow_instance([(0, 1)], K=3)
+    >>> instance.n_attributes == instance.m, len(instance.clauses)
+    (True, 1)
     """
 
     def __init__(self, clauses: tuple[Clause, ...], n: int, K: int, alpha: Fraction, theta: Fraction, m: int) -> None:

@@ -18,7 +18,11 @@ __all__ = ["ArrayStream", "from_arrays"]
 
 
 class ArrayStream(Stream):
-    """A Block with outcomes, to be played any number of times."""
+    """A Block with outcomes, to be played any number of times.
+
+    >>> from_arrays([[1, 0], [0, 1]], [0, 1])
+    ArrayStream(2 rows, 2 attributes, labels (0, 1))
+    """
 
     def __init__(self, block: Block) -> None:
         if block.outcomes is None or block.labels is None:

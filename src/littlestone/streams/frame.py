@@ -124,6 +124,12 @@ class ParquetStream(_TypedStream):
     """A Parquet file, read batch by batch; the options are those of `TableStream`. Needs pyarrow.
 
     Columns that are ignored are not read at all.
+
+    >>> import io, pyarrow, pyarrow.parquet as pq
+    >>> file = io.BytesIO()
+    >>> pq.write_table(pyarrow.table({"rain": [1, 0], "sky": ["grey", "blue"], "y": [1, 0]}), file)
+    >>> ParquetStream(file, label="y").names
+    ('rain', 'sky=grey', 'sky=blue')
     """
 
     def __init__(self, source: Any, **options: Unpack[TableOptions]) -> None:

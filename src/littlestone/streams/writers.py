@@ -32,12 +32,19 @@ WRITERS = {  # format: module and function of (stream, binary file)
 
 
 def convert(source: Any, target: Any, format: str | None = None, to: str | None = None, **options: Any) -> int:  # noqa: A002
-    """Write the examples of ``source`` to ``target`` in another format, and return how many they were.
+    r"""Write the examples of ``source`` to ``target`` in another format, and return how many they were.
 
     ``source`` is a stream, or what `open` takes, with its ``format`` and ``options``; ``target`` a path (compressed
     as its suffix says), "-" for stdout, or a binary file. ``to`` is the format to be written: jsonl, svmlight or vw;
     by default as the suffix says. A file is written beside its place and then moved there: whatever happens, under
     its name there is a whole file or none.
+
+    >>> import io
+    >>> target = io.BytesIO()
+    >>> convert(io.BytesIO(b"+1 3:1 7:0.5\n-1 2:1\n"), target, format="svmlight", to="vw")
+    2
+    >>> target.getvalue()
+    b'1 | 2 6:0.5\n-1 | 1\n'
     """
     stream = source if isinstance(source, Stream) else opened_stream(source, format, **options)
     wanted = to or (SUFFIXES.get(plain_suffix(str(target))) if isinstance(target, str | Path) else None)

@@ -113,6 +113,10 @@ def fingerprint(stream: Stream) -> str | None:
     """Return what tells a stream from others: of a file its size and its two ends, of a built-in stream its repr.
 
     None for a pipe, which nobody can read again.
+
+    >>> import littlestone as ls
+    >>> fingerprint(ls.teachers.Disjunction(n=10, k=2)) == fingerprint(ls.teachers.Disjunction(n=10, k=3))
+    False
     """
     source = getattr(stream, "_source", None)
     inner = getattr(stream, "stream", None)

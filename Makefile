@@ -38,6 +38,7 @@ bench: .venv/bench
 	$(PY) benchmarks/drift.py
 	$(PY) benchmarks/files.py
 	$(PY) benchmarks/peers.py
+	$(PY) benchmarks/which_learner.py
 
 .venv/run: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

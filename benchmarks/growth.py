@@ -82,10 +82,10 @@ def draw(played: dict[str, dict[str, dict[str, list[int]]]], folder: Path = DOCS
     for name, (ink, page) in THEMES.items():
         colours = dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), ink)
         with plt.rc_context({**colours, "svg.hashsalt": "littlestone", "font.size": 10, "axes.facecolor": page}):
-            figure, axes = plt.subplots(1, 3, figsize=(13.5, 4.6), layout="constrained", facecolor=page)
+            figure, axes = plt.subplots(1, 3, figsize=(13.5, 5), layout="constrained", facecolor=page)
             for axis, kind in zip(axes, ("wide", "narrow"), strict=False):
                 _panel(axis, kind, played[kind], ink)
-            axes[0].legend(fontsize=8, frameon=False, ncols=2, loc="upper left")
+            figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=6, frameon=False)
             _straight(axes[2], played, ink)
             figure.savefig(folder / name, metadata={"Date": None, "Creator": None})
             plt.close(figure)
@@ -103,8 +103,8 @@ def _panel(axis: Any, kind: str, by_size: dict[str, dict[str, list[int]]], ink: 
         colour = STYLES[name.split("'")[0]][0]
         axis.plot(sizes, [bounds(kind, n)[name] for n in sizes], dashes, color=colour, lw=1.6, label=name)
     axis.axhline(TRIALS / 2, color=ink, lw=0.7, alpha=0.6)
-    axis.text(sizes[-1], TRIALS / 2 * 1.05, "guessing", ha="right", fontsize=8, alpha=0.8)
-    axis.set(xscale="log", yscale="log", ylim=(10, 100_000), xlabel="attributes n")
+    axis.text(sizes[0], TRIALS / 2 * 1.08, "guessing", fontsize=8, alpha=0.8)
+    axis.set(xscale="log", yscale="log", ylim=(10, 1_000_000), xlabel="attributes n", ylabel="mistakes")
     told = "n/50 of n attributes on" if kind == "wide" else f"{ACTIVE} of n attributes on"
     axis.set_title(f"{told}: mistakes in {TRIALS:,} trials", fontsize=10)
 
@@ -118,7 +118,7 @@ def _straight(axis: Any, played: dict[str, dict[str, dict[str, list[int]]]], ink
         axis.fill_between(sizes, [min(s) for s in each], [max(s) for s in each], color=colour, alpha=0.2)
     limit = [bounds("wide", n)["Winnow's bound"] for n in sizes]
     axis.plot(sizes, limit, "--", color=ink, lw=1.2, label="Winnow's bound, 3k ceil(log2 n) + 2")
-    axis.set(xscale="log", ylim=(0, None), xlabel="attributes n")
+    axis.set(xscale="log", ylim=(0, None), xlabel="attributes n", ylabel="mistakes")
     axis.set_title("Winnow alone: a straight line is growth with log n", fontsize=10)
     axis.legend(fontsize=8, frameon=False, loc="upper left")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from common import ratios, spread, told
 from growth import DOCS, bounds
-from verdicts import OUR_OWN, bars, losses, peak, seconds, size
+from verdicts import OUR_OWN, bars, faster, losses, peak, seconds, size
 
 HEAD = """# Beside the peers
 
@@ -113,10 +113,24 @@ def _in_memory(passes: Mapping[str, Any]) -> Iterator[str]:
     yield table(["", *(head for where in passes for head in (where, "times ours"))], lines)
 
 
-def _one(found: Any) -> Iterator[str]:
+def _one(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "## One example at a time, by name\n"
-    if found is None:
+    if not rows:
         yield "benchmarks/one_at_a_time.py was not there.\n"
+        return
+    yield "predict_one and learn_one together, warm, and how many times as fast as river's Perceptron:\n"
+    lines = [
+        [
+            row["learner"],
+            row["values"],
+            row["active"],
+            f"{row['known']:,}",
+            f"{row['microseconds']:.1f}",
+            told(faster(row)),
+        ]
+        for row in rows
+    ]
+    yield table(["", "values", "on in an example", "names known", "microseconds", "times as fast"], lines)
 
 
 def _from_file(found: Mapping[str, Any]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from scipy import sparse
 import files
 import littlestone as ls
 from common import ACTIVE, make_data, measure, race, timed
-from rivals import PASSIVE_AGGRESSIVE, rows, write_rabbit
+from rivals import PASSIVE_AGGRESSIVE, liblinear, rows, write_rabbit
 
 Seconds = dict[str, list[float]]
 OURS = ("Auto", "Perceptron", "Winnow", "BalancedWinnow", "PassiveAggressive", "ALMA", "OGD",
@@ -66,7 +66,7 @@ def in_memory(X: sparse.csr_matrix, y: np.ndarray, rounds: int, folder: Path) ->
         ("sklearn Perceptron, fit() as it is", "Perceptron", {}),
     ):
         calls[told] = _sklearn(name, more, X, y)
-    calls["LIBLINEAR, to its end"] = _liblinear(X, y)
+    calls["LIBLINEAR, to its end"] = lambda: timed(lambda: liblinear(X, y)) / len(y)
     calls["VW, parsed examples"] = _rabbit(X[:few], y[:few], folder)
     calls["river Perceptron"] = _river(X[:few], y[:few])
     return measure(calls, rounds)
@@ -84,12 +84,6 @@ def _sklearn(name: str, parameters: dict[str, Any], X: sparse.csr_matrix, y: np.
     from sklearn import linear_model
 
     return lambda: timed(lambda: getattr(linear_model, name)(**parameters).fit(X, y)) / len(y)
-
-
-def _liblinear(X: sparse.csr_matrix, y: np.ndarray) -> Callable[[], float]:
-    from sklearn.svm import LinearSVC
-
-    return lambda: timed(lambda: LinearSVC(dual=True, random_state=0).fit(X, y)) / len(y)
 
 
 def _rabbit(X: sparse.csr_matrix, y: np.ndarray, folder: Path) -> Callable[[], float]:

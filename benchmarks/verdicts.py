@@ -28,12 +28,38 @@ def bars(found: Mapping[str, Any]) -> Iterator[Line]:
             yield f"faster than {name}", where, f"at least {least} times", told(ratio), _said(ratio[1] >= least)
     for where, times in found["in memory"].items():
         for name in DIAGONAL:
-            ratio = ratios(times[name], times[OUR_OWN])
-            yield f"{name}, against our Perceptron", where, "at most 3 times as long", told(ratio), _said(ratio[1] <= 3)
+            ratio, other = (ratios(times[name], times[first]) for first in (OUR_OWN, "PassiveAggressive"))
+            measured = f"{told(ratio)}; against PassiveAggressive {told(other)}"
+            yield f"{name}, against our Perceptron", where, "at most 3 times as long", measured, _said(ratio[1] <= 3)
+    yield from _one_at_a_time([row for row in found["one at a time"] if row["learner"] == "ls.Perceptron"])
     for kind, by_size in found["generated"].items():
         yield _fewest(kind, by_size)
     if found["real"] and "Auto" in found["ours"]:
         yield from _auto(found["real"])
+
+
+def _one_at_a_time(rows: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
+    for row in rows:
+        where = f"{row['active']} {row['values']} values, {row['known']:,} names known"
+        ratio = faster(row)
+        yield (
+            "one at a time, faster than river's Perceptron",
+            where,
+            "at least 1.5 times",
+            told(ratio),
+            _said(ratio[1] >= 1.5),
+        )
+    some = [row for row in rows if (row["active"], row["values"]) == (25, "Boolean")]
+    if len(some) > 1:
+        few, many = (pick(some, key=lambda row: row["known"]) for pick in (min, max))
+        growth = many["microseconds"] / few["microseconds"]
+        where = f"{few['known']:,} and {many['known']:,} names known"
+        yield "one at a time, the same cost", where, "at most 1.5 times", f"{growth:.2f} times", _said(growth <= 1.5)
+
+
+def faster(row: Mapping[str, Any]) -> list[float]:
+    """Return how many times as fast as river: least, median and greatest."""
+    return [row["least_ratio"], row["ratio"], row["largest_ratio"]]
 
 
 def _said(held: bool) -> str:
@@ -69,6 +95,9 @@ def losses(found: Mapping[str, Any]) -> Iterator[str]:
             ):
                 ratio = told(ratios(times[OUR_OWN], times[name]))
                 yield f"In memory, {where}: {name} is faster than our {OUR_OWN}, {ratio} times."
+    for row in found["one at a time"]:
+        if row["learner"].startswith("ls.") and row["ratio"] < 1:
+            yield f"One at a time, {row['active']} {row['values']} values: river is faster than {row['learner']}."
     yield from _processes(found)
 
 

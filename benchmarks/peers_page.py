@@ -38,7 +38,7 @@ def page(found: Mapping[str, Any]) -> str:
     """Return the page."""
     wins = [f"- {line}" for line in losses(found)]
     parts = [
-        HEAD.format(**found),
+        HEAD.format(**found), *([f"**{found['note']}**\n"] if "note" in found else []),
         "## What was asked for\n", table(["", "on", "asked for", "measured", ""], bars(found)),
         "## Where a peer wins\n", "\n".join(wins or ["Nowhere in this run."]) + "\n",
         *_generated(found), *_real(found), *_in_memory(found["in memory"]),

@@ -67,13 +67,14 @@ def _said(held: bool) -> str:
 
 
 def _fewest(kind: str, by_size: Mapping[str, Any]) -> Line:
-    better = [
-        f"{name} ({mean(mistakes[name]):.0f} against {mean(mistakes['Winnow']):.0f} at n={int(n):,})"
-        for n, mistakes in by_size.items() if int(n) >= WIDE_ENOUGH
-        for name in additive(mistakes) if mean(mistakes[name]) <= mean(mistakes["Winnow"])
-    ]  # fmt: skip
+    exceptions = []
+    for n, mistakes in by_size.items():
+        own = mean(mistakes["Winnow"])
+        better = [f"{name} {mean(mistakes[name]):.0f}" for name in additive(mistakes) if mean(mistakes[name]) <= own]
+        if int(n) >= WIDE_ENOUGH and better:
+            exceptions.append(f"at n={int(n):,} (Winnow {own:.0f}) not: {', '.join(better)}")
     asked = f"fewer mistakes than every additive learner from n={WIDE_ENOUGH:,} on"
-    return "Winnow", f"{kind} rows", asked, "not so: " + ", ".join(better) if better else "so", _said(not better)
+    return "Winnow", f"{kind} rows", asked, "; ".join(exceptions) or "so", _said(not exceptions)
 
 
 def _auto(sets: Mapping[str, Any]) -> Iterator[Line]:

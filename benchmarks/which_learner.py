@@ -17,11 +17,12 @@ from typing import Any
 
 import littlestone as ls
 import which_learner_text as text
-from common import make_data
-from growth import DOCS
+from common import RELEVANT, make_data
+from growth import DOCS, SIZES, stream
 from peers_page import table
 
 SEEDS = range(3)
+TOLD = "Winnow.for_disjunctions(n=n, k=5)"
 PLAYERS = (
     "Auto", "Winnow", "ShiftingWinnow", "BalancedWinnow", "ModifiedBalancedWinnow", "Perceptron", "PassiveAggressive",
     "ALMA", "OGD", "Adagrad", "AROW", "NHERD", "ConfidenceWeighted", "SCW", "NaiveBayes",
@@ -80,8 +81,16 @@ def play_all() -> dict[str, Any]:
                 who: [int(ls.play(getattr(ls.learners, who)(), each).mistakes) for each in rows]
                 for who in PLAYERS if who in ls.learners.__all__
             }  # fmt: skip
+    found["told"] = {
+        kind: {str(n): [_told(kind, n, seed) for seed in SEEDS] for n in SIZES} for kind in ("wide", "narrow")
+    }
     found["rooms"] = {str(room): [_bounded(room, seed) for seed in SEEDS] for room in ROOMS}
     return found
+
+
+def _told(kind: str, n: int, seed: int) -> int:
+    learner = ls.Winnow.for_disjunctions(n=n, k=RELEVANT)
+    return int(ls.play(learner, ls.from_arrays(*stream(kind, n, seed))).mistakes)
 
 
 def _bounded(room: int | None, seed: int) -> int:
@@ -101,9 +110,15 @@ def play_many() -> dict[str, Any]:
 
 def page(played: Mapping[str, Any], peers: Mapping[str, Any]) -> str:
     """Return the page."""
-    generated = {kind: {f"n={int(n):,}": m for n, m in peers["generated"][kind].items()} for kind in ("wide", "narrow")}
+    generated = {
+        kind: {f"n={int(n):,}": {**counts} for n, counts in peers["generated"][kind].items()}
+        for kind in ("wide", "narrow")
+    }
     counted = {**generated, **{kind: played[kind] for kind in STREAMS}}
     groups = _groups(peers)
+    for kind, by_size in played["told"].items():
+        for n, counts in by_size.items():
+            counted[kind][f"n={int(n):,}"][TOLD] = counts
     tables = {kind: _counts(streams) for kind, streams in counted.items()}
     tables["groups"] = _shares(groups) if groups else "No real sets were played.\n"
     tables["many"] = _many(played["many"])
@@ -126,7 +141,7 @@ def _groups(peers: Mapping[str, Any]) -> dict[str, dict[str, float]]:
 
 
 def _counts(streams: Mapping[str, Mapping[str, list[int]]]) -> str:
-    names = [who for who in PLAYERS if all(who in counts for counts in streams.values())]
+    names = [who for who in (TOLD, *PLAYERS) if all(who in counts for counts in streams.values())]
     lines = [[f"`{who}`", *(f"{mean(counts[who]):.0f}" for counts in streams.values())] for who in names]
     return table(["", *streams], lines)
 

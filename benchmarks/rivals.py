@@ -164,7 +164,6 @@ OURS: dict[str, Player] = {
         "Auto", "Perceptron", "Winnow", "BalancedWinnow", "ModifiedBalancedWinnow", "PassiveAggressive", "ALMA",
         "OGD", "Adagrad", "AROW", "NHERD", "ConfidenceWeighted", "SCW", "NaiveBayes",
     )
-    if name in ls.learners.__all__  # Auto is on its way
 }  # fmt: skip
 # What scikit-learn says of its PassiveAggressiveClassifier, which it retires: use this.
 PASSIVE_AGGRESSIVE = {"penalty": None, "learning_rate": "pa1", "eta0": 1.0}

@@ -96,18 +96,30 @@ def _learn(
 
 
 @kernel
+def score(
+    indptr: Ints, indices: Columns, values: Floats, means: Floats, scores: Floats, present: Bytes
+) -> None:  # fmt: skip
+    """Put down the score of each row by each expert, and whether they are there."""
+    largest = np.uint64(means.shape[1] - 1)
+    for row in range(len(present)):
+        first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
+        present[row] = _fits(indices, first, last)
+        for e in range(len(means) if present[row] else 0):
+            scores[row, e] = _score(indices, values, first, last, means[e], largest)
+
+
+@kernel
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, means: Floats, roots: Floats,
     rule: Floats, counts: Ints, scores: Floats, present: Bytes,
 ) -> None:  # fmt: skip
-    """Put down the score of each row by each expert, and whether they are there; let them learn, given outcomes."""
-    p, moves = np.zeros(roots.shape[1]), np.zeros(roots.shape[1])
-    learning, largest = len(outcomes) > 0, np.uint64(means.shape[1] - 1)
+    """Put down the score of each row by each expert, and whether they are there; let them learn."""
+    p, moves, largest = np.zeros(roots.shape[1]), np.zeros(roots.shape[1]), np.uint64(means.shape[1] - 1)
     for row in range(len(present)):
         first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
         there = counts[IN] != 0 and _fits(indices, first, last)
         present[row] = there
-        if learning and (not there or outcomes[row] > 1):
+        if not there or outcomes[row] > 1:
             counts[IN] = 0
         if not there:
             continue
@@ -115,7 +127,7 @@ def learn(
         for e in range(len(means)):
             s = _score(indices, values, first, last, means[e], largest)
             scores[row, e] = s
-            if learning and counts[IN] and weight != 0.0:
+            if counts[IN] and weight != 0.0:
                 _learn(
                     indices, values, first, last, means[e], roots[e], rule[e], outcomes[row] == 1, weight, s, p, moves
                 )  # fmt: skip

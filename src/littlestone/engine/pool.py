@@ -289,15 +289,29 @@ def welcome(y: int, numbers: Floats, constants: Floats, counts: Ints) -> None:
 
 
 @kernel
+def score(
+    indptr: Ints, indices: Columns, values: Floats, numbers: Floats, constants: Floats, rule: Floats, counts: Ints,
+    scores: Floats,
+) -> None:  # fmt: skip
+    """Put down what each expert has to say of each row; nobody learns."""
+    size, targets = np.uint64(counts[SIZE]), 1 if counts[CLASSES] <= 2 else counts[CLASSES] + 1
+    sums, odd, after = np.zeros(constants.size), np.zeros(constants.size), np.zeros((len(constants), EXPERTS))
+    for row in range(len(scores)):
+        first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
+        _sums(indices, values, first, last, numbers, size, targets, sums, odd)
+        _finish(constants, rule, targets, _total(values, first, last), sums, after)
+        for t in range(min(targets, scores.shape[1])):
+            scores[row, t] = after[t]
+
+
+@kernel
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, numbers: Floats,
     constants: Floats, kind: Ints, rule: Floats, counts: Ints, scores: Floats,
 ) -> None:  # fmt: skip
-    """Put down what each expert has to say of each row, and let it learn the row; without outcomes nobody learns."""
-    size, learning = np.uint64(counts[SIZE]), len(outcomes) > 0
-    sums, odd = np.zeros(constants.size), np.zeros(constants.size)
-    alphas, cs = np.zeros(EXPERTS), np.zeros(EXPERTS)
-    after = np.zeros((len(constants), EXPERTS))
+    """Put down what each expert has to say of each row, and let it learn the row."""
+    size, alphas, cs = np.uint64(counts[SIZE]), np.zeros(EXPERTS), np.zeros(EXPERTS)
+    sums, odd, after = np.zeros(constants.size), np.zeros(constants.size), np.zeros((len(constants), EXPERTS))
     for row in range(len(scores)):
         first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
         targets = 1 if counts[CLASSES] <= 2 else counts[CLASSES] + 1
@@ -306,8 +320,6 @@ def learn(
         _finish(constants, rule, targets, total, sums, after)
         for t in range(min(targets, scores.shape[1])):
             scores[row, t] = after[t]
-        if not learning:
-            continue
         y = outcomes[row]
         weight = importance[row] if len(importance) > 0 else 1.0
         if y >= counts[CLASSES]:

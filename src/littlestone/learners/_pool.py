@@ -228,25 +228,26 @@ class Pool:
         scores = np.empty((len(predictions), _targets(max(len(self._told), self.classes)), len(DIAGONAL)))
         full, present = self._ask_full(rows, outcomes, importance)
         self._ask(rows, outcomes, importance, scores)
-        ballot.vote(
-            scores, full, present, outcomes, importance, ETA, self._mu, self._sigma, self._combination_rule,
-            self._ledger, self._told, self._counts, predictions, votes,
-        )  # fmt: skip
+        kept = (self._mu, self._sigma, self._combination_rule, self._ledger, self._told, self._counts)
+        if not len(outcomes):  # the arrays of a learner in a file that is mapped may not be written to
+            kept = tuple(array.copy() for array in kept)  # type: ignore[assignment]
+        ballot.vote(scores, full, present, outcomes, importance, ETA, *kept, predictions, votes)
 
     def _ask(self, rows: Rows, outcomes: Codes, importance: Floats, scores: Floats) -> None:
-        pool.learn(
-            *rows, outcomes, importance, self._numbers, self._constants, self._kind, self._rule, self._counts, scores
-        )
+        own, counts = (self._numbers, self._constants), self._counts
+        if len(outcomes):
+            pool.learn(*rows, outcomes, importance, *own, self._kind, self._rule, counts, scores)
+        else:
+            pool.score(*rows, *own, self._rule, counts, scores)
 
-    def _ask_full(
-        self, rows: Rows, outcomes: Codes, importance: Floats
-    ) -> tuple[Floats, NDArray[np.uint8]]:  # fmt: skip
+    def _ask_full(self, rows: Rows, outcomes: Codes, importance: Floats) -> tuple[Floats, NDArray[np.uint8]]:
         number = len(rows.indptr) - 1
         full, present = np.zeros((number, len(FULL))), np.zeros(number, dtype=np.uint8)
-        if self._counts[full_pool.IN]:
-            full_pool.learn(
-                *rows, outcomes, importance, self._means, self._roots, self._full_rule, self._counts, full, present
-            )
+        if self._counts[full_pool.IN] and len(outcomes):
+            rule, counts = self._full_rule, self._counts
+            full_pool.learn(*rows, outcomes, importance, self._means, self._roots, rule, counts, full, present)
+        elif self._counts[full_pool.IN]:
+            full_pool.score(*rows, self._means, full, present)
         return full, present
 
     def _parts(self, number: int) -> Iterator[slice]:

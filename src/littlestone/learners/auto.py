@@ -11,7 +11,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.engine import ballot
 from littlestone.learners import _classes
-from littlestone.learners._edge import check_block, check_size, rows_of
+from littlestone.learners._edge import check_block, check_size, one_row, rows_of
 from littlestone.learners._many import ClassCounts
 from littlestone.learners._pool import BETA, NAMES, SINGLE, Pool
 from littlestone.learners.base import Learner
@@ -50,7 +50,7 @@ class Auto(Learner):
     come, and may come at any time; before any is known the prediction is None, and a mistake.
 
     Values may be of any size and sign. A row's weight multiplies the updates of all experts, and their losses. A trial
-    costs some 25 times a Perceptron's, and an attribute 192 bytes (of k > 2 classes k+1 times as much). Full
+    costs some 25 times that of AROW alone, and an attribute 192 bytes (of k > 2 classes k+1 times as much). Full
     covariances cost the square of the number of attributes at an update.
 
     Bound
@@ -104,6 +104,11 @@ class Auto(Learner):
     def predict_proba(self, X: Any) -> Floats:
         """Return the same as `activation`: shares that sum to 1, of which nothing else is guaranteed."""
         return self._scored(X)[1]
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Return the share of the vote of each class in one example, given as to `learn_one`."""
+        shares = self.predict_proba(one_row(x)) if isinstance(x, np.ndarray) else self._scored_one(x)[1]
+        return dict(zip(self.classes, shares[0].tolist(), strict=True))
 
     @property
     def classes(self) -> tuple[Any, ...]:

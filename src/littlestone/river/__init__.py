@@ -14,6 +14,7 @@ __all__ = [
     "ALMAClassifier",
     "AROWClassifier",
     "AdagradClassifier",
+    "AutoClassifier",
     "BalancedWinnowClassifier",
     "BayesBEGClassifier",
     "BoundedClassifier",
@@ -57,6 +58,7 @@ __all__ = [
 ALMAClassifier = classifier(_all.ALMA)
 AROWClassifier = classifier(_all.AROW)
 AdagradClassifier = classifier(_all.Adagrad)
+AutoClassifier = classifier(_all.Auto)
 BalancedWinnowClassifier = classifier(_all.BalancedWinnow)
 BayesBEGClassifier = classifier(_all.BayesBEG)
 BoundedClassifier = classifier(_all.Bounded)

@@ -41,6 +41,14 @@ class AdagradClassifier(LearnerClassifier):
         bias: bool = ...,
     ) -> None: ...
 
+class AutoClassifier(ManyClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+    ) -> None: ...
+
 class BalancedWinnowClassifier(LearnerClassifier):
     def __init__(
         self,

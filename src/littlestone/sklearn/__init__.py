@@ -25,6 +25,7 @@ __all__ = [
     "ALMAClassifier",
     "AROWClassifier",
     "AdagradClassifier",
+    "AutoClassifier",
     "BalancedWinnowClassifier",
     "BayesBEGClassifier",
     "BoundedClassifier",
@@ -77,6 +78,7 @@ EXCUSED: dict[str, dict[str, str]] = {
 ALMAClassifier = classifier(_all.ALMA)
 AROWClassifier = classifier(_all.AROW)
 AdagradClassifier = classifier(_all.Adagrad)
+AutoClassifier = classifier(_all.Auto)
 BalancedWinnowClassifier = classifier(_all.BalancedWinnow)
 BayesBEGClassifier = classifier(_all.BayesBEG, narrow=True)
 BoundedClassifier = classifier(_all.Bounded)

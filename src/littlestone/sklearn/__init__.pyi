@@ -41,6 +41,13 @@ class AdagradClassifier(LearnerClassifier):
         bias: bool = ...,
     ) -> None: ...
 
+class AutoClassifier(ManyClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+    ) -> None: ...
+
 class BalancedWinnowClassifier(LearnerClassifier):
     def __init__(
         self,

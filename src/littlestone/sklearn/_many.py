@@ -41,7 +41,9 @@ class ManyClassifier(LearnerClassifier):
 
     def _linear(self) -> tuple[Floats, Floats]:
         check_is_fitted(self)
-        found = self.learner_.hypotheses().values()  # type: ignore[attr-defined]
+        if not hasattr(self.learner_, "hypotheses"):
+            raise AttributeError(f"{type(self).__name__}: a vote of many learners has no weights; see learner_.best")
+        found = self.learner_.hypotheses().values()
         w, theta = np.array([one.w for one in found]), np.array([one.theta for one in found])
         return (w, -theta) if len(w) > 2 else (w[1:] - w[:1], theta[:1] - theta[1:])
 

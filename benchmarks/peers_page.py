@@ -119,18 +119,11 @@ def _one(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield "benchmarks/one_at_a_time.py was not there.\n"
         return
     yield "predict_one and learn_one together, warm, and how many times as fast as river's Perceptron:\n"
-    lines = [
-        [
-            row["learner"],
-            row["values"],
-            row["active"],
-            f"{row['known']:,}",
-            f"{row['microseconds']:.1f}",
-            told(faster(row)),
-        ]
-        for row in rows
-    ]
-    yield table(["", "values", "on in an example", "names known", "microseconds", "times as fast"], lines)
+    lines = []
+    for row in rows:
+        names = row["active"], f"{row['drawn']:,}", f"{row['known']:,}"
+        lines.append([row["learner"], row["values"], *names, f"{row['microseconds']:.1f}", told(faster(row))])
+    yield table(["", "values", "on in an example", "drawn from", "names known", "microseconds", "times as fast"], lines)
 
 
 def _from_file(found: Mapping[str, Any]) -> Iterator[str]:

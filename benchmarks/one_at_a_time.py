@@ -37,6 +37,7 @@ class Row:
     values: str  # "Boolean" or "real"
     active: int  # attributes of an example
     known: int  # attributes ever seen
+    drawn: int  # attributes that the examples are drawn from
     microseconds: float
     ratio: float
     least_ratio: float
@@ -88,27 +89,29 @@ def measured(made: dict[str, Any], stream: list[Example]) -> dict[str, float]:
     return {name: 1e6 * sum(times) / len(stream) for name, times in best.items()}
 
 
-def cases(sizes: tuple[int, ...]) -> Iterator[tuple[int, int, bool]]:
-    """Yield names known, attributes of an example, whether their values are real."""
+def cases(sizes: tuple[int, ...]) -> Iterator[tuple[int, int, int, bool]]:
+    """Yield names known, names drawn from, attributes of an example, whether their values are real."""
     for active in ACTIVE:
-        yield sizes[0], active, False
-        yield sizes[0], active, True
+        yield sizes[0], sizes[0], active, False
+        yield sizes[0], sizes[0], active, True
     for n in sizes[1:]:
-        yield n, 25, False
+        yield n, sizes[0], 25, False  # the same examples, whatever else has been seen
+    for n in sizes[1:]:
+        yield n, n, 25, False  # examples from all over memory: each name is far from the others
 
 
 def rows(sizes: tuple[int, ...] = SIZES, repeats: int = REPEATS) -> list[Row]:
     """Return the figures: all kinds of examples with 1000 names, and 25 Boolean attributes with up to a million."""
     found = []
-    for n, active, real in cases(sizes):
-        made, stream = models(n), examples(n, active, real=real)
+    for n, drawn, active, real in cases(sizes):
+        made, stream = models(n), examples(drawn, active, real=real)
         measured(made, stream)  # warms everything up
         times = [measured(made, stream) for _ in range(repeats)]
         for name in made:
             ratios = [time["river Perceptron"] / time[name] for time in times]
             spent = min(time[name] for time in times)
             figures = (spent, median(ratios), min(ratios), max(ratios))
-            found.append(Row(name, "real" if real else "Boolean", active, n, *figures))
+            found.append(Row(name, "real" if real else "Boolean", active, n, drawn, *figures))
     return found
 
 
@@ -121,7 +124,8 @@ def table(found: list[Row]) -> str:
     for row in found:
         ratio = f"{row.ratio:.2f} ({row.least_ratio:.2f} to {row.largest_ratio:.2f})"
         lines.append(
-            f"| {row.values} | {row.active} | {row.known} | {row.learner} | {row.microseconds:.1f} | {ratio} |"
+            f"| {row.values} | {row.active} | {row.known} | {row.drawn} | {row.learner} | {row.microseconds:.1f} "
+            f"| {ratio} |"
         )
     return "\n".join(lines)
 

@@ -55,6 +55,7 @@ __all__ = [
     "classifier",
 ]
 
+# A learner that joins the register gets a line here and a name above: AutoClassifier = classifier(_all.Auto)
 ALMAClassifier = classifier(_all.ALMA)
 AROWClassifier = classifier(_all.AROW)
 AdagradClassifier = classifier(_all.Adagrad)

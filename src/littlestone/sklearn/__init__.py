@@ -75,6 +75,7 @@ EXCUSED: dict[str, dict[str, str]] = {
     }
 }
 
+# A learner that joins the register gets a line here and a name above: AutoClassifier = classifier(_all.Auto)
 ALMAClassifier = classifier(_all.ALMA)
 AROWClassifier = classifier(_all.AROW)
 AdagradClassifier = classifier(_all.Adagrad)

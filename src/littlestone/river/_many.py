@@ -10,6 +10,7 @@ from river.utils import dataframe
 
 from littlestone.errors import InvalidLabel
 from littlestone.learners._labels import plain
+from littlestone.learners._names import named_block
 from littlestone.river._classifier import LearnerClassifier
 
 __all__ = ["ManyClassifier"]
@@ -47,10 +48,13 @@ class ManyClassifier(LearnerClassifier):
         del kwargs
         if not self._learner.labels:
             return {}
-        found: dict[base.typing.ClfTarget, float] = self._learner.predict_proba_one(  # type: ignore[attr-defined]
-            self._taken(x)
-        )
-        return found
+        learner: Any = self._learner
+        x = self._taken(x)
+        if hasattr(learner, "predict_proba_one"):
+            found: dict[base.typing.ClfTarget, float] = learner.predict_proba_one(x)
+            return found
+        block = named_block(learner._owner, x, learner._domain(), learner._most())
+        return dict(zip(learner.classes, learner.predict_proba(block)[0].tolist(), strict=True))
 
     def learn_many(self, X: Any, y: Any) -> None:
         """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""

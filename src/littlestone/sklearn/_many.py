@@ -42,7 +42,7 @@ class ManyClassifier(LearnerClassifier):
     def _linear(self) -> tuple[Floats, Floats]:
         check_is_fitted(self)
         if not hasattr(self.learner_, "hypotheses"):
-            raise AttributeError(f"{type(self).__name__}: a vote of many learners has no weights; see learner_.best")
+            raise AttributeError(f"{type(self).__name__}: what it predicts is not the highest of linear functions")
         found = self.learner_.hypotheses().values()
         w, theta = np.array([one.w for one in found]), np.array([one.theta for one in found])
         return (w, -theta) if len(w) > 2 else (w[1:] - w[:1], theta[:1] - theta[1:])

@@ -82,7 +82,7 @@ def test_the_signature_is_the_learners(kind):
 
 @each
 def test_dense_sparse_frame_and_the_learner_itself_agree(kind):
-    X, y = spam(120, 12)
+    X, y = spam(60, 12)
     model = kind().fit(X, y)
     learner = kind._learner().begin(X.shape[1], labels=("ham", "spam"))
     learner.learn(X, y)

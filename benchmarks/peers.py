@@ -136,10 +136,8 @@ def results(*, quick: bool) -> dict[str, Any]:
 
 def one_at_a_time(quick: bool) -> list[dict[str, Any]]:
     """Return what benchmarks/one_at_a_time.py measures."""
-    try:
-        import one_at_a_time as benchmark
-    except ImportError:  # it is on its way
-        return []
+    import one_at_a_time as benchmark
+
     return [asdict(row) for row in benchmark.rows(benchmark.SIZES[:1] if quick else benchmark.SIZES, 1 if quick else 5)]
 
 

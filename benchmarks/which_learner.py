@@ -63,11 +63,10 @@ MANY: dict[str, Callable[[], ls.Learner]] = {
     "WinnerTakesAll()": ls.WinnerTakesAll,
     "WinnerTakesAll('perceptron')": lambda: ls.WinnerTakesAll("perceptron"),
     "WinnerTakesAll('balanced-winnow')": lambda: ls.WinnerTakesAll("balanced-winnow"),
+    "Auto()": ls.Auto,
     "MulticlassPerceptron()": ls.MulticlassPerceptron,
     "MulticlassPerceptron(averaged=True)": lambda: ls.MulticlassPerceptron(averaged=True),
 }
-if "Auto" in ls.learners.__all__:  # it is on its way
-    MANY = {"Auto()": ls.learners.Auto, **MANY}
 ROOMS = (100, 1_000, 10_000, None)  # attributes that a bounded learner keeps
 
 

@@ -6,8 +6,8 @@ Python itself is written with. Whoever calls holds both dicts, and Python's lock
 `reading` does not). Names must be strings or whole numbers, and values plain numbers, so that nothing here runs
 anybody's code; where they are not, or a name is new, or a value is out of range, the caller goes the long way.
 
-The rules of learning are those of `csr` and `powers`, which are called. Numba's cache does not notice a change in those
-files, nor in `intrinsics`: clear the cache after one.
+The rules of learning are those of `csr` and `powers`, which are called. Numba's cache looks at this file alone: so that
+it notices a change in one of those, or in `intrinsics`, their digest is kept here, and a test compares it.
 """
 
 import ctypes
@@ -28,6 +28,8 @@ Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
+
+CALLED = "456c0b28cdeba1c5"  # the digest of csr.py, powers.py and intrinsics.py
 
 FUNCTIONS = (
     "PyDict_Size", "PyDict_Next", "PyDict_GetItemWithError", "PyLong_AsLongLong", "PyErr_Occurred", "PyErr_Clear",

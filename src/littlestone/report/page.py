@@ -62,17 +62,17 @@ $body
 """)
 
 
-def page(title: str, parts: Iterable[str], footer: str = "") -> str:
-    """Return a whole page: a title, parts that are HTML already, and a line at the end.
+def page(title: str, parts: Iterable[str], footer: str = "", *, style: str = "") -> str:
+    """Return a whole page: a title, parts that are HTML already, a line at the end; ``style`` is more CSS.
 
     >>> "<h1>Winnow &amp; friends</h1>" in page("Winnow & friends", ["<p>They met.</p>"])
     True
     """
-    return SKELETON.substitute(title=escape(title), style=STYLE, body="\n".join(parts), footer=escape(footer))
+    return SKELETON.substitute(title=escape(title), style=STYLE + style, body="\n".join(parts), footer=escape(footer))
 
 
-def section(title: str, *parts: str) -> str:
-    """Return a part of a page with a title of its own.
+def section(title: str, *parts: str, anchor: str = "") -> str:
+    """Return a part of a page with a title of its own, to which ``#anchor`` leads.
 
     >>> print(section("Curves", "<p>None.</p>"))
     <section>
@@ -80,7 +80,8 @@ def section(title: str, *parts: str) -> str:
     <p>None.</p>
     </section>
     """
-    return "\n".join(["<section>", f"<h2>{escape(title)}</h2>", *parts, "</section>"])
+    named = f' id="{escape(anchor)}"' if anchor else ""
+    return "\n".join([f"<section{named}>", f"<h2>{escape(title)}</h2>", *parts, "</section>"])
 
 
 def table(caption: str, head: Sequence[tuple[str, str]], rows: Iterable[tuple[str, Sequence[str]]]) -> str:

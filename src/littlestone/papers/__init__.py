@@ -1,0 +1,25 @@
+"""The papers, checked: every figure, table, theorem and example as a `Result`, the claim beside what was measured."""
+
+from littlestone.papers.comparisons import Comparison
+from littlestone.papers.outcome import Figure, Line, Outcome, Table, Verdict
+from littlestone.papers.register import PAPERS, load, selected
+from littlestone.papers.reproduction import reproduce
+from littlestone.papers.result import Paper, Result, claim
+from littlestone.papers.runner import Checked
+
+__all__ = [
+    "PAPERS",
+    "Checked",
+    "Comparison",
+    "Figure",
+    "Line",
+    "Outcome",
+    "Paper",
+    "Result",
+    "Table",
+    "Verdict",
+    "claim",
+    "load",
+    "reproduce",
+    "selected",
+]

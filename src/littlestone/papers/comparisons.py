@@ -1,0 +1,167 @@
+"""Comparisons: a measured number beside the one that was claimed, and whether they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = [
+    "ERRORS",
+    "Comparison",
+    "above",
+    "at_least",
+    "at_most",
+    "below",
+    "close",
+    "equal",
+    "every",
+    "less",
+    "mean_is",
+    "mean_within",
+    "plain",
+]
+
+ERRORS = 5.0  # standard errors to each side: what is said to agree, or to differ, by chance alone once in a million
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One measured value and the expected one; ``exact`` where chance has no part in it.
+
+    Made by the functions of this module, which decide ``holds``.
+    """
+
+    what: str
+    measured: Any
+    relation: str
+    expected: Any
+    holds: bool
+    exact: bool = True
+    low: float | None = None
+    high: float | None = None
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it; a rational is written as a text.
+
+    >>> plain([np.int64(3), Fraction(7, 2), True])
+    [3, '7/2', True]
+    """
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(name): plain(one) for name, one in value.items()}
+    return value
+
+
+def _exact(what: str, measured: Any, relation: str, expected: Any, holds: Any) -> Comparison:
+    return Comparison(what, plain(measured), relation, plain(expected), bool(holds))
+
+
+def equal(what: str, measured: Any, expected: Any) -> Comparison:
+    """Compare exactly: whole numbers, rationals, texts, or lists of them.
+
+    >>> equal("mistakes", [1, 3], (1, 3)).holds, equal("mistakes", 3, 4).holds
+    (True, False)
+    """
+    one, other = plain(measured), plain(expected)
+    return _exact(what, one, "=", other, one == other)
+
+
+def close(what: str, measured: float, expected: float, tolerance: float = 1e-9) -> Comparison:
+    """Compare numbers that are equal but for rounding.
+
+    >>> close("the norm", 0.1 + 0.2, 0.3).holds
+    True
+    """
+    return _exact(
+        what, float(measured), f"= within {tolerance:g}", float(expected), abs(measured - expected) <= tolerance
+    )
+
+
+def at_most(what: str, measured: Any, bound: Any) -> Comparison:
+    """Compare with an upper bound, exactly."""
+    return _exact(what, measured, "<=", bound, measured <= bound)
+
+
+def at_least(what: str, measured: Any, bound: Any) -> Comparison:
+    """Compare with a lower bound, exactly."""
+    return _exact(what, measured, ">=", bound, measured >= bound)
+
+
+def below(what: str, measured: Any, bound: Any) -> Comparison:
+    """Compare with a number that must not be reached."""
+    return _exact(what, measured, "<", bound, measured < bound)
+
+
+def above(what: str, measured: Any, bound: Any) -> Comparison:
+    """Compare with a number that must be passed."""
+    return _exact(what, measured, ">", bound, measured > bound)
+
+
+def every(what: str, cases: Iterable[Any]) -> Comparison:
+    """Compare the number of cases in which something holds with the number of all cases; none at all do not do.
+
+    >>> found = every("rows", [True, True, False])
+    >>> found.measured, found.expected, found.holds
+    (2, 3, False)
+    """
+    flags = [bool(case) for case in cases]
+    return _exact(what, sum(flags), "=", len(flags), flags and all(flags))
+
+
+def _interval(numbers: ArrayLike, error: float = 0.0) -> tuple[float, float, float]:
+    """Return the mean and `ERRORS` standard errors to each side, those of another mean added."""
+    values = np.asarray(numbers, dtype=np.float64)
+    mean = float(values.mean())
+    own = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else float("inf")
+    half = ERRORS * float(np.hypot(own, error))
+    return mean, mean - half, mean + half
+
+
+def mean_is(what: str, numbers: ArrayLike, expected: float, error: float = 0.0) -> Comparison:
+    """Compare the mean of independent runs with an expected one, itself known up to a standard ``error``.
+
+    >>> mean_is("mistakes", [9, 11, 10, 12], 10).holds, mean_is("mistakes", [9, 11, 10, 12], 20).holds
+    (True, False)
+    """
+    mean, low, high = _interval(numbers, error)
+    return Comparison(what, mean, "=", expected, low <= expected <= high, False, *_finite(low, high))
+
+
+def mean_within(what: str, numbers: ArrayLike, least: float, most: float) -> Comparison:
+    """Tell whether the mean of independent runs lies between two numbers, with its interval.
+
+    >>> mean_within("mistakes", [9, 11, 10, 12], 0, 20).holds
+    True
+    """
+    mean, low, high = _interval(numbers)
+    return Comparison(
+        what, mean, "within", f"{least:g} to {most:g}", least <= low and high <= most, False, *_finite(low, high)
+    )
+
+
+def less(what: str, one: ArrayLike, other: ArrayLike) -> Comparison:
+    """Tell whether numbers are less than others in the mean, run by run on the same examples.
+
+    The interval is that of the differences; one that holds 0 decides nothing, and then it is not confirmed.
+
+    >>> less("Winnow and Perceptron", [10, 12, 11], [30, 29, 33]).holds
+    True
+    """
+    apart = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
+    mean, low, high = _interval(apart)
+    return Comparison(what, mean, "<", 0.0, high < 0.0, False, *_finite(low, high))
+
+
+def _finite(low: float, high: float) -> tuple[float | None, float | None]:
+    return (low, high) if np.isfinite(low) and np.isfinite(high) else (None, None)

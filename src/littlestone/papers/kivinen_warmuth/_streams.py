@@ -1,0 +1,93 @@
+"""What Section 4's experiments share: learners played on random disjunctions, in pieces of a few runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import littlestone as ls
+from littlestone.papers.outcome import Figure, Line
+from littlestone.teachers import Disjunction
+
+__all__ = ["LEARNERS", "curves", "games", "gathered", "play_games"]
+
+Make = Callable[[int, int], ls.Learner]
+
+LEARNERS: Mapping[str, Make] = {
+    "Perceptron": lambda n, k: ls.Perceptron(),
+    "Winnow(1.5, N/k)": lambda n, k: ls.Winnow(alpha=1.5, theta=n / k),
+    "elimination": lambda n, k: ls.Elimination(),
+    "Winnow(2, N)": lambda n, k: ls.Winnow(alpha=2, theta=n),
+    "Winnow(1.5, N)": lambda n, k: ls.Winnow(alpha=1.5, theta=n),
+    "Perceptron, theta 1/2": lambda n, k: ls.Perceptron(theta=0.5, bias=False),
+    "Perceptron, theta 1": lambda n, k: ls.Perceptron(theta=1, bias=False),
+    "Perceptron, theta N/k": lambda n, k: ls.Perceptron(theta=n / k, bias=False),
+    "Winnow(N+1, 1)": lambda n, k: ls.Winnow(alpha=n + 1, theta=1),
+}
+POINTS = 33  # of a curve
+
+
+def points(trials: int) -> NDArray[np.int64]:
+    """Return the trials at which curves are looked at."""
+    return np.unique(np.geomspace(10, trials, POINTS).astype(np.int64))
+
+
+def games(
+    reading: str, ns: Sequence[int], k: int | None, runs: int, trials: int, players: Sequence[str], block: int = 25,
+    **_: Any,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Return the pieces of an experiment: ``block`` runs of one size each; without ``k`` it is 2N/5."""
+    return [
+        {"reading": reading, "n": n, "k": 2 * n // 5 if k is None else k, "trials": trials, "players": list(players),
+         "first": first, "runs": min(block, runs - first)}
+        for n in ns
+        for first in range(0, runs, block)
+    ]  # fmt: skip
+
+
+def play_games(
+    seed: int, *, reading: str, n: int, k: int, trials: int, players: Sequence[str], first: int, runs: int
+) -> dict[str, Any]:
+    """Play runs ``first``, ``first`` + 1, ...; of each learner keep the mistakes at the points of the curve."""
+    at = points(trials)
+    found: dict[str, Any] = {name: [] for name in players}
+    for number in range(first, first + runs):
+        stream = Disjunction(n, k, trials=trials, reading=reading, seed=seed + number)
+        for name, run in zip(players, ls.play_all([LEARNERS[name](n, k) for name in players], stream), strict=True):
+            found[name].append(np.searchsorted(run.mistake_trials, at).tolist())
+    return {"n": n, "curves": found}
+
+
+def gathered(done: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, NDArray[np.int64]]]:
+    """Return the curves of all runs, by size and learner: an array of runs and points."""
+    sizes = dict.fromkeys(piece["n"] for piece in done)
+    names = done[0]["curves"]
+    return {
+        n: {name: np.concatenate([piece["curves"][name] for piece in done if piece["n"] == n]) for name in names}
+        for n in sizes
+    }
+
+
+def curves(
+    found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, title: str, names: Sequence[str]
+) -> Figure:
+    """Return mean mistakes against trials with a band of one standard deviation, a line a learner and size."""
+    at, lines = points(trials), []
+    for name in names:
+        for n, own in found.items():
+            mean, spread = own[name].mean(axis=0), own[name].std(axis=0, ddof=1)
+            lines.append(
+                Line(f"{name}, N={n}", at.tolist(), mean.tolist(), np.maximum(mean - spread, 0).tolist(),
+                     (mean + spread).tolist())
+            )  # fmt: skip
+    runs = len(next(iter(next(iter(found.values())).values())))
+    low, high = lines[0].y[-1], lines[-1].y[-1]
+    far = max(low, high) > 8 * max(min(low, high), 1.0)
+    caption = f"Mistakes so far, mean of {runs} runs; the band is one standard deviation to each side."
+    return Figure(
+        title, caption, "trials", "mistakes", lines, "linear", "log" if far and log(high + 1) > 0 else "linear"
+    )

@@ -1,0 +1,74 @@
+"""The same results as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from littlestone.papers.checklist import CHECKLIST
+from littlestone.papers.runner import Checked
+from littlestone.papers.store import versions
+from littlestone.papers.words import agreement, duration, intro, number, parameters, tally
+
+__all__ = ["markdown_page"]
+
+
+def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = True) -> str:
+    """Return the page in Markdown, without figures; without ``times`` it has nothing of one run or machine."""
+    lines = ["# The papers, reproduced", "", tally(found), ""]
+    for words in intro():
+        lines += [words, ""]
+    lines += [f"- Seed: {found[0].seed}", f"- Sizes: {'full' if found[0].full else 'quick'}"]
+    if times:
+        lines += [f"- Time: {duration(sum(one.seconds for one in found))} of one core",
+                  f"- Versions: {', '.join(f'{name} {value}' for name, value in versions().items())}"]  # fmt: skip
+    lines += [f"- Command: `{command}`"] if command else []
+    lines += ["", "## Summary", "", *_table(["result", "where", "verdict", "measured"], _summary(found))]
+    for paper, own in groupby(found, key=lambda one: one.paper):
+        lines += ["", f"## {paper.title}", "", paper.source, ""]
+        lines += [paper.about, ""] if paper.about else []
+        for one in own:
+            lines += _result(one, times=times)
+    lines += ["", "## Checklist", "", *_table(["row", "fact", "results"], _checklist(found))]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: Any) -> str:
+    return number(value).replace("|", "\\|").replace("\n", " ")
+
+
+def _table(head: Sequence[str], rows: Any) -> list[str]:
+    lines = [f"| {' | '.join(map(_cell, head))} |", f"|{'---|' * len(head)}"]
+    return lines + [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+
+
+def _summary(found: Sequence[Checked]) -> Iterator[list[str]]:
+    for one in found:
+        where = f"{one.paper.title}, {one.result.place}"
+        yield [one.result.title, where, f"**{one.verdict}**", one.outcome.measured]
+
+
+def _result(one: Checked, *, times: bool) -> list[str]:
+    outcome, result = one.outcome, one.result
+    lines = [f"### {result.title}", "", f"**{one.verdict}** ({result.place})", "", f"> {result.claim}", ""]
+    lines += [outcome.measured, ""]
+    if outcome.verdict == "corrected":
+        lines += [f"Erratum: {outcome.erratum}", "", f"Counterexample: {outcome.counterexample}", ""]
+    for words in (outcome.evidence, outcome.note):
+        lines += [words, ""] if words else []
+    head = ["measured", "expected", "holds"]
+    for title, comparisons in (("the claim", outcome.claimed), ("what is said instead", outcome.corrected)):
+        if comparisons:
+            lines += [*_table([title, *head], map(agreement, comparisons)), ""]
+    for told in outcome.tables:
+        lines += [f"{told.caption}:", "", *_table(told.head, told.rows), ""]
+    lines += [f"`{one.command}`", "", f"Parameters: {parameters(result.parameters(full=one.full))}.", ""]
+    return lines + ([f"Time: {duration(one.seconds)}.", ""] if times else [])
+
+
+def _checklist(found: Sequence[Checked]) -> Iterator[list[str]]:
+    for key, fact in CHECKLIST.items():
+        met = [f"{one.result.title} ({one.verdict})" for one in found if key in one.result.rows]
+        if met:
+            yield [key, fact, "; ".join(met)]

@@ -1,0 +1,117 @@
+"""Outcome: what the check of one result found. The verdict follows from its comparisons, nobody types it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from littlestone.papers.comparisons import Comparison, plain
+
+__all__ = ["Figure", "Line", "Outcome", "Table", "Verdict"]
+
+
+class Verdict(StrEnum):
+    """What became of a claim."""
+
+    EXACTLY = "confirmed exactly"
+    STATISTICALLY = "confirmed statistically"
+    CORRECTED = "corrected"
+    NOT_CONFIRMED = "not confirmed"
+    NOT_CHECKABLE = "not checkable"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a figure: plain numbers. ``low`` and ``high`` are a band; a ``kind`` is "measured" or "theory"."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+    kind: str = "measured"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure before it is drawn: lines, words, scales ("linear" or "log")."""
+
+    title: str
+    caption: str
+    xlabel: str
+    ylabel: str
+    lines: Sequence[Line]
+    xscale: str = "linear"
+    yscale: str = "linear"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its caption, the heads of its columns, its rows; the first cell heads its row."""
+
+    caption: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found of one claim.
+
+    Parameters
+    ----------
+    measured : str
+        One sentence of what came out, with its numbers.
+    claimed : sequence of Comparison
+        The paper's claim against the run. All hold: confirmed. None at all: not checkable.
+    corrected : sequence of Comparison
+        What is true instead, where the claim fails: if these all hold and ``erratum`` and ``counterexample`` say what
+        is wrong and where it shows first, the verdict is "corrected", else "not confirmed".
+    evidence, note : str
+        Why it could not be confirmed, or checked; and what else a reader should know.
+    tables, figures
+        Plain numbers, drawn when the page is made.
+
+    >>> from littlestone.papers.comparisons import equal
+    >>> Outcome("4 of 4 trials were mistakes", [equal("mistakes", 4, 4)]).verdict
+    <Verdict.EXACTLY: 'confirmed exactly'>
+    """
+
+    measured: str
+    claimed: Sequence[Comparison] = ()
+    corrected: Sequence[Comparison] = ()
+    erratum: str = ""
+    counterexample: str = ""
+    evidence: str = ""
+    note: str = ""
+    tables: Sequence[Table] = ()
+    figures: Sequence[Figure] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict, from the comparisons alone."""
+        if not self.claimed:
+            return Verdict.NOT_CHECKABLE
+        if all(one.holds for one in self.claimed):
+            sure = all(one.exact for one in self.claimed)
+            return Verdict.EXACTLY if sure else Verdict.STATISTICALLY
+        told = self.erratum and self.counterexample and self.corrected
+        return Verdict.CORRECTED if told and all(one.holds for one in self.corrected) else Verdict.NOT_CONFIRMED
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it, with the verdict."""
+        found: dict[str, Any] = plain(asdict(self))
+        return {"verdict": str(self.verdict), **found}
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Outcome:
+        """Return what `as_dict` wrote; the verdict is computed anew."""
+        words = {name: told[name] for name in ("measured", "erratum", "counterexample", "evidence", "note")}
+        figures = [Figure(**{**one, "lines": [Line(**line) for line in one["lines"]]}) for one in told["figures"]]
+        return cls(
+            **words, claimed=[Comparison(**one) for one in told["claimed"]],
+            corrected=[Comparison(**one) for one in told["corrected"]],
+            tables=[Table(**one) for one in told["tables"]], figures=figures,
+        )  # fmt: skip

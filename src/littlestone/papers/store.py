@@ -1,0 +1,89 @@
+"""What has been computed already: one JSON file a unit of work, found again while code and parameters are the same."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from littlestone.errors import InvalidData
+from littlestone.papers.result import Paper, Result
+from littlestone.streams.writers import atomic
+
+__all__ = ["Store", "versions", "write"]
+
+ROOT = Path(__file__).parents[1]
+# Rooms that draw, print and store: what they do changes no number.
+ELSEWHERE = {"cli", "report", "papers", "sklearn", "river"}
+FRAME = ("comparisons.py", "outcome.py", "result.py")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions that numbers may depend on."""
+    found = {name: version(name) for name in ("littlestone", "numpy", "numba", "scipy")}
+    return {**found, "python": platform.python_version(), "machine": platform.machine()}
+
+
+def _hashed(files: Iterable[Path]) -> str:
+    found = sha256()
+    for path in files:
+        found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+@cache
+def _library() -> str:
+    """Return a hash of all code that computes."""
+    files = sorted(path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] not in ELSEWHERE)
+    return _hashed([*files, *(ROOT / "papers" / name for name in FRAME)])
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text: under the name there is the old file or the whole new one, whatever happens."""
+    try:
+        with atomic(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise InvalidData(f"{path}: it cannot be written: {error.strerror or error}; what was there still is") from None
+
+
+class Store:
+    """A folder in which finished units are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def prepare(self) -> None:
+        """Make the folder, and refuse one that cannot be written to: before the work, not after it."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidData(
+                f"{self.folder}: it cannot be made: {error.strerror or error}; name another folder"
+            ) from None
+        write(self.folder / "README.txt", "What littlestone reproduce has computed. It may be deleted.\n")
+
+    def path(self, paper: Paper, result: Result, unit: Mapping[str, Any], seed: int) -> Path:
+        """Return where a unit is kept: a name made of everything that its numbers depend on."""
+        told = [paper.key, result.key, dict(unit), seed, versions(), _library(), _code(tuple(paper.files))]
+        name = sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+        return self.folder / f"{paper.key}-{result.key}-{name}.json"
+
+    def read(self, path: Path) -> dict[str, Any] | None:
+        """Return a unit's answer and seconds, if it is there and whole."""
+        try:
+            found = json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) and set(found) == {"answer", "seconds"} else None
+
+
+@cache
+def _code(files: tuple[Path, ...]) -> str:
+    return _hashed(files)

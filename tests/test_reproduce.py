@@ -1,0 +1,285 @@
+"""littlestone reproduce: verdicts, what is kept, the page, and what is refused."""
+
+import errno
+import json
+import os
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from littlestone.cli import main
+from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.papers import Figure, Line, Outcome, Paper, Table, claim, register, reproduce, selected
+from littlestone.papers.checklist import CHECKLIST
+from littlestone.papers.comparisons import (
+    above,
+    at_least,
+    at_most,
+    below,
+    close,
+    equal,
+    every,
+    less,
+    mean_is,
+    mean_within,
+)  # fmt: skip
+from littlestone.papers.runner import checked
+from littlestone.papers.store import Store
+from tests.test_page import Reader
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("joblib")
+
+CALLS = []  # of the toy checks, in this process
+
+
+def _cut(runs, **_):
+    return [{"first": first} for first in range(0, runs, 2)]
+
+
+def _drawn(seed, first):
+    CALLS.append(first)
+    return np.random.default_rng([seed, first]).normal(10.0, 1.0, size=2).tolist()
+
+
+@claim("mean", "A mean", "Section 1", quick={"runs": 40}, full={"runs": 80}, pieces=_cut, part=_drawn, rows=["B1"])
+def toy_mean(done, seed, runs):
+    """The mean is ten."""
+    del seed
+    numbers = np.concatenate(done)
+    assert len(numbers) == runs
+    line = Line("x < y & z", [1, 2], [3.0, 4.0], [2.0, 3.0], [4.0, 5.0])
+    return Outcome(
+        f"mean {numbers.mean():.6f}", [mean_is("mean", numbers, 10.0)],
+        tables=[Table("t", ["a", "b"], [["x|y", 1]])], figures=[Figure("f", "c", "x", "y", [line], "log", "log")],
+    )  # fmt: skip
+
+
+@claim("sum", "A sum", "Section 2", quick={"n": 4}, rows=["A1"])
+def toy_sum(seed, n):
+    """The sum of 1, ..., n is n^2/2."""
+    del seed
+    CALLS.append("sum")
+    total = n * (n + 1) // 2
+    return Outcome(
+        f"{total} and not {n * n // 2}",
+        [equal("the sum", total, Fraction(n * n, 2))],
+        [equal("the sum", total, Fraction(n * (n + 1), 2))], "It is n(n + 1)/2.", "n = 1: 1 is not 1/2.",
+    )  # fmt: skip
+
+
+TOYS = Paper("toys", "Toys & games", "Nobody, Nowhere", [toy_mean, toy_sum])
+
+
+@pytest.fixture
+def toys(monkeypatch):
+    monkeypatch.setitem(register.PAPERS, "toys", "tests.toys_of_reproduce")
+    monkeypatch.setattr(register, "load", lambda key: TOYS if key == "toys" else _refuse(key))
+    CALLS.clear()
+    return TOYS
+
+
+def _refuse(key):
+    raise InvalidParameter(f"no paper {key!r}")
+
+
+TRUE, FALSE, CHANCE = equal("a", 1, 1), equal("a", 1, 2), mean_is("m", [1.0, 2.0, 3.0], 2.0)
+CORRECTED = {"corrected": [TRUE], "erratum": "it is", "counterexample": "at 1"}
+
+
+@pytest.mark.parametrize(("verdict", "told"), [
+    ("confirmed exactly", {"claimed": [TRUE, TRUE]}),
+    ("confirmed statistically", {"claimed": [TRUE, CHANCE]}),
+    ("not confirmed", {"claimed": [TRUE, FALSE]}),
+    ("corrected", {"claimed": [FALSE, CHANCE], **CORRECTED}),
+    ("confirmed exactly", {"claimed": [TRUE], **CORRECTED}),
+    ("not confirmed", {"claimed": [FALSE], **CORRECTED, "corrected": [TRUE, FALSE]}),
+    ("not confirmed", {"claimed": [FALSE], **CORRECTED, "corrected": []}),
+    ("not confirmed", {"claimed": [FALSE], **CORRECTED, "counterexample": ""}),
+    ("not confirmed", {"claimed": [FALSE], **CORRECTED, "erratum": ""}),
+    ("not checkable", {"evidence": "nobody knows"}),
+])  # fmt: skip
+def test_a_verdict_follows_from_the_comparisons(verdict, told):
+    outcome = Outcome("found", **told)
+    assert outcome.verdict == verdict
+    written = json.loads(json.dumps(outcome.as_dict()))
+    assert written.pop("verdict") == verdict
+    assert Outcome.from_dict(written).as_dict() == outcome.as_dict()
+
+
+@pytest.mark.parametrize(("found", "holds"), [
+    (at_most("a", 3, 3), True), (at_most("a", Fraction(7, 2), 3), False), (at_least("a", 3, 3), True),
+    (at_least("a", 2, 3), False), (below("a", 3, 3), False), (below("a", 2, 3), True), (above("a", 3, 3), False),
+    (above("a", 4, 3), True), (equal("a", (1, Fraction(1, 2)), [1, "1/2"]), True), (equal("a", np.int64(4), 4), True),
+    (close("a", 1.0, 1.0 + 1e-12), True), (close("a", 1.0, 1.1), False), (every("a", []), False),
+    (every("a", [1, 1]), True), (every("a", [1, 0]), False), (mean_within("a", [1.0, 2.0], 1.4, 1.6), False),
+    (less("a", [1, 2, 1], [10, 11, 10]), True), (less("a", [1, 9, 1], [2, 2, 2]), False), (less("a", [1], [2]), False),
+])  # fmt: skip
+def test_what_agrees(found, holds):
+    assert found.holds is holds
+    json.dumps(found.measured), json.dumps(found.expected)
+
+
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=30), st.floats(-5, 5))
+def test_a_mean_agrees_with_itself_and_its_interval_is_the_one_that_decides(numbers, apart):
+    found = mean_is("m", numbers, float(np.mean(numbers)))
+    assert found.holds and not found.exact
+    other = mean_is("m", numbers, float(np.mean(numbers)) + apart)
+    assert other.holds == (other.low <= other.expected <= other.high)
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_page_is_sound_and_says_everything(tmp_path):
+    found = reproduce("toys", out=tmp_path, command="littlestone reproduce toys")
+    assert [str(one.verdict) for one in found] == ["confirmed statistically", "corrected"]
+    text = (tmp_path / "index.html").read_text()
+    read = Reader(text)
+    assert len(set(read.ids)) == len(read.ids)
+    assert set(read.refs) <= set(read.ids)
+    assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in read.tags}
+    assert not re.search(r"https?://(?!www\.w3\.org)", text)
+    words, plain = "".join(read.said), (tmp_path / "index.md").read_text()
+    told = json.loads((tmp_path / "results.json").read_text())
+    for one in told:
+        assert one["verdict"] in words and one["verdict"] in plain
+        assert one["command"] in words and one["command"] in plain
+        assert one["claim"] in words and one["measured"] in words
+        assert one["versions"]["numpy"] and one["seconds"] >= 0 and one["seed"] == 0
+    assert told[1]["counterexample"] in words and told[1]["erratum"] in words
+    assert "x\\|y" in plain
+    assert CHECKLIST["B1"] in words
+
+
+@pytest.mark.usefixtures("toys")
+def test_what_is_finished_is_not_computed_again(tmp_path):
+    reproduce("toys", out=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    assert len(CALLS) == 21
+    reproduce("toys", out=tmp_path)
+    assert len(CALLS) == 21
+    assert before == {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    reproduce("toys", "mean", out=tmp_path, full=True)  # the first half of its pieces are those of the quick run
+    assert len(CALLS) == 41
+    reproduce("toys", "mean", out=tmp_path, seed=1)
+    assert len(CALLS) == 61
+
+
+@pytest.mark.usefixtures("toys")
+def test_an_interrupted_run_goes_on_and_gives_the_same_numbers(tmp_path):
+    def stop(now):
+        if now.done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reproduce("toys", out=tmp_path / "cut", on_progress=stop)
+    assert not (tmp_path / "cut" / "index.html").exists()
+    seen = len(CALLS)
+    damaged = next((tmp_path / "cut" / "cache").glob("toys-*.json"))
+    damaged.write_text('{"answer": [1')  # not by us: they are written whole
+    reproduce("toys", out=tmp_path / "cut")
+    assert len(CALLS) == 21 + 1
+    assert seen == 7
+    reproduce("toys", out=tmp_path / "whole")
+    assert timeless(tmp_path / "cut") == timeless(tmp_path / "whole")
+
+
+def timeless(folder):
+    told = json.loads((folder / "results.json").read_text())
+    return [{name: value for name, value in one.items() if name != "seconds"} for one in told]
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.usefixtures("toys")
+def test_numbers_do_not_depend_on_the_workers(tmp_path, backend):
+    from joblib import parallel_config
+
+    chosen = [(TOYS, toy_mean), (TOYS, toy_sum)]
+    alone = checked(chosen, Store(tmp_path / "1"))
+    with parallel_config(backend=backend):
+        several = checked(chosen, Store(tmp_path / "2"), workers=2)
+    assert [one.outcome for one in alone] == [one.outcome for one in several]
+
+
+def test_what_code_and_parameters_make_of_a_name(tmp_path, monkeypatch):
+    store = Store(tmp_path)
+    names = {store.path(TOYS, toy_sum, unit, seed) for unit in ({"n": 4}, {"n": 5}) for seed in (0, 1)}
+    assert len(names) == 4
+    monkeypatch.setattr("littlestone.papers.store._code", lambda files: "other code")
+    assert store.path(TOYS, toy_sum, {"n": 4}, 0) not in names
+    monkeypatch.undo()
+    monkeypatch.setattr("littlestone.papers.store.versions", lambda: {"numpy": "0"})
+    assert store.path(TOYS, toy_sum, {"n": 4}, 0) not in names
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_full_disk_leaves_the_whole_page_that_was_there(tmp_path, monkeypatch):
+    reproduce("toys", out=tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    def full(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(InvalidData, match="No space left"):
+        reproduce("toys", out=tmp_path, seed=3)
+    monkeypatch.undo()
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidData, match="cannot be made"):
+        reproduce("toys", out=tmp_path / "file" / "sub")
+    assert not CALLS
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["kivinen-warmut"], "did you mean kivinen_warmuth"), (["nobody"], "Known are: kivinen_warmuth"),
+    (["kivinen_warmuth", "theorem-14"], "did you mean theorem-13"), (["kivinen_warmuth", "x"], "winnow-not-additive"),
+    (["--workers", "0"], "x>=1"), (["--seed", "-1"], "x>=0"),
+])  # fmt: skip
+def test_unknown_names_list_the_known_ones(arguments, words, tmp_path):
+    done = CliRunner().invoke(main, ["reproduce", *arguments, "--out", str(tmp_path)])
+    assert done.exit_code == 2
+    assert words in done.stderr.replace("\n", " ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command(tmp_path):
+    done = CliRunner().invoke(main, ["reproduce", "kivinen-warmuth", "winnow-not-additive", "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "corrected" in done.stdout and "1 result" in done.stdout
+    assert [one["verdict"] for one in json.loads((tmp_path / "results.json").read_text())] == ["corrected"]
+    (tmp_path / "file").write_text("")
+    done = CliRunner().invoke(main, ["reproduce", "kivinen-warmuth", "--out", str(tmp_path / "file")])
+    assert done.exit_code == 1
+
+
+def test_claims_are_said_and_rows_are_known():
+    chosen = selected()
+    assert len({(paper.key, result.key) for paper, result in chosen}) == len(chosen)
+    for _, result in chosen:
+        assert set(result.rows) <= set(CHECKLIST)
+        assert result.claim and result.place and result.title
+        json.dumps([result.units(full=True), result.units(full=False)])
+    with pytest.raises(InvalidParameter, match="the paper of the result"):
+        selected(None, "theorem-13")
+    with pytest.raises(InvalidParameter, match="expected a docstring"):
+        claim("a", "A", "1")(lambda seed: Outcome(""))
+    with pytest.raises(InvalidParameter, match="both pieces and part"):
+        claim("a", "A", "1", pieces=_cut)
+    with pytest.raises(InvalidParameter, match="mean twice"):
+        Paper("a", "A", "", [toy_mean, toy_mean])
+
+
+@pytest.mark.usefixtures("toys")
+def test_without_joblib_the_remedy_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr("littlestone.papers.runner.find_spec", lambda name: None)
+    with pytest.raises(InvalidParameter, match=r"pip install littlestone\[papers\]"):
+        reproduce("toys", out=tmp_path)

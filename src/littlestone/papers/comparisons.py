@@ -26,7 +26,7 @@ __all__ = [
     "plain",
 ]
 
-ERRORS = 5.0  # standard errors to each side: what is said to agree, or to differ, by chance alone once in a million
+ERRORS = 5.0  # standard errors to each side: beyond them by chance once in a million, with 8 runs once in 600
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Any
 
 from littlestone.papers.outcome import Figure, Line
@@ -10,24 +11,25 @@ from littlestone.report.figure import figure, line_style
 __all__ = ["drawn"]
 
 MARKED = 12  # points: a line of fewer shows each of them
-FORMATS = {"linear": "{:,.6g}", "log": "{:,.6g}"}
+TITLE, LABEL = 44, 25  # letters that fit into a line, and beside another label
 
 
 def drawn(found: Figure, name: str) -> str:
     """Return a figure as HTML; ``name`` goes before all ids in it."""
+    columns = 2 if max(len(line.label) for line in found.lines) <= LABEL else 1
+    height = 3.0 + 0.17 * -(-len(found.lines) // columns)
 
     def draw(canvas: Any, axes: Any) -> None:
         for number, line in enumerate(found.lines):
             _line(axes, line, number)
-        axes.set(title=found.title, xlabel=found.xlabel, ylabel=found.ylabel)
+        axes.set(title=fill(found.title, TITLE), xlabel=found.xlabel, ylabel=found.ylabel)
         axes.set(xscale=found.xscale, yscale=found.yscale)
         _ticks(axes)
         axes.margins(x=0.02)
-        canvas.legend(loc="outside lower center", ncols=2, handlelength=2.6, columnspacing=1.2, labelspacing=0.3)
+        canvas.legend(loc="outside lower center", ncols=columns, handlelength=2.6, columnspacing=1.2, labelspacing=0.3)
 
     ends = "; ".join(f"{line.label} {line.y[-1]:,.4g} at {line.x[-1]:,.4g}" for line in found.lines if len(line.y))
     says = f"{found.title}: {found.ylabel} against {found.xlabel}. At the right end: {ends}."
-    height = 3.0 + 0.17 * ((len(found.lines) + 1) // 2)
     return figure(draw, name=name, says=says, caption=found.caption, height=height)
 
 

@@ -24,7 +24,8 @@ class Result:
 
     ``check(seed=..., **parameters)`` returns an `Outcome`. With ``part`` the work is done in pieces:
     ``pieces(**parameters)`` says which, ``part(seed=..., **piece)`` returns plain numbers (what JSON can hold), and
-    ``check(done, seed=..., **parameters)`` makes the outcome of the list of them.
+    ``check(done, seed=..., **parameters)`` makes the outcome of the list of them. Results whose pieces are done by the
+    same ``part`` share them.
     """
 
     key: str

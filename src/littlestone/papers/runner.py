@@ -111,13 +111,15 @@ def checked(
         for told in result.units(full=full)
         for path in [store.path(paper, result, told, seed)]
     ]
-    todo = [number for number, unit in enumerate(units) if unit.found is None]
-    reused, left = len(units) - len(todo), list(todo)
+    first = {unit.path: number for number, unit in reversed(list(enumerate(units)))}
+    todo = [number for number in sorted(first.values()) if units[number].found is None]
+    total, left = len(first), list(todo)
+    reused = total - len(todo)
 
     def tell() -> None:
         if on_progress is not None:
             now = dict.fromkeys(units[number].result.key for number in left[: max(1, workers or 1)])
-            on_progress(Progress(len(units) - len(left), len(units), reused, list(now)))
+            on_progress(Progress(total - len(left), total, reused, list(now)))
 
     tell()
     for number, answer in _computed(units, todo, seed, workers):
@@ -125,6 +127,9 @@ def checked(
         left.remove(number)
         write(units[number].path, json.dumps(answer, allow_nan=False))
         tell()
+    for number, unit in enumerate(units):
+        if first[unit.path] != number:  # work that was another's already: its time is counted there
+            unit.found = {**(units[first[unit.path]].found or {}), "seconds": 0.0}
     return [_joined(paper, result, units, full=full, seed=seed) for paper, result in chosen]
 
 

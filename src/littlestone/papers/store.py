@@ -71,9 +71,12 @@ class Store:
 
     def path(self, paper: Paper, result: Result, unit: Mapping[str, Any], seed: int) -> Path:
         """Return where a unit is kept: a name made of everything that its numbers depend on."""
-        told = [paper.key, result.key, dict(unit), seed, versions(), _library(), _code(tuple(paper.files))]
+        part = result.part  # results may share their pieces
+        work = result.key if part is None else part.__qualname__
+        module = result.check.__module__ if part is None else part.__module__
+        told = [paper.key, module, work, dict(unit), seed, versions(), _library(), _code(tuple(paper.files))]
         name = sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
-        return self.folder / f"{paper.key}-{result.key}-{name}.json"
+        return self.folder / f"{paper.key}-{work}-{name}.json"
 
     def read(self, path: Path) -> dict[str, Any] | None:
         """Return a unit's answer and seconds, if it is there and whole."""

@@ -33,7 +33,11 @@ nav li { margin: .1rem 0 }
   .confirmed { color: #4fd1a5 } .corrected { color: #7cc0f5 } .not-confirmed { color: #ff9d66 }
   .not-checkable { color: #b0b0b0 }
 }
-td.wrong { font-weight: 700 } article > .wide { margin: .75rem 0 } article .figures { margin: 1rem 0 }
+#summary td.word, .comparisons td.word { min-width: 0 } #summary td:last-child { min-width: 11rem }
+#summary th[scope=row] { max-width: 24rem }
+.comparisons th[scope=row] { font-weight: 400; font-size: .875rem; min-width: 7.5rem; max-width: 38rem }
+.comparisons td { font-size: .875rem; overflow-wrap: anywhere; color: var(--ink) }
+.fails td:last-child { font-weight: 700 } article .wide { margin: .75rem 0 } article .figures { margin: 1rem 0 }
 .claim { border-left: 3px solid var(--line); padding-left: .75rem }
 article figure { max-width: 40rem }
 """
@@ -82,9 +86,16 @@ def _facts(found: Sequence[Checked], command: str) -> str:
 
 
 def _summary(papers: Iterable[tuple[Paper, Sequence[Checked]]]) -> str:
-    head = [("word", "result"), ("word", "where"), ("", "verdict"), ("word", "measured")]
+    head = [("word", "result"), ("word", "verdict"), ("word", "measured")]
     rows = [
-        ("", [_link(one), escape(f"{paper.title}, {one.result.place}"), _verdict(one), escape(one.outcome.measured)])
+        (
+            "",
+            [
+                f"{_link(one)}<br><small>{escape(f'{paper.title}, {one.result.place}')}</small>",
+                _verdict(one),
+                escape(one.outcome.measured),
+            ],
+        )
         for paper, own in papers
         for one in own
     ]
@@ -136,8 +147,8 @@ def _result(one: Checked) -> str:
 
 def _comparisons(caption: str, comparisons: Sequence[Comparison]) -> str:
     head = [("word", "what"), ("word", "measured"), ("word", "expected"), ("", "holds")]
-    rows = [("", [escape(cell) for cell in agreement(one)]) for one in comparisons]
-    return table(caption, head, rows)
+    rows = [("" if one.holds else "fails", [escape(cell) for cell in agreement(one)]) for one in comparisons]
+    return f'<div class="comparisons">{table(caption, head, rows)}</div>'
 
 
 def _table(told: Table) -> str:

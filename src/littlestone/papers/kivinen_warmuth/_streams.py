@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import log
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import littlestone as ls
 from littlestone.papers.outcome import Figure, Line
 from littlestone.teachers import Disjunction
 
-__all__ = ["LEARNERS", "curves", "games", "gathered", "play_games"]
+__all__ = ["LEARNERS", "curves", "ends", "games", "gathered", "play_games"]
 
 Make = Callable[[int, int], ls.Learner]
 
@@ -37,7 +36,7 @@ def points(trials: int) -> NDArray[np.int64]:
 
 
 def games(
-    reading: str, ns: Sequence[int], k: int | None, runs: int, trials: int, players: Sequence[str], block: int = 25,
+    reading: str, ns: Sequence[int], k: int | None, runs: int, trials: int, players: Sequence[str], block: int = 5,
     **_: Any,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Return the pieces of an experiment: ``block`` runs of one size each; without ``k`` it is 2N/5."""
@@ -72,6 +71,11 @@ def gathered(done: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, NDArray[n
     }
 
 
+def ends(found: Mapping[int, Mapping[str, NDArray[np.int64]]]) -> dict[int, dict[str, NDArray[np.int64]]]:
+    """Return the mistakes in all trials, a number a run, by size and learner."""
+    return {n: {name: own[:, -1] for name, own in by.items()} for n, by in found.items()}
+
+
 def curves(
     found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, title: str, names: Sequence[str]
 ) -> Figure:
@@ -85,9 +89,7 @@ def curves(
                      (mean + spread).tolist())
             )  # fmt: skip
     runs = len(next(iter(next(iter(found.values())).values())))
-    low, high = lines[0].y[-1], lines[-1].y[-1]
-    far = max(low, high) > 8 * max(min(low, high), 1.0)
+    ends = [line.y[-1] for line in lines]
+    far = max(ends) > 8 * max(min(ends), 1.0)
     caption = f"Mistakes so far, mean of {runs} runs; the band is one standard deviation to each side."
-    return Figure(
-        title, caption, "trials", "mistakes", lines, "linear", "log" if far and log(high + 1) > 0 else "linear"
-    )
+    return Figure(title, caption, "trials", "mistakes", lines, "linear", "log" if far else "linear")

@@ -24,9 +24,10 @@ lint: .venv/test
 	$(PY) -m mypy
 	.venv/bin/lint-imports
 
-docs: .venv/run
+docs: .venv/test
 	$(PY) docs/theorems.py
 	$(PY) docs/dnf.py
+	$(PY) docs/papers.py
 
 stubs: .venv/test
 	$(PY) docs/stubs.py

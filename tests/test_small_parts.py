@@ -154,7 +154,9 @@ def test_there_is_a_twin_for_every_learner():
     assert learners - {"quasi_additive"} <= twins
 
 
-@pytest.mark.parametrize("name", ["theorems", pytest.param("dnf", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", [
+    "theorems", pytest.param("dnf", marks=pytest.mark.slow), pytest.param("papers", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_a_page_is_what_its_program_writes(name):
     root = SOURCE.parents[1]
     if not (root / "docs").is_dir():

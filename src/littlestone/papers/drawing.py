@@ -2,35 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import fill
 from typing import Any
 
 from littlestone.papers.outcome import Figure, Line
-from littlestone.report.figure import figure, line_style
+from littlestone.report.figure import figure, line_style, picture
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "picture_of"]
 
 MARKED = 12  # points: a line of fewer shows each of them
 TITLE, LABEL = 44, 25  # letters that fit into a line, and beside another label
+TICKS = 9  # numbers that fit below an axis
 
 
 def drawn(found: Figure, name: str) -> str:
     """Return a figure as HTML; ``name`` goes before all ids in it."""
-    columns = 2 if max(len(line.label) for line in found.lines) <= LABEL else 1
-    height = 3.0 + 0.17 * -(-len(found.lines) // columns)
+    ends = "; ".join(f"{line.label} {line.y[-1]:,.4g} at {line.x[-1]:,.4g}" for line in found.lines if len(line.y))
+    says = f"{found.title}: {found.ylabel} against {found.xlabel}. At the right end: {ends}."
+    return figure(_draw(found), name=name, says=says, caption=found.caption, height=_height(found))
 
+
+def picture_of(found: Figure) -> str:
+    """Return a figure as an SVG file of its own."""
+    return picture(_draw(found), height=_height(found))
+
+
+def _columns(found: Figure) -> int:
+    return 2 if max(len(line.label) for line in found.lines) <= LABEL else 1
+
+
+def _height(found: Figure) -> float:
+    return 3.0 + 0.17 * -(-len(found.lines) // _columns(found))
+
+
+def _draw(found: Figure) -> Callable[[Any, Any], None]:
     def draw(canvas: Any, axes: Any) -> None:
         for number, line in enumerate(found.lines):
             _line(axes, line, number)
         axes.set(title=fill(found.title, TITLE), xlabel=found.xlabel, ylabel=found.ylabel)
         axes.set(xscale=found.xscale, yscale=found.yscale)
-        _ticks(axes)
+        _ticks(found, axes)
         axes.margins(x=0.02)
-        canvas.legend(loc="outside lower center", ncols=columns, handlelength=2.6, columnspacing=1.2, labelspacing=0.3)
+        canvas.legend(
+            loc="outside lower center", ncols=_columns(found), handlelength=2.6, columnspacing=1.2, labelspacing=0.3
+        )
 
-    ends = "; ".join(f"{line.label} {line.y[-1]:,.4g} at {line.x[-1]:,.4g}" for line in found.lines if len(line.y))
-    says = f"{found.title}: {found.ylabel} against {found.xlabel}. At the right end: {ends}."
-    return figure(draw, name=name, says=says, caption=found.caption, height=height)
+    return draw
 
 
 def _line(axes: Any, line: Line, number: int) -> None:
@@ -47,9 +65,13 @@ def _line(axes: Any, line: Line, number: int) -> None:
         axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0)
 
 
-def _ticks(axes: Any) -> None:
-    from matplotlib.ticker import FuncFormatter
+def _ticks(found: Figure, axes: Any) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     short = FuncFormatter(lambda value, _: f"{value:,.10g}" if 1e-3 <= abs(value) < 1e6 or value == 0 else f"{value:g}")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(short)
+        axis.set_minor_formatter(NullFormatter())
+    places = sorted({float(x) for line in found.lines for x in line.x})
+    if found.xscale == "log" and len(places) <= MARKED:  # the powers of ten may all lie elsewhere
+        axes.set_xticks(places[:: -(-len(places) // TICKS)], minor=False)

@@ -17,6 +17,8 @@ __all__ = ["markdown_page"]
 def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = True) -> str:
     """Return the page in Markdown, without figures; without ``times`` it has nothing of one run or machine."""
     lines = ["# The papers, reproduced", "", tally(found), ""]
+    lines += ["## Summary", "", *_table(["result", "where", "verdict", "measured"], _summary(found)), ""]
+    lines += ["## What the verdicts mean", ""]
     for words in intro():
         lines += [words, ""]
     lines += [f"- Seed: {found[0].seed}", f"- Sizes: {'full' if found[0].full else 'quick'}"]
@@ -24,7 +26,6 @@ def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = 
         lines += [f"- Time: {duration(sum(one.seconds for one in found))} of one core",
                   f"- Versions: {', '.join(f'{name} {value}' for name, value in versions().items())}"]  # fmt: skip
     lines += [f"- Command: `{command}`"] if command else []
-    lines += ["", "## Summary", "", *_table(["result", "where", "verdict", "measured"], _summary(found))]
     for paper, own in groupby(found, key=lambda one: one.paper):
         lines += ["", f"## {paper.title}", "", paper.source, ""]
         lines += [paper.about, ""] if paper.about else []

@@ -46,11 +46,11 @@ article figure { max-width: 40rem }
 def web_page(found: Sequence[Checked], command: str = "") -> str:
     """Return the page of these results; the same results give the same bytes."""
     papers = [(paper, list(own)) for paper, own in groupby(found, key=lambda one: one.paper)]
-    head = [f'<p class="lead">{escape(tally(found))}</p>', *(f"<p>{escape(words)}</p>" for words in intro())]
+    meaning = [f"<p>{escape(words)}</p>" for words in intro()]
     parts = [
-        *head,
-        _facts(found, command),
+        f'<p class="lead">{escape(tally(found))}</p>',
         section("Summary", _summary(papers), anchor="summary"),
+        section("What the verdicts mean", *meaning, _facts(found, command), anchor="verdicts"),
         section("Contents", _contents(papers), anchor="contents"),
         *(_paper(paper, own) for paper, own in papers),
         section("Checklist", _checklist(found), anchor="checklist"),

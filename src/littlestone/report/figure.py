@@ -11,7 +11,7 @@ from typing import Any
 
 from littlestone.errors import InvalidParameter
 
-__all__ = ["check_matplotlib", "figure", "line_style", "swatch"]
+__all__ = ["check_matplotlib", "figure", "line_style", "picture", "swatch"]
 
 # Okabe and Ito's colours, which are told apart with any kind of colour vision; then the same ones with broken lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
@@ -40,6 +40,12 @@ def figure(draw: Callable[[Any, Any], None], *, name: str, says: str, caption: s
 
     ``name`` goes before all ids in it, so that several figures can stand in one page.
     """
+    svg = _inline(picture(draw, height=height), name, says)
+    return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+
+
+def picture(draw: Callable[[Any, Any], None], *, height: float = HEIGHT) -> str:
+    """Return what ``draw(figure, axes)`` draws as an SVG file of its own."""
     check_matplotlib()
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -51,8 +57,7 @@ def figure(draw: Callable[[Any, Any], None], *, name: str, says: str, caption: s
         draw(drawn, drawn.add_subplot())
         file = io.BytesIO()
         drawn.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-    svg = _inline(file.getvalue().decode(), name, says)
-    return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+    return file.getvalue().decode()
 
 
 def line_style(number: int) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.papers.comparisons import equal, every, less, mean_within
+from littlestone.papers.comparisons import every, less, mean_within
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
 from littlestone.teachers import Hadamard, XorFeatures
@@ -68,8 +68,8 @@ def batch(seed: int, orders: list[int], runs: int) -> Outcome:
         name: [[float(np.mean(run)) / 2 for run in own] for own in told] for name, told in drawn.items()
     }  # of both instances
     small = {name: _first_half(name, 4, seed) for name in LEARNERS}
-    claimed = [equal(f"first half, l = {order}: error of the Perceptron for each target", literal["Perceptron"][at],
-                     [0.5] * order)
+    claimed = [every(f"first half, l = {order}: error 1/2 of the Perceptron, targets",
+                     [error == 0.5 for error in literal["Perceptron"][at]])
                for at, order in enumerate(orders[:2])]  # fmt: skip
     claimed += [less(f"first half, l = {order}: error of Winnow less that of the Perceptron", literal["Winnow"][at],
                      literal["Perceptron"][at]) for at, order in enumerate(orders[:2])]  # fmt: skip

@@ -30,7 +30,9 @@ def page() -> str:
 
 def _mistakes() -> str:
     """Return mistakes against N: the Perceptron's linear, Winnow's logarithmic, with the bounds."""
-    chosen = next(one for one in _found() if (one.paper.key, one.result.key) == ("kivinen_warmuth", "theorem-13"))
+    chosen = next(
+        one for one in _found() if (one.paper.key, one.result.key) == ("kivinen_warmuth", "winnow-in-the-game")
+    )
     return picture_of(chosen.outcome.figures[0])
 
 

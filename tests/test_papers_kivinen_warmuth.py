@@ -17,7 +17,7 @@ VERDICTS = {
     "pseudo-random": CHANCE, "dnf-kernel": EXACT, "dnf-experiment": CHANCE, "winnow-not-additive": CORRECTED,
     "winnow-not-rotation-invariant": CORRECTED, "additive-learners": EXACT, "theorem-3": EXACT, "lemma-5": EXACT,
     "lemma-10": EXACT, "theorem-8": EXACT, "theorem-13": EXACT, "theorem-13-any-start": EXACT,
-    "theorem-13-game": EXACT, "winnow-in-the-game": EXACT, "growth": CHANCE, "runs-repeated": EXACT,
+    "theorem-13-game": EXACT, "paley": EXACT, "winnow-in-the-game": EXACT, "growth": CHANCE, "runs-repeated": EXACT,
     "figures-printed": OPEN, "dnf-optimal": OPEN, "figure-1-literal": CORRECTED, "figure-1-small-k": CHANCE,
     "figure-1-r1": CHANCE, "figure-1-r2": CHANCE, "figure-1-r3": CHANCE, "figure-1-r4": CHANCE,
     "figure-2": "not confirmed", "figure-2-variants": CHANCE, "figure-2-rows": EXACT, "tunings": CHANCE,
@@ -51,6 +51,19 @@ def test_an_erratum_shows_the_smallest_counterexample(found, key):
     assert COUNTEREXAMPLES[key] in outcome.counterexample
     assert outcome.erratum
     assert not all(one.holds for one in outcome.claimed)
+
+
+def test_the_page_of_all_of_them_is_sound(found):
+    pytest.importorskip("matplotlib")
+    from littlestone.papers.web import web_page
+    from tests.test_page import Reader
+
+    text = web_page(list(found.values()))
+    read = Reader(text)
+    assert len(set(read.ids)) == len(read.ids)
+    assert set(read.refs) <= set(read.ids)
+    assert text.count("<figure>") == sum(len(one.outcome.figures) for one in found.values()) > 5
+    assert web_page(list(found.values())) == text
 
 
 def test_results_can_be_written_down(found):

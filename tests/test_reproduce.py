@@ -193,7 +193,7 @@ def timeless(folder):
     return [{name: value for name, value in one.items() if name != "seconds"} for one in told]
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing", "sequential"])
 @pytest.mark.usefixtures("toys")
 def test_numbers_do_not_depend_on_the_workers(tmp_path, backend):
     from joblib import parallel_config

@@ -20,6 +20,8 @@ from littlestone.papers.store import Store, versions
 
 __all__ = ["Checked", "Progress", "check_joblib", "checked", "compute"]
 
+FEW = 16  # units that are computed before any of them is kept, where it cannot be otherwise
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -140,9 +142,15 @@ def _computed(
         return
     from joblib import Parallel, delayed
 
-    run = Parallel(n_jobs=workers, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
-    calls = (delayed(compute)(*units[number].result.address, seed, units[number].told, number) for number in todo)
-    yield from run(calls)
+    calls = [delayed(compute)(*units[number].result.address, seed, units[number].told, number) for number in todo]
+    try:
+        run = Parallel(n_jobs=workers, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
+    except ValueError:  # a backend that gives nothing before all is done: then a few at a time
+        run = Parallel(n_jobs=workers)
+        for start in range(0, len(calls), FEW):
+            yield from run(calls[start : start + FEW])
+    else:
+        yield from run(calls)
 
 
 def _joined(paper: Paper, result: Result, units: Sequence[_Unit], *, full: bool, seed: int) -> Checked:

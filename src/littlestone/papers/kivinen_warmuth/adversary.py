@@ -28,11 +28,8 @@ ADDITIVE: dict[str, Callable[[], ls.Learner]] = {
 }
 
 
-PLAYERS: dict[str, Callable[[], ls.Learner]] = {**ADDITIVE, "Winnow, alpha 2, theta N": ls.Winnow}
-
-
 def _pieces(largest: int, ks: list[int]) -> list[dict[str, Any]]:
-    return [{"player": name, "d": d, "ks": ks} for name in PLAYERS for d in range(1, largest + 1)]
+    return [{"player": name, "d": d, "ks": ks} for name in ADDITIVE for d in range(1, largest + 1)]
 
 
 def _games(seed: int, player: str, d: int, ks: list[int]) -> list[list[int]]:
@@ -40,7 +37,7 @@ def _games(seed: int, player: str, d: int, ks: list[int]) -> list[list[int]]:
     found = []
     for k in ks:
         teacher = Hadamard(d, k)
-        run = ls.play(PLAYERS[player](), teacher, record=True)
+        run = ls.play(ADDITIVE[player](), teacher, record=True)
         found.append([run.mistakes, run.trials, int(_labelled(run, teacher))])
     return found
 
@@ -53,20 +50,18 @@ def theorem_13(done: Sequence[Any], seed: int, largest: int, ks: list[int]) -> O
     """For N = 2^d + k - 1 an adversary makes every additive learner that starts at zero, whatever its thresholds, err
     l = N - k + 1 times on a disjunction of k attributes.
     """
-    games = np.array(done).reshape(len(PLAYERS), largest, len(ks), 3)
-    own = games[: len(ADDITIVE)]
+    games = np.array(done).reshape(len(ADDITIVE), largest, len(ks), 3)
     lower = [[additive_lower(n=2**d + k - 1, k=k).value for k in ks] for d in range(1, largest + 1)]
+    right = games[..., 0] == lower
     found = [
-        every(f"{name}: games with N - k + 1 mistakes", (told[..., 0] == lower).ravel())
-        for name, told in zip(ADDITIVE, own, strict=True)
+        every(f"{name}: games with N - k + 1 mistakes", own.ravel()) for name, own in zip(ADDITIVE, right, strict=True)
     ]
-    found.append(every("games in which every trial is a mistake", (own[..., 0] == own[..., 1]).ravel()))
+    found.append(every("games in which every trial is a mistake", (games[..., 0] == games[..., 1]).ravel()))
     found.append(every("games whose target has k attributes and gives the labels", games[..., 2].ravel()))
     return Outcome(
-        f"{len(ADDITIVE)} additive learners made N - k + 1 mistakes in each of {largest * len(ks)} games, N up to "
-        f"{2**largest + max(ks) - 1}.",
+        f"{len(ADDITIVE)} additive learners made N - k + 1 mistakes in {int(right.sum())} of {right.size} games, N up "
+        f"to {2**largest + max(ks) - 1}.",
         found,
-        figures=[_growth([2**d for d in range(1, largest + 1)], games[:, :, ks.index(1), 0])],
     )
 
 
@@ -78,26 +73,9 @@ def _labelled(run: ls.Run, teacher: Hadamard) -> bool:
     return bool(teacher.target.sum() == teacher.k and np.array_equal(on, run.transcript.outcomes.astype(bool)))
 
 
-def _growth(sizes: list[int], mistakes: Any) -> Figure:
-    """Draw mistakes against N for both kinds of learner, with what theory says of them."""
-    lines = [
-        Line(name, sizes, own.tolist())
-        for name, own in zip(PLAYERS, mistakes, strict=True)
-        if name in {"Perceptron", "Winnow, alpha 2, theta N"}
-    ]
-    lower = [additive_lower(n=n, k=1).value for n in sizes]
-    upper = [winnow_disjunction(n=n, k=1).value for n in sizes]
-    lines += [Line("lower bound, additive", sizes, lower, kind="theory"),
-              Line("upper bound, Winnow", sizes, upper, kind="theory")]  # fmt: skip
-    return Figure(
-        "Mistakes against the number of attributes",
-        "Mistakes against the adversary of Theorem 13, one relevant attribute, both axes logarithmic: the Perceptron's "
-        "are N, Winnow's grow as the logarithm. Broken lines are the bounds.",
-        "attributes N", "mistakes", lines, "log", "log",
-    )  # fmt: skip
-
-
-WINNOW: dict[str, tuple[Callable[[int], ls.Learner], list[int]]] = {
+SIZES = [2**d for d in range(1, 10)]
+GAME: dict[str, tuple[Callable[[int], ls.Learner], list[int]]] = {  # and the mistakes for N = 2, 4, ..., 512
+    "Perceptron": (lambda n: ls.Perceptron(), SIZES),
     "Winnow, alpha 2, theta N": (lambda n: ls.Winnow(theta=n), [1, 3, 5, 8, 10, 13, 16, 19, 21]),
     "Winnow, alpha 3/2, theta N": (lambda n: ls.Winnow(alpha=1.5, theta=n), [1, 3, 5, 8, 10, 12, 17, 22, 24]),
     "elimination": (lambda n: ls.Elimination(), list(range(1, 10))),
@@ -106,20 +84,31 @@ WINNOW: dict[str, tuple[Callable[[int], ls.Learner], list[int]]] = {
 
 @claim("winnow-in-the-game", "Winnow against the same adversary", "Sections 1 and 3", rows=["A7"])
 def winnow_in_the_game(seed: int) -> Outcome:
-    """Learners that are not additive escape: against the adversary Winnow's mistakes grow as log N."""
-    sizes = [2**d for d in range(1, 10)]
-    found, rows = [], []
-    for name, (make, expected) in WINNOW.items():
-        mistakes = [ls.play(make(n), Hadamard(order=n)).mistakes for n in sizes]
-        found.append(equal(f"{name}: mistakes for N = 2, 4, ..., 512", mistakes, expected))
-        rows.append([name, *mistakes])
-    bounds = [winnow_disjunction(n=n, k=1).value for n in sizes]
-    found.append(every("Winnow, alpha 2: within its bound", np.array(rows[0][1:]) <= np.array(bounds)))
+    """Learners that are not additive escape: against the adversary the mistakes of the Perceptron are N, those of
+    Winnow grow as log N.
+    """
+    played = {name: [ls.play(make(n), Hadamard(order=n)).mistakes for n in SIZES] for name, (make, _) in GAME.items()}
+    found = [equal(f"{name}: mistakes for N = 2, 4, ..., 512", played[name], told) for name, (_, told) in GAME.items()]
+    lower = [additive_lower(n=n, k=1).value for n in SIZES]
+    upper = [winnow_disjunction(n=n, k=1).value for n in SIZES]
+    within = np.array(played["Winnow, alpha 2, theta N"]) <= np.array(upper)
+    found.append(every("Winnow, alpha 2: within its bound, sizes", within))
+    lines = [Line(name, SIZES, mistakes) for name, mistakes in played.items()]
+    lines += [Line("lower bound, additive", SIZES, lower, kind="theory"),
+              Line("upper bound, Winnow, alpha 2", SIZES, upper, kind="theory")]  # fmt: skip
+    last = [mistakes[-1] for mistakes in played.values()]
     return Outcome(
-        f"At N = 512 Winnow errs {rows[0][-1]} times, elimination {rows[2][-1]}, every additive learner 512 times.",
+        f"At N = 512 the Perceptron errs {last[0]} times, Winnow {last[1]} and {last[2]}, elimination {last[3]}.",
         found,
-        tables=[Table("Mistakes, one relevant attribute", ["learner", *map(str, sizes)], rows)],
-    )
+        tables=[Table("Mistakes, one relevant attribute", ["learner", *map(str, SIZES)],
+                      [[name, *mistakes] for name, mistakes in played.items()])],
+        figures=[
+            Figure("Mistakes against the number of attributes",
+                   "Mistakes against the adversary of Theorem 13, one relevant attribute, both axes logarithmic: the "
+                   "Perceptron's are N, Winnow's grow as the logarithm. Broken lines are the bounds.",
+                   "attributes N", "mistakes", lines, "log", "log")
+        ],
+    )  # fmt: skip
 
 
 START = {"largest": 7, "problems": 60}
@@ -142,13 +131,39 @@ def theorem_13_any_start(seed: int, largest: int, problems: int) -> Outcome:
         at_least_half.append(teacher.differing >= teacher.order / 2)
         least = min(least, run.mistakes / teacher.order)
     attained = [_from_second(d) for d in range(1, largest + 1)]
+    ones = []
+    for d in range(1, largest + 1):
+        teacher = Hadamard(d)
+        ones.append([ls.play(ls.Perceptron(w1=1.0, bias=False), teacher).mistakes, teacher.differing])
     return Outcome(
-        f"{problems} random starts: never fewer than {least:.2f} l mistakes; from w1 = e_2 exactly l/2.",
+        f"{problems} random starts: never fewer than {least:.2f} l mistakes; from w1 = e_2 {attained[-1]} for l = "
+        f"{2**largest}.",
         [
             every("mistakes >= differing trials, problems", at_least_differing),
             every("differing trials >= l/2, problems", at_least_half),
             equal("w1 = e_2, theta 1/2, eta 1e-9: mistakes", attained, [2**d // 2 for d in range(1, largest + 1)]),
+            equal("w1 = (1, ..., 1), theta 0: mistakes and differing trials, reference", ones,
+                  [[2**d, 2**d - 1] for d in range(1, largest + 1)]),
         ],
+    )  # fmt: skip
+
+
+@claim("paley", "Other Hadamard matrices", "Section 3", quick={"orders": [12, 20, 24]},
+       full={"orders": [12, 20, 24, 44, 48, 60, 80]})  # fmt: skip
+def paley(seed: int, orders: list[int]) -> Outcome:
+    """The adversary needs orthogonal rows, the first of them all ones, and no more: Paley's matrices, whose orders are
+    no powers of two, serve as well, so that N need not be 2^d + k - 1.
+    """
+    found = {
+        name: [ls.play(make(), Hadamard(order=order, k=k)).mistakes for order in orders for k in (1, 4)]
+        for name, make in ADDITIVE.items()
+    }
+    expected = [order for order in orders for _ in (1, 4)]
+    return Outcome(
+        f"Orders {', '.join(map(str, orders))}: the Perceptron errs {', '.join(map(str, found['Perceptron'][::2]))} "
+        "times.",
+        [equal(f"{name}: mistakes, k = 1 and 4", mistakes, expected) for name, mistakes in found.items()],
+        note="An extension: the paper speaks of powers of two.",
     )
 
 
@@ -189,7 +204,11 @@ def theorem_13_game(seed: int, largest: int) -> Outcome:
         assert hypothesis is not None
         weights.append(hypothesis.w.tolist() == [2 ** (d - 1)] + [0] * (2**d - 1) and hypothesis.theta == 0)
     found.append(every(f"last weights (l/2, 0, ..., 0), threshold 0, for l = 2, ..., {2**largest}", weights))
-    return Outcome(f"For N = 4 the instances are {_instances(2, 1)}; the last weights are (l/2, 0, ..., 0).", found)
+    return Outcome(
+        f"For N = 4 the instances are {_instances(2, 1)}; the last weights are (l/2, 0, ..., 0) in {sum(weights)} of "
+        f"{len(weights)} games.",
+        found,
+    )
 
 
 def _instances(d: int, k: int) -> str:
@@ -226,7 +245,8 @@ def theorem_8(seed: int, games: int) -> Outcome:
                 first, second = teacher.instances(len(learner.rows))
                 same.append(int(learner.w @ first) == int(learner.w @ second))
     return Outcome(
-        f"{games} games of learners with random coefficients and thresholds: all {len(wrong):,} trials were mistakes.",
+        f"{games} games of learners with random coefficients and thresholds: {sum(wrong):,} of {len(wrong):,} "
+        "trials were mistakes.",
         [every("mistakes, trials", wrong), every("w.z' = w.z'' of the next row, trials", same)],
     )
 
@@ -255,4 +275,4 @@ class _Hindsight:
         return int(self.activation(row) >= 0)
 
 
-RESULTS = (theorem_8, theorem_13, theorem_13_any_start, theorem_13_game, winnow_in_the_game)
+RESULTS = (theorem_8, theorem_13, theorem_13_any_start, theorem_13_game, paley, winnow_in_the_game)

@@ -71,7 +71,8 @@ def dnf_kernel(seed: int, largest: int, runs: int, trials: int) -> Outcome:
         one = explicit.begin(3**6, labels=(0, 1)).learn(_block(X), y)
         same.append(np.array_equal(one, kernel.begin(6, labels=(0, 1)).learn(X, y)))
     return Outcome(
-        f"All {len(pairs):,} pairs for N <= {largest}; kernel and explicit Perceptron predict alike in {runs} runs.",
+        f"{sum(pairs):,} of {len(pairs):,} pairs for N <= {largest}; kernel and explicit Perceptron predict alike in "
+        f"{sum(same)} of {runs} runs.",
         [every("dot product of 3^N features = kernel = 2^agreements, pairs", pairs),
          every("the Perceptron over 3^6 features and the kernel Perceptron predict alike, runs", same)],
     )  # fmt: skip

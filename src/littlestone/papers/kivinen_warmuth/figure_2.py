@@ -50,7 +50,7 @@ def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -
     p, w = rows[ORDER.index("Perceptron")], rows[ORDER.index("Winnow(1.5, N/k)")]
     return Outcome(
         f"Perceptron {p[1]} and {p[2]}, Winnow {w[1]} and {w[2]} mistakes for N = 200 and 400 ({runs} runs of "
-        f"{trials:,} trials): Winnow wins.",
+        f"{trials:,} trials).",
         [less(f"N = {n}: Perceptron less Winnow", own["Perceptron"], own[TUNED_FOR_K]) for n, own in last.items()],
         evidence="Taken literally the Perceptron makes more mistakes, and at every horizon looked at: the least mean "
         f"difference, Perceptron less Winnow, is {early[200]:+.1f} for N = 200 and {early[400]:+.1f} for N = 400. The "

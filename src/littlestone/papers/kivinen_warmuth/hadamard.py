@@ -46,7 +46,8 @@ def lemma_5(seed: int, orders: list[int]) -> Outcome:
             found.append(equal(f"n = {order}: vectors by distance", counts, HISTOGRAMS[order]))
         rows.append([order, 2**order, int(distances.min()), len(nearest)])
     return Outcome(
-        f"All sign vectors for n = {', '.join(map(str, orders))}: the least distance from the farthest column is n/2.",
+        f"All sign vectors for n = {', '.join(map(str, orders))}: the least distance from the farthest column is "
+        f"{', '.join(str(row[2]) for row in rows)}.",
         found,
         note="Order 12, no power of two, is Paley's matrix: the lemma needs only a first row of ones.",
         tables=[Table("By enumeration", ["n", "sign vectors", "least distance", "attained by"], rows)],
@@ -72,8 +73,7 @@ def lemma_10(seed: int, orders: list[int]) -> Outcome:
     first = Hadamard(order=4)
     swapped = [int(first.instances(1)[0].astype(int) @ first.instances(0)[b].astype(int)) for b in (0, 1)]
     return Outcome(
-        f"It holds for all pairs i < t of the orders {', '.join(map(str, orders))}; the dot products are l/4, with row "
-        "1 l/2 and 0.",
+        f"Equal for all pairs i < t in {sum(earlier)} of {len(orders)} orders, up to {max(orders)}.",
         [
             every("orders: equal dot products for all i < t", earlier),
             every("orders: dot products l/4, and l/2 with the row of ones", values),

@@ -12,6 +12,7 @@ pytest.importorskip("joblib")
 
 EXACT, CHANCE, CORRECTED, OPEN = "confirmed exactly", "confirmed statistically", "corrected", "not checkable"
 VERDICTS = {
+    "one-family": EXACT, "threshold": EXACT, "linear-programming": EXACT,
     "winnow-bound": EXACT, "winnow-tuned": CORRECTED, "elimination": EXACT, "perceptron-bound": EXACT,
     "learning-rate": EXACT, "vc-dimension": EXACT, "ellipsoid": EXACT, "decision-lists": EXACT, "batch": CORRECTED,
     "pseudo-random": CHANCE, "dnf-kernel": EXACT, "dnf-experiment": CHANCE, "winnow-not-additive": CORRECTED,

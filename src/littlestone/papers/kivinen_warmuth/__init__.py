@@ -2,6 +2,7 @@
 
 from littlestone.papers.kivinen_warmuth import (
     adversary,
+    algorithms,
     batch,
     classes,
     dnf,
@@ -15,7 +16,7 @@ from littlestone.papers.result import Paper
 
 __all__ = ["PAPER"]
 
-CHAPTERS = (upper_bounds, batch, dnf, classes, hadamard, adversary, random_rows, figure_1, figure_2)
+CHAPTERS = (algorithms, upper_bounds, batch, dnf, classes, hadamard, adversary, random_rows, figure_1, figure_2)
 
 PAPER = Paper(
     "kivinen_warmuth",

@@ -240,7 +240,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["kivinen-warmut"], "did you mean kivinen_warmuth"), (["nobody"], "Known are: kivinen_warmuth"),
+    (["kivinen-warmut"], "did you mean kivinen_warmuth"), (["nobody"], "known are: kivinen_warmuth"),
     (["kivinen_warmuth", "theorem-14"], "did you mean theorem-13"), (["kivinen_warmuth", "x"], "winnow-not-additive"),
     (["--workers", "0"], "x>=1"), (["--seed", "-1"], "x>=0"),
 ])  # fmt: skip
@@ -278,13 +278,13 @@ def test_claims_are_said_and_rows_are_known():
         Paper("a", "A", "", [toy_mean, toy_mean])
 
 
-@pytest.mark.usefixtures("toys")
 def test_every_row_of_the_checklist_is_met():
     if len(register.PAPERS) < 5:
         pytest.skip("not all papers are here yet")
     assert {row for _, result in selected() for row in result.rows} == set(CHECKLIST)
 
 
+@pytest.mark.usefixtures("toys")
 def test_without_joblib_the_remedy_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr("littlestone.papers.runner.find_spec", lambda name: None)
     with pytest.raises(InvalidParameter, match=r"pip install littlestone\[papers\]"):

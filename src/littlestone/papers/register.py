@@ -45,5 +45,5 @@ def _known(what: str, name: str, known: list[str]) -> str:
     if name in known:
         return name
     near = get_close_matches(name, known, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise InvalidParameter(f"reproduce: no {what} is called {name!r}{hint} Known are: {', '.join(known)}")
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise InvalidParameter(f"reproduce: no {what} is called {name!r}{hint}; known are: {', '.join(known)}")

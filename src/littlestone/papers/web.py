@@ -34,7 +34,11 @@ nav li { margin: .1rem 0 }
   .not-checkable { color: #b0b0b0 }
 }
 #summary td.word, .comparisons td.word { min-width: 0 } #summary td:last-child { min-width: 11rem }
-#summary th[scope=row] { max-width: 24rem }
+#summary th[scope=row] { max-width: 24rem } #summary .group { background: var(--best) }
+@media (max-width: 40rem) {
+  #summary .verdict { white-space: normal; border-radius: .7rem; display: inline-block; line-height: 1.2 }
+  #summary th[scope=row] { min-width: 7.5rem } #summary td:last-child { min-width: 8rem }
+}
 .comparisons th[scope=row] { font-weight: 400; font-size: .875rem; min-width: 7.5rem; max-width: 38rem }
 .comparisons td { font-size: .875rem; overflow-wrap: anywhere; color: var(--ink) }
 .fails td:last-child { font-weight: 700 } article .wide { margin: .75rem 0 } article .figures { margin: 1rem 0 }
@@ -87,18 +91,12 @@ def _facts(found: Sequence[Checked], command: str) -> str:
 
 def _summary(papers: Iterable[tuple[Paper, Sequence[Checked]]]) -> str:
     head = [("word", "result"), ("word", "verdict"), ("word", "measured")]
-    rows = [
-        (
-            "",
-            [
-                f"{_link(one)}<br><small>{escape(f'{paper.title}, {one.result.place}')}</small>",
-                _verdict(one),
-                escape(one.outcome.measured),
-            ],
-        )
-        for paper, own in papers
-        for one in own
-    ]
+    rows = []
+    for paper, own in papers:
+        rows.append(("group", [f'<a href="#{paper.key}">{escape(paper.title)}</a>', "", escape(tally(own))]))
+        for one in own:
+            place = f"<br><small>{escape(one.result.place)}</small>"
+            rows.append(("", [_link(one) + place, _verdict(one), escape(one.outcome.measured)]))
     return table("Every result, its verdict, and what was measured", head, rows)
 
 

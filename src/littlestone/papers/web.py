@@ -37,8 +37,10 @@ nav li { margin: .1rem 0 }
 #summary th[scope=row] { max-width: 24rem } #summary .group { background: var(--best) }
 @media (max-width: 40rem) {
   #summary .verdict { white-space: normal; border-radius: .7rem; display: inline-block; line-height: 1.2 }
-  #summary th[scope=row] { min-width: 7.5rem } #summary td:last-child { min-width: 8rem }
+  #summary table { font-size: .875rem } #summary th[scope=row] { min-width: 6.5rem }
+  #summary td:last-child { min-width: 7rem; overflow-wrap: anywhere }
 }
+#summary tbody th, #summary td { vertical-align: top }
 .comparisons th[scope=row] { font-weight: 400; font-size: .875rem; min-width: 7.5rem; max-width: 38rem }
 .comparisons td { font-size: .875rem; overflow-wrap: anywhere; color: var(--ink) }
 .fails td:last-child { font-weight: 700 } article .wide { margin: .75rem 0 } article .figures { margin: 1rem 0 }

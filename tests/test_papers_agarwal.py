@@ -1,0 +1,55 @@
+"""Agarwal's lecture, checked: the verdicts of a quick run, and the counterexamples of what is corrected."""
+
+import pytest
+
+from littlestone.papers import Verdict, load, reproduce
+
+pytest.importorskip("joblib")
+pytest.importorskip("matplotlib")
+
+VERDICTS = {
+    "theorem-2-1": Verdict.EXACTLY,
+    "theorem-2-2": Verdict.EXACTLY,
+    "theorem-2-3": Verdict.EXACTLY,
+    "winnow-update": Verdict.EXACTLY,
+    "theorem-3-1": Verdict.CORRECTED,
+    "theorem-3-1-best-eta": Verdict.EXACTLY,
+    "halving": Verdict.EXACTLY,
+    "example-1": Verdict.STATISTICALLY,
+    "example-2": Verdict.CORRECTED,
+    "example-2-working": Verdict.STATISTICALLY,
+}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """One quick run, by the keys of the results."""
+    done = reproduce("agarwal", out=tmp_path_factory.mktemp("agarwal"), workers=1)
+    return {one.result.key: one.outcome for one in done}
+
+
+def test_verdicts(found):
+    assert {key: outcome.verdict for key, outcome in found.items()} == VERDICTS
+
+
+def test_every_row_of_the_lecture_is_met():
+    rows = {row for result in load("agarwal").results for row in result.rows}
+    assert rows == {f"A{number}" for number in range(15, 23)}
+
+
+def test_theorem_3_1_fails_in_one_trial(found):
+    outcome = found["theorem-3-1"]
+    (printed,) = outcome.claimed
+    assert (printed.measured, round(printed.expected, 4)) == (1, -2.0767)
+    assert "n = 2" in outcome.counterexample and "-2.0767" in outcome.counterexample
+
+
+def test_example_2_has_nothing_to_learn(found):
+    outcome = found["example-2"]
+    assert [one.holds for one in outcome.claimed] == [True, False]  # the bounds are as printed
+    assert "[0, 1] have the labels [1, 1]" in outcome.counterexample
+
+
+def test_the_reference_numbers_are_among_what_is_compared(found):
+    told = {one.what: one.expected for one in found["example-1"].claimed if "reference" in one.what}
+    assert len(told) == 8 and told["n=1000, k=5: Winnow, reference"] == 113

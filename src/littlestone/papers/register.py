@@ -13,6 +13,7 @@ __all__ = ["PAPERS", "load", "selected"]
 PAPERS = {  # key: the module that has it as PAPER; in the order of the page
     "kivinen_warmuth": "littlestone.papers.kivinen_warmuth",
     "agarwal": "littlestone.papers.agarwal",
+    "khardon_roth_servedio": "littlestone.papers.khardon_roth_servedio",
 }
 
 

@@ -1,0 +1,77 @@
+"""Khardon, Roth and Servedio, checked: the verdicts of a quick run, and the counterexamples of what is corrected."""
+
+import pytest
+
+from littlestone.papers import Verdict, load, reproduce
+
+pytest.importorskip("joblib")
+pytest.importorskip("matplotlib")
+
+VERDICTS = {
+    "theorem-1": Verdict.EXACTLY,
+    "theorem-2": Verdict.EXACTLY,
+    "theorem-3": Verdict.EXACTLY,
+    "exact-predictions": Verdict.EXACTLY,
+    "kernel-perceptron-run": Verdict.EXACTLY,
+    "fact-4": Verdict.EXACTLY,
+    "lemma-5": Verdict.EXACTLY,
+    "theorem-6": Verdict.EXACTLY,
+    "theorem-6-estimates": Verdict.EXACTLY,
+    "theorem-6-scope": Verdict.EXACTLY,
+    "remark-7-rate": Verdict.EXACTLY,
+    "remark-7-large": Verdict.EXACTLY,
+    "remark-7-negative": Verdict.CORRECTED,
+    "theorem-8": Verdict.STATISTICALLY,
+    "kernel-winnow-exact": Verdict.EXACTLY,
+    "winnow-learns-dnf": Verdict.EXACTLY,
+    "monte-carlo": Verdict.STATISTICALLY,
+    "lemma-10": Verdict.EXACTLY,
+    "theorem-9": Verdict.EXACTLY,
+    "theorem-9-parameters": Verdict.EXACTLY,
+    "theorem-9-no-clause": Verdict.CORRECTED,
+    "result-3": Verdict.NOT_CHECKABLE,
+    "maximum-margin": Verdict.EXACTLY,
+}
+ROWS = {"A14", *(f"C{number}" for number in range(1, 9)), "C13", "C14", "D1", "D2"}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """One quick run, by the keys of the results."""
+    done = reproduce("khardon_roth_servedio", out=tmp_path_factory.mktemp("khardon"), workers=1)
+    return {one.result.key: one.outcome for one in done}
+
+
+def test_verdicts(found):
+    assert {key: outcome.verdict for key, outcome in found.items()} == VERDICTS
+
+
+def test_every_row_of_the_paper_is_met():
+    assert {row for result in load("khardon_roth_servedio").results for row in result.rows} == ROWS
+
+
+def test_remark_7_is_one_short_where_theta_is_whole(found):
+    outcome = found["remark-7-negative"]
+    assert [(one.measured, one.expected) for one in outcome.claimed] == [(2, 1), (4, 3), (4, 4), (1, 1), (1001, 1000)]
+    assert outcome.counterexample.startswith("theta = -1:") and "2 mistakes, and not 1" in outcome.counterexample
+
+
+def test_without_a_clause_theorem_9_misses_the_empty_assignment(found):
+    outcome = found["theorem-9-no-clause"]
+    (printed,) = outcome.claimed
+    assert (printed.measured, printed.expected) == (11, 14)  # wrong for K = 2^n, n = 1, 2, 3
+    assert "n = 1, no clause" in outcome.counterexample and "answers no (K = 1: yes)" in outcome.counterexample
+
+
+def test_the_reference_numbers_are_among_what_is_compared(found):
+    told = [one.what for outcome in found.values() for one in outcome.claimed if "reference" in one.what]
+    assert len(told) > 45
+    by_name = {one.what: one.measured for one in found["theorem-6-scope"].claimed}
+    assert by_name["monotone conjunctions of at most 1, ..., 6 attributes, reference"] == [
+        18,
+        108,
+        579,
+        2473,
+        3002,
+        3002,
+    ]

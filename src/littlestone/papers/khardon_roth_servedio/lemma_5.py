@@ -34,7 +34,8 @@ def fact_4(seed: int) -> Outcome:
                 below.append(under <= limits[1])
                 closest = max(closest, over / limits[0], under / limits[1])
     return Outcome(
-        f"{len(above) + len(below):,} binomial tails are below the bounds, at most {closest:.2f} of them.",
+        f"{sum(above) + sum(below):,} of {len(above) + len(below):,} binomial tails are within the bounds, the largest "
+        f"at {closest:.2f} of its own.",
         [every("upper tails, exact, within exp(-m p c^2/3)", above),
          every("lower tails, exact, within exp(-m p c^2/2)", below)],
     )  # fmt: skip
@@ -85,8 +86,8 @@ def lemma_5(seed: int, ns: list[int], sets: int) -> Outcome:
     claims.append(equal("n = 320: Reed-Solomon sets of 16 that share at most 4, reference", most_sets(320, 16, 4),
                         2_476_099))  # fmt: skip
     return Outcome(
-        f"The union bound holds for every n, but promises two sets only from n = {useful:,} on; polynomials over a "
-        f"field give {most_sets(320, 16, 4):,} sets for n = 320.",
+        f"The union bound is less than 1 for {sum(union):,} of {len(union):,} n, but promises two sets only from n = "
+        f"{useful:,} on; polynomials over a field give {most_sets(320, 16, 4):,} sets for n = 320.",
         claims,
         note="In our copy of the text the factor t of the second term is missing; the sentence before has it. With the "
         "paper's constant the lemma is of no practical use; constructions, which are ours, give thousands of sets.",

@@ -52,4 +52,4 @@ def test_example_2_has_nothing_to_learn(found):
 
 def test_the_reference_numbers_are_among_what_is_compared(found):
     told = {one.what: one.expected for one in found["example-1"].claimed if "reference" in one.what}
-    assert len(told) == 8 and told["n=1000, k=5: Winnow, reference"] == 113
+    assert len(told) == 9 and told["n=1000, k=5: Winnow, reference"] == 113

@@ -210,7 +210,7 @@ def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
         bound = normalized_winnow_optimal(n=problem.n, **told).value
         ratios.append(int(wrong.sum()) / bound)
         looser.append(bound <= 2.0 * log(problem.n) / eps**2 * (1.0 + ROUNDING))
-    share = g / (grid**2 / 2.0)
+    share, even = g / (grid**2 / 2.0), np.linspace(0.01, 0.999999, 60)
     return Outcome(
         f"In {len(ratios)} runs with eta* mistakes came to at most {max(ratios):.3f} of ln n / g(eps); "
         f"g(eps) / (eps^2/2) rises from 1 to {share[-1]:.4f}.",
@@ -227,7 +227,7 @@ def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
             "What the last step of the proof gives away",
             "The bound with eta* is ln n / g(eps); replacing g(eps) by eps^2/2 loses a factor between 1 and 2 ln 2.",
             "eps = gamma / (R |u|)", "g(eps) / (eps^2/2)",
-            [Line("g(eps) / (eps^2/2)", grid[::5].tolist(), share[::5].tolist()),
+            [Line("g(eps) / (eps^2/2)", even.tolist(), [_g(eps) / (eps**2 / 2) for eps in even]),
              Line("2 ln 2", [0.0, 1.0], [2 * log(2)] * 2, kind="theory")],
         )],
     )  # fmt: skip

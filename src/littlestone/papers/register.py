@@ -14,6 +14,7 @@ PAPERS = {  # key: the module that has it as PAPER; in the order of the page
     "kivinen_warmuth": "littlestone.papers.kivinen_warmuth",
     "agarwal": "littlestone.papers.agarwal",
     "khardon_roth_servedio": "littlestone.papers.khardon_roth_servedio",
+    "helmbold_panizza_warmuth": "littlestone.papers.helmbold_panizza_warmuth",
 }
 
 

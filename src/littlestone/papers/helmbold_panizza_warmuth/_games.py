@@ -1,0 +1,137 @@
+"""Games that the theorems are tried on: searched to the end, played by a greedy adversary, or drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import littlestone as ls
+from littlestone.papers.outcome import Figure, Line, Table
+from littlestone.teachers import Greedy
+
+__all__ = [
+    "Bound", "Make", "Played", "clean", "golden", "golden_table", "greedy", "largest", "longest", "noisy",
+    "random_games", "sums", "table",
+]  # fmt: skip
+
+Make = Callable[[int, int], ls.Learner]  # of n and k
+Bound = Callable[[int, int, int], float]  # of n, k and attribute errors
+Bools = NDArray[np.bool_]
+
+
+class Played(NamedTuple):
+    """The mistakes of a game, and what a theorem allows."""
+
+    n: int
+    k: int
+    errors: int
+    mistakes: float
+    bound: float
+
+    @property
+    def ratio(self) -> float:
+        """What part of the bound was attained."""
+        return self.mistakes / self.bound if self.bound else float(self.mistakes > 0)
+
+
+def largest(games: Iterable[Played]) -> Played:
+    """Return the game that came nearest to its bound."""
+    return max(games, key=lambda game: game.ratio)
+
+
+def longest(
+    make: Make, bound: Bound, ns: Iterable[int], ks: Iterable[int], errors: Iterable[int] = (0,)
+) -> list[Played]:
+    """Search whole games: the most mistakes that any teacher can force, for each size and number of errors."""
+    return [
+        Played(n, k, a, ls.worst_case(make(n, k), n, k, a), bound(n, k, a))
+        for n in ns
+        for k in ks
+        if k <= n
+        for a in errors
+    ]
+
+
+def table(caption: str, games: Sequence[Played]) -> Table:
+    """Return a table of games: a row for each n, a column for each k and number of attribute errors."""
+    columns = dict.fromkeys((game.k, game.errors) for game in games)
+    noise = any(errors for _, errors in columns)
+    heads = [f"k={k}, A={errors}" if noise else f"k={k}" for k, errors in columns]
+    found = {(game.n, game.k, game.errors): f"{game.mistakes:g} of {game.bound:.1f}" for game in games}
+    rows = [[n, *(found.get((n, *column), "") for column in columns)] for n in dict.fromkeys(game.n for game in games)]
+    return Table(caption, ["n", *heads], rows)
+
+
+def golden_table(
+    games: Sequence[Played], reference: Mapping[int, Sequence[int]], least: int = 0
+) -> tuple[list[list[float]], list[list[int]]]:
+    """Return the mistakes of searched games beside those of a reference, for k = least, least + 1, ..."""
+    found = {(game.n, game.k): game.mistakes for game in games if not game.errors}
+    sizes = [n for n in reference if (n, least) in found]
+    return (
+        [[found[n, k] for k in range(least, least + len(reference[n]))] for n in sizes],
+        [list(reference[n]) for n in sizes],
+    )
+
+
+def sums(title: str, caption: str, games: Sequence[Played], theory: Mapping[str, Callable[[int], float]]) -> Figure:
+    """Return a figure of mistakes against the number of attributes, with bounds."""
+    ns = [game.n for game in games]
+    lines = [Line("greedy adversary", ns, [game.mistakes for game in games])]
+    lines += [Line(name, ns, [bound(n) for n in ns], kind="theory") for name, bound in theory.items()]
+    return Figure(title, caption, "attributes n", "mistakes", lines, "log", "linear")
+
+
+def greedy(
+    make: Make, bound: Bound, ns: Iterable[int], ks: Iterable[int], errors: Iterable[int] = (0,)
+) -> list[Played]:
+    """Play the greedy adversary, both ways it can go, and keep the longer game."""
+    found = []
+    for n in ns:
+        for k in ks:
+            for a in errors if k <= n else ():
+                runs = [
+                    ls.play(make(n, k), Greedy(range(k), n, attribute_errors=a, first=first))
+                    for first in ("heavy", "light")
+                ]
+                found.append(Played(n, k, a, max(run.mistakes for run in runs), bound(n, k, a)))
+    return found
+
+
+def clean(seed: int, number: int, trials: int = 150) -> tuple[Bools, Bools, int]:
+    """Draw the rows of a random size, the labels of a disjunction, and its size."""
+    rng = np.random.default_rng([seed, number])
+    n = int(rng.integers(2, 40))
+    k = int(rng.integers(0, min(n, 6) + 1))
+    X = rng.random((trials, n)) < rng.uniform(0.02, 0.6)
+    return X, np.asarray(X[:, rng.permutation(n)[:k]].any(axis=1)), k
+
+
+def noisy(seed: int, number: int, trials: int = 60, most: int = 8) -> tuple[Bools, Bools]:
+    """Draw rows whose labels are those of a disjunction, or of none at all."""
+    rng = np.random.default_rng([seed, number, 1])
+    n = int(rng.integers(2, most + 1))
+    X = rng.random((trials, n)) < rng.uniform(0.1, 0.6)
+    y = X[:, : int(rng.integers(1, n + 1))].any(axis=1)
+    return X, y ^ (rng.random(trials) < rng.choice([0.02, 0.1, 0.3, 0.5]))
+
+
+def random_games(make: Make, bound: Bound, seed: int, runs: int) -> list[Played]:
+    """Play random streams without noise."""
+    found = []
+    for number in range(runs):
+        X, y, k = clean(seed, number)
+        n = X.shape[1]
+        learner = make(n, k).begin(n, labels=(0, 1))
+        learner.learn(X, y.astype(int))
+        found.append(Played(n, k, 0, learner.mistakes, bound(n, k, 0)))
+    return found
+
+
+def golden(n: int, k: int, trials: int, density: float, seed: int = 0) -> tuple[Bools, Bools]:
+    """Return the rows on which counts were recorded."""
+    X = np.random.default_rng(seed).random((trials, n)) < density
+    return X, np.asarray(X[:, :k].any(axis=1))

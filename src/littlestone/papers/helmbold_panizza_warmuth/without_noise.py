@@ -1,0 +1,98 @@
+"""Section 4.3, Corollary 1: Thresholded-BEG that eliminates, and its bound beside that of Theorem 3."""
+
+from __future__ import annotations
+
+from math import e, log
+
+import numpy as np
+
+import littlestone as ls
+from littlestone import bounds
+from littlestone.papers.comparisons import at_most, equal, every
+from littlestone.papers.helmbold_panizza_warmuth._games import (
+    golden_table,
+    greedy,
+    largest,
+    longest,
+    random_games,
+    sums,
+    table,
+)
+from littlestone.papers.outcome import Outcome
+from littlestone.papers.result import claim
+
+__all__ = ["RESULTS"]
+
+# Corollary 1: for k = 0, 1, 2, 3, 4
+COROLLARY = {2: [2, 1, 0], 3: [1, 2, 2, 3], 4: [2, 2, 3, 3, 4], 5: [2, 3, 3, 4, 4], 6: [2, 4, 6, 7, 9],
+             7: [2, 4, 6, 8, 9], 8: [2, 4, 6, 8, 10], 9: [2, 4, 7, 9, 12]}  # fmt: skip
+
+
+def _free(n: int, k: int) -> ls.Learner:
+    return ls.ThresholdedBEG.noise_free(n)
+
+
+def _seventeen(n: int, k: int, errors: int) -> float:
+    return bounds.thresholded_beg_corollary1(n=n, k=k).value
+
+
+@claim(
+    "corollary-1", "Corollary 1: Thresholded-BEG without noise", "Section 4.3, Corollary 1, bound (17)",
+    quick={"largest_n": 9, "ns": [16, 256, 1024], "ks": [1, 2, 4, 8], "runs": 60},
+    full={"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}, rows=["C13", "C14"],
+)  # fmt: skip
+def corollary_1(seed: int, largest_n: int, ns: list[int], ks: list[int], runs: int) -> Outcome:
+    """With beta0 = 0, beta1 = e, theta = 1/e and w1 = 1/n, Thresholded-BEG makes at most 3.76 + 2.72 k ln n mistakes on
+    any sequence that a disjunction of k attributes labels.
+    """
+    searched = longest(_free, _seventeen, range(2, largest_n + 1), range(5))
+    forced = greedy(_free, _seventeen, ns, ks)
+    games = [*searched, *forced, *random_games(_free, _seventeen, seed, runs)]
+    sharper = [game._replace(bound=bounds.thresholded_beg_noise_free(n=game.n, k=game.k).value) for game in games]
+    near, nearer = largest(game for game in games if game.k), largest(game for game in sharper if game.k)
+    proved = [(n, k) for n in range(2, 200) for k in range(n + 1)
+              if bounds.thresholded_beg_noise_free(n=n, k=k).value > _seventeen(n, k, 0)]  # fmt: skip
+    return Outcome(
+        f"No game of {len(games)} above (17): at most {near.ratio:.3f} of it (n={near.n}, k={near.k}), and "
+        f"{nearer.ratio:.3f} of e (k ln n + (n-k) ln(n/(n-1))).",
+        [every("games within (17)", [game.mistakes <= game.bound for game in games]),
+         every("games within e (k ln n + (n-k) ln(n/(n-1))), which its proof gives",
+               [game.mistakes <= game.bound for game in sharper]),
+         equal("longest games, k = 0, ..., 4, n = 2, ..., 9, reference", *golden_table(searched, COROLLARY)),
+         equal("n < 200 and k at which the proof gives more than (17)", proved, [(2, 0)]),
+         at_most("n = 2, k = 0: mistakes, at most 3 by the proof, and (17)", 3, _seventeen(2, 0, 0))],
+        note=f"3.76 is 2 e ln 2 = {2 * e * log(2):.4f}, cut, not rounded. It matters only at n = 2, k = 0, where both "
+        "bounds mean 3 mistakes: (17) is true.",
+        tables=[table("The longest games there are, by search, and the bound (17)", searched)],
+        figures=[sums("Corollary 1: mistakes against the number of attributes, k = 2",
+                      "The greedy adversary's games with two relevant attributes, against both bounds.",
+                      [game for game in forced if game.k == 2],
+                      {"bound (17)": lambda n: _seventeen(n, 2, 0),
+                       "sharper": lambda n: bounds.thresholded_beg_noise_free(n=n, k=2).value})],
+    )  # fmt: skip
+
+
+@claim("incomparable", "Corollary 1 and Theorem 3 are incomparable", "Section 4.3, before Corollary 1",
+       quick={"most": 100_000}, full={"most": 10_000_000})  # fmt: skip
+def incomparable(seed: int, most: int) -> Outcome:
+    """The bound of Corollary 1 is incomparable to that of Theorem 3: each is smaller somewhere."""
+    n = np.arange(2, most + 1)
+    c = ((e + 1.0) / (e - 1.0)) ** (1.0 / n)
+    slopes = 2.48 * (1.0 + np.ceil(np.log2(2.0 * (n - 1) / ((1.0 + c) * (e - 1.0))))), 2.72 * np.log(n)
+    steeper = n[slopes[0] < slopes[1]].tolist()  # only there can (12) be smaller, for its constant is larger
+    first = [(int(size), k) for size in steeper for k in range(size + 1)
+             if bounds.bayes_beg_theorem3(n=size, k=k).value < _seventeen(size, k, 0)]  # fmt: skip
+    games = {k: [ls.worst_case(make(9, k), 9, k) for make in (lambda n, k: ls.BayesBEG.theorem3(n), _free)]
+             for k in (1, 2, 3)}  # fmt: skip
+    return Outcome(
+        f"Theorem 3's bound is the smaller one at n = 2, k = 2 ({bounds.bayes_beg_theorem3(n=2, k=2).value:.2f}, not "
+        f"{_seventeen(2, 2, 0):.2f}), and nowhere else up to n = {most:,}.",
+        [equal("where (12) < (17)", first[:1], [(2, 2)]),
+         at_most("n = 3, k = 1: (17) and (12)", _seventeen(3, 1, 0), bounds.bayes_beg_theorem3(n=3, k=1).value)],
+        note=f"So as numbers (17) is smaller for all n from 3 to {most:,} and all k: {len(first)} exception in all. As "
+        f"n grows the slopes are {2.48 / log(2):.2f} k ln n and 2.72 k ln n. The longest games at n = 9 agree: "
+        + ", ".join(f"{one} and {other}" for one, other in games.values()) + " mistakes for k = 1, 2, 3.",
+    )  # fmt: skip
+
+
+RESULTS = (corollary_1, incomparable)

@@ -89,12 +89,18 @@ def test_what_is_not_confirmed_is_one_comparison_only(found):
     assert wrong == ["Naive Bayes on mistakes, less Naive Bayes"]
 
 
-def test_another_bound_gives_another_verdict(monkeypatch):
-    check = next(result for result in load(KEY).results if result.key == "theorem-4").check
-    told = {"largest_n": 3, "ns": [16], "ks": [1], "runs": 3}
-    assert all(one.holds for one in check(0, **told).claimed if "within" in one.what)
-    monkeypatch.setattr(f"littlestone.papers.{KEY}.theorem_4._bound", lambda n, k, errors: 1.0)
-    assert not all(one.holds for one in check(0, **told).claimed if "within" in one.what)
+@pytest.mark.parametrize(("key", "module"), [("theorem-3", "theorem_3"), ("theorem-4", "theorem_4")])
+def test_another_bound_gives_another_verdict(monkeypatch, key, module):
+    result = next(result for result in load(KEY).results if result.key == key)
+    told = {"searched": [2, 3], "searched_ks": [0, 1, 2, 3], "ns": [1024], "ks": [2], "runs": 3}
+
+    def verdict():
+        done = [result.part(0, **piece) for piece in result.pieces(**told)]
+        return result.check(done, 0, **told).verdict
+
+    assert verdict() is Verdict.EXACTLY
+    monkeypatch.setattr(f"littlestone.papers.{KEY}.{module}._bound", lambda n, k, errors: 30.0)
+    assert verdict() is Verdict.NOT_CONFIRMED
 
 
 @settings(max_examples=50)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from littlestone.papers.outcome import Figure, Line, Table
 from littlestone.teachers import Greedy
 
 __all__ = [
-    "Bound", "Make", "Played", "clean", "golden", "golden_table", "greedy", "largest", "longest", "noisy",
-    "random_games", "sums", "table",
+    "Bound", "Make", "Played", "clean", "cut", "gathered", "golden", "golden_table", "greedy", "largest", "longest",
+    "noisy", "played", "random_games", "sums", "table",
 ]  # fmt: skip
 
 Make = Callable[[int, int], ls.Learner]  # of n and k
@@ -86,17 +86,15 @@ def sums(title: str, caption: str, games: Sequence[Played], theory: Mapping[str,
 
 
 def greedy(
-    make: Make, bound: Bound, ns: Iterable[int], ks: Iterable[int], errors: Iterable[int] = (0,)
-) -> list[Played]:
+    make: Make, bound: Bound, ns: Iterable[int], ks: Iterable[int], errors: Iterable[int] = (0,),
+    ways: Sequence[str] = ("heavy", "light"),
+) -> list[Played]:  # fmt: skip
     """Play the greedy adversary, both ways it can go, and keep the longer game."""
     found = []
     for n in ns:
         for k in ks:
             for a in errors if k <= n else ():
-                runs = [
-                    ls.play(make(n, k), Greedy(range(k), n, attribute_errors=a, first=first))
-                    for first in ("heavy", "light")
-                ]
+                runs = [ls.play(make(n, k), Greedy(range(k), n, attribute_errors=a, first=first)) for first in ways]
                 found.append(Played(n, k, a, max(run.mistakes for run in runs), bound(n, k, a)))
     return found
 
@@ -119,15 +117,44 @@ def noisy(seed: int, number: int, trials: int = 60, most: int = 8) -> tuple[Bool
     return X, y ^ (rng.random(trials) < rng.choice([0.02, 0.1, 0.3, 0.5]))
 
 
-def random_games(make: Make, bound: Bound, seed: int, runs: int) -> list[Played]:
+def random_games(make: Make, bound: Bound, seed: int, runs: int, first: int = 0) -> list[Played]:
     """Play random streams without noise."""
     found = []
-    for number in range(runs):
+    for number in range(first, first + runs):
         X, y, k = clean(seed, number)
         n = X.shape[1]
         learner = make(n, k).begin(n, labels=(0, 1))
         learner.learn(X, y.astype(int))
         found.append(Played(n, k, 0, learner.mistakes, bound(n, k, 0)))
+    return found
+
+
+def cut(
+    searched: Sequence[int], searched_ks: Sequence[int], ns: Sequence[int], ks: Sequence[int], runs: int,
+    block: int = 250,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Return the pieces of a theorem's games: the search, the greedy adversary for each n, random streams."""
+    return [
+        {"what": "search", "ns": list(searched), "ks": list(searched_ks)},
+        *({"what": "greedy", "ns": [n], "ks": list(ks)} for n in ns),
+        *({"what": "drawn", "first": first, "runs": min(block, runs - first)} for first in range(0, runs, block)),
+    ]
+
+
+def played(make: Make, bound: Bound, seed: int, what: str, **told: Any) -> dict[str, Any]:
+    """Play one of these pieces."""
+    if what == "drawn":
+        games = random_games(make, bound, seed, **told)
+    else:
+        games = (longest if what == "search" else greedy)(make, bound, **told)
+    return {"what": what, "games": games}
+
+
+def gathered(done: Iterable[Mapping[str, Any]]) -> dict[str, list[Played]]:
+    """Return the games of all pieces, by what they are."""
+    found: dict[str, list[Played]] = {}
+    for piece in done:
+        found.setdefault(piece["what"], []).extend(Played(*game) for game in piece["games"])
     return found
 
 

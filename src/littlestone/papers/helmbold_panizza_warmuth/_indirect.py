@@ -34,10 +34,10 @@ def winnow(alpha: float) -> tuple[Make, Bound]:
     )
 
 
-def against_all(make: Make, bound: Bound, seed: int, runs: int) -> list[Played]:
+def against_all(make: Make, bound: Bound, seed: int, runs: int, first: int = 0) -> list[Played]:
     """Play noisy streams; the bound is the least that any of the 2^n disjunctions gives, the empty one too."""
     found = []
-    for number in range(runs):
+    for number in range(first, first + runs):
         X, y = noisy(seed, number)
         n = X.shape[1]
         learner = make(n, 1).begin(n, labels=(0, 1))

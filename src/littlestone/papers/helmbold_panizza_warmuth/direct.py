@@ -31,7 +31,7 @@ BETAS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 10)]
 
 @claim(
     "bayes-is-weighted-majority", "Bayes over disjunctions is Weighted Majority", "Section 3, equation (1)",
-    quick={"games": 48, "trials": 25}, full={"games": 400}, rows=["C9", "D4"],
+    quick={"games": 32, "trials": 25}, full={"games": 400}, rows=["C9", "D4"],
 )  # fmt: skip
 def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
     """With labels flipped at a known rate nu = beta/(1 + beta), Bayes' rule over all disjunctions predicts as direct
@@ -93,7 +93,7 @@ def _contradicted(beta: float, largest: int | None, policy: str, rows: np.ndarra
 
 @claim(
     "direct-twice-the-best", "Direct Weighted Majority: about twice the best disjunction's errors", "Section 2",
-    quick={"games": 36, "trials": 50}, full={"games": 300, "trials": 60}, rows=["C14"],
+    quick={"games": 24, "trials": 50}, full={"games": 300, "trials": 60}, rows=["C14"],
 )  # fmt: skip
 def direct_twice_the_best(seed: int, games: int, trials: int) -> Outcome:
     """Direct Weighted Majority makes not much more than twice the mistakes of the best disjunction, on any sequence;
@@ -154,7 +154,7 @@ def _expected(seed: int, game: int, trials: int) -> float:
 
 @claim(
     "attribute-errors", "Attribute errors and classification errors", "Section 2",
-    quick={"games": 60}, full={"games": 400}, rows=["C12"],
+    quick={"games": 40}, full={"games": 400}, rows=["C12"],
 )  # fmt: skip
 def attribute_errors_of_all(seed: int, games: int) -> Outcome:
     """The attribute errors of a disjunction are the bits of the instances that must be changed so that it labels them

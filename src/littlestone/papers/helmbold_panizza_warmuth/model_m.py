@@ -94,7 +94,7 @@ def lemma_1(seed: int, games: int, trials: int) -> Outcome:
 
 
 @claim("theorem-1", "Theorem 1: the update of BEG is Bayes' rule", "Section 4.1, Theorem 1, equations (5) and (6)",
-       quick={"games": 60, "trials": 5}, full={"games": 600}, rows=["C10"])  # fmt: skip
+       quick={"games": 48, "trials": 5}, full={"games": 600}, rows=["C10"])  # fmt: skip
 def theorem_1(seed: int, games: int, trials: int) -> Outcome:
     """With P of the parameters beta0, beta1, gamma the posterior weight of an attribute moves to w beta_y^x / (1 - w +
     w beta_y^x), whatever gamma is; and this is the only family of probabilities for which it does.
@@ -150,7 +150,7 @@ def _uniqueness(seed: int, games: int) -> list[bool]:
 
 
 @claim("theorem-2", "Theorem 2: the Bayes prediction is a thresholded dot product",
-       "Section 4.1, equations (7) to (10), Theorem 2", quick={"games": 60, "trials": 6}, full={"games": 600},
+       "Section 4.1, equations (7) to (10), Theorem 2", quick={"games": 40, "trials": 6}, full={"games": 600},
        rows=["C10"])  # fmt: skip
 def theorem_2(seed: int, games: int, trials: int) -> Outcome:
     """Under the loss that is 0 only if all labels are the predicted bit, Bayes' prediction is the likelier of all-1 and

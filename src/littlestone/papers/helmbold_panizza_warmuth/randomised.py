@@ -63,7 +63,7 @@ def _promised(learner: ls.Learner) -> float:
 
 
 @claim("footnote-4", "Randomised predictions: the factor two disappears", "Section 2, footnote 4",
-       quick={"trials": 2000, "runs": 40, "draws": 10}, full={"trials": 20_000, "runs": 400, "draws": 20})  # fmt: skip
+       quick={"trials": 2000, "runs": 16, "draws": 10}, full={"trials": 20_000, "runs": 400, "draws": 20})  # fmt: skip
 def footnote_4(seed: int, trials: int, runs: int, draws: int) -> Outcome:
     """The factor of two before the attribute errors disappears where predictions are randomised."""
     ratios: dict[str, float] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, e, floor, inf, log, log2
+from typing import Any
 
 import numpy as np
 
@@ -11,15 +12,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem3_c
 from littlestone.papers.comparisons import above, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import (
-    golden_table,
-    greedy,
-    largest,
-    longest,
-    random_games,
-    sums,
-    table,
-)
+from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, largest, played, sums, table
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
 from littlestone.teachers import Greedy
@@ -40,18 +33,23 @@ def _bound(n: int, k: int, errors: int) -> float:
     return bounds.bayes_beg_theorem3(n=n, k=k).value
 
 
+def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
+    return played(_make, _bound, seed, what, **told)
+
+
 @claim(
     "theorem-3", "Theorem 3: Bayes-BEG that eliminates", "Section 4.2, Theorem 3, bound (12)",
-    quick={"largest_n": 9, "ns": [16, 256, 1024], "ks": [1, 2, 4, 8], "runs": 60},
+    quick={"searched": list(range(2, 10)), "searched_ks": [0, 1, 2, 3, 4], "ns": [16, 128, 1024],
+           "ks": [1, 2, 8], "runs": 60},
     full={"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}, rows=["C13", "C14"],
+    pieces=cut, part=_part,
 )  # fmt: skip
-def theorem_3(seed: int, largest_n: int, ns: list[int], ks: list[int], runs: int) -> Outcome:
+def theorem_3(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With c = ((e+1)/(e-1))^(1/n), gamma = c/(1+c), beta1 = 1 + c, beta0 = 0, w1 = 1/n, mistake-driven Bayes-BEG makes
     at most 6.48 + 2.48 k (1 + ceil(log2(2(n-1)/((1+c)(e-1))))) mistakes on any sequence that a disjunction of k
     attributes labels.
     """
-    searched = longest(_make, _bound, range(2, largest_n + 1), range(5))
-    forced, drawn = greedy(_make, _bound, ns, ks), random_games(_make, _bound, seed, runs)
+    searched, forced, drawn = (gathered(done)[what] for what in ("search", "greedy", "drawn"))
     every_game = [*searched, *forced, *drawn]
     sharper = [game._replace(bound=bounds.bayes_beg_theorem3_sharper(n=game.n, k=game.k).value) for game in every_game]
     near, nearer = largest(every_game), largest(sharper)

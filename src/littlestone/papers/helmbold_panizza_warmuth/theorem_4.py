@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite, log
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +13,12 @@ from littlestone import bounds
 from littlestone.bounds.ledger import theorem4_factors, theorem4_ledger, theorem4_parameters, theorem4_vote
 from littlestone.papers.comparisons import at_most, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._games import (
+    cut,
+    gathered,
     golden_table,
     greedy,
     largest,
-    longest,
-    random_games,
+    played,
     table,
 )
 from littlestone.papers.outcome import Outcome, Table
@@ -43,17 +46,23 @@ def _sharper(n: int, k: int, errors: int) -> float:
     return bounds.bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=errors).value
 
 
+def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
+    return played(_make, _bound, seed, what, **told)
+
+
 @claim(
     "theorem-4", "Theorem 4: Bayes-BEG with beta0 > 0", "Section 4.2, Theorem 4, bound (15)",
-    quick={"largest_n": 7, "ns": [16, 256, 1024], "ks": [1, 2, 4, 8], "runs": 60},
+    quick={"searched": list(range(2, 8)), "searched_ks": [1, 2, 3], "ns": [16, 128, 1024],
+           "ks": [1, 2, 4], "runs": 60},
     full={"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}, rows=["C13", "C14"],
+    pieces=cut, part=_part,
 )  # fmt: skip
-def theorem_4(seed: int, largest_n: int, ns: list[int], ks: list[int], runs: int) -> Outcome:
+def theorem_4(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With q = 1.6, epsilon = 0.9 and gamma, beta0, beta1 made of them, mistake-driven Bayes-BEG makes at most 24.79 +
     8.44 k ln(n-1) + 5.76 k mistakes on any sequence that a disjunction of k attributes labels.
     """
-    searched = longest(_make, _bound, range(2, largest_n + 1), range(1, 4))
-    every_game = [*searched, *greedy(_make, _bound, ns, ks), *random_games(_make, _bound, seed, runs)]
+    games = gathered(done)
+    searched, every_game = games["search"], [game for own in games.values() for game in own]
     sharper = [game._replace(bound=_sharper(game.n, game.k, 0)) for game in every_game]
     near, nearer = largest(every_game), largest(sharper)
     factors = {n: theorem4_parameters(n).beta0 for n in BETA0}
@@ -146,7 +155,7 @@ def theorem_4_certificate(seed: int, most_k: int, points: int) -> Outcome:
 
 
 @claim("theorem-4-noise", "Theorem 4: what noise costs", "Section 4.2, before Theorem 4; Section 6",
-       quick={"most_errors": 20, "n": 64}, full={"most_errors": 50, "n": 1024},
+       quick={"most_errors": 10, "n": 64}, full={"most_errors": 50, "n": 1024},
        rows=["C13", "C14"])  # fmt: skip
 def theorem_4_noise(seed: int, most_errors: int, n: int) -> Outcome:
     """With beta0 > 0 a weight that noise has driven down recovers before the learner makes too many more mistakes. The
@@ -157,10 +166,9 @@ def theorem_4_noise(seed: int, most_errors: int, n: int) -> Outcome:
         for (size, k), told in WITH_ERRORS.items()
     }
     within = [mistakes <= _sharper(size, k, a) for (size, k), own in found.items() for a, mistakes in enumerate(own)]
-    forced = greedy(_make, _sharper, [n], [1, 2, 4], [0, most_errors // 2, most_errors])
+    forced = greedy(_make, _sharper, [n], [1, 2, 4], [0, most_errors])
     prices = [
-        (late.mistakes - early.mistakes) / most_errors
-        for early, late in ((forced[at], forced[at + 2]) for at in range(0, len(forced), 3))
+        (late.mistakes - early.mistakes) / most_errors for early, late in zip(forced[::2], forced[1::2], strict=True)
     ]
     more = np.concatenate([np.diff(own) for own in found.values()])
     return Outcome(

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from math import log
+from typing import Any
 
 import numpy as np
 
 import littlestone as ls
 from littlestone.papers.comparisons import equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import greedy, largest, longest, noisy, table
+from littlestone.papers.helmbold_panizza_warmuth._games import (
+    Bound,
+    Make,
+    Played,
+    gathered,
+    greedy,
+    largest,
+    longest,
+    noisy,
+    table,
+)
 from littlestone.papers.helmbold_panizza_warmuth._indirect import against_all, beg, winnow
 from littlestone.papers.outcome import Figure, Line, Outcome
 from littlestone.papers.result import claim
@@ -24,64 +35,83 @@ THEOREM_5 = {(2, 1): [1, 3, 5, 7], (2, 2): [0, 2, 4, 6], (3, 1): [2, 5, 7, 9], (
 WINNOW = {(3, 1): [2, 7], (4, 1): [3, 9], (4, 2): [4, 9], (5, 1): [5, 10], (5, 2): [7, 13]}
 
 
-SEARCHED: list[tuple[float, Callable[[int], float] | None, str]] = [
-    (1.5, None, "1/n"), (2.0, None, "1/n"), (3.0, None, "1/n"), (3.59, None, "1/n"),
-    (2.0, lambda n: 1.0 / (n + 1), "1/(n+1)"), (2.0, lambda n: 0.5, "1/2"),
-]  # fmt: skip
+STARTS: dict[str, Callable[[int], float]] = {"1/n": lambda n: 1.0 / n, "1/(n+1)": lambda n: 1.0 / (n + 1),
+                                             "1/2": lambda n: 0.5}  # fmt: skip
+SEARCHED = [(1.5, "1/n"), (2.0, "1/n"), (3.0, "1/n"), (3.59, "1/n"), (2.0, "1/(n+1)"), (2.0, "1/2")]
+DRAWN: dict[str, Callable[[], tuple[Make, Bound]]] = {
+    "Thresholded-BEG, alpha 2": lambda: beg(2.0),
+    "Winnow, alpha 2": lambda: winnow(2.0),
+    "Bayes-BEG, Theorem 4": lambda: (lambda n, k: ls.BayesBEG.theorem4(n), beg(2.0)[1]),
+}
+
+
+def _pieces(
+    ns: Sequence[int], errors: Sequence[int], runs: int, drawn_errors: int, block: int = 100
+) -> list[dict[str, Any]]:
+    """Return the pieces: whole searches, the greedy adversary by alpha and n, noisy streams, lines of the figure."""
+    return [
+        {"what": "usual", "alpha": 2.0, "ns": list(range(2, 6)), "errors": list(range(4))},
+        *({"what": "search", "alpha": alpha, "start": start, "ns": [n], "errors": [0, 1, 2]}
+          for alpha, start in SEARCHED for n in range(2, 5)),
+        *({"what": "greedy", "alpha": alpha, "ns": [n], "errors": list(errors)}
+          for alpha in (1.5, 2.0, 3.0) for n in ns),
+        *({"what": "drawn", "alpha": alpha, "first": first, "runs": min(block, runs - first)}
+          for alpha in (1.5, 2.0, 3.5911) for first in range(0, runs, block)),
+        *({"what": name, "alpha": 2.0, "ns": [64], "errors": list(range(0, drawn_errors + 1, 4))} for name in DRAWN),
+    ]  # fmt: skip
+
+
+def _part(seed: int, what: str, alpha: float, start: str = "1/n", **told: Any) -> dict[str, Any]:
+    if what in DRAWN:
+        games = greedy(*DRAWN[what](), ks=[2], ways=["light"], **told)
+    elif what == "drawn":
+        games = against_all(*beg(alpha), seed, **told)
+    elif what == "greedy":
+        games = greedy(*beg(alpha), ks=[1, 4], **told)
+    else:
+        games = longest(*beg(alpha, None if start == "1/n" else STARTS[start](told["ns"][0])), ks=[1, 2], **told)
+    return {"what": what, "games": games}
 
 
 @claim(
     "theorem-5", "Theorem 5: Thresholded-BEG with attribute errors", "Section 4.3, Theorem 5, bound (16)",
-    quick={"ns": [64], "errors": [0, 15], "runs": 60, "drawn_errors": 16},
+    quick={"ns": [64], "errors": [0, 10], "runs": 60, "drawn_errors": 12},
     full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400, "drawn_errors": 40},
-    rows=["C13", "C14"],
+    rows=["C13", "C14"], pieces=_pieces, part=_part,
 )  # fmt: skip
-def theorem_5(seed: int, ns: list[int], errors: list[int], runs: int, drawn_errors: int) -> Outcome:
+def theorem_5(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With beta1 = alpha, beta0 = 1/alpha, theta = alpha ln(alpha)/(alpha^2-1), Thresholded-BEG makes at most
     (alpha+1) (dist(u, w1) + A ln alpha)/ln alpha mistakes, for every disjunction u with at most A attribute errors;
     dist is the binary relative entropy.
     """
-    usual = longest(*beg(2.0), range(2, 6), (1, 2), range(4))
-    found = {(n, k): [game.mistakes for game in usual if (game.n, game.k) == (n, k)] for n, k in THEOREM_5}
-    searched = [
-        game
-        for alpha, start, _ in SEARCHED
-        for n in range(2, 5)
-        for game in longest(*beg(alpha, None if start is None else start(n)), [n], (1, 2), range(3))
-    ]
-    forced = [game for alpha in (1.5, 2.0, 3.0) for game in greedy(*beg(alpha), ns, (1, 4), errors)]
-    drawn = [game for alpha in (1.5, 2.0, 3.5911) for game in against_all(*beg(alpha), seed, runs)]
-    near = {
-        name: largest(own) for name, own in (("searched", [*usual, *searched]), ("greedy", forced), ("drawn", drawn))
-    }
-    games = [*usual, *searched, *forced, *drawn]
+    found = gathered(done)
+    usual = found["usual"]
+    table_ = {(n, k): [game.mistakes for game in usual if (game.n, game.k) == (n, k)] for n, k in THEOREM_5}
+    games = [game for what in ("usual", "search", "greedy", "drawn") for game in found[what]]
+    whole, forced, drawn = (largest(own) for own in ([*usual, *found["search"]], found["greedy"], found["drawn"]))
     return Outcome(
-        f"No game of {len(games)} above (16): searched games attain {near['searched'].ratio:.3f} of it, the greedy "
-        f"adversary {near['greedy'].ratio:.3f} (n={near['greedy'].n}, k={near['greedy'].k}, A={near['greedy'].errors}) "
-        f"and random noisy streams {near['drawn'].ratio:.3f}.",
+        f"No game of {len(games)} above (16): searched games attain {whole.ratio:.3f} of it, the greedy adversary "
+        f"{forced.ratio:.3f} (n={forced.n}, k={forced.k}, A={forced.errors}), random noisy streams {drawn.ratio:.3f}.",
         [every("games within (16)", [game.mistakes <= game.bound for game in games]),
-         equal("longest games, alpha 2, A = 0, 1, 2, 3, reference", list(found.values()), list(THEOREM_5.values()))],
+         equal("longest games, alpha 2, A = 0, 1, 2, 3, reference", list(table_.values()), list(THEOREM_5.values()))],
         note="It holds for every u, the empty one too, whose attribute errors are the positive rows; only rows on "
         "which the learner errs need be counted in A. The paper asks for w1 > 0; w1 < 1 is needed too, since a weight "
         "of 1 never moves (and then the distance is infinite, unless u has the attribute).",
         tables=[table("The longest games with A attribute errors, alpha 2, and the bound (16)", usual)],
-        figures=[_errors_figure(drawn_errors)],
+        figures=[_errors_figure({name: found[name] for name in DRAWN})],
     )  # fmt: skip
 
 
-def _errors_figure(most: int) -> Figure:
+def _errors_figure(drawn: Mapping[str, Sequence[Played]]) -> Figure:
     """Draw what attribute errors cost: the greedy adversary's games against the bound."""
-    at, make, bound = list(range(0, most + 1, 4)), *beg(2.0)
-    four = ls.BayesBEG.theorem4
+    first = next(iter(drawn.values()))
+    at = [game.errors for game in first]
     return Figure(
         "Mistakes against attribute errors, n = 64, k = 2",
         "The greedy adversary's games with A attribute errors. The bound (16) charges 3 mistakes an error at alpha 2.",
         "attribute errors A", "mistakes",
-        [Line("Thresholded-BEG, alpha 2", at, [game.mistakes for game in greedy(make, bound, [64], [2], at)]),
-         Line("Winnow, alpha 2", at, [game.mistakes for game in greedy(*winnow(2.0), [64], [2], at)]),
-         Line("Bayes-BEG, Theorem 4", at, [
-             game.mistakes for game in greedy(lambda n, k: four(n), bound, [64], [2], at)]),
-         Line("bound (16), alpha 2", at, [bound(64, 2, a) for a in at], kind="theory")],
+        [*(Line(name, at, [game.mistakes for game in games]) for name, games in drawn.items()),
+         Line("bound (16), alpha 2", at, [game.bound for game in first], kind="theory")],
     )  # fmt: skip
 
 
@@ -128,19 +158,37 @@ def _distance(u: np.ndarray, learner: ls.Learner, n: int) -> float:
     return float(-np.log(np.where(u, w, 1.0 - w)).sum())
 
 
+def _winnow_pieces(ns: Sequence[int], errors: Sequence[int], runs: int, block: int = 100) -> list[dict[str, Any]]:
+    return [
+        {"what": "search", "alpha": 2.0, "ns": [3, 4, 5], "errors": [0, 2]},
+        *({"what": "greedy", "alpha": alpha, "ns": [n], "errors": list(errors)}
+          for alpha in (1.5, 2.0, 3.0) for n in ns),
+        *({"what": "drawn", "alpha": alpha, "first": first, "runs": min(block, runs - first)}
+          for alpha in (1.5, 2.0) for first in range(0, runs, block)),
+    ]  # fmt: skip
+
+
+def _winnow_part(seed: int, what: str, alpha: float, **told: Any) -> dict[str, Any]:
+    if what == "drawn":
+        games = against_all(*winnow(alpha), seed, **told)
+    elif what == "greedy":
+        games = greedy(*winnow(alpha), ks=[1, 4], **told)
+    else:
+        games = longest(*winnow(alpha), ks=[1, 2], **told)
+    return {"what": what, "games": games}
+
+
 @claim("winnow-beside-it", "Winnow has the same bound with another distance", "Section 4.3, after Theorem 5",
-       quick={"ns": [16, 256], "errors": [0, 5], "runs": 60},
+       quick={"ns": [64], "errors": [0, 5], "runs": 60},
        full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400},
-       rows=["C13", "C14"])  # fmt: skip
-def winnow_beside_it(seed: int, ns: list[int], errors: list[int], runs: int) -> Outcome:
+       rows=["C13", "C14"], pieces=_winnow_pieces, part=_winnow_part)  # fmt: skip
+def winnow_beside_it(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Winnow with the same alpha and theta has the bound (16), with the unnormalised relative entropy in place of the
     binary one.
     """
-    searched = longest(*winnow(2.0), range(3, 6), (1, 2), (0, 2))
+    own = gathered(done)
+    searched, games = own["search"], [game for some in own.values() for game in some]
     found = {(n, k): [game.mistakes for game in searched if (game.n, game.k) == (n, k)] for n, k in WINNOW}
-    forced = [game for alpha in (1.5, 2.0, 3.0) for game in greedy(*winnow(alpha), ns, (1, 4), errors)]
-    drawn = [game for alpha in (1.5, 2.0) for game in against_all(*winnow(alpha), seed, runs)]
-    games = [*searched, *forced, *drawn]
     near = largest(games)
     apart = [beg(2.0)[1](n, k, 0) - winnow(2.0)[1](n, k, 0) for n in (10, 100, 1000) for k in range(1, 9)]
     return Outcome(

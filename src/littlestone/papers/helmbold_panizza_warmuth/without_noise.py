@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import e, log
+from typing import Any
 
 import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
 from littlestone.papers.comparisons import at_most, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import (
-    golden_table,
-    greedy,
-    largest,
-    longest,
-    random_games,
-    sums,
-    table,
-)
+from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, largest, played, sums, table
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
 
@@ -36,18 +30,23 @@ def _seventeen(n: int, k: int, errors: int) -> float:
     return bounds.thresholded_beg_corollary1(n=n, k=k).value
 
 
+def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
+    return played(_free, _seventeen, seed, what, **told)
+
+
 @claim(
     "corollary-1", "Corollary 1: Thresholded-BEG without noise", "Section 4.3, Corollary 1, bound (17)",
-    quick={"largest_n": 9, "ns": [16, 256, 1024], "ks": [1, 2, 4, 8], "runs": 60},
+    quick={"searched": list(range(2, 10)), "searched_ks": [0, 1, 2, 3, 4], "ns": [16, 128, 1024],
+           "ks": [1, 2, 4], "runs": 60},
     full={"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}, rows=["C13", "C14"],
+    pieces=cut, part=_part,
 )  # fmt: skip
-def corollary_1(seed: int, largest_n: int, ns: list[int], ks: list[int], runs: int) -> Outcome:
+def corollary_1(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With beta0 = 0, beta1 = e, theta = 1/e and w1 = 1/n, Thresholded-BEG makes at most 3.76 + 2.72 k ln n mistakes on
     any sequence that a disjunction of k attributes labels.
     """
-    searched = longest(_free, _seventeen, range(2, largest_n + 1), range(5))
-    forced = greedy(_free, _seventeen, ns, ks)
-    games = [*searched, *forced, *random_games(_free, _seventeen, seed, runs)]
+    searched, forced, drawn = (gathered(done)[what] for what in ("search", "greedy", "drawn"))
+    games = [*searched, *forced, *drawn]
     sharper = [game._replace(bound=bounds.thresholded_beg_noise_free(n=game.n, k=game.k).value) for game in games]
     near, nearer = largest(game for game in games if game.k), largest(game for game in sharper if game.k)
     proved = [(n, k) for n in range(2, 200) for k in range(n + 1)

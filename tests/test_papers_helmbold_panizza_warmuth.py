@@ -54,6 +54,7 @@ VERDICTS = {
     "naive-bayes-redundant": STATISTICALLY,
     "label-noise": STATISTICALLY,
     "singly-variant": STATISTICALLY,
+    "singly-variant-model": STATISTICALLY,
     "golden-runs": EXACTLY,
     "bylander": Verdict.NOT_CHECKABLE,
 }

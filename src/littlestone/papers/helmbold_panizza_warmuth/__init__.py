@@ -6,6 +6,7 @@ from littlestone.papers.helmbold_panizza_warmuth import (
     model_m,
     normalized_winnow,
     randomised,
+    singly_variant,
     theorem_3,
     theorem_4,
     thresholded_beg,
@@ -23,7 +24,7 @@ PAPER = Paper(
     [
         *direct.RESULTS, *model_m.RESULTS, *theorem_3.RESULTS, *theorem_4.RESULTS, *thresholded_beg.RESULTS,
         *without_noise.RESULTS, *randomised.RESULTS, *normalized_winnow.RESULTS,
-        *experiments.RESULTS,
+        *experiments.RESULTS, *singly_variant.RESULTS,
     ],
     "Direct learners keep a weight for each disjunction, indirect ones a weight for each attribute. With a label for "
     "each attribute Bayes' rule over all disjunctions needs n weights, and the mistake-driven learners that come of it "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import log, prod
 
 import numpy as np
 
@@ -113,12 +113,14 @@ def theorem_1(seed: int, games: int, trials: int) -> Outcome:
             found = [posterior(first, model.probability, seen) for model in models]
             moved.append(found[0] == product_form(w) == models[0].posterior(first, seen))
             free.append(found[0] == found[1])
+    logits = [held for game in range(games) for held in _in_logits(seed, game)]
     trace = _trace()
     return Outcome(
         f"(6) gave the posterior in {sum(moved)} of {len(moved)} positions, for two values of gamma each.",
         [every("positions: the product of (6)'s weights is the posterior", moved),
          every("positions: another gamma gives the same posterior", free),
          every("the only family: solving the conditions for P gives the formula, cases", _uniqueness(seed, games)),
+         every("trials in which Thresholded-BEG, which keeps logits in floats, predicts as (6) in rationals", logits),
          equal("w after (10, 1), (11, 0), (01, 1) from (1/2, 1/2), beta 2 and 1/2", trace,
                ["2/3", "1/2", "1/2", "1/3", "1/2", "1/2"])],
         note="In the odds w/(1-w) the update is a factor beta_y^x, in the logit a step x ln beta_y: so it is Winnow's, "
@@ -134,6 +136,21 @@ def _trace() -> list[str]:
         w = model.update(w, x, y)  # type: ignore[assignment]
         seen += map(str, w)
     return seen
+
+
+def _in_logits(seed: int, game: int, trials: int = 20) -> list[bool]:
+    """Play Thresholded-BEG beside its weights in rationals, moved by (6) on mistakes."""
+    rng = np.random.default_rng([seed, game, 4])
+    n, model = 2 + game % 4, ModelM(2, HALF, HALF)
+    learner, w = ls.ThresholdedBEG().begin(n, labels=(0, 1)), (Fraction(1, n),) * n
+    held = []
+    for _ in range(trials):
+        x, y = bits(rng, n), int(rng.integers(2))
+        exact = int(sum(p for p, on in zip(w, x, strict=True) if on) > 2 * log(2) / 3)  # no rational is a tie
+        held.append(learner.learn_one(np.array(x), y) == exact)
+        if exact != y:
+            w = model.update(w, x, y)
+    return held
 
 
 def _uniqueness(seed: int, games: int) -> list[bool]:

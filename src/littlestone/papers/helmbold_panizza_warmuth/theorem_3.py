@@ -10,7 +10,7 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.bounds.ledger import theorem3_c
+from littlestone.bounds.ledger import theorem3_c, theorem3_ledger
 from littlestone.papers.comparisons import above, at_most, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, largest, played, sums, table
 from littlestone.papers.outcome import Outcome
@@ -72,6 +72,12 @@ def theorem_3(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     )  # fmt: skip
 
 
+def _start(n: int) -> float:
+    """Return Z1/theta."""
+    ledger = theorem3_ledger(n)
+    return ledger.start / ledger.fall
+
+
 def _x(n: int, c: float) -> float:
     return 2.0 * (n - 1) / ((1.0 + c) * (e - 1.0))
 
@@ -115,6 +121,8 @@ def theorem_3_proof(seed: int, most: int) -> Outcome:
          every("n: repeating e_1 costs exactly that many promotions", counts),
          equal("repeating e_1, n = 10, 100, 1000, reference", played, [3, 6, 10]),
          at_most("1 + c, largest at n = 2, and 2.48", 1.0 + c2, 2.48),
+         at_most("Z1/theta, largest of n = 2, ..., 1000, and the reference", max(map(_start, range(2, 1001))), 3.2243),
+         close("Z1/theta, limit for many attributes, reference", _start(10**8), 2.591, 5e-4),
          at_most("2 beta1 / theta and 6.48", 2.0 * (1.0 + c2) / log(MISPRINT), 6.48)],
         note="The ceiling of (14) is one short where log X is a whole number: floor(log X) + 1 is right for all X. For "
         "these c it never is one.",

@@ -191,7 +191,7 @@ GOLDEN: dict[str, tuple[Callable[[int, int], ls.Learner], tuple[int, int | None]
 }
 
 
-@claim("golden-runs", "Recorded runs of all these learners", "none: runs of the specification", rows=["D4"])
+@claim("golden-runs", "Recorded runs of all these learners", "Sections 4 and 5, the learners", rows=["D4"])
 def golden_runs(seed: int) -> Outcome:
     """On two recorded streams every learner of the paper makes the number of mistakes and promotions that was worked
     out before this code was written.

@@ -245,8 +245,8 @@ def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: in
 
 
 def _losses(trials: int) -> dict[str, Fraction]:
-    """Return expected losses over all sequences of two attributes: uniform rows, a prior of 1/3, noise."""
-    model, first = ModelM(3, Fraction(1, 4), Fraction(3, 5)), (Fraction(1, 3),) * 2
+    """Return expected losses over all sequences of two attributes: uniform rows, a prior of 1/2, noise."""
+    model, first = ModelM(8, Fraction(1, 10), Fraction(3, 5)), (HALF,) * 2
     cube = list(product((0, 1), repeat=2))
     rules = ("always", "on mistakes", "never updated", "always 0", "any attribute on")
 

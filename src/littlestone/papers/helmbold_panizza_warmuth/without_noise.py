@@ -10,7 +10,7 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.papers.comparisons import at_most, equal, every
+from littlestone.papers.comparisons import at_least, at_most, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, largest, played, sums, table
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
@@ -86,7 +86,7 @@ def incomparable(seed: int, most: int) -> Outcome:
     return Outcome(
         f"Theorem 3's bound is the smaller one at n = 2, k = 2 ({bounds.bayes_beg_theorem3(n=2, k=2).value:.2f}, not "
         f"{_seventeen(2, 2, 0):.2f}), and nowhere else up to n = {most:,}.",
-        [equal("where (12) < (17)", first[:1], [(2, 2)]),
+        [at_least("pairs n, k at which (12) < (17)", len(first), 1), equal("they are", first, [(2, 2)]),
          at_most("n = 3, k = 1: (17) and (12)", _seventeen(3, 1, 0), bounds.bayes_beg_theorem3(n=3, k=1).value)],
         note=f"So as numbers (17) is smaller for all n from 3 to {most:,} and all k: {len(first)} exception in all. As "
         f"n grows the slopes are {2.48 / log(2):.2f} k ln n and 2.72 k ln n. The longest games at n = 9 agree: "

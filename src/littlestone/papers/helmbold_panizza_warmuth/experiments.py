@@ -63,7 +63,7 @@ def naive_bayes_mistake_driven(done: Sequence[Any], seed: int, **_: Any) -> Outc
 
 @claim(
     "naive-bayes-redundant", "Redundant attributes mislead Naive Bayes", "Section 1",
-    quick={"kinds": ["plain", "copies"], "players": [*NAMES[:3], "Winnow(2)"], "runs": 25, "trials": 2000},
+    quick={"kinds": ["plain", "copies"], "players": [*NAMES[:3], "Winnow(2)"], "runs": 60, "trials": 2000},
     full={"runs": 200}, rows=["D3"], pieces=cut, part=play,
 )  # fmt: skip
 def naive_bayes_redundant(done: Sequence[Any], seed: int, **_: Any) -> Outcome:

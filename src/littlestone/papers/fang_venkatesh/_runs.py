@@ -1,0 +1,50 @@
+"""What the checks share: vertices of the cube, and runs of Directed Drift with one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.drift import Simulation, simulate
+from littlestone.papers.comparisons import Comparison, mean_is
+
+__all__ = ["cube", "half_space", "mean_of", "played", "reference", "spread"]
+
+
+def cube(n: int) -> NDArray[np.int8]:
+    """Return all vertices of {-1,+1}^n, one a row."""
+    bits = np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1
+    return np.asarray(np.where(bits == 1, 1, -1), dtype=np.int8)
+
+
+def half_space(n: int, *, strict: bool = False) -> NDArray[np.int8]:
+    """Return the vertices whose product with (1, ..., 1) is not negative; ``strict``: is positive."""
+    vertices = cube(n)
+    return np.asarray(vertices[vertices.sum(axis=1) >= (1 if strict else 0)])
+
+
+def played(seed: int, n: int, mode: Any = "single", batch: int | None = None, **told: Any) -> Simulation:
+    """Return runs of Directed Drift; experiments of other sizes have other random numbers."""
+    own = np.random.SeedSequence([seed, n, batch or 0, len(mode)]).generate_state(1, np.uint64)
+    return simulate(n, mode, batch, seed=int(own[0]), threads=1, **told)
+
+
+def reference(what: str, numbers: Sequence[float] | NDArray[Any], mean: float, runs: int, digit: float) -> Comparison:
+    """Compare with a reference of so many runs, whose last digit is worth ``digit``; its spread is taken as ours."""
+    values = np.asarray(numbers, dtype=np.float64)
+    error = float(np.hypot(values.std(ddof=1) / runs**0.5, digit / 2))
+    return mean_is(f"{what}, reference", values, mean, error)
+
+
+def mean_of(numbers: Sequence[float] | NDArray[Any]) -> float:
+    """Return the mean as a plain number."""
+    return float(np.mean(numbers))
+
+
+def spread(numbers: Sequence[float] | NDArray[Any], digits: int = 3) -> str:
+    """Return the mean with its standard error, as a text."""
+    values = np.asarray(numbers, dtype=np.float64)
+    return f"{values.mean():,.{digits}f} ± {values.std(ddof=1) / len(values) ** 0.5:.{digits}f}"

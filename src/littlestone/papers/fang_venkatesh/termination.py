@@ -1,0 +1,172 @@
+"""Section 2: when to stop. What the rule says of one hypothesis, and what it does not say of the output."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log, pi, sqrt
+
+from littlestone.bounds.drift_chain import closest_mistakes
+from littlestone.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
+from littlestone.papers.comparisons import at_most, below, close, equal, every, mean_is
+from littlestone.papers.fang_venkatesh._runs import mean_of, played
+from littlestone.papers.outcome import Figure, Line, Outcome, Table
+from littlestone.papers.result import claim
+
+__all__ = ["RESULTS"]
+
+DELTAS = ["1/10", "1/100", "1/1000", "1/1000000"]
+
+
+def _survives(n: int, T: int) -> Fraction:
+    """Return the chance that the wrong hypothesis which errs least is right on T examples."""
+    return (1 - Fraction(chain(n, exact=True).P[1])) ** T
+
+
+@claim("termination-odd", "The rule of termination, odd n", "Section 2, after Theorem 1", quick={"largest": 2001})
+def termination_odd(seed: int, largest: int) -> Outcome:
+    """A wrong hypothesis is right on T examples in a row with a probability below delta, if T exceeds
+    sqrt(pi n/2) ln(1/delta). Here: odd n.
+    """
+    sizes = range(1, largest + 1, 2)
+    least = [n for n in sizes if n <= 99]
+    return Outcome(
+        f"P_1 > sqrt(2/(pi n)) for odd n up to {largest}, from which the rule follows; in rationals for n up to 99 and "
+        f"{len(DELTAS)} values of delta.",
+        [
+            every("P_1 > sqrt(2/(pi n)), n", [closest_mistakes(n) > sqrt(2 / (pi * n)) for n in sizes]),
+            every("no distance errs less than 1, n up to 99",
+                  [min(chain(n).P[1:]) >= chain(n).P[1] * (1 - 1e-12) for n in least]),
+            *[every(f"(1 - P_1)^T < delta = {delta}, n up to 99",
+                    [_survives(n, paper_rule(n, float(Fraction(delta)))) < Fraction(delta) for n in least])
+              for delta in DELTAS],
+        ],
+        note="The logarithm is the natural one.",
+    )  # fmt: skip
+
+
+@claim("termination-even", "The rule of termination, even n", "Section 2, after Theorem 1", quick={"largest": 100})
+def termination_even(seed: int, largest: int) -> Outcome:
+    """A wrong hypothesis is right on T examples in a row with a probability below delta, if T exceeds
+    sqrt(pi n/2) ln(1/delta). Here: even n.
+    """
+    sizes = range(2, largest + 1, 2)
+    chances = {(n, delta): _survives(n, paper_rule(n, float(Fraction(delta)))) for n in sizes for delta in DELTAS}
+    bad = [key for key, chance in chances.items() if chance >= Fraction(key[1])]
+    n, delta = bad[0]
+    T = paper_rule(n, float(Fraction(delta)))
+    right = {key: hypothesis_rule(key[0], float(Fraction(key[1]))) for key in chances}
+    told = {(20, "1/10"): 0.121, (10, "1/10"): 0.111, (10, "1/1000000"): 5.6e-6}
+    return Outcome(
+        f"At n = 20, delta = 0.1 such a hypothesis is right on {paper_rule(20, 0.1)} examples with probability "
+        f"{float(chances[20, '1/10']):.3f}; the rule fails in {len(bad)} of {len(chances)} cases.",
+        [every("survival below delta, even n and delta", [one < Fraction(key[1]) for key, one in chances.items()])],
+        [
+            every("with T above ln(1/delta)/ln(1+c) it holds", [_survives(key[0], T) < Fraction(key[1])
+                                                                for key, T in right.items()]),
+            every("and with one less it does not", [_survives(key[0], T - 1) >= Fraction(key[1])
+                                                    for key, T in right.items()]),
+            every("that is (sqrt(pi n/2) + 1/2) ln(1/delta) within 2, n from 4 on",
+                  [abs((sqrt(pi * m / 2) + 0.5) * -log(Fraction(one)) + 0.5 - T) < 2
+                   for (m, one), T in right.items() if m >= 4]),
+            *[close(f"reference: survival, n = {key[0]}, delta = {key[1]}", float(chances[key]) / chance, 1.0, 0.01)
+              for key, chance in told.items()],
+        ],
+        "For even n a hypothesis with one wrong coordinate errs with probability c/(1+c), c = C(n,n/2)/2^n, less than "
+        "sqrt(2/(pi n)); T must exceed ln(1/delta)/ln(1+c), about (sqrt(pi n/2) + 1/2) ln(1/delta).",
+        f"n = {n}, delta = {delta}: T = {T}, and the survival is {chances[n, delta]} = "
+        f"{float(chances[n, delta]):.4f}.",
+    )  # fmt: skip
+
+
+TOLD = {
+    (0.1, 5): 0.2317, (0.1, 11): 0.7244, (0.1, 21): 0.9787, (0.01, 5): 0.0167, (0.01, 11): 0.0872, (0.01, 21): 0.3988,
+    (0.01, 51): 0.9986, (1e-3, 11): 0.00705, (1e-3, 51): 0.5875, (1e-6, 51): 1.5e-4, (1e-6, 101): 8.0e-4,
+}  # fmt: skip
+
+
+@claim("termination-output", "The rule of termination and the output", "Section 2, after Theorem 1",
+       quick={"runs": 4000}, full={"runs": 20_000})  # fmt: skip
+def termination_output(seed: int, runs: int) -> Outcome:
+    """Stopped by the rule of termination with delta, the algorithm has come to the target with a confidence of more
+    than 1 - delta.
+    """
+    sizes, deltas = range(2, 42), (0.1, 0.01, 1e-3, 1e-6)
+    wrong = {(delta, n): failure_probability(n, paper_rule(n, delta)) for delta in deltas for n in [*sizes, 51, 101]}
+    bad = [key for key, chance in wrong.items() if chance >= key[0]]
+    delta, n = bad[0]
+    _, odd = next(key for key in bad if key[1] % 2)
+    stopped = {d: played(seed, 11, runs=runs, patience=paper_rule(11, d), cap=1 << 40).deceived for d in (0.1, 0.01)}
+    safe = {d: played(seed + 1, 11, runs=runs, patience=least_rule(11, d), cap=1 << 40).deceived for d in (0.1,)}
+    pairs = [(d, m) for d in deltas for m in sizes]
+    lines = [Line(f"delta = {d:g}", list(sizes), [max(wrong[d, m], 1e-9) for m in sizes]) for d in deltas]
+    return Outcome(
+        f"With delta = 0.1 the output is wrong with probability {wrong[0.1, 5]:.3f} at n = 5, {wrong[0.1, 11]:.3f} at "
+        f"n = 11 and {wrong[0.1, 21]:.3f} at n = 21.",
+        [every("probability of a wrong output below delta, delta and n = 2 to 41",
+               [wrong[pair] < pair[0] for pair in pairs])],
+        [
+            *[close(f"reference: wrong output, delta = {d:g}, n = {m}, by the reference", wrong[d, m] / chance, 1.0,
+                    0.04 if chance < 1e-3 else 0.01) for (d, m), chance in TOLD.items()],
+            *[mean_is(f"n = 11, delta = {d:g}: part of runs with a wrong output, by the chain", flags, wrong[d, 11])
+              for d, flags in stopped.items()],
+            every("patience of the exact chain: wrong at most delta",
+                  [failure_probability(m, least_rule(m, d)) <= d for d, m in pairs]),
+            every("and one example less is not enough",
+                  [failure_probability(m, least_rule(m, d) - 1) > d for d, m in pairs if least_rule(m, d) > 1]),
+            every("the rule with delta/(1 + E): wrong at most delta",
+                  [failure_probability(m, overall_rule(m, d)) <= d for d, m in pairs]),
+            mean_is("n = 11, delta = 0.1, patience of the chain: part of runs with a wrong output", safe[0.1],
+                    failure_probability(11, least_rule(11, 0.1))),
+        ],
+        "Delta bounds the chance that one given wrong hypothesis survives; a run visits many of them. A guarantee for "
+        "the output needs delta/(1 + E) in place of delta, E the expected mistakes, or the exact chain.",
+        f"n = {n}, delta = {delta:g}: stopped after {paper_rule(n, delta)} consistent examples, a random start ends "
+        f"wrong with probability {wrong[delta, n]:.4f}; the smallest odd one is n = {odd}: {wrong[delta, odd]:.4f}.",
+        tables=[Table("Consistent examples to wait for, delta = 0.1", ["n", "the paper", "exact chain", "delta/(1+E)",
+                                                                       "wrong by the paper's"],
+                      [[m, paper_rule(m, 0.1), least_rule(m, 0.1), overall_rule(m, 0.1), wrong[0.1, m]]
+                       for m in (5, 11, 21, 41, 101)])],
+        figures=[Figure("Wrong outputs under the paper's rule", "Probability that algorithm D, stopped by the paper's "
+                        "rule, is wrong: exact, random start; logarithmic.", "n", "probability of a wrong output",
+                        lines, "linear", "log")],
+    )  # fmt: skip
+
+
+BATCHED = {(11, "asynchronous"): 0.133, (11, "synchronous"): 0.0105, (10, "asynchronous"): 0.288,
+           (10, "synchronous"): 0.077, (20, "asynchronous"): 0.336, (20, "synchronous"): 0.059}  # fmt: skip
+
+
+@claim("termination-batches", "The rule of termination in the batch modes", "Sections 2 and 3",
+       quick={"runs": 4000})  # fmt: skip
+def termination_batches(seed: int, runs: int) -> Outcome:
+    """The rule of termination, given for algorithm D, carries over to D' and D'': with the batches of Table 1 and
+    delta = 0.1 the output is wrong with a probability below 0.1.
+    """
+    found = {
+        (n, mode): played(seed, n, mode, runs=runs, patience=paper_rule(n, 0.1), cap=1 << 40).deceived
+        for n, mode in BATCHED
+    }
+    parts = {key: mean_of(flags) for key, flags in found.items()}
+    names = {"asynchronous": "D'", "synchronous": "D''"}
+    strict = played(seed + 1, 20, "asynchronous", runs=runs, patience=paper_rule(20, 0.1 / 21), cap=1 << 40).deceived
+    rows = [[n, *(f"{parts[n, mode]:.3f}" for mode in names)] for n in (10, 11, 20)]
+    return Outcome(
+        f"D' is wrong in {parts[11, 'asynchronous']:.1%} of runs at n = 11 and {parts[20, 'asynchronous']:.1%} at "
+        f"n = 20; D'' in {parts[11, 'synchronous']:.1%} and {parts[20, 'synchronous']:.1%}.",
+        [below(f"{names[mode]}, n = {n}: part of runs that end wrong", parts[n, mode], 0.1) for n, mode in BATCHED],
+        [
+            *[mean_is(f"{names[mode]}, n = {n}: part of runs, reference of 4000", flags, BATCHED[n, mode],
+                      sqrt(BATCHED[n, mode] * (1 - BATCHED[n, mode]) / 4000)) for (n, mode), flags in found.items()],
+            at_most("D', n = 20, the rule with delta/(1 + n): part of runs with a wrong output", mean_of(strict), 0.1),
+            equal("hypotheses that D' visits, least number", int(min(played(seed, 20, "asynchronous", runs=100, start=
+                  "opposite").mistakes)), 20),
+        ],
+        "D'' visits few hypotheses and stays below delta at these n, D' does not: it visits about n of them. With "
+        "delta/(1 + n) it does.",
+        f"D', n = 10, delta = 0.1: {parts[10, 'asynchronous']:.3f} of {runs:,} runs ended wrong; the smallest odd n "
+        f"tried, 11: {parts[11, 'asynchronous']:.3f}.",
+        tables=[Table(f"Part of {runs:,} runs that ended wrong, delta = 0.1", ["n", *names.values()], rows)],
+    )  # fmt: skip
+
+
+RESULTS = (termination_odd, termination_even, termination_output, termination_batches)

@@ -16,6 +16,7 @@ PAPERS = {  # key: the module that has it as PAPER; in the order of the page
     "khardon_roth_servedio": "littlestone.papers.khardon_roth_servedio",
     "helmbold_panizza_warmuth": "littlestone.papers.helmbold_panizza_warmuth",
     "fang_venkatesh": "littlestone.papers.fang_venkatesh",
+    "open_questions": "littlestone.papers.open_questions",
 }
 
 

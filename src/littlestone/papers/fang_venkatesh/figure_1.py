@@ -61,7 +61,7 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
           for n in ns],
         *[above(f"n = {n}: mistakes by n at 0.1 n ln n, by those at n ln n", mean[n, 0.10] / mean[n, 1.0], 3.0)
           for n in ns],
-        every("at 0.1 n ln n, larger n are worse, n = 11, 51, 101", np.diff([mean[n, 0.10] for n in (11, 51, 101)]) > 0),
+        every("at 0.1 n ln n larger n are worse, n = 11, 51, 101", np.diff([mean[n, 0.10] for n in (11, 51, 101)]) > 0),
         every("at n ln n, larger n are not worse by 0.02", np.diff([mean[n, 1.0] for n in ns]) < 0.02),
         *[reference(f"n = {n}, m = {ratio:.3g} n ln n: mistakes by n", found[n, ratio], told, 1000,
                     0.01 if ratio < 0.22 else 0.001)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, pi, sqrt
+from math import ceil, log, pi, sqrt
 
 import numpy as np
 
@@ -83,7 +83,7 @@ def two_models(seed: int, runs: int) -> Outcome:
     both = {n: [float(chain(n, sampling=way).mistakes(n)) for way in ("uniform", "reflected")] for n in sizes}
     ratios = [one / other for one, other in both.values()]
     found = {
-        (n, way): played(seed, n, "synchronous", sampling=way, runs=runs).mistakes
+        (n, way): played(seed, n, "synchronous", round(pi * n * log(n)), sampling=way, runs=runs).mistakes
         for n in (10, 100) for way in ("uniform", "reflected")
     }  # fmt: skip
     four = [chain(4, sampling=way, exact=True).mistakes(4) for way in ("uniform", "reflected")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import log
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from littlestone.teachers import Disjunction, Hadamard
 
 __all__ = ["RESULTS"]
 
+LARGEST_KEPT = 64  # where no row is dropped, each cut costs more than the last
 VARIANTS: dict[str, dict[str, Any]] = {
     "central cuts": {},
     "no row dropped": {"drop": 0.0},
@@ -28,7 +28,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 def _sizes(largest: int, **_: Any) -> list[dict[str, Any]]:
     ns = [2**d for d in range(2, 12) if 2**d <= largest]
-    return [{"variant": name, "n": n} for name in VARIANTS for n in ns]
+    return [
+        {"variant": name, "n": n} for name in VARIANTS for n in ns if n <= LARGEST_KEPT or VARIANTS[name].get("drop", 1)
+    ]
 
 
 def _cuts(seed: int, *, variant: str, n: int) -> dict[str, Any]:
@@ -47,10 +49,12 @@ def vaidya(done: Sequence[Any], seed: int, largest: int) -> Outcome:
     """
     games = {(one["variant"], one["n"]): one for one in done}
     ns = sorted({one["n"] for one in done})
-    rows = [[name, *(games[name, n]["mistakes"] for n in ns)] for name in VARIANTS]
+    own = {name: [n for n in ns if (name, n) in games] for name in VARIANTS}
+    rows = [[name, *(games[name, n]["mistakes"] if n in own[name] else "" for n in ns)] for name in VARIANTS]
     return Outcome(
         f"All four variants err in every trial for N = {', '.join(map(str, ns))}.",
-        [equal(f"{name}: mistakes, N = 4, 8, ...", [games[name, n]["mistakes"] for n in ns], ns) for name in VARIANTS],
+        [equal(f"{name}: mistakes, N = 4, 8, ...", [games[name, n]["mistakes"] for n in by], by)
+         for name, by in own.items()],
         note="It shows that this adversary, made for additive learners, also defeats these variants, so the paper's "
         "linear lower bound holds of them for these N. It does not show that every start polytope or every rule of "
         "dropping does, nor that it goes on for all N: there is no proof, and Vaidya's own constants practically never "
@@ -116,8 +120,8 @@ def _kn_cell(seed: int, *, k: int, run: int, trials: int) -> dict[str, Any]:
 
 
 @claim("o-k-n", "Is O(kN) tight for the Perceptron?", "Kivinen and Warmuth, Section 1",
-       quick={"ks": [5, 20, 80], "runs": 3, "trials": 100_000, "largest": 5},
-       full={"ks": [5, 10, 20, 40, 80], "runs": 10, "largest": 6}, pieces=_kn_cells, part=_kn_cell)  # fmt: skip
+       quick={"ks": [5, 20, 80], "runs": 3, "trials": 100_000, "largest": 6},
+       full={"ks": [5, 10, 20, 40, 80], "runs": 10, "largest": 7}, pieces=_kn_cells, part=_kn_cell)  # fmt: skip
 def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int, largest: int) -> Outcome:
     """The Perceptron's upper bound is O(kN), the lower one N - k + 1, and the paper doubts that the former is tight.
     Question: do mistakes grow with k at all? Design: reading R2, N = 200, 100,000 trials, k = 5 to 80; and the exact
@@ -128,27 +132,25 @@ def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int,
     slope = float(np.polyfit(np.log(ks), np.log(mistakes), 1)[0])
     worst = {(n, k): ls.worst_case(ls.Perceptron(), n, k) for n in range(2, largest + 1) for k in range(1, n + 1)}
     bound = {(n, k): perceptron_disjunction(k=k, X=n).value for n, k in worst}
-    best = {n: max((worst[n, k], k) for k in range(1, n + 1)) for n in range(2, largest + 1)}
+    apart = {(n, k): worst[n, k] - 4 * k * (n - k) for n, k in worst if k < n}
     rows = [[n, *(str(int(worst[n, k])) if (n, k) in worst else "" for k in range(1, largest + 1))]
             for n in range(2, largest + 1)]  # fmt: skip
+    last = ", ".join(str(int(worst[largest, k])) for k in range(1, largest + 1))
     return Outcome(
-        f"Mistakes by kN: {', '.join(f'{share[k].mean():.2f} ± {share[k].std(ddof=1):.2f}' for k in ks)} for k = "
-        f"{', '.join(map(str, ks))}: they grow as k^{slope:.2f}. Worst case for N = {largest}: "
-        f"{', '.join(str(int(worst[largest, k])) for k in range(1, largest + 1))} for k = 1 to {largest}.",
+        f"Worst case for N = {largest}, k = 1, 2, ...: {last}; about 4k(N - k). Random rows, mistakes by kN: "
+        f"{', '.join(f'{share[k].mean():.2f} ± {share[k].std(ddof=1):.2f}' for k in ks)} for k = "
+        f"{', '.join(map(str, ks))}, so that they grow as k^{slope:.2f}.",
         [
             *[mean_is(f"k = {k}: mistakes by kN, pilot", share[k], PILOT_KN[k], 0.03) for k in ks],
             every("the share falls with k", np.diff([one.mean() for one in share.values()]) < 0),
             every("mistakes grow with k", np.diff(mistakes) > 0),
             every("worst cases within (4k+1)(X+1), games", [worst[key] <= bound[key] for key in worst]),
-            every("in the worst case two relevant attributes cost more than one, N from 3 on",
-                  [worst[n, 2] > worst[n, 1] for n in range(3, largest + 1)]),
-            every("but not most with k = N", [best[n][1] < n for n in best if n > 1]),
+            every("worst cases within 2 of 4k(N - k), games with k < N", [abs(one) <= 2 for one in apart.values()]),
         ],
-        note="It shows that the mistakes do grow with k on natural rows, up to thousands, so that O(N) alone would be "
-        "wrong for this Perceptron; and that kN overstates the growth. It does not decide the question: "
-        f"{trials:,} random trials are no worst case, and the exact worst cases are for N up to {largest} only. "
-        f"With N/k constant, mistakes and bound have k^2 in common; ln(mistakes)/ln(kN) is "
-        f"{log(mistakes[-1]) / log(200 * ks[-1]):.2f} at k = {ks[-1]}.",
+        note="It shows that the mistakes grow with k, on natural rows as k to a power below 1, and in the worst case, "
+        f"for every game that was searched (N up to {largest}), as 4k(N - k) within 2: there O(kN) is tight, up to "
+        "the factor, against the paper's doubt. It does not prove this for all N; the adversary that does it is not "
+        f"described, only found by search; and {trials:,} random trials are no worst case.",
         tables=[Table("Exact worst case of the Perceptron", ["N", *(f"k = {k}" for k in range(1, largest + 1))], rows)],
         figures=[Figure("Mistakes of the Perceptron and k", f"N = 200, R2, {trials:,} trials, {runs} runs.", "k",
                         "mistakes", [

@@ -64,8 +64,9 @@ def bayes_beg_noise(done: Sequence[Any], seed: int, further: bool) -> Outcome:
             every("every error costs at least 2 mistakes", np.concatenate(list(steps.values())) >= 2),
         ],
         note="It shows that on these small games a noisy bound of the form of Theorem 4 plus a constant, 4 at most, "
-        "times A is not contradicted: the growth is linear. It does not show that such a constant exists for all n "
-        "and k; larger games cannot be searched.",
+        "times A is not contradicted: the growth is linear in A. An error costs more where n is larger, for k = 1 "
+        f"{', '.join(f'{cost[n, 1]:.2f} (n = {n})' for n, k in worst if k == 1)}; so it does not show that one "
+        "constant does for all n and k, and larger games cannot be searched.",
         tables=[Table("Worst case with A attribute errors", ["game", *(f"A = {a}" for a in range(most)), "an error"],
                       rows)],
         figures=[Figure("Mistakes of Bayes-BEG and attribute errors", "Exact worst cases, Theorem 4's parameters.",

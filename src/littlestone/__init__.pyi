@@ -13,6 +13,7 @@ from littlestone import learners as learners
 from littlestone import links as links
 from littlestone import model_file as model_file
 from littlestone import online_to_batch as online_to_batch
+from littlestone import papers as papers
 from littlestone import pruning as pruning
 from littlestone import reductions as reductions
 from littlestone import report as report

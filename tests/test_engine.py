@@ -92,8 +92,8 @@ for make in (lambda: ls.Winnow.preset("snow"), lambda: ls.BalancedWinnow(alpha=1
 
 
 def test_a_second_process_compiles_nothing(tmp_path):
-    code = (
-        GAME.replace("LEARNERS.items()", "(kind for kind in LEARNERS.items() if kind[0] in ('perceptron', 'winnow'))")
+    code = "SOME = ('perceptron', 'winnow', 'normalized-winnow', 'p-norm', 'thresholded-beg', 'elimination')" + (
+        GAME.replace("LEARNERS.items()", "(kind for kind in LEARNERS.items() if kind[0] in SOME)")
         + """
 from littlestone.engine import csr, powers
 kernels = [csr.learn, csr.score, csr.rescale, csr.transform, powers.learn, powers.score]

@@ -24,7 +24,7 @@ ROOMS = (
     "hindsight", "kernels", "learners", "links", "model_file", "online_to_batch", "pruning", "reductions", "report",
     "river", "sklearn", "streams", "teachers", "training",
 )  # fmt: skip
-BASES = {"LearnerClassifier"}
+BASES = {"LearnerClassifier", "ManyClassifier"}
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12))

@@ -128,7 +128,7 @@ class Average:
     >>> import littlestone as ls
     >>> found = average(ls.Winnow(theta=2), [[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1])
     >>> found.predict([[1, 1, 1]]).tolist(), len(found)
-    ([0], 3)
+    ([1], 3)
     """
 
     def __init__(

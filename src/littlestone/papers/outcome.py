@@ -13,7 +13,11 @@ __all__ = ["Figure", "Line", "Outcome", "Table", "Verdict"]
 
 
 class Verdict(StrEnum):
-    """What became of a claim."""
+    """What became of a claim.
+
+    >>> [verdict.value for verdict in Verdict][:3]
+    ['confirmed exactly', 'confirmed statistically', 'corrected']
+    """
 
     EXACTLY = "confirmed exactly"
     STATISTICALLY = "confirmed statistically"

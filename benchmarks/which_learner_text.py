@@ -24,7 +24,7 @@ sets). All have their own default parameters.
 
 {choice}
 Beyond mistakes: for a bound before the first example, a certificate after the last, or a rule that can be read, take
-`Winnow` or `Perceptron`; for many classes, `WinnerTakesAll` or `MulticlassPerceptron`; for names without end,
+`Winnow` or `Perceptron`; for many classes, `Auto`, `WinnerTakesAll` or `MulticlassPerceptron`; for names without end,
 `Bounded`; for conjunctions, `KernelWinnow` or `GrowingWinnow` ([DNF](dnf.md)).
 
 `python benchmarks/which_learner.py` plays these streams and writes this page; counts are means over 3 seeds. Those of

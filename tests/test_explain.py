@@ -8,17 +8,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.cli import main
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.explanation import count_updates, explain, explain_example, read_names
 from littlestone.explanation._sets import minimal_sets
 from littlestone.learners import LEARNERS, Bounded, GrowingWinnow, KernelPerceptron
-from littlestone.model_file import save
 from littlestone.pruning import prune
 
 
@@ -286,59 +283,6 @@ def test_names_are_read_from_plain_and_compressed_files():
         read_names(io.BytesIO(b"a\n\xff\n"))
     with pytest.raises(InvalidData, match="each of the model's 3 attributes, got 1 lines"):
         read_names(io.BytesIO(b"a\n"), ls.Winnow().begin(3))
-
-
-def call(*arguments):
-    return CliRunner().invoke(main, ["explain", *map(str, arguments)])
-
-
-@pytest.fixture
-def model(tmp_path):
-    data, path = tmp_path / "data.svm", tmp_path / "model.npz"
-    data.write_text("+1 1:1 2:1\n-1 2:1 3:1\n+1 1:1\n-1 3:1\n")
-    learner = ls.Winnow()
-    ls.play(learner, ls.streams.SvmlightStream(str(data)))
-    save(learner, path)
-    (tmp_path / "names.txt").write_text("rain\nwind\nsun\n")
-    (tmp_path / "short.txt").write_text("rain\n")
-    return tmp_path
-
-
-def test_the_command(model):
-    done = call(model / "model.npz", "--names-from", model / "names.txt", "--data", model / "data.svm", "--json")
-    told = json.loads(done.stdout)
-    assert told["for"][0] == {"attribute": "rain", "weight": 4.0, "net": 2, "promotions": 2, "demotions": 0, "on": 2}
-    assert told["clauses"]["listed"][0]["attributes"] == ["rain"]
-    assert told["clauses"]["listed"][0]["holds"] == 2
-    plain = call(model / "model.npz", "--data", model / "data.svm").output
-    assert "which leads to this very model" in plain
-    assert "numbered from 1" in plain
-    assert [one["attribute"] for one in json.loads(call(model / "model.npz", "--json").stdout)["for"]] == [1]
-    row = json.loads(call(model / "model.npz", "--data", model / "data.svm", "--example", 2, "--json").stdout)
-    assert (row["prediction"], row["total"]) == (-1, 1.5)
-    named = call(model / "model.npz", "--names-from", model / "names.txt", "--example", "rain, sun:2", "--json")
-    assert json.loads(named.stdout)["total"] == 5.0
-    assert json.loads(call(model / "model.npz", "--example", "1,3:2", "--json").stdout)["total"] == 5.0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (["--names-from", "short.txt"], 1, "each of the model's 3 attributes, got 1 lines"),
-        (["--names-from", "none.txt"], 1, "none.txt"),
-        (["--example", "fog", "--names-from", "names.txt"], 1, "got 'fog'"),
-        (["--example", "fog"], 1, "got 'fog'"),
-        (["--example", "0"], 1, "got '0'"),
-        (["--example", "5", "--data", "data.svm"], 2, "a row from 1 to 4"),
-        (["--example", "x", "--data", "data.svm"], 2, "the number of a row"),
-        (["--top", "0"], 2, "--top"),
-    ],
-)
-def test_wrong_calls(model, monkeypatch, arguments, code, words):
-    monkeypatch.chdir(model)
-    done = call("model.npz", *arguments)
-    assert done.exit_code == code
-    assert words in done.output
 
 
 @pytest.mark.parametrize(

@@ -39,18 +39,24 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Floats, far: bo
     s0 = s1 = s2 = s3 = 0.0
     j = first
     whole = first + ((last - first) & ~THREE)
-    ahead = far and last + AHEAD <= np.uint64(len(indices))
-    while j < whole:
-        if ahead:
+    if far and last + AHEAD <= np.uint64(len(indices)):
+        while j < whole:
             prefetch(w, indices[j + AHEAD])
             prefetch(w, indices[j + AHEAD + ONE])
             prefetch(w, indices[j + AHEAD + TWO])
             prefetch(w, indices[j + AHEAD + THREE])
-        s0 += w[indices[j]]
-        s1 += w[indices[j + ONE]]
-        s2 += w[indices[j + TWO]]
-        s3 += w[indices[j + THREE]]
-        j += FOUR
+            s0 += w[indices[j]]
+            s1 += w[indices[j + ONE]]
+            s2 += w[indices[j + TWO]]
+            s3 += w[indices[j + THREE]]
+            j += FOUR
+    else:
+        while j < whole:
+            s0 += w[indices[j]]
+            s1 += w[indices[j + ONE]]
+            s2 += w[indices[j + TWO]]
+            s3 += w[indices[j + THREE]]
+            j += FOUR
     while j < last:
         s0 += w[indices[j]]
         j += ONE
@@ -59,7 +65,7 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Floats, far: bo
 
 @inlined
 def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Floats) -> float:
-    """Return v.x of a row with values, summed as `_sum` does."""
+    """Return w.x of a row with values, summed as `_sum` does."""
     s0 = s1 = s2 = s3 = 0.0
     j = first
     whole = first + ((last - first) & ~THREE)

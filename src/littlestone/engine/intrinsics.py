@@ -67,10 +67,7 @@ def loading(result: str) -> Any:
 
 def calling(result: str, pointers: int) -> Any:
     """Return what calls a C function that takes so many pointers and gives ``result``, by its address."""
-    shown: Any = {"i32": types.int32, "i64": types.int64, "double": types.float64, "void": types.void}[result]
-    given: Any = {"i32": ir.IntType(32), "i64": ir.IntType(64), "double": ir.DoubleType(), "void": ir.VoidType()}[
-        result
-    ]
+    shown, given = _results()[result]
 
     def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         shape = ir.FunctionType(given, [ir.IntType(64)] * pointers)  # a pointer is passed as a word is

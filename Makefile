@@ -2,6 +2,8 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install -q -c constraints.txt
+# Tests of one file stay together, so that two processes seldom compile the same kernel.
+CORES = -n 2 --dist worksteal
 # A stale cache of compiled kernels lies: tests compile into a folder of their own.
 TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
 
@@ -12,11 +14,11 @@ demo: .venv/run
 
 test: .venv/test lint
 	rm -rf .cache/numba-test
-	$(TEST) -n 2 -m "not slow"
+	$(TEST) $(CORES) -m "not slow"
 
 test-all: .venv/test lint
 	rm -rf .cache/numba-test
-	$(TEST) -n 2
+	$(TEST) $(CORES)
 
 lint: .venv/test
 	$(PY) -m ruff check .
@@ -45,7 +47,7 @@ bench: .venv/bench
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "littlestone needs Python 3.11 or later; say make PYTHON=python3.12"; exit 1; }
 	test -x $(PY) || $(PYTHON) -m venv .venv
-	$(PIP) -e .
+	$(PIP) -e '.[papers]'
 	touch $@
 
 .venv/test: .venv/run

@@ -28,6 +28,7 @@ from littlestone.papers.comparisons import (
     mean_is,
     mean_within,
 )  # fmt: skip
+from littlestone.papers.drawing import drawn
 from littlestone.papers.runner import checked
 from littlestone.papers.store import Store
 from tests.test_page import Reader
@@ -153,6 +154,24 @@ def test_the_page_is_sound_and_says_everything(tmp_path):
     assert told[1]["counterexample"] in words and told[1]["erratum"] in words
     assert "x\\|y" in plain
     assert CHECKLIST["B1"] in words
+
+
+def test_points_are_marks_without_a_line():
+    points, line = (Line("p & q", [3, 1, 2], [1.0, 5.0, 2.0], kind=kind) for kind in ("points", "measured"))
+    scatter, joined = (drawn(Figure("f", "c", "x", "y", [one]), "a") for one in (points, line))
+    paths = [text.count("stroke: #0072b2; stroke-width") for text in (scatter, joined)]
+    assert paths == [0, 2]  # in the figure and in the legend
+    assert "p &amp; q: 3 points, y from 1 to 5" in scatter
+    assert scatter.count("<use ") == joined.count("<use ")  # a mark each
+
+
+@pytest.mark.parametrize(("told", "words"), [
+    ({"kind": "dots"}, "expected a kind of measured, theory, points, got 'dots'"),
+    ({"y": [1, 2, 3]}, r"got \[2, 3\]"), ({"low": [1, 2]}, "low and high"), ({"low": [1], "high": [1]}, "got"),
+])  # fmt: skip
+def test_a_line_that_cannot_be_drawn_is_refused(told, words):
+    with pytest.raises(InvalidParameter, match=words):
+        Line(**{"label": "a", "x": [1, 2], "y": [1, 2], **told})
 
 
 @pytest.mark.usefixtures("toys")

@@ -13,14 +13,22 @@ __all__ = ["drawn", "picture_of"]
 
 MARKED = 12  # points: a line of fewer shows each of them
 TITLE, LABEL = 44, 25  # letters that fit into a line, and beside another label
+MARKS = "os^Dv"  # of scatters: told apart without colour
 TICKS = 9  # numbers that fit below an axis
 
 
 def drawn(found: Figure, name: str) -> str:
     """Return a figure as HTML; ``name`` goes before all ids in it."""
-    ends = "; ".join(f"{line.label} {line.y[-1]:,.4g} at {line.x[-1]:,.4g}" for line in found.lines if len(line.y))
-    says = f"{found.title}: {found.ylabel} against {found.xlabel}. At the right end: {ends}."
+    told = "; ".join(_told(line) for line in found.lines if len(line.y))
+    says = f"{found.title}: {found.ylabel} against {found.xlabel}. {told}."
     return figure(_draw(found), name=name, says=says, caption=found.caption, height=_height(found))
+
+
+def _told(line: Line) -> str:
+    """Return a line in words: where it ends, or where the points lie."""
+    if line.kind == "points":
+        return f"{line.label}: {len(line.y)} points, y from {min(line.y):,.4g} to {max(line.y):,.4g}"
+    return f"{line.label}: {line.y[-1]:,.4g} at the end, {line.x[-1]:,.4g}"
 
 
 def picture_of(found: Figure) -> str:
@@ -53,16 +61,18 @@ def _draw(found: Figure) -> Callable[[Any, Any], None]:
 
 def _line(axes: Any, line: Line, number: int) -> None:
     colour, dashes = line_style(number)
-    style: Any = (0, tuple(float(part) for part in dashes.split(","))) if dashes else "solid"
-    if line.kind == "theory":
-        style = (0, (2.0, 1.6))
-    marker = "o" if len(line.x) <= MARKED and line.kind == "measured" else None
-    axes.plot(
-        line.x, line.y, color=colour, linestyle=style, linewidth=1.1 if line.kind == "theory" else 1.6, marker=marker,
-        markersize=3.2, label=line.label,
-    )  # fmt: skip
+    styles: dict[str, dict[str, Any]] = {
+        "measured": {"linestyle": _broken(dashes), "marker": "o" if len(line.x) <= MARKED else None, "markersize": 3.2},
+        "theory": {"linestyle": (0, (2.0, 1.6)), "linewidth": 1.1},
+        "points": {"linestyle": "none", "marker": MARKS[number % len(MARKS)], "markersize": 4.2, "alpha": 0.75},
+    }
+    axes.plot(line.x, line.y, color=colour, label=line.label, **styles[line.kind])
     if line.low is not None and line.high is not None:
         axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0)
+
+
+def _broken(dashes: str) -> Any:
+    return (0, tuple(float(part) for part in dashes.split(","))) if dashes else "solid"
 
 
 def _ticks(found: Figure, axes: Any) -> None:

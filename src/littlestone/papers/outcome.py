@@ -7,9 +7,12 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from littlestone.errors import InvalidParameter
 from littlestone.papers.comparisons import Comparison, plain
 
 __all__ = ["Figure", "Line", "Outcome", "Table", "Verdict"]
+
+KINDS = ("measured", "theory", "points")
 
 
 class Verdict(StrEnum):
@@ -28,7 +31,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a figure: plain numbers. ``low`` and ``high`` are a band; a ``kind`` is "measured" or "theory"."""
+    """One line of a figure: plain numbers. ``low`` and ``high`` are a band.
+
+    A ``kind`` is "measured" (a line), "theory" (a thin broken one) or "points" (marks without a line: a scatter, in
+    which the order of the points says nothing).
+    """
 
     label: str
     x: Sequence[float]
@@ -36,6 +43,13 @@ class Line:
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     kind: str = "measured"
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidParameter(f"Line {self.label!r}: expected a kind of {', '.join(KINDS)}, got {self.kind!r}")
+        told = [len(part) for part in (self.x, self.y, self.low, self.high) if part is not None]
+        if len(set(told)) != 1 or (self.low is None) != (self.high is None):
+            raise InvalidParameter(f"Line {self.label!r}: expected as many x as y (and low and high), got {told}")
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
 """littlestone reproduce: verdicts, what is kept, the page, and what is refused."""
 
-import errno
 import json
-import os
 import re
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.cli import main
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.errors import InvalidParameter
 from littlestone.papers import Figure, Line, Outcome, Paper, Table, claim, register, reproduce, selected
 from littlestone.papers.checklist import CHECKLIST
 from littlestone.papers.comparisons import (
@@ -29,8 +28,9 @@ from littlestone.papers.comparisons import (
     mean_within,
 )  # fmt: skip
 from littlestone.papers.drawing import drawn
-from littlestone.papers.runner import checked
+from littlestone.papers.runner import Progress, checked
 from littlestone.papers.store import Store
+from littlestone.papers.words import agreement
 from tests.test_page import Reader
 
 pytest.importorskip("matplotlib")
@@ -100,6 +100,7 @@ CORRECTED = {"corrected": [TRUE], "erratum": "it is", "counterexample": "at 1"}
     ("corrected", {"claimed": [FALSE, CHANCE], **CORRECTED}),
     ("confirmed exactly", {"claimed": [TRUE], **CORRECTED}),
     ("not confirmed", {"claimed": [FALSE], **CORRECTED, "corrected": [TRUE, FALSE]}),
+    ("not confirmed", {"claimed": [TRUE], **CORRECTED, "corrected": [FALSE]}),
     ("not confirmed", {"claimed": [FALSE], **CORRECTED, "corrected": []}),
     ("not confirmed", {"claimed": [FALSE], **CORRECTED, "counterexample": ""}),
     ("not confirmed", {"claimed": [FALSE], **CORRECTED, "erratum": ""}),
@@ -118,12 +119,46 @@ def test_a_verdict_follows_from_the_comparisons(verdict, told):
     (at_least("a", 2, 3), False), (below("a", 3, 3), False), (below("a", 2, 3), True), (above("a", 3, 3), False),
     (above("a", 4, 3), True), (equal("a", (1, Fraction(1, 2)), [1, "1/2"]), True), (equal("a", np.int64(4), 4), True),
     (close("a", 1.0, 1.0 + 1e-12), True), (close("a", 1.0, 1.1), False), (every("a", []), False),
-    (every("a", [1, 1]), True), (every("a", [1, 0]), False), (mean_within("a", [1.0, 2.0], 1.4, 1.6), False),
-    (less("a", [1, 2, 1], [10, 11, 10]), True), (less("a", [1, 9, 1], [2, 2, 2]), False), (less("a", [1], [2]), False),
+    (every("a", np.array([1, 1]) == 1), True), (every("a", [True, False]), False), (equal("a", [], [1]), False),
+    (mean_within("a", [1.0, 2.0], 1.4, 1.6), False), (mean_within("a", [1.0, 1.1], 0.0, 2.0), True),
+    (less("a", [1, 2, 1], [10, 11, 10]), True), (less("a", [1, 9, 1], [2, 2, 2]), False),
+    (mean_is("a", [1.0, 1.1], 3.0), False), (mean_is("a", [1.0, 1.1], 3.0, error=1.0), True),
 ])  # fmt: skip
 def test_what_agrees(found, holds):
     assert found.holds is holds
     json.dumps(found.measured), json.dumps(found.expected)
+
+
+@pytest.mark.parametrize(("found", "undecided"), [
+    (less("a", [1, 9, 1], [2, 2, 2]), True), (less("a", [9, 9, 8], [2, 2, 2]), False),
+    (less("a", [2, 2], [2, 2]), False), (mean_within("a", [1.0, 2.0], 1.4, 1.6), True),
+    (mean_within("a", [1.0, 1.1], 8, 9), False), (mean_is("a", [1.0, 1.1], 3.0), False),
+])  # fmt: skip
+def test_what_chance_can_explain_refutes_nothing(found, undecided):
+    assert not found.holds and found.undecided is undecided
+    told = Outcome("found", [found], **CORRECTED)
+    assert told.verdict == ("not confirmed" if undecided else "corrected")
+    assert agreement(found)[-1] == ("undecided" if undecided else "NO")
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize("made", [
+    lambda: mean_is("rows", [3.0], 9.0), lambda: mean_is("rows", [], 9.0), lambda: mean_is("rows", [1, NAN], 1.0),
+    lambda: mean_is("rows", [[1, 2], [1, 2]], 1.5), lambda: mean_is("rows", [1, 2], 9, error=INF),
+    lambda: mean_is("rows", [1, 2], 9, error=NAN), lambda: mean_is("rows", [1, 2], NAN),
+    lambda: mean_within("rows", [1.0], 0, 2), lambda: mean_within("rows", [1, 2], -INF, INF),
+    lambda: mean_within("rows", [1, 2], 3, 0), lambda: less("rows", [1], [2]), lambda: less("rows", [1, 2], [5]),
+    lambda: less("rows", [1, 2], [5, 5, 5]), lambda: equal("rows", [], ()), lambda: equal("rows", [NAN], [NAN]),
+    lambda: equal("rows", {1}, {1}), lambda: close("rows", NAN, 1.0), lambda: close("rows", 1.0, 5.0, INF),
+    lambda: close("rows", 1.0, 1.0, NAN), lambda: close("rows", INF, INF), lambda: at_most("rows", 3, INF),
+    lambda: at_most("rows", [1, 9], [2, 0]), lambda: below("rows", "10", "9"), lambda: at_least("rows", NAN, 0.0),
+    lambda: above("rows", 3, -INF), lambda: every("rows", {"a": False}), lambda: every("rows", ["no"]),
+])  # fmt: skip
+def test_a_comparison_that_could_not_fail_is_refused(made):
+    with pytest.raises(InvalidParameter, match=r"comparison 'rows': expected"):
+        made()
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=30), st.floats(-5, 5))
@@ -153,7 +188,42 @@ def test_the_page_is_sound_and_says_everything(tmp_path):
         assert one["versions"]["numpy"] and one["seconds"] >= 0 and one["seed"] == 0
     assert told[1]["counterexample"] in words and told[1]["erratum"] in words
     assert "x\\|y" in plain
-    assert CHECKLIST["B1"] in words
+
+
+def sections(folder):
+    """The parts of both pages by their titles, in order."""
+    web = re.split(r"<h2>(.*?)</h2>", (folder / "index.html").read_text())
+    markdown = re.split(r"^## (.*)$", (folder / "index.md").read_text(), flags=re.MULTILINE)
+    return [dict(zip(parts[1::2], parts[2::2], strict=True)) for parts in (web, markdown)]
+
+
+def test_the_summary_the_errata_and_the_checklist_come_first(tmp_path, toys):
+    reproduce("toys", out=tmp_path)
+    for found in sections(tmp_path):
+        assert list(found)[:4] == ["Summary", "Errata", "Checklist", "What the verdicts mean"]
+        errata, rows = found["Errata"], found["Checklist"]
+        for words in ("A sum", "Section 2", "The sum of 1, ..., n is n^2/2.", "It is n(n + 1)/2.", "1 is not 1/2"):
+            assert words in errata
+        assert "A mean" not in errata and "#toys-sum" in errata
+        assert CHECKLIST["A1"] in rows and CHECKLIST["B1"] in rows and "#toys-mean" in rows
+        assert CHECKLIST["C1"] not in rows  # of papers that are not here
+    reproduce("toys", "mean", out=tmp_path)
+    for found in sections(tmp_path):
+        assert "Errata" not in found
+        assert CHECKLIST["B1"] in found["Checklist"] and CHECKLIST["A1"] not in found["Checklist"]
+    del toys
+
+
+def test_a_page_of_everything_has_all_rows_also_those_that_nothing_checks(tmp_path, toys, monkeypatch):
+    monkeypatch.setattr("littlestone.papers.checklist.PAPERS", {"toys": ""})
+    reproduce("toys", out=tmp_path)
+    for found in sections(tmp_path):
+        rows = found["Checklist"]
+        assert rows.count("no result checks it") == len(CHECKLIST) - 2
+        assert all(escape(fact) in rows or fact.replace("|", "\\|") in rows for fact in CHECKLIST.values())
+    reproduce("toys", "mean", out=tmp_path)
+    assert "no result checks it" not in sections(tmp_path)[0]["Checklist"]
+    del toys
 
 
 def test_points_are_marks_without_a_line():
@@ -188,30 +258,6 @@ def test_what_is_finished_is_not_computed_again(tmp_path):
     assert len(CALLS) == 61
 
 
-@pytest.mark.usefixtures("toys")
-def test_an_interrupted_run_goes_on_and_gives_the_same_numbers(tmp_path):
-    def stop(now):
-        if now.done == 7:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        reproduce("toys", out=tmp_path / "cut", on_progress=stop)
-    assert not (tmp_path / "cut" / "index.html").exists()
-    seen = len(CALLS)
-    damaged = next((tmp_path / "cut" / "cache").glob("toys-*.json"))
-    damaged.write_text('{"answer": [1')  # not by us: they are written whole
-    reproduce("toys", out=tmp_path / "cut")
-    assert len(CALLS) == 21 + 1
-    assert seen == 7
-    reproduce("toys", out=tmp_path / "whole")
-    assert timeless(tmp_path / "cut") == timeless(tmp_path / "whole")
-
-
-def timeless(folder):
-    told = json.loads((folder / "results.json").read_text())
-    return [{name: value for name, value in one.items() if name != "seconds"} for one in told]
-
-
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing", "sequential"])
 @pytest.mark.usefixtures("toys")
 def test_numbers_do_not_depend_on_the_workers(tmp_path, backend):
@@ -235,29 +281,6 @@ def test_what_code_and_parameters_make_of_a_name(tmp_path, monkeypatch):
     assert store.path(TOYS, toy_sum, {"n": 4}, 0) not in names
 
 
-@pytest.mark.usefixtures("toys")
-def test_a_full_disk_leaves_the_whole_page_that_was_there(tmp_path, monkeypatch):
-    reproduce("toys", out=tmp_path)
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-
-    def full(_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(InvalidData, match="No space left"):
-        reproduce("toys", out=tmp_path, seed=3)
-    monkeypatch.undo()
-    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-
-
-@pytest.mark.usefixtures("toys")
-def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidData, match="cannot be made"):
-        reproduce("toys", out=tmp_path / "file" / "sub")
-    assert not CALLS
-
-
 @pytest.mark.parametrize(("arguments", "words"), [
     (["kivinen-warmut"], "did you mean kivinen_warmuth"), (["nobody"], "known are: kivinen_warmuth"),
     (["kivinen_warmuth", "theorem-14"], "did you mean theorem-13"), (["kivinen_warmuth", "x"], "winnow-not-additive"),
@@ -268,6 +291,33 @@ def test_unknown_names_list_the_known_ones(arguments, words, tmp_path):
     assert done.exit_code == 2
     assert words in done.stderr.replace("\n", " ")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_can_be_asked_for_is_listed():
+    done = CliRunner().invoke(main, ["reproduce", "--list"])
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == list(register.PAPERS)
+    assert [line.split()[0] for line in lines if line.startswith(" ")] == [result.key for _, result in selected()]
+    done = CliRunner().invoke(main, ["reproduce", "kivinen-warmuth", "theorem-13", "--list"])
+    assert (
+        done.stdout == "kivinen_warmuth: The Perceptron algorithm vs. Winnow\n  theorem-13  Theorem 13: a zero start\n"
+    )
+    assert CliRunner().invoke(main, ["reproduce", "nobody", "--list"]).exit_code == 2
+
+
+def test_where_there_is_no_terminal_a_line_comes_now_and_then(monkeypatch, capsys):
+    from littlestone.cli import _reproduce_bar as bars
+
+    clock = iter([0.0, 10.0, 31.0, 31.0, 40.0, 62.0, 62.0, 70.0])
+    monkeypatch.setattr(bars, "monotonic", lambda: next(clock))
+    with bars.Bar(quiet=False) as bar:
+        for done in (1, 2, 3, 4):
+            bar.move(Progress(done, 4, 1, ["mean", "sum"][done:], failed=done // 4))
+    assert capsys.readouterr().err == "2/4 (1 kept) writing the page\n4/4 (1 kept, 1 failed) writing the page\n"
+    with bars.Bar(quiet=True) as bar:
+        bar.move(Progress(1, 4, 0, []))
+    assert not capsys.readouterr().err
 
 
 def test_the_command(tmp_path):
@@ -305,6 +355,6 @@ def test_every_row_of_the_checklist_is_met():
 
 @pytest.mark.usefixtures("toys")
 def test_without_joblib_the_remedy_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr("littlestone.papers.runner.find_spec", lambda name: None)
+    monkeypatch.setattr("littlestone.papers.work.find_spec", lambda name: None)
     with pytest.raises(InvalidParameter, match=r"pip install littlestone\[papers\]"):
         reproduce("toys", out=tmp_path)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self
+import signal
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from littlestone.papers.runner import Checked, Progress
+    from collections.abc import Iterator
+
+    from littlestone.papers import Checked, Paper, Result
 
 __all__ = ["reproduce"]
 
@@ -23,11 +25,12 @@ FOLDER = "reproduced"
 @click.option("--out", metavar="DIR", help="The folder of the page.  [default: reproduced, or reproduced-PAPER-RESULT]")
 @click.option("--workers", type=click.IntRange(1), help="How many processes.  [default: one a core]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all that is random.")
+@click.option("--list", "listed", is_flag=True, help="Print the papers and their results, and run nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.pass_context
 def reproduce(
     ctx: click.Context, paper: str | None, result: str | None, *, quick: bool, out: str | None, workers: int | None,
-    seed: int, quiet: bool,
+    seed: int, listed: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Check every claim of the papers, or of one PAPER, or one RESULT, and write DIR/index.html.
 
@@ -36,65 +39,72 @@ def reproduce(
     and hours.
 
     What is finished is kept in DIR/cache: the same command after an interrupt goes on where it stopped. Numbers depend
-    on the seed, not on the number of workers.
+    on the seed, not on the number of workers. A cluster that joblib knows, such as one of dask, can do the work if it
+    is asked from Python: help(littlestone.papers.reproduce).
 
     \b
+    littlestone reproduce --list
     littlestone reproduce
     littlestone reproduce kivinen_warmuth
     littlestone reproduce kivinen_warmuth theorem-13 --full --out here
     """  # noqa: D301 - \b is click's
     from littlestone import papers
+    from littlestone.cli._reproduce_bar import Bar
     from littlestone.cli._spoken import spoken
-    from littlestone.papers.runner import check_joblib
+    from littlestone.papers.work import check_joblib
 
-    papers.selected(paper, result)
+    chosen = papers.selected(paper, result)
+    if listed:
+        _list(chosen)
+        return
     check_joblib()
     from joblib import cpu_count
 
-    folder = out or "-".join(filter(None, [FOLDER, paper, result]))
-    with _Bar(quiet=quiet) as bar:
+    named = [chosen[0][0].key if paper else "", result or ""]
+    folder = out or "-".join(filter(None, [FOLDER, *named]))
+    with Bar(quiet=quiet) as bar, _terminated():
         try:
             found = papers.reproduce(
                 paper, result, out=folder, full=not quick, seed=seed, workers=workers or cpu_count(),
                 on_progress=bar.move, command=spoken(ctx),
             )  # fmt: skip
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             bar.stop()
             click.echo(f"stopped; what is finished is kept in {folder}/cache, and the same command goes on", err=True)
-            ctx.exit(130)
+            ctx.exit(143 if isinstance(stop, _Terminated) else 130)
     _print(found, folder)
 
 
-class _Bar:
-    """A bar on a terminal that names what runs; elsewhere nothing."""
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM has come."""
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._stack, self._quiet = ExitStack(), quiet or not sys.stderr.isatty()
-        self._bar: Any = None
 
-    def __enter__(self) -> Self:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """Stop at SIGTERM as at an interrupt: what is being written is written or taken away."""
 
-        if not self._quiet:
-            columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-            self._bar = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
-            self._task = self._bar.add_task("", total=None)
-        return self
+    def stop(*_: object) -> None:
+        raise _Terminated
 
-    def __exit__(self, *error: object) -> None:
-        self.stop()
+    try:
+        before = signal.signal(signal.SIGTERM, stop)
+    except ValueError:  # not the main thread: nothing to take
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
-    def stop(self) -> None:
-        """Take the bar away."""
-        self._stack.close()
 
-    def move(self, now: Progress) -> None:
-        """Show how far it is."""
-        if self._bar is not None:
-            words = ", ".join(now.running) or "writing the page"
-            kept = f" ({now.reused} kept from before)" if now.reused else ""
-            self._bar.update(self._task, completed=now.done, total=now.total, description=words + kept)
+def _list(chosen: list[tuple[Paper, Result]]) -> None:
+    """Print what can be asked for, a paper's results below it."""
+    width = max(len(result.key) for _, result in chosen)
+    for paper in dict.fromkeys(paper.key for paper, _ in chosen):
+        own = [(one, result) for one, result in chosen if one.key == paper]
+        click.echo(f"{paper}: {own[0][0].title}")
+        for _, result in own:
+            click.echo(f"  {result.key:{width}}  {result.title}")
 
 
 def _print(found: list[Checked], folder: str) -> None:

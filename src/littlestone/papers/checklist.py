@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["CHECKLIST"]
+from collections.abc import Iterator, Sequence
+
+from littlestone.papers.register import PAPERS
+from littlestone.papers.runner import Checked
+
+__all__ = ["CHECKLIST", "NOTHING", "met"]
+
+NOTHING = "no result checks it"
 
 # A: exact facts and B: statistical ones, of Kivinen-Warmuth, Agarwal and Fang-Venkatesh;
 # C: exact facts and D: statistical ones, of Khardon-Roth-Servedio and Helmbold-Panizza-Warmuth
@@ -59,3 +66,16 @@ CHECKLIST = {
     "D3": "naive Bayes against mistake-driven learners",
     "D4": "golden numbers of mistakes of learners that use floats",
 }
+
+
+def met(found: Sequence[Checked]) -> Iterator[tuple[str, str, list[Checked]]]:
+    """Give each row with its fact and the results that check it.
+
+    A page of all results has all rows, also one that nothing checks; a page of some has the rows of those.
+    """
+    papers = {one.paper.key: one.paper for one in found}
+    whole = set(papers) == set(PAPERS) and len(found) == sum(len(paper.results) for paper in papers.values())
+    for key, fact in CHECKLIST.items():
+        own = [one for one in found if key in one.result.rows]
+        if own or whole:
+            yield key, fact, own

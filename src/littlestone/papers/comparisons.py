@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from littlestone.errors import InvalidParameter
 
 __all__ = [
     "ERRORS",
@@ -33,7 +37,8 @@ ERRORS = 5.0  # standard errors to each side: beyond them by chance once in a mi
 class Comparison:
     """One measured value and the expected one; ``exact`` where chance has no part in it.
 
-    Made by the functions of this module, which decide ``holds``.
+    Made by the functions of this module, which decide ``holds``. One that is ``undecided`` does not hold, and does not
+    refute either: its interval has numbers of both kinds.
     """
 
     what: str
@@ -44,6 +49,16 @@ class Comparison:
     exact: bool = True
     low: float | None = None
     high: float | None = None
+    undecided: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            json.dumps([self.measured, self.expected, self.low, self.high], allow_nan=False)
+        except (TypeError, ValueError):
+            raise InvalidParameter(
+                f"comparison {self.what!r}: expected finite numbers, texts or lists of them, got {self.measured!r} "
+                f"{self.relation} {self.expected!r}"
+            ) from None
 
 
 def plain(value: Any) -> Any:
@@ -68,12 +83,14 @@ def _exact(what: str, measured: Any, relation: str, expected: Any, holds: Any) -
 
 
 def equal(what: str, measured: Any, expected: Any) -> Comparison:
-    """Compare exactly: whole numbers, rationals, texts, or lists of them.
+    """Compare exactly: whole numbers, rationals, texts, or lists of them; two empty lists are nothing to compare.
 
     >>> equal("mistakes", [1, 3], (1, 3)).holds, equal("mistakes", 3, 4).holds
     (True, False)
     """
     one, other = plain(measured), plain(expected)
+    if one == other == []:
+        raise InvalidParameter(f"comparison {what!r}: expected something to compare, got two empty lists")
     return _exact(what, one, "=", other, one == other)
 
 
@@ -83,29 +100,37 @@ def close(what: str, measured: float, expected: float, tolerance: float = 1e-9) 
     >>> close("the norm", 0.1 + 0.2, 0.3).holds
     True
     """
-    return _exact(
-        what, float(measured), f"= within {tolerance:g}", float(expected), abs(measured - expected) <= tolerance
-    )
+    if not 0.0 <= tolerance < math.inf:
+        raise InvalidParameter(f"comparison {what!r}: expected a tolerance of at least 0 and finite, got {tolerance}")
+    holds = abs(measured - expected) <= tolerance
+    return _exact(what, float(measured), f"= within {tolerance:g}", float(expected), holds)
 
 
 def at_most(what: str, measured: Any, bound: Any) -> Comparison:
     """Compare with an upper bound, exactly."""
-    return _exact(what, measured, "<=", bound, measured <= bound)
+    return _exact(what, _number(what, measured), "<=", _number(what, bound), measured <= bound)
 
 
 def at_least(what: str, measured: Any, bound: Any) -> Comparison:
     """Compare with a lower bound, exactly."""
-    return _exact(what, measured, ">=", bound, measured >= bound)
+    return _exact(what, _number(what, measured), ">=", _number(what, bound), measured >= bound)
 
 
 def below(what: str, measured: Any, bound: Any) -> Comparison:
     """Compare with a number that must not be reached."""
-    return _exact(what, measured, "<", bound, measured < bound)
+    return _exact(what, _number(what, measured), "<", _number(what, bound), measured < bound)
 
 
 def above(what: str, measured: Any, bound: Any) -> Comparison:
     """Compare with a number that must be passed."""
-    return _exact(what, measured, ">", bound, measured > bound)
+    return _exact(what, _number(what, measured), ">", _number(what, bound), measured > bound)
+
+
+def _number(what: str, value: Any) -> Any:
+    """Refuse lists and texts: Python orders them by what comes first, and the rest would not count."""
+    if not isinstance(value, int | float | Fraction | np.integer | np.floating):
+        raise InvalidParameter(f"comparison {what!r}: expected a number, got {value!r}")
+    return value
 
 
 def every(what: str, cases: Iterable[Any]) -> Comparison:
@@ -115,27 +140,35 @@ def every(what: str, cases: Iterable[Any]) -> Comparison:
     >>> found.measured, found.expected, found.holds
     (2, 3, False)
     """
-    flags = [bool(case) for case in cases]
-    return _exact(what, sum(flags), "=", len(flags), flags and all(flags))
+    flags = list(cases)
+    other = next((case for case in flags if not isinstance(case, bool | np.bool_)), None)
+    if other is not None:  # a text or a key would count as true
+        raise InvalidParameter(f"comparison {what!r}: expected cases that are true or false, got {other!r}")
+    return _exact(what, sum(map(bool, flags)), "=", len(flags), flags and all(flags))
 
 
-def _interval(numbers: ArrayLike, error: float = 0.0) -> tuple[float, float, float]:
+def _interval(what: str, numbers: ArrayLike, error: float = 0.0) -> tuple[float, float, float]:
     """Return the mean and `ERRORS` standard errors to each side, those of another mean added."""
     values = np.asarray(numbers, dtype=np.float64)
-    mean = float(values.mean())
-    own = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else float("inf")
-    half = ERRORS * float(np.hypot(own, error))
+    if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
+        raise InvalidParameter(
+            f"comparison {what!r}: expected two or more finite numbers, one a run, got {values.tolist()}"
+        )
+    if not 0.0 <= error < math.inf:
+        raise InvalidParameter(f"comparison {what!r}: expected a standard error of at least 0 and finite, got {error}")
+    mean, own = float(values.mean()), float(values.std(ddof=1)) / len(values) ** 0.5
+    half = ERRORS * math.hypot(own, error)
     return mean, mean - half, mean + half
 
 
 def mean_is(what: str, numbers: ArrayLike, expected: float, error: float = 0.0) -> Comparison:
-    """Compare the mean of independent runs with an expected one, itself known up to a standard ``error``.
+    """Compare the mean of two or more independent runs with an expected one, itself known up to a standard ``error``.
 
     >>> mean_is("mistakes", [9, 11, 10, 12], 10).holds, mean_is("mistakes", [9, 11, 10, 12], 20).holds
     (True, False)
     """
-    mean, low, high = _interval(numbers, error)
-    return Comparison(what, mean, "=", expected, low <= expected <= high, False, *_finite(low, high))
+    mean, low, high = _interval(what, numbers, error)
+    return Comparison(what, mean, "=", float(expected), bool(low <= expected <= high), False, low, high)
 
 
 def mean_within(what: str, numbers: ArrayLike, least: float, most: float) -> Comparison:
@@ -144,10 +177,13 @@ def mean_within(what: str, numbers: ArrayLike, least: float, most: float) -> Com
     >>> mean_within("mistakes", [9, 11, 10, 12], 0, 20).holds
     True
     """
-    mean, low, high = _interval(numbers)
-    return Comparison(
-        what, mean, "within", f"{least:g} to {most:g}", least <= low and high <= most, False, *_finite(low, high)
-    )
+    if not -math.inf < least < most < math.inf:
+        raise InvalidParameter(f"comparison {what!r}: expected two finite numbers, the less first, got {least}, {most}")
+    mean, low, high = _interval(what, numbers)
+    holds = bool(least <= low and high <= most)
+    outside = high < least or low > most
+    told = f"{least:g} to {most:g}"
+    return Comparison(what, mean, "within", told, holds, False, low, high, undecided=not holds and not outside)
 
 
 def less(what: str, one: ArrayLike, other: ArrayLike) -> Comparison:
@@ -158,10 +194,10 @@ def less(what: str, one: ArrayLike, other: ArrayLike) -> Comparison:
     >>> less("Winnow and Perceptron", [10, 12, 11], [30, 29, 33]).holds
     True
     """
-    apart = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
-    mean, low, high = _interval(apart)
-    return Comparison(what, mean, "<", 0.0, high < 0.0, False, *_finite(low, high))
-
-
-def _finite(low: float, high: float) -> tuple[float | None, float | None]:
-    return (low, high) if np.isfinite(low) and np.isfinite(high) else (None, None)
+    first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    if first.shape != second.shape:
+        raise InvalidParameter(
+            f"comparison {what!r}: expected as many numbers as others, got {first.shape} and {second.shape}"
+        )
+    mean, low, high = _interval(what, first - second)
+    return Comparison(what, mean, "<", 0.0, high < 0.0, False, low, high, undecided=low < 0.0 <= high)

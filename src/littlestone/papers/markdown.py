@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from littlestone.papers.checklist import CHECKLIST
+from littlestone.papers.checklist import NOTHING, met
+from littlestone.papers.outcome import Verdict
 from littlestone.papers.runner import Checked
 from littlestone.papers.store import versions
 from littlestone.papers.words import agreement, duration, intro, number, parameters, tally
@@ -17,7 +18,14 @@ __all__ = ["markdown_page"]
 def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = True) -> str:
     """Return the page in Markdown, without figures; without ``times`` it has nothing of one run or machine."""
     lines = ["# The papers, reproduced", "", tally(found), ""]
-    lines += ["## Summary", "", *_table(["result", "where", "verdict", "measured"], _summary(found)), ""]
+    tables = {
+        "Summary": (["result", "where", "verdict", "measured"], _summary(found)),
+        "Errata": (["result", "printed", "true", "smallest counterexample"], _errata(found)),
+        "Checklist": (["row", "fact", "results"], _checklist(found)),
+    }
+    for title, (head, rows) in tables.items():
+        told = list(rows)
+        lines += [f"## {title}", "", *_table(head, told), ""] if told else []
     lines += ["## What the verdicts mean", ""]
     for words in intro():
         lines += [words, ""]
@@ -31,8 +39,7 @@ def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = 
         lines += [paper.about, ""] if paper.about else []
         for one in own:
             lines += _result(one, times=times)
-    lines += ["", "## Checklist", "", *_table(["row", "fact", "results"], _checklist(found))]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _cell(value: Any) -> str:
@@ -44,15 +51,35 @@ def _table(head: Sequence[str], rows: Any) -> list[str]:
     return lines + [f"| {' | '.join(map(_cell, row))} |" for row in rows]
 
 
+def _link(one: Checked) -> str:
+    return f"[{one.result.title}](#{one.anchor})"
+
+
+def _where(one: Checked) -> str:
+    return f"{one.paper.title}, {one.result.place}"
+
+
 def _summary(found: Sequence[Checked]) -> Iterator[list[str]]:
     for one in found:
-        where = f"{one.paper.title}, {one.result.place}"
-        yield [one.result.title, where, f"**{one.verdict}**", one.outcome.measured]
+        yield [_link(one), _where(one), f"**{one.verdict}**", one.outcome.measured]
+
+
+def _errata(found: Sequence[Checked]) -> Iterator[list[str]]:
+    for one in found:
+        if one.verdict is Verdict.CORRECTED:
+            words = one.outcome
+            yield [f"{_link(one)} ({_where(one)})", one.result.claim, words.erratum, words.counterexample]
+
+
+def _checklist(found: Sequence[Checked]) -> Iterator[list[str]]:
+    for key, fact, own in met(found):
+        yield [key, fact, "; ".join(f"{_link(one)} ({one.verdict})" for one in own) or NOTHING]
 
 
 def _result(one: Checked, *, times: bool) -> list[str]:
     outcome, result = one.outcome, one.result
-    lines = [f"### {result.title}", "", f"**{one.verdict}** ({result.place})", "", f"> {result.claim}", ""]
+    lines = [f'<a id="{one.anchor}"></a>', "", f"### {result.title}", ""]
+    lines += [f"**{one.verdict}** ({result.place})", "", f"> {result.claim}", ""]
     lines += [outcome.measured, ""]
     if outcome.verdict == "corrected":
         lines += [f"Erratum: {outcome.erratum}", "", f"Counterexample: {outcome.counterexample}", ""]
@@ -66,10 +93,3 @@ def _result(one: Checked, *, times: bool) -> list[str]:
         lines += [f"{told.caption}:", "", *_table(told.head, told.rows), ""]
     lines += [f"`{one.command}`", "", f"Parameters: {parameters(result.parameters(full=one.full))}.", ""]
     return lines + ([f"Time: {duration(one.seconds)}.", ""] if times else [])
-
-
-def _checklist(found: Sequence[Checked]) -> Iterator[list[str]]:
-    for key, fact in CHECKLIST.items():
-        met = [f"{one.result.title} ({one.verdict})" for one in found if key in one.result.rows]
-        if met:
-            yield [key, fact, "; ".join(met)]

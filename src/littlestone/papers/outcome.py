@@ -83,10 +83,10 @@ class Outcome:
     measured : str
         One sentence of what came out, with its numbers.
     claimed : sequence of Comparison
-        The paper's claim against the run. All hold: confirmed. None at all: not checkable.
+        The paper's claim against the run. All hold: confirmed. None at all: not checkable, and ``evidence`` says why.
     corrected : sequence of Comparison
-        What is true instead, where the claim fails: if these all hold and ``erratum`` and ``counterexample`` say what
-        is wrong and where it shows first, the verdict is "corrected", else "not confirmed".
+        What is true instead, where the claim is refuted: if these all hold and ``erratum`` and ``counterexample`` say
+        what is wrong and where it shows first, the verdict is "corrected", else "not confirmed".
     evidence, note : str
         Why it could not be confirmed, or checked; and what else a reader should know.
     tables, figures
@@ -107,16 +107,22 @@ class Outcome:
     tables: Sequence[Table] = ()
     figures: Sequence[Figure] = ()
 
+    def __post_init__(self) -> None:
+        if not self.claimed and not self.evidence:
+            raise InvalidParameter(f"Outcome {self.measured!r}: expected comparisons, or evidence that says why not")
+
     @property
     def verdict(self) -> Verdict:
         """The verdict, from the comparisons alone."""
         if not self.claimed:
             return Verdict.NOT_CHECKABLE
-        if all(one.holds for one in self.claimed):
+        stands = all(one.holds for one in self.corrected)
+        if stands and all(one.holds for one in self.claimed):
             sure = all(one.exact for one in self.claimed)
             return Verdict.EXACTLY if sure else Verdict.STATISTICALLY
+        refuted = any(not one.holds and not one.undecided for one in self.claimed)
         told = self.erratum and self.counterexample and self.corrected
-        return Verdict.CORRECTED if told and all(one.holds for one in self.corrected) else Verdict.NOT_CONFIRMED
+        return Verdict.CORRECTED if refuted and told and stands else Verdict.NOT_CONFIRMED
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it, with the verdict."""

@@ -7,11 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from littlestone.papers.register import selected
-from littlestone.papers.runner import Checked, Progress, check_joblib, checked
-from littlestone.papers.store import Store, write
+from littlestone.papers.runner import Checked, Progress, checked
+from littlestone.papers.store import Store
+from littlestone.papers.work import check_joblib
+from littlestone.papers.writing import prepare, write
 from littlestone.report.figure import check_matplotlib
 
 __all__ = ["reproduce"]
+
+FILES = ("results.json", "index.md", "index.html")
 
 
 def reproduce(
@@ -28,8 +32,15 @@ def reproduce(
     """Check one result, one paper or all of them, and write index.html, index.md and results.json into ``out``.
 
     What is finished is kept in ``out``/cache: an interrupted call, made again, goes on where it stopped, as long as
-    the code, the parameters and the versions are the same. Numbers depend on the seed alone, not on ``workers``
-    (joblib's n_jobs; any joblib backend can do the work).
+    the code, the parameters and the versions are the same. The three files of a page are replaced together.
+
+    Numbers depend on the seed alone, not on ``workers``, joblib's n_jobs. Any joblib backend can do the work, a dask
+    cluster too, where the workers have littlestone installed::
+
+        from dask.distributed import Client
+
+        with Client("tcp://...:8786"), joblib.parallel_config(backend="dask"):
+            littlestone.papers.reproduce(full=True, out="here")
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -46,14 +57,10 @@ def reproduce(
     check_joblib()
     check_matplotlib()
     folder = Path(out)
-    found = checked(
-        chosen, Store(folder / "cache"), full=full, seed=seed, workers=workers, on_progress=on_progress
-    )  # fmt: skip
-    texts = {
-        "results.json": json.dumps([one.as_dict() for one in found], indent=1, allow_nan=False) + "\n",
-        "index.md": markdown_page(found, command),
-        "index.html": web_page(found, command),
-    }
-    for name, text in texts.items():
-        write(folder / name, text)
+    prepare(folder, FILES)
+    store = Store(folder / "cache")
+    found = checked(chosen, store, full=full, seed=seed, workers=workers, on_progress=on_progress)
+    told = json.dumps([one.as_dict() for one in found], indent=1, allow_nan=False) + "\n"
+    texts = [told, markdown_page(found, command), web_page(found, command)]
+    write({folder / name: text for name, text in zip(FILES, texts, strict=True)})
     return found

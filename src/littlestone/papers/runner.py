@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-from littlestone.errors import InvalidParameter
+from littlestone.errors import LittlestoneError
 from littlestone.learners._parameters import check_whole
 from littlestone.papers.outcome import Outcome, Verdict
 from littlestone.papers.result import Paper, Result
 from littlestone.papers.store import Store, versions
+from littlestone.papers.work import check_joblib, computed, stopped
 
-__all__ = ["Checked", "Progress", "check_joblib", "checked", "compute"]
+__all__ = ["Checked", "Progress", "checked"]
 
-FEW = 16  # units that are computed before any of them is kept, where it cannot be otherwise
+NAMED = 3  # results that a message names
+KEPT = "; no page is written, what is finished is kept, and the same call computes the rest; please report it"
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ class Checked:
     def verdict(self) -> Verdict:
         """The verdict."""
         return self.outcome.verdict
+
+    @property
+    def anchor(self) -> str:
+        """The name under which a page has it."""
+        return f"{self.paper.key}-{self.result.key}"
 
     @property
     def command(self) -> str:
@@ -58,12 +63,13 @@ class Checked:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far it is: units done of all, and the results that are being worked on."""
+    """How far it is: units done of all, those kept from before, those that failed, and the results that run now."""
 
     done: int
     total: int
     reused: int
     running: Sequence[str]
+    failed: int = 0
 
 
 @dataclass
@@ -75,24 +81,6 @@ class _Unit:
     found: dict[str, Any] | None
 
 
-def check_joblib() -> None:
-    """Refuse, with the remedy, where joblib is not there."""
-    if find_spec("joblib") is None:
-        raise InvalidParameter("reproduce: it needs the package joblib: pip install littlestone[papers]")
-
-
-def compute(module: str, name: str, seed: int, told: dict[str, Any], number: int = 0) -> tuple[int, dict[str, Any]]:
-    """Compute one unit, in whatever process: its number, and its answer with the seconds it took.
-
-    The answer passes through JSON, so that one that was kept is no other than one that was not.
-    """
-    result: Result = getattr(import_module(module), name)
-    started = perf_counter()
-    answer = result.check(seed=seed, **told).as_dict() if result.part is None else result.part(seed=seed, **told)
-    seconds = perf_counter() - started
-    return number, {"answer": json.loads(json.dumps(answer, allow_nan=False)), "seconds": seconds}
-
-
 def checked(
     chosen: Sequence[tuple[Paper, Result]], store: Store, *, full: bool = False, seed: int = 0,
     workers: int | None = None, on_progress: Callable[[Progress], None] | None = None,
@@ -102,63 +90,79 @@ def checked(
     ``workers`` is joblib's n_jobs: None is what ``joblib.parallel_config`` says, and one where nothing is said; the
     backend is the one that is active there, so that a cluster can do the work. Numbers depend on none of this.
     """
-    from littlestone.papers.store import write
-
     check_joblib()
     check_whole("reproduce", "seed", seed, least=0)
     store.prepare()
-    units = [
-        _Unit(paper, result, told, path, store.read(path))
-        for paper, result in chosen
-        for told in result.units(full=full)
-        for path in [store.path(paper, result, told, seed)]
-    ]
+    units = list(_units(chosen, store, full=full, seed=seed))
     first = {unit.path: number for number, unit in reversed(list(enumerate(units)))}
     todo = [number for number in sorted(first.values()) if units[number].found is None]
     total, left = len(first), list(todo)
     reused = total - len(todo)
+    failed: dict[int, dict[str, Any]] = {}
 
     def tell() -> None:
         if on_progress is not None:
             now = dict.fromkeys(units[number].result.key for number in left[: max(1, workers or 1)])
-            on_progress(Progress(total - len(left), total, reused, list(now)))
+            on_progress(Progress(total - len(left), total, reused, list(now), len(failed)))
 
     tell()
-    for number, answer in _computed(units, todo, seed, workers):
-        units[number].found = answer
+    calls = [(*units[number].result.address, seed, units[number].told, number) for number in todo]
+    for number, answer in computed(calls, workers):
         left.remove(number)
-        write(units[number].path, json.dumps(answer, allow_nan=False))
+        if "error" in answer:
+            failed[number] = answer
+        else:
+            units[number].found = answer
+            store.keep(units[number].path, answer)
         tell()
+    if failed:
+        raise _failure([(units[number], answer) for number, answer in sorted(failed.items())])
     for number, unit in enumerate(units):
         if first[unit.path] != number:  # work that was another's already: its time is counted there
             unit.found = {**(units[first[unit.path]].found or {}), "seconds": 0.0}
     return [_joined(paper, result, units, full=full, seed=seed) for paper, result in chosen]
 
 
-def _computed(
-    units: Sequence[_Unit], todo: Sequence[int], seed: int, workers: int | None
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    if not todo:
-        return
-    from joblib import Parallel, delayed
-
-    calls = [delayed(compute)(*units[number].result.address, seed, units[number].told, number) for number in todo]
-    try:
-        run = Parallel(n_jobs=workers, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
-    except ValueError:  # a backend that gives nothing before all is done: then a few at a time
-        run = Parallel(n_jobs=workers)
-        for start in range(0, len(calls), FEW):
-            yield from run(calls[start : start + FEW])
-    else:
-        yield from run(calls)
+def _units(chosen: Sequence[tuple[Paper, Result]], store: Store, *, full: bool, seed: int) -> Iterator[_Unit]:
+    for paper, result in chosen:
+        with _named(paper, result):
+            several = result.units(full=full)
+        for told in several:
+            path = store.path(paper, result, told, seed)
+            yield _Unit(paper, result, told, path, store.read(path))
 
 
 def _joined(paper: Paper, result: Result, units: Sequence[_Unit], *, full: bool, seed: int) -> Checked:
     own = [unit.found for unit in units if unit.paper is paper and unit.result is result and unit.found is not None]
     seconds = sum(found["seconds"] for found in own)
     if result.part is None:
-        outcome = Outcome.from_dict({name: one for name, one in own[0]["answer"].items() if name != "verdict"})
+        told = own[0]["answer"]
     else:
-        made = result.check([found["answer"] for found in own], seed=seed, **result.parameters(full=full))
-        outcome = Outcome.from_dict(json.loads(json.dumps(made.as_dict(), allow_nan=False)))
-    return Checked(paper, result, outcome, seed, full, seconds)
+        with _named(paper, result):
+            made = result.check([found["answer"] for found in own], seed=seed, **result.parameters(full=full))
+            told = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    return Checked(paper, result, Outcome.from_dict(told), seed, full, seconds)
+
+
+def _failure(failed: Sequence[tuple[_Unit, dict[str, Any]]]) -> LittlestoneError:
+    """Return the error that names the results whose checks stopped, and has the whole story in its notes."""
+    by_result = {(unit.paper.key, unit.result.key): answer for unit, answer in reversed(failed)}
+    told = [_sentence(*key, answer["error"]) for key, answer in reversed(by_result.items())]
+    more = f"; and so did {len(told) - NAMED} more" if len(told) > NAMED else ""
+    error = LittlestoneError("; ".join(told[:NAMED]) + more + KEPT)
+    for answer in by_result.values():
+        error.add_note(answer["trace"])
+    return error
+
+
+@contextmanager
+def _named(paper: Paper, result: Result) -> Iterator[None]:
+    """Give an error the name of the result it comes from."""
+    try:
+        yield
+    except Exception as error:
+        raise LittlestoneError(_sentence(paper.key, result.key, stopped(error)) + KEPT) from error
+
+
+def _sentence(paper: str, result: str, error: str) -> str:
+    return f"{paper} {result}: its check stopped with {error}"

@@ -11,11 +11,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from littlestone.errors import InvalidData
 from littlestone.papers.result import Paper, Result
-from littlestone.streams.writers import atomic
+from littlestone.papers.writing import prepare, write
 
-__all__ = ["Store", "versions", "write"]
+__all__ = ["Store", "versions"]
 
 ROOT = Path(__file__).parents[1]
 # Rooms that draw, print and store: what they do changes no number.
@@ -44,15 +43,6 @@ def _library() -> str:
     return _hashed([*files, *(ROOT / "papers" / name for name in FRAME)])
 
 
-def write(path: Path, text: str) -> None:
-    """Write a text: under the name there is the old file or the whole new one, whatever happens."""
-    try:
-        with atomic(path) as file:
-            file.write(text.encode())
-    except OSError as error:
-        raise InvalidData(f"{path}: it cannot be written: {error.strerror or error}; what was there still is") from None
-
-
 class Store:
     """A folder in which finished units are kept."""
 
@@ -61,13 +51,8 @@ class Store:
 
     def prepare(self) -> None:
         """Make the folder, and refuse one that cannot be written to: before the work, not after it."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidData(
-                f"{self.folder}: it cannot be made: {error.strerror or error}; name another folder"
-            ) from None
-        write(self.folder / "README.txt", "What littlestone reproduce has computed. It may be deleted.\n")
+        prepare(self.folder)
+        write({self.folder / "README.txt": "What littlestone reproduce has computed. It may be deleted.\n"})
 
     def path(self, paper: Paper, result: Result, unit: Mapping[str, Any], seed: int) -> Path:
         """Return where a unit is kept: a name made of everything that its numbers depend on."""
@@ -78,13 +63,23 @@ class Store:
         name = sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
         return self.folder / f"{paper.key}-{work}-{name}.json"
 
+    def keep(self, path: Path, found: Mapping[str, Any]) -> None:
+        """Keep a unit's answer and seconds, with a sum by which a damaged file is known."""
+        write({path: json.dumps({**found, "sum": _sum(found)}, allow_nan=False)})
+
     def read(self, path: Path) -> dict[str, Any] | None:
         """Return a unit's answer and seconds, if it is there and whole."""
         try:
             found = json.loads(path.read_bytes())
         except (OSError, ValueError):
             return None
-        return found if isinstance(found, dict) and set(found) == {"answer", "seconds"} else None
+        if not isinstance(found, dict) or found.pop("sum", None) != _sum(found):
+            return None
+        return found
+
+
+def _sum(found: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(dict(found), sort_keys=True).encode()).hexdigest()[:16]
 
 
 @cache

@@ -59,7 +59,8 @@ def agreement(one: Comparison) -> tuple[str, str, str, str]:
     measured = short(one.measured)
     if one.low is not None and one.high is not None:
         measured += f" ({number(one.low)} to {number(one.high)})"
-    return one.what, measured, f"{one.relation} {short(one.expected)}", "yes" if one.holds else "NO"
+    holds = "yes" if one.holds else "undecided" if one.undecided else "NO"
+    return one.what, measured, f"{one.relation} {short(one.expected)}", holds
 
 
 def parameters(told: Mapping[str, Any]) -> str:

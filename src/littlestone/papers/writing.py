@@ -1,0 +1,75 @@
+"""Files that are there whole or not at all, and those of one page all together."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import current_thread, main_thread
+
+from littlestone.errors import InvalidData
+from littlestone.streams.writers import atomic
+
+__all__ = ["prepare", "write"]
+
+
+def prepare(folder: Path, names: Iterable[str] = ()) -> None:
+    """Make a folder, and refuse one in which files of these names cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InvalidData(
+            f"{folder}: it cannot be made or written to: {error.strerror or error}; name another folder"
+        ) from None
+    for name in names:
+        if (folder / name).is_dir():
+            raise InvalidData(f"{folder / name}: expected a file or nothing, got a folder; name another folder")
+
+
+def write(texts: Mapping[Path, str]) -> None:
+    """Write files: under each name there is the old one or the whole new one, whatever happens.
+
+    No name is given before all files are on the disk, and an interrupt waits until all names are: files that belong
+    together stay together.
+    """
+    staged = {path: path.with_name(f".{path.name}.{os.getpid()}") for path in texts}
+    with _undisturbed():
+        try:
+            for path, text in texts.items():
+                with atomic(staged[path]) as file:
+                    file.write(text.encode())
+            for path in texts:
+                staged[path].replace(path)
+        except OSError as error:
+            why = error.strerror or error
+            raise InvalidData(f"{path}: it cannot be written: {why}; what was there still is") from None
+        finally:
+            for whole in staged.values():
+                whole.unlink(missing_ok=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let SIGINT and SIGTERM wait; elsewhere than in the main thread they do not come."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        came.append(number)
+
+    numbers = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not None]
+    before = {number: signal.signal(number, note) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for one in came[:1]:
+            signal.raise_signal(one)

@@ -235,6 +235,20 @@ def test_points_are_marks_without_a_line():
     assert scatter.count("<use ") == joined.count("<use ")  # a mark each
 
 
+@pytest.mark.parametrize(("x", "xscale", "numbers"), [
+    ([0.1, 0.15, 0.2, 0.25, 0.3, np.pi / 4, np.pi / 2], "log", ["0.1", "0.15", "0.25", "0.7854", "1.571"]),
+    ([1, 10**7], "log", ["1", "10⁷"]), ([0, 15], "linear", ["0", "2", "4", "6", "8", "10", "12", "14"]),
+    ([1e-9, 2e-5, 1e-2], "log", ["10⁻⁹", "2·10⁻⁵", "0.01"]), ([1000, 2048], "log", ["1,000", "2,048"]),
+])  # fmt: skip
+def test_the_numbers_of_an_axis_are_few_and_short(x, xscale, numbers):
+    found = drawn(Figure("f, k = 2", "c", "x", "y", [Line("a", x, [1.0] * len(x))], xscale), "a")
+    at = found.index('id="a-matplotlib.axis_2"')
+    assert re.findall(r"<text [^>]*>([^<]+)</text>", found[found.index('id="a-matplotlib.axis_1"') : at]) == [
+        *numbers,
+        "x",
+    ]
+
+
 @pytest.mark.parametrize(("told", "words"), [
     ({"kind": "dots"}, "expected a kind of measured, theory, points, got 'dots'"),
     ({"y": [1, 2, 3]}, r"got \[2, 3\]"), ({"low": [1, 2]}, "low and high"), ({"low": [1], "high": [1]}, "got"),

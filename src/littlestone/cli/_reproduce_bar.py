@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from contextlib import ExitStack
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bar"]
 
+BAR, BESIDE = 20, 40  # letters of the bar, and of all that stands before the words
 SELDOM = 30.0  # seconds between two lines where there is no terminal
 
 
@@ -30,7 +32,7 @@ class Bar:
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-            columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+            columns = (BarColumn(BAR), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
             self._bar = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
             self._task = self._bar.add_task("", total=None)
         return self
@@ -45,7 +47,9 @@ class Bar:
     def move(self, now: Progress) -> None:
         """Show how far it is."""
         if self._bar is not None:
-            self._bar.update(self._task, completed=now.done, total=now.total, description=_words(now))
+            room = max(self._bar.console.width - BESIDE, 10)  # if words were longer, rich would cut the numbers too
+            words = textwrap.shorten(_words(now), room, placeholder=" …")
+            self._bar.update(self._task, completed=now.done, total=now.total, description=words)
         elif not self._quiet and monotonic() - self._told >= SELDOM:
             self._told = monotonic()
             click.echo(f"{now.done}/{now.total} {_words(now)}", err=True)

@@ -119,7 +119,7 @@ def test_a_verdict_follows_from_the_comparisons(verdict, told):
     (at_least("a", 2, 3), False), (below("a", 3, 3), False), (below("a", 2, 3), True), (above("a", 3, 3), False),
     (above("a", 4, 3), True), (equal("a", (1, Fraction(1, 2)), [1, "1/2"]), True), (equal("a", np.int64(4), 4), True),
     (close("a", 1.0, 1.0 + 1e-12), True), (close("a", 1.0, 1.1), False), (every("a", []), False),
-    (every("a", np.array([1, 1]) == 1), True), (every("a", [True, False]), False), (equal("a", [], [1]), False),
+    (every("a", np.array([1, 1]) == 1), True), (every("a", [1, 0]), False), (equal("a", [], [1]), False),
     (mean_within("a", [1.0, 2.0], 1.4, 1.6), False), (mean_within("a", [1.0, 1.1], 0.0, 2.0), True),
     (less("a", [1, 2, 1], [10, 11, 10]), True), (less("a", [1, 9, 1], [2, 2, 2]), False),
     (mean_is("a", [1.0, 1.1], 3.0), False), (mean_is("a", [1.0, 1.1], 3.0, error=1.0), True),
@@ -155,6 +155,7 @@ NAN, INF = float("nan"), float("inf")
     lambda: close("rows", 1.0, 1.0, NAN), lambda: close("rows", INF, INF), lambda: at_most("rows", 3, INF),
     lambda: at_most("rows", [1, 9], [2, 0]), lambda: below("rows", "10", "9"), lambda: at_least("rows", NAN, 0.0),
     lambda: above("rows", 3, -INF), lambda: every("rows", {"a": False}), lambda: every("rows", ["no"]),
+    lambda: every("rows", [1, 2]), lambda: every("rows", [0.5]),
 ])  # fmt: skip
 def test_a_comparison_that_could_not_fail_is_refused(made):
     with pytest.raises(InvalidParameter, match=r"comparison 'rows': expected"):

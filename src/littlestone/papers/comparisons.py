@@ -141,9 +141,9 @@ def every(what: str, cases: Iterable[Any]) -> Comparison:
     (2, 3, False)
     """
     flags = list(cases)
-    other = next((case for case in flags if not isinstance(case, bool | np.bool_)), None)
-    if other is not None:  # a text or a key would count as true
-        raise InvalidParameter(f"comparison {what!r}: expected cases that are true or false, got {other!r}")
+    other = [case for case in flags if not (isinstance(case, int | np.integer | np.bool_) and case in {0, 1})]
+    if other:  # a text or a key would count as true
+        raise InvalidParameter(f"comparison {what!r}: expected cases that are true or false, got {other[0]!r}")
     return _exact(what, sum(map(bool, flags)), "=", len(flags), flags and all(flags))
 
 

@@ -86,7 +86,7 @@ def _result(one: Checked, *, times: bool) -> list[str]:
     for words in (outcome.evidence, outcome.note):
         lines += [words, ""] if words else []
     head = ["measured", "expected", "holds"]
-    for title, comparisons in (("the claim", outcome.claimed), ("what is said instead", outcome.corrected)):
+    for title, comparisons in (("the claim", outcome.claimed), ("what is true instead", outcome.corrected)):
         if comparisons:
             lines += [*_table([title, *head], map(agreement, comparisons)), ""]
     for told in outcome.tables:

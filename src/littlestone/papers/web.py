@@ -19,6 +19,7 @@ from littlestone.report.page import page, section, table
 __all__ = ["web_page"]
 
 TITLE = "The papers, reproduced"
+INSTEAD = "What is true instead"
 
 
 def web_page(found: Sequence[Checked], command: str = "") -> str:
@@ -47,14 +48,12 @@ def _result(one: Checked) -> str:
         parts += [f"<p><strong>Erratum.</strong> {escape(outcome.erratum)}</p>",
                   f"<p><strong>Counterexample.</strong> {escape(outcome.counterexample)}</p>"]  # fmt: skip
     parts += [f"<p>{escape(words)}</p>" for words in (outcome.evidence, outcome.note) if words]
-    if outcome.claimed:
-        parts.append(_comparisons("The claim against the run", outcome.claimed))
-    if outcome.corrected:
-        parts.append(_comparisons("What is said instead", outcome.corrected))
-    parts += [_table(told) for told in outcome.tables]
     if outcome.figures:
         figures = [drawn(told, f"{one.anchor}-{at}") for at, told in enumerate(outcome.figures)]
         parts += ['<div class="figures">', *figures, "</div>"]
+    for caption, comparisons in (("The claim against the run", outcome.claimed), (INSTEAD, outcome.corrected)):
+        parts += [_comparisons(caption, comparisons)] if comparisons else []
+    parts += [_table(told) for told in outcome.tables]
     told = {"Parameters": escape(parameters(result.parameters(full=one.full))), "Seed": str(one.seed),
             "Time": duration(one.seconds), "Checklist": ", ".join(result.rows),
             "Command": f"<code>{escape(one.command)}</code>"}  # fmt: skip

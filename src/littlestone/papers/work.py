@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_joblib", "compute", "computed", "stopped"]
 
+ASKED = {"comparisons.py", "outcome.py"}  # what these refuse, their callers have done
 FEW = 16  # units that are computed before any of them is kept, where it cannot be otherwise
 
 
@@ -46,8 +47,9 @@ def compute(module: str, name: str, seed: int, told: dict[str, Any], number: int
 
 def stopped(error: Exception) -> str:
     """Return an error in a line, with the place it came from."""
-    place = extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
+    places = [(Path(frame.filename).name, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    name, line = next((place for place in reversed(places) if place[0] not in ASKED), places[-1])
+    return f"{type(error).__name__}: {error} ({name}, line {line})"
 
 
 def computed(

@@ -141,6 +141,13 @@ def test_what_chance_can_explain_refutes_nothing(found, undecided):
     assert agreement(found)[-1] == ("undecided" if undecided else "NO")
 
 
+def test_numbers_that_differ_look_different():
+    assert agreement(below("a", 308.0, 308.000001))[1:3] == ("308", "< 308.000001")
+    assert agreement(equal("a", 10**15 + 1, 10**15))[1:3] == ("1,000,000,000,000,001", "= 1,000,000,000,000,000")
+    assert agreement(close("a", 1 / 3, 1 / 3))[1:3] == ("0.3333", "= within 1e-09 0.3333")
+    assert agreement(equal("a", "x", "y"))[1:] == ("x", "= y", "NO")
+
+
 NAN, INF = float("nan"), float("inf")
 
 

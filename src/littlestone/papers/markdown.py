@@ -81,7 +81,7 @@ def _result(one: Checked, *, times: bool) -> list[str]:
     lines = [f'<a id="{one.anchor}"></a>', "", f"### {result.title}", ""]
     lines += [f"**{one.verdict}** ({result.place})", "", f"> {result.claim}", ""]
     lines += [outcome.measured, ""]
-    if outcome.verdict == "corrected":
+    if outcome.verdict is Verdict.CORRECTED:
         lines += [f"Erratum: {outcome.erratum}", "", f"Counterexample: {outcome.counterexample}", ""]
     for words in (outcome.evidence, outcome.note):
         lines += [words, ""] if words else []

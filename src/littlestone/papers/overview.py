@@ -98,7 +98,7 @@ def _verdicts(found: Sequence[Checked], command: str) -> str:
 
 
 def _contents(papers: Papers) -> str:
-    lines = ["<nav><ul>"]
+    lines = ['<nav aria-label="Contents"><ul>']
     for paper, own in papers:
         lines.append(f'<li><a href="#{paper.key}">{escape(paper.title)}</a><ul>')
         lines += [f"<li>{_link(one)}</li>" for one in own]

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from littlestone.papers.comparisons import Comparison
 from littlestone.papers.drawing import drawn
-from littlestone.papers.outcome import Table
+from littlestone.papers.outcome import Table, Verdict
 from littlestone.papers.overview import badge, overview
 from littlestone.papers.result import Paper
 from littlestone.papers.runner import Checked
@@ -44,7 +44,7 @@ def _result(one: Checked) -> str:
         f'<p class="claim">{escape(result.claim)}</p>',
         f"<p>{escape(outcome.measured)}</p>",
     ]
-    if outcome.verdict == "corrected":
+    if outcome.verdict is Verdict.CORRECTED:
         parts += [f"<p><strong>Erratum.</strong> {escape(outcome.erratum)}</p>",
                   f"<p><strong>Counterexample.</strong> {escape(outcome.counterexample)}</p>"]  # fmt: skip
     parts += [f"<p>{escape(words)}</p>" for words in (outcome.evidence, outcome.note) if words]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from littlestone.papers.comparisons import Comparison
@@ -12,6 +13,7 @@ from littlestone.papers.runner import Checked
 
 __all__ = ["agreement", "duration", "intro", "number", "parameters", "tally"]
 
+HUGE = 10**300  # beyond it floats end
 LONG = 160  # letters: a list of more is cut
 MEANING = """
 Every verdict is computed from the run. Confirmed exactly: all comparisons of whole numbers, rationals or sequences
@@ -28,15 +30,17 @@ can decide it.
 def number(value: Any) -> str:
     """Return a value as it is read: whole numbers in full, others with four digits.
 
-    >>> number(16384), number(0.123456), number([1, 2.5]), number(True)
-    ('16,384', '0.1235', '1, 2.5', 'yes')
+    >>> number(16384), number(0.123456), number([1, 2.5]), number(True), number(2**2000)
+    ('16,384', '0.1235', '1, 2.5', 'yes', '1.148e+602')
     """
     if value is None:
         return "\N{EN DASH}"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return f"{value:,}" if abs(value) < 10**15 else f"{float(value):.4g}"
+        if abs(value) >= HUGE:
+            return f"{Decimal(value):.3e}"
+        return f"{value:,}" if abs(value) < 10**15 else f"{value:.4g}"
     if isinstance(value, float):
         if 1000 <= abs(value) < 1e15:
             return f"{value:,.1f}"
@@ -55,12 +59,26 @@ def short(value: Any) -> str:
 
 
 def agreement(one: Comparison) -> tuple[str, str, str, str]:
-    """Return a comparison as cells: what, measured (with its interval), relation and expected, whether it holds."""
-    measured = short(one.measured)
+    """Return a comparison as cells: what, measured (with its interval), relation and expected, whether it holds.
+
+    >>> agreement(Comparison("mistakes / bound", 1.0, "<=", 1.000000001, holds=True))
+    ('mistakes / bound', '1', '<= 1.000000001', 'yes')
+    """
+    measured, expected = _apart(one.measured, one.expected)
     if one.low is not None and one.high is not None:
         measured += f" ({number(one.low)} to {number(one.high)})"
     holds = "yes" if one.holds else "undecided" if one.undecided else "NO"
-    return one.what, measured, f"{one.relation} {short(one.expected)}", holds
+    return one.what, measured, f"{one.relation} {expected}", holds
+
+
+def _apart(one: Any, other: Any) -> tuple[str, str]:
+    """Return two values in few letters, numbers with as many digits as it takes to tell them apart."""
+    found = short(one), short(other)
+    numbers = all(isinstance(value, int | float) and abs(value) < HUGE for value in (one, other))
+    if numbers and one != other and found[0] == found[1]:
+        several = ((f"{one:,.{digits}g}", f"{other:,.{digits}g}") for digits in range(5, 18))
+        return next((pair for pair in several if pair[0] != pair[1]), found)
+    return found
 
 
 def parameters(told: Mapping[str, Any]) -> str:

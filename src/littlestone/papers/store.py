@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ FRAME = ("comparisons.py", "outcome.py", "result.py")
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions that numbers may depend on."""
+    """Return the versions that numbers may depend on, of scikit-learn where it is there."""
     found = {name: version(name) for name in ("littlestone", "numpy", "numba", "scipy")}
+    with suppress(PackageNotFoundError):
+        found["scikit-learn"] = version("scikit-learn")
     return {**found, "python": platform.python_version(), "machine": platform.machine()}
 
 

@@ -12,7 +12,7 @@ a { color: inherit; text-decoration-color: var(--soft); text-underline-offset: .
 nav li { margin: .1rem 0; break-inside: avoid }
 nav ul ul { columns: 18rem; column-gap: 2.5rem; padding-left: 1.2rem; max-width: none }
 nav > ul { padding-left: 0; list-style: none } nav > ul > li { max-width: none; margin-top: .6rem }
-.back { margin-left: .75rem; font-size: .875rem }
+.back { margin-left: .75rem; font-size: .875rem; white-space: nowrap }
 .top { display: flex; flex-wrap: wrap; gap: .1rem 1rem; max-width: none }
 .verdict { font-size: .8rem; font-weight: 600; white-space: nowrap; padding: .05rem .45rem; border-radius: 1rem;
   border: 1px solid currentColor }

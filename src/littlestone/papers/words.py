@@ -30,8 +30,8 @@ can decide it.
 def number(value: Any) -> str:
     """Return a value as it is read: whole numbers in full, others with four digits.
 
-    >>> number(16384), number(0.123456), number([1, 2.5]), number(True), number(2**2000)
-    ('16,384', '0.1235', '1, 2.5', 'yes', '1.148e+602')
+    >>> number(16384), number(0.123456), number([1, 2.5, 1027.0]), number(1027.0), number(2**2000)
+    ('16,384', '0.1235', '1, 2.5, 1027', '1,027', '1.148e+602')
     """
     if value is None:
         return "\N{EN DASH}"
@@ -43,13 +43,18 @@ def number(value: Any) -> str:
         return f"{value:,}" if abs(value) < 10**15 else f"{value:.4g}"
     if isinstance(value, float):
         if 1000 <= abs(value) < 1e15:
-            return f"{value:,.1f}"
+            return f"{value:,.0f}" if value.is_integer() else f"{value:,.1f}"
         return f"{value:.4g}"
     if isinstance(value, list | tuple):
-        return ", ".join(map(number, value))
+        return ", ".join(map(_listed, value))
     if isinstance(value, Mapping):
         return ", ".join(f"{name}: {number(one)}" for name, one in value.items())
     return str(value)
+
+
+def _listed(value: Any) -> str:
+    """Return a value as it stands in a list, where a comma ends it."""
+    return number(value).replace(",", "") if isinstance(value, int | float) else number(value)
 
 
 def short(value: Any) -> str:

@@ -21,9 +21,9 @@ hold, without chance; for a statement about all cases that is a check of the cas
 statistically: the claim lies within 5 standard errors of the mean of independent runs, or a difference is larger than
 that; the interval is shown.
 
-Corrected: the claim as printed fails, the smallest counterexample found is shown, and what is said instead holds. Not
-confirmed: it fails, or chance could explain the difference, and we do not know what was meant. Not checkable: no run
-can decide it.
+Corrected: the claim as printed fails, and not by chance, the smallest counterexample found is shown, and what is said
+instead holds. Not confirmed: it fails and we do not know what was meant, or chance could explain the difference
+(undecided). Not checkable: no run can decide it.
 """
 
 

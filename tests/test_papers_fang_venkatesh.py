@@ -11,7 +11,7 @@ pytest.importorskip("joblib")
 EXACTLY, STATISTICALLY = "confirmed exactly", "confirmed statistically"
 VERDICTS = {
     "half-spaces": EXACTLY, "footnote-1": EXACTLY, "two-models": "corrected", "positive-or-not-negative": "corrected",
-    "1.45-n-examples": STATISTICALLY, "approximate-goal": STATISTICALLY, "chain": EXACTLY,
+    "more-matches": "corrected", "1.45-n-examples": STATISTICALLY, "approximate-goal": STATISTICALLY, "chain": EXACTLY,
     "pigeonhole": STATISTICALLY, "convergence": STATISTICALLY, "theorem-1-lower": EXACTLY, "theorem-1-upper": EXACTLY,
     "theorem-1-constants": "corrected", "growth": STATISTICALLY, "termination-odd": EXACTLY,
     "termination-even": "corrected", "termination-output": "corrected", "termination-batches": "corrected",
@@ -22,13 +22,14 @@ VERDICTS = {
     "typical-instances": STATISTICALLY, "np-complete": "not checkable", "proofs": "not checkable",
 }  # fmt: skip
 FIRST = {  # where an erratum shows first
-    "two-models": ["n = 4", "454/33"],
+    "two-models": ["n = 4", "454/33", "2710/209"],
+    "more-matches": ["n = 2", "(1, -1) agrees in 1 coordinate"],
     "positive-or-not-negative": ["n = 2", "(1, -1)"],
     "theorem-1-constants": ["1.7718665520"],
     "termination-even": ["n = 2, delta = 1/10: T = 5", "32/243"],
-    "termination-output": ["n = 2, delta = 0.1", "the smallest odd one is n = 5: 0.2317"],
-    "termination-batches": ["n = 10"],
-    "ties-among-votes": ["n = 3, m = 1"],
+    "termination-output": ["n = 2, delta = 0.1", "the smallest odd n for this delta is 5: 0.2317"],
+    "termination-batches": ["n = 2, delta = 0.1", "(at n = 1 0 and 0)"],
+    "ties-among-votes": ["n = 2, m = 1", "0 of 1,000 runs"],
     "index-of-the-update": ["m = 2"],
     "small-batches-of-d-two": ["n = 2, m = 1", "only 1/2 of the runs"],
 }

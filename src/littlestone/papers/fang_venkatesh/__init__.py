@@ -8,6 +8,7 @@ from littlestone.papers.fang_venkatesh import (
     half_spaces,
     synchronous,
     termination,
+    theorem_1,
 )
 from littlestone.papers.result import Paper
 
@@ -19,8 +20,8 @@ PAPER = Paper(
     "Shao C. Fang and Santosh S. Venkatesh, Learning finite binary sequences from half-space data, University of "
     "Pennsylvania.",
     [
-        *half_spaces.RESULTS, *algorithm_d.RESULTS, *termination.RESULTS, *batches.RESULTS, *synchronous.RESULTS,
-        *figure_1.RESULTS, *elsewhere.RESULTS,
+        *half_spaces.RESULTS, *algorithm_d.RESULTS, *theorem_1.RESULTS, *termination.RESULTS, *batches.RESULTS,
+        *synchronous.RESULTS, *figure_1.RESULTS, *elsewhere.RESULTS,
     ],
     "Directed Drift learns weights of one bit from positive examples. One at a time it takes exponentially many "
     "mistakes; with the votes of batches of about n log n examples it takes n, or one.",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, pi
+from math import log, pi, sqrt
 from typing import Any
 
 import numpy as np
 
-from littlestone.papers.comparisons import above, below, every, mean_within
+from littlestone.papers.comparisons import every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
@@ -25,12 +25,16 @@ TOLD: list[list[float | None]] = [
     [0.505, 0.505, 0.499, 0.499, 0.504, 0.501],
 ]  # fmt: skip
 SIZES = [11, 21, 31, 51, 101, 201]
+TINY, LOST = 0.05, 0.73  # by n ln n; part of the runs with n = 51 that exceed 100 n mistakes there
 BLOCK = 100
 
 
 def _cells(ns: Sequence[int], runs: int, **_: Any) -> list[dict[str, Any]]:
-    """Return the pieces: a hundred runs of one n and one batch size each."""
-    return [{"n": n, "ratio": ratio, "first": first} for n in ns for ratio in RATIOS for first in range(0, runs, BLOCK)]
+    """Return the pieces: a hundred runs of one n and one batch size each; and one with batches that are too small."""
+    shown = [
+        {"n": n, "ratio": ratio, "first": first} for n in ns for ratio in RATIOS for first in range(0, runs, BLOCK)
+    ]
+    return [*shown, {"n": 51, "ratio": TINY, "first": 0}]
 
 
 def _cell(seed: int, *, n: int, ratio: float, first: int) -> dict[str, Any]:
@@ -55,14 +59,17 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     capped = {(n, ratio): sum(one["capped"] for one in done if (one["n"], one["ratio"]) == (n, ratio))
               for n in ns for ratio in RATIOS}  # fmt: skip
     mean = {key: float(one.mean()) for key, one in found.items()}
+    most = {n: max(RATIOS[5:], key=lambda ratio: mean[n, ratio]) for n in ns}
+    lost = np.arange(BLOCK) < done[-1]["capped"]
     comparisons = [
         *[mean_within(f"n = {n}: mistakes by n, largest batch", found[n, pi], 0.35, 0.65) for n in ns],
-        *[below(f"n = {n}: mistakes by n from 0.5 n ln n on, the most", max(mean[n, r] for r in RATIOS[5:]), 1.0)
-          for n in ns],
-        *[above(f"n = {n}: mistakes by n at 0.1 n ln n, by those at n ln n", mean[n, 0.10] / mean[n, 1.0], 3.0)
-          for n in ns],
-        every("at 0.1 n ln n larger n are worse, n = 11, 51, 101", np.diff([mean[n, 0.10] for n in (11, 51, 101)]) > 0),
-        every("at n ln n, larger n are not worse by 0.02", np.diff([mean[n, 1.0] for n in ns]) < 0.02),
+        *[mean_within(f"n = {n}: mistakes by n from 0.5 n ln n on, the most", found[n, most[n]], 0.4, 1.0) for n in ns],
+        *[less(f"n = {n}: 1.5 times the mistakes at n ln n less those at 0.1 n ln n", 1.5 * found[n, 1.0],
+               found[n, 0.10]) for n in ns],
+        *[less(f"at 0.1 n ln n: mistakes by n, n = {one} less n = {other}", found[one, 0.10], found[other, 0.10])
+          for one, other in ((11, 51), (31, 101))],
+        mean_is("n = 51, m = 0.05 n ln n: part of the runs with more than 100 n mistakes, reference", lost, LOST,
+                sqrt(LOST * (1 - LOST) / 1000)),
         *[reference(f"n = {n}, m = {ratio:.3g} n ln n: mistakes by n", found[n, ratio], told, 1000,
                     0.01 if ratio < 0.22 else 0.001)
           for ratio, row in zip(RATIOS, TOLD, strict=True) for n, told in zip(SIZES, row, strict=True)
@@ -79,7 +86,7 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     last = ns[-1]
     return Outcome(
         f"n = {last}: {mean[last, pi / 2]:.3f} mistakes a coordinate at m = (pi/2) n ln n, {mean[last, 0.25]:.2f} at "
-        f"0.25 n ln n, {'more than ' if capped[last, 0.1] else ''}{mean[last, 0.1]:.1f} at 0.1 n ln n ({runs} runs).",
+        f"0.25 n ln n, {'more than ' if capped[last, 0.1] else ''}{mean[last, 0.1]:.1f} at 0.1 n ln n ({runs:,} runs).",
         comparisons,
         note="The curves themselves, the n and how both axes were normalised are not in the text. All curves cross 1 "
         "near 0.25 n ln n and saturate at 1/2, the expected distance of a random start by n; from the opposite vertex "

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log, pi, sqrt
 
+import numpy as np
+
 from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
-from littlestone.papers.comparisons import at_most, below, close, equal, every, mean_is
+from littlestone.papers.comparisons import below, close, equal, every, less, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of, played
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
@@ -29,16 +31,18 @@ def termination_odd(seed: int, largest: int) -> Outcome:
     """
     sizes = range(1, largest + 1, 2)
     least = [n for n in sizes if n <= 99]
+    likely = [closest_mistakes(n) > sqrt(2 / (pi * n)) for n in sizes]
+    below_delta = {delta: [_survives(n, paper_rule(n, float(Fraction(delta)))) < Fraction(delta) for n in least]
+                   for delta in DELTAS}  # fmt: skip
     return Outcome(
-        f"P_1 > sqrt(2/(pi n)) for odd n up to {largest}, from which the rule follows; in rationals for n up to 99 and "
-        f"{len(DELTAS)} values of delta.",
+        f"P_1 > sqrt(2/(pi n)), from which the rule follows, for {sum(likely):,} of {len(likely):,} odd n up to "
+        f"{largest}; in rationals it holds in {sum(map(sum, below_delta.values()))} of "
+        f"{sum(map(len, below_delta.values()))} cases, n up to 99 and {len(DELTAS)} values of delta.",
         [
-            every("P_1 > sqrt(2/(pi n)), n", [closest_mistakes(n) > sqrt(2 / (pi * n)) for n in sizes]),
+            every(f"P_1 > sqrt(2/(pi n)), odd n up to {largest}", likely),
             every("no distance errs less than 1, n up to 99",
                   [min(chain(n).P[1:]) >= chain(n).P[1] * (1 - 1e-12) for n in least]),
-            *[every(f"(1 - P_1)^T < delta = {delta}, n up to 99",
-                    [_survives(n, paper_rule(n, float(Fraction(delta)))) < Fraction(delta) for n in least])
-              for delta in DELTAS],
+            *[every(f"(1 - P_1)^T < delta = {delta}, n up to 99", holds) for delta, holds in below_delta.items()],
         ],
         note="The logarithm is the natural one.",
     )  # fmt: skip
@@ -94,7 +98,7 @@ def termination_output(seed: int, runs: int) -> Outcome:
     wrong = {(delta, n): failure_probability(n, paper_rule(n, delta)) for delta in deltas for n in [*sizes, 51, 101]}
     bad = [key for key, chance in wrong.items() if chance >= key[0]]
     delta, n = bad[0]
-    _, odd = next(key for key in bad if key[1] % 2)
+    odd = next(m for d, m in bad if d == delta and m % 2)
     stopped = {d: played(seed, 11, runs=runs, patience=paper_rule(11, d), cap=1 << 40).deceived for d in (0.1, 0.01)}
     safe = {d: played(seed + 1, 11, runs=runs, patience=least_rule(11, d), cap=1 << 40).deceived for d in (0.1,)}
     pairs = [(d, m) for d in deltas for m in sizes]
@@ -121,7 +125,8 @@ def termination_output(seed: int, runs: int) -> Outcome:
         "Delta bounds the chance that one given wrong hypothesis survives; a run visits many of them. A guarantee for "
         "the output needs delta/(1 + E) in place of delta, E the expected mistakes, or the exact chain.",
         f"n = {n}, delta = {delta:g}: stopped after {paper_rule(n, delta)} consistent examples, a random start ends "
-        f"wrong with probability {wrong[delta, n]:.4f}; the smallest odd one is n = {odd}: {wrong[delta, odd]:.4f}.",
+        f"wrong with probability {wrong[delta, n]:.4f}; the smallest odd n for this delta is {odd}: "
+        f"{wrong[delta, odd]:.4f}.",
         tables=[Table("Consistent examples to wait for, delta = 0.1", ["n", "the paper", "exact chain", "delta/(1+E)",
                                                                        "wrong by the paper's"],
                       [[m, paper_rule(m, 0.1), least_rule(m, 0.1), overall_rule(m, 0.1), wrong[0.1, m]]
@@ -136,6 +141,9 @@ BATCHED = {(11, "asynchronous"): 0.133, (11, "synchronous"): 0.0105, (10, "async
            (10, "synchronous"): 0.077, (20, "asynchronous"): 0.336, (20, "synchronous"): 0.059}  # fmt: skip
 
 
+NAMES = {"asynchronous": "D'", "synchronous": "D''"}
+
+
 @claim("termination-batches", "The rule of termination in the batch modes", "Sections 2 and 3",
        quick={"runs": 4000})  # fmt: skip
 def termination_batches(seed: int, runs: int) -> Outcome:
@@ -144,28 +152,34 @@ def termination_batches(seed: int, runs: int) -> Outcome:
     """
     found = {
         (n, mode): played(seed, n, mode, runs=runs, patience=paper_rule(n, 0.1), cap=1 << 40).deceived
-        for n, mode in BATCHED
+        for n in (1, 2, 4, 10, 11, 20)
+        for mode in NAMES
     }
     parts = {key: mean_of(flags) for key, flags in found.items()}
-    names = {"asynchronous": "D'", "synchronous": "D''"}
+    delta = np.full(runs, 0.1)
     strict = played(seed + 1, 20, "asynchronous", runs=runs, patience=paper_rule(20, 0.1 / 21), cap=1 << 40).deceived
-    rows = [[n, *(f"{parts[n, mode]:.3f}" for mode in names)] for n in (10, 11, 20)]
+    least = int(played(seed, 20, "asynchronous", runs=100, start="opposite").mistakes.min())
+    rows = [[n, *(f"{parts[n, mode]:.3f}" for mode in NAMES)] for n in dict.fromkeys(n for n, _ in found)]
     return Outcome(
         f"D' is wrong in {parts[11, 'asynchronous']:.1%} of runs at n = 11 and {parts[20, 'asynchronous']:.1%} at "
-        f"n = 20; D'' in {parts[11, 'synchronous']:.1%} and {parts[20, 'synchronous']:.1%}.",
-        [below(f"{names[mode]}, n = {n}: part of runs that end wrong", parts[n, mode], 0.1) for n, mode in BATCHED],
+        f"n = 20; D'' in {parts[11, 'synchronous']:.1%} and {parts[20, 'synchronous']:.1%}, but in "
+        f"{parts[2, 'synchronous']:.1%} at n = 2.",
+        [below(f"{NAMES[mode]}, n = {n}: part of runs that end wrong", part, 0.1) for (n, mode), part in parts.items()],
         [
-            *[mean_is(f"{names[mode]}, n = {n}: part of runs, reference of 4000", flags, BATCHED[n, mode],
-                      sqrt(BATCHED[n, mode] * (1 - BATCHED[n, mode]) / 4000)) for (n, mode), flags in found.items()],
-            at_most("D', n = 20, the rule with delta/(1 + n): part of runs with a wrong output", mean_of(strict), 0.1),
-            equal("hypotheses that D' visits, least number", int(min(played(seed, 20, "asynchronous", runs=100, start=
-                  "opposite").mistakes)), 20),
+            *[mean_is(f"{NAMES[mode]}, n = {n}: part of runs, reference of 4000", found[n, mode], part,
+                      sqrt(part * (1 - part) / 4000)) for (n, mode), part in BATCHED.items()],
+            *[less(f"{NAMES[mode]}, n = {n}: 0.1 less the part of runs", delta, found[n, mode])
+              for n in (2, 4) for mode in NAMES],
+            less("D', n = 20, the rule with delta/(1 + n): part of runs less 0.1", strict, delta),
+            equal("D', n = 20, opposite vertex: least number of hypotheses that are left behind", least, 20),
         ],
-        "D'' visits few hypotheses and stays below delta at these n, D' does not: it visits about n of them. With "
-        "delta/(1 + n) it does.",
-        f"D', n = 10, delta = 0.1: {parts[10, 'asynchronous']:.3f} of {runs:,} runs ended wrong; the smallest odd n "
-        f"tried, 11: {parts[11, 'asynchronous']:.3f}.",
-        tables=[Table(f"Part of {runs:,} runs that ended wrong, delta = 0.1", ["n", *names.values()], rows)],
+        "D' leaves about as many wrong hypotheses behind as the start has wrong coordinates, and each had its chance "
+        "to survive; with delta/(1 + n) it is safe. D'' leaves one or two behind, and exceeds delta only where the "
+        "rule is too short for a single one, at small even n.",
+        f"n = 2, delta = 0.1: {parts[2, 'asynchronous']:.3f} of {runs:,} runs of D' ended wrong and "
+        f"{parts[2, 'synchronous']:.3f} of D'' (at n = 1 {parts[1, 'asynchronous']:g} and "
+        f"{parts[1, 'synchronous']:g}).",
+        tables=[Table(f"Part of {runs:,} runs that ended wrong, delta = 0.1", ["n", *NAMES.values()], rows)],
     )  # fmt: skip
 
 

@@ -31,6 +31,8 @@ VERDICTS = {
     "theorem-9-no-clause": Verdict.CORRECTED,
     "result-3": Verdict.NOT_CHECKABLE,
     "maximum-margin": Verdict.EXACTLY,
+    "geometric-classes": Verdict.EXACTLY,
+    "other-work": Verdict.NOT_CHECKABLE,
 }
 ROWS = {"A14", *(f"C{number}" for number in range(1, 9)), "C13", "C14", "D1", "D2"}
 
@@ -65,7 +67,7 @@ def test_without_a_clause_theorem_9_misses_the_empty_assignment(found):
 
 def test_the_reference_numbers_are_among_what_is_compared(found):
     told = [one.what for outcome in found.values() for one in outcome.claimed if "reference" in one.what]
-    assert len(told) > 45
+    assert len(told) > 60
     by_name = {one.what: one.measured for one in found["theorem-6-scope"].claimed}
     assert by_name["monotone conjunctions of at most 1, ..., 6 attributes, reference"] == [
         18,

@@ -59,6 +59,7 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     capped = {(n, ratio): sum(one["capped"] for one in done if (one["n"], one["ratio"]) == (n, ratio))
               for n in ns for ratio in RATIOS}  # fmt: skip
     mean = {key: float(one.mean()) for key, one in found.items()}
+    error = {key: float(one.std(ddof=1)) / len(one) ** 0.5 for key, one in found.items()}
     most = {n: max(RATIOS[5:], key=lambda ratio: mean[n, ratio]) for n in ns}
     lost = np.arange(BLOCK) < done[-1]["capped"]
     comparisons = [
@@ -78,9 +79,8 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     rows = [[f"{ratio:.3g}", *(("> " if capped[n, ratio] else "") + spread(found[n, ratio], 3) for n in ns)]
             for ratio in RATIOS]  # fmt: skip
     lines = [
-        Line(f"n = {n}", RATIOS, [mean[n, r] for r in RATIOS],
-             [max(mean[n, r] - float(found[n, r].std(ddof=1)), 0.05) for r in RATIOS],
-             [mean[n, r] + float(found[n, r].std(ddof=1)) for r in RATIOS])
+        Line(f"n = {n}", [round(r, 3) for r in RATIOS], [mean[n, r] for r in RATIOS],
+             [mean[n, r] - 2 * error[n, r] for r in RATIOS], [mean[n, r] + 2 * error[n, r] for r in RATIOS])
         for n in ns
     ]  # fmt: skip
     last = ns[-1]
@@ -94,7 +94,7 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
         "20 n for n above 51; > marks means with such runs.",
         tables=[Table(f"Mistakes by n, mean ± s.e. of {runs} runs", ["m / (n ln n)", *(f"n = {n}" for n in ns)], rows)],
         figures=[Figure("Figure 1: mistakes of algorithm D' and the size of its batches", f"Means of {runs} runs from "
-                        "random starts, with one standard deviation to each side; both axes logarithmic.",
+                        "random starts, with two standard errors to each side; both axes logarithmic.",
                         "m / (n ln n)", "mistakes / n", lines, "log", "log")],
     )  # fmt: skip
 

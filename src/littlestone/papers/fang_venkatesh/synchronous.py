@@ -96,8 +96,8 @@ def pi_is_critical(seed: int, ns: list[int], runs: int) -> Outcome:
         "With m = pi n ln n it expects about 1/sqrt(4 pi ln n) such coordinates a batch: "
         f"{', '.join(f'{one:.2f}' for one in scaled)} times as many for n = 101, 10,001, 1,000,001. The logarithm is "
         "the natural one.",
-        figures=[Figure("Mistakes of D'' and the size of its batches", f"Means of {runs} runs.", "n", "mistakes",
-                        lines, "log", "log")],
+        figures=[Figure("Mistakes of D'' and the size of its batches", f"Means of {runs:,} runs; the n are on a "
+                        "logarithmic axis.", "n", "mistakes", lines, "log")],
     )  # fmt: skip
 
 

@@ -132,8 +132,8 @@ def termination_output(seed: int, runs: int) -> Outcome:
                       [[m, paper_rule(m, 0.1), least_rule(m, 0.1), overall_rule(m, 0.1), wrong[0.1, m]]
                        for m in (5, 11, 21, 41, 101)])],
         figures=[Figure("Wrong outputs under the paper's rule", "Probability that algorithm D, stopped by the paper's "
-                        "rule, is wrong: exact, random start; logarithmic.", "n", "probability of a wrong output",
-                        lines, "linear", "log")],
+                        "rule, is wrong: exact, random start; logarithmic. Even n are worse than odd ones.", "n",
+                        "probability of a wrong output", lines, "linear", "log")],
     )  # fmt: skip
 
 

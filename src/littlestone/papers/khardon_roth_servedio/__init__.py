@@ -3,6 +3,7 @@
 from littlestone.papers.khardon_roth_servedio import (
     conclusion,
     convergence,
+    elsewhere,
     hardness,
     kernels,
     lemma_5,
@@ -22,7 +23,7 @@ PAPER = Paper(
     "Learning Algorithms, Journal of Artificial Intelligence Research 24 (2005).",
     [
         *convergence.RESULTS, *kernels.RESULTS, *lemma_5.RESULTS, *theorem_6.RESULTS, *remark_7.RESULTS, *pac.RESULTS,
-        *winnow.RESULTS, *hardness.RESULTS, *conclusion.RESULTS,
+        *winnow.RESULTS, *hardness.RESULTS, *conclusion.RESULTS, *elsewhere.RESULTS,
     ],
     "Over all conjunctions of the attributes the Perceptron can be run efficiently but may err exponentially often; "
     "Winnow errs polynomially often on DNF, but to run it is as hard as counting. Predictions are 1 iff w.x >= theta, "

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-import numpy as np
-
-import littlestone as ls
-from littlestone.block import Block
-from littlestone.engine.closures import Subsets, local_value
 from littlestone.papers.comparisons import Comparison, close, equal, every
+from littlestone.papers.khardon_roth_servedio._instances import answered, drawn, is_consistent, models_of, stages_hold
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
 from littlestone.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
 from littlestone.reductions.instance import sizes
 
 __all__ = ["RESULTS"]
-
-Formula = Sequence[tuple[int, ...]]
-
-
-def _models(clauses: Formula, n: int) -> int:
-    """Return how many assignments satisfy a monotone formula: all are tried."""
-    y = np.arange(2**n)
-    true = np.ones(2**n, dtype=bool)
-    for clause in clauses:
-        true &= (y & sum(1 << i for i in set(clause))) != 0
-    return int(true.sum())
-
-
-def _formulas(n: int) -> list[Formula]:
-    """Return all formulas over n variables: sets of pairs and of single variables."""
-    pairs = list(combinations_with_replacement(range(n), 2))
-    return [some for r in range(1, len(pairs) + 1) for some in combinations(pairs, r)]
 
 
 @claim("lemma-10", "Lemma 10: formulas with exactly p models", "Section 4, Lemma 10",
@@ -48,7 +26,7 @@ def lemma_10(seed: int, largest: int) -> Outcome:
     for variables in range(1, largest + 1):
         for p in range(1, 2**variables):
             clauses = formula_with(models=p, variables=variables)
-            right.append(_models(clauses, variables) == p)
+            right.append(models_of(clauses, variables) == p)
             short.append(len(clauses) <= variables)
     return Outcome(
         f"{sum(right):,} of {len(right):,} formulas for l <= {largest} have exactly p models, {sum(short):,} at most l "
@@ -58,56 +36,6 @@ def lemma_10(seed: int, largest: int) -> Outcome:
     )
 
 
-def _answer(instance: KernelWinnowInstance) -> tuple[bool, Fraction, int]:
-    """Play the examples; return the prediction of the query, its value, and the mistakes."""
-    learner = instance.learner()
-    run = ls.play(learner, instance)
-    query = Block.from_csr([0, len(instance.query)], instance.query, n_attributes=instance.m)
-    value = learner.value(np.isin(np.arange(instance.m), instance.query))
-    return bool(learner.predict(query)[0] == 1), value, run.mistakes
-
-
-def _consistent(instance: KernelWinnowInstance) -> bool:
-    """Tell whether no negative example has all attributes of a positive one: some monotone DNF agrees with all."""
-    masks = {(sum(1 << i for i in run.attributes), run.label) for run in instance.runs}
-    positive, negative = ([x for x, label in masks if label == side] for side in (1, 0))
-    return not any(x & y == x for x, y in product(positive, negative))
-
-
-def _stages(instance: KernelWinnowInstance) -> bool:
-    """Tell whether the sums of weights are as the proof says after stages 1, 3 and 4, given that all were mistakes."""
-    n, U, q, alpha = instance.n, instance.U, instance.q, instance.alpha
-    lattice = Subsets(n + U, smallest=1)
-    A, B = 2**n - 1, (2**U - 1) << n
-
-    def value(z: int, stage: int) -> Fraction:
-        nets: dict[int, int] = {}
-        for run in instance.runs:
-            if run.stage <= stage:
-                mask = sum(1 << i for i in run.attributes if i < n + U)
-                nets[mask] = nets.get(mask, 0) + (run.times if run.label else -run.times)
-        return local_value(lattice, z, [(mask, alpha**net) for mask, net in nets.items() if mask])
-
-    both = (2**n - 1) * (2**U - 1)
-    D = instance.theta - both - alpha**q * instance.K
-    first = value(A, 1) - _models(instance.clauses, n)
-    third = value(B, 3) - instance.p
-    at_end = value(B, 4)
-    ab = value(A | B, 4) - value(A, 4) - at_end
-    return 0 <= first < Fraction(1, 2) and 0 <= third < Fraction(1, 4) and D <= at_end < D + alpha**q / 2 and ab == both
-
-
-def _instances(n: int, count: int, seed: int) -> Iterator[tuple[Formula, int]]:
-    """Yield formulas and all K; ``count`` formulas of all, drawn, or all of them where it is 0."""
-    formulas = _formulas(n)
-    chosen = range(len(formulas))
-    if count:
-        chosen = np.random.default_rng([seed, n]).choice(len(formulas), count, replace=False)  # type: ignore[assignment]
-    for number in chosen:
-        for K in range(1, 2**n + 1):
-            yield formulas[number], K
-
-
 def _pieces_9(formulas: dict[str, int], **_: Any) -> list[dict[str, Any]]:
     return [{"n": int(n), "count": count} for n, count in formulas.items()]
 
@@ -115,13 +43,13 @@ def _pieces_9(formulas: dict[str, int], **_: Any) -> list[dict[str, Any]]:
 def _checked_9(seed: int, n: int, count: int) -> dict[str, Any]:
     """Return for all formulas and K: the answer right, all examples mistakes, consistent, the stages, the length."""
     found: dict[str, list[Any]] = {"answer": [], "mistakes": [], "consistent": [], "stages": [], "length": []}
-    for clauses, K in _instances(n, count, seed):
+    for clauses, K in drawn(n, count, seed):
         instance = kernel_winnow_instance(clauses, K=K, n=n)
-        answer, _, mistakes = _answer(instance)
-        found["answer"].append(answer == (_models(clauses, n) >= K))
+        answer, _, mistakes = answered(instance)
+        found["answer"].append(answer == (models_of(clauses, n) >= K))
         found["mistakes"].append(mistakes == len(instance))
-        found["consistent"].append(_consistent(instance))
-        found["stages"].append(_stages(instance))
+        found["consistent"].append(is_consistent(instance))
+        found["stages"].append(stages_hold(instance))
         found["length"].append(len(instance))
     return {"n": n, **found}
 
@@ -132,6 +60,26 @@ MARGINS: dict[tuple[tuple[int, int], ...], tuple[float, ...]] = {
     ((0, 1), (1, 2)): (0.12698, 0.09576, 0.06451, 0.03332, 0.00208, -0.02917, -0.06046, -0.09156),
 }
 LENGTHS = {2: [17_635, 39_582], 3: [32_999, 127_814]}
+ONE_CLAUSE = {
+    "q": 427,
+    "R": 4,
+    "p": [60, 56, 52, 48],
+    "clauses of Lemma 10's formula": [1, 1, 2, 1],
+    "examples": [17_635, 17_635, 29_254, 17_635],
+}  # n = 2, K = 1, 2, 3, 4
+TWO_CLAUSES = {"q": 698, "p": [128 - 4 * K for K in range(1, 9)]}  # fmt: skip
+
+
+def _numbers(asked: Sequence[KernelWinnowInstance]) -> dict[str, Any]:
+    """Return the proof's numbers of one formula, for K = 1, 2, ..."""
+    first = asked[0]
+    return {
+        "q": first.q,
+        "R": first.R,
+        "p": [one.p for one in asked],
+        "clauses of Lemma 10's formula": [len(formula_with(models=one.p, variables=one.U)) for one in asked],
+        "examples": [len(one) for one in asked],
+    }
 
 
 @claim("theorem-9", "Theorem 9: kernel Winnow counts models", "Section 4, Theorem 9",
@@ -162,11 +110,15 @@ def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int
         rows.append(
             [n, len(found["answer"]), kernel_winnow_instance([(0, 0)], K=1, n=n).m, f"{shortest:,}", f"{longest:,}"]
         )
-    for clauses, margins in MARGINS.items():
-        for K, margin in enumerate(margins, start=1):
-            instance = kernel_winnow_instance(clauses, K=K)
-            value = _answer(instance)[1]
-            claims.append(close(f"F of {len(clauses)} clauses, K = {K}: value/theta - 1, reference",
+    for (clauses, margins), numbers in zip(MARGINS.items(), (ONE_CLAUSE, TWO_CLAUSES), strict=True):
+        told = f"F of {len(clauses)} clause{'s' * (len(clauses) > 1)}"
+        asked = [kernel_winnow_instance(clauses, K=K) for K in range(1, len(margins) + 1)]
+        own = _numbers(asked)
+        claims.append(equal(f"{told}: {', '.join(numbers)}, reference", [own[name] for name in numbers],
+                            list(numbers.values())))  # fmt: skip
+        for instance, margin in zip(asked, margins, strict=True):
+            value = answered(instance)[1]
+            claims.append(close(f"{told}, K = {instance.K}: value/theta - 1, reference",
                                 float((value - instance.theta) / instance.theta), margin, 5e-6))  # fmt: skip
     paths = [count_models([(i, i + 1) for i in range(n - 1)]) for n in range(2, 6)]
     claims.append(equal("paths of 2, 3, 4, 5 variables: models counted by predictions alone", paths, [3, 5, 8, 13]))
@@ -205,11 +157,11 @@ def _scanned(seed: int, alpha: str, thetas: Sequence[str], near: bool) -> dict[s
     found = {}
     for name in thetas:
         right = []
-        for clauses, K in _instances(2, 0, seed):
-            models = _models(clauses, 2)
+        for clauses, K in drawn(2, 0, seed):
+            models = models_of(clauses, 2)
             if not near or 0 <= K - models <= 1:
                 instance = kernel_winnow_instance(clauses, K=K, n=2, alpha=Fraction(alpha), theta=THETAS[name])
-                right.append(_answer(instance)[0] == (models >= K))
+                right.append(answered(instance)[0] == (models >= K))
         found[name] = [sum(right), len(right)]
     return found
 
@@ -226,8 +178,8 @@ def theorem_9_parameters(
     W = ceil((U+2)/log alpha) + 1 and m = n + U + 6 V n^2 + 6 U W + 3.
     """
     claims = [
-        every(f"alpha = {alpha}, n = 2: answers for all formulas and {len(found)} thresholds",
-              [pair[0] == pair[1] for pair in found.values()])
+        equal(f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold",
+              [right for right, _ in found.values()], [asked for _, asked in found.values()])
         for alpha, found in zip(alphas, done, strict=True)
     ]  # fmt: skip
     numbers, attributes = {}, []
@@ -261,13 +213,13 @@ def theorem_9_no_clause(seed: int) -> Outcome:
         _, U, V, W = sizes(n, Fraction(2))
         m = n + U + 6 * V * n**2 + 6 * U * W + 3
         for K in range(1, 2**n + 1):
-            answers[n, K] = _answer(KernelWinnowInstance((), n, K, Fraction(2), Fraction(2**m), m))[0]
+            answers[n, K] = answered(KernelWinnowInstance((), n, K, Fraction(2), Fraction(2**m), m))[0]
     below = [answer for (n, K), answer in answers.items() if 2**n > K]
     at_all = [answer for (n, K), answer in answers.items() if 2**n == K]
     with_clause = [
-        _answer(kernel_winnow_instance(clauses, K=K, n=n))[0] == (_models(clauses, n) >= K)
+        answered(kernel_winnow_instance(clauses, K=K, n=n))[0] == (models_of(clauses, n) >= K)
         for n in (1, 2)
-        for clauses, K in _instances(n, 0, seed)
+        for clauses, K in drawn(n, 0, seed)
     ]
     return Outcome(
         f"Without clauses all 2^n assignments are models; asked for K = 2^n the reduction is wrong "

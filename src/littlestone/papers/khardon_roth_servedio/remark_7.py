@@ -22,6 +22,10 @@ POSITIVE = {Fraction(1, 3): 3000, Fraction(1): 3000, Fraction(2**18): 3000, Frac
 NEGATIVE = [Fraction(-1), Fraction(-3), Fraction(-7, 2), Fraction(-1, 4), Fraction(-1000)]
 
 
+def _shown(theta: Fraction) -> str:
+    return f"{int(theta):,}" if theta.denominator == 1 else str(theta)
+
+
 @claim("remark-7-rate", "Remark 7: thresholds up to 2^(0.047 n), and the learning rate", "Section 3, Remark 7",
        rows=["C6"])  # fmt: skip
 def remark_7_rate(seed: int) -> Outcome:
@@ -32,8 +36,8 @@ def remark_7_rate(seed: int) -> Outcome:
     rows = []
     for theta, sets in POSITIVE.items():
         wrong = mistakes(sequence(), theta=theta)
-        claims.append(equal(f"theta = {theta}: mistakes, 1^n and the sets", wrong, 1 + sets))
-        rows.append([str(theta), wrong])
+        claims.append(equal(f"theta = {_shown(theta)}: mistakes, 1^n and the sets, reference", wrong, 1 + sets))
+        rows.append([_shown(theta), wrong])
     largest = floor(2 ** (0.047 * 400))
     wrong = mistakes(sequence(), theta=largest)
     claims.append(equal(f"theta = 2^(0.047 n) = {largest:,}, n = 400: mistakes", wrong, 1 + SETS))
@@ -97,9 +101,10 @@ def remark_7_negative(seed: int) -> Outcome:
     ]
     whole = [theta for theta in NEGATIVE if theta.denominator == 1]
     return Outcome(
-        f"theta = -1, -3, -1000: 0^n is a mistake {', '.join(str(zeros[theta]) for theta in whole)} times; for "
-        f"{sum(rest)} of {len(rest)} thresholds 1^n and all 1,500 sets follow.",
-        [equal(f"theta = {theta}: mistakes on 0^n", zeros[theta], ceil(-theta)) for theta in NEGATIVE],
+        f"theta = {', '.join(map(_shown, whole))}: 0^n is a mistake "
+        f"{', '.join(f'{zeros[theta]:,}' for theta in whole)} times; for {sum(rest)} of {len(rest)} thresholds 1^n and "
+        "all 1,500 sets follow.",
+        [equal(f"theta = {_shown(theta)}: mistakes on 0^n", zeros[theta], ceil(-theta)) for theta in NEGATIVE],
         [
             equal("mistakes on 0^n are floor(-theta) + 1, theta = -1, -3, -7/2, -1/4, -1000",
                   [zeros[theta] for theta in NEGATIVE], [floor(-theta) + 1 for theta in NEGATIVE]),

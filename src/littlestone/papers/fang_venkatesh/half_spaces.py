@@ -153,8 +153,8 @@ def more_matches(seed: int, largest: int) -> Outcome:
     """The target agrees with every positive example in more coordinates than it disagrees."""
     gaps = {n: half_space(n).sum(axis=1) for n in range(1, largest + 1)}  # agreeing coordinates less the others
     more = {n: int((gap > 0).sum()) for n, gap in gaps.items()}
-    first = next(n for n, gap in gaps.items() if more[n] < len(gap))
-    example = tuple(half_space(first)[gaps[first] == 0][0].tolist())
+    first = next((n for n, gap in gaps.items() if more[n] < len(gap)), largest)
+    example = tuple(half_space(first)[np.argmin(gaps[first])].tolist())
     return Outcome(
         f"True for {sum(more.values()):,} of {sum(map(len, gaps.values())):,} examples, n up to {largest}; for "
         f"{sum(more[n] == len(gap) for n, gap in gaps.items())} of {largest} n for all.",

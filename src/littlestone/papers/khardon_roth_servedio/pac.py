@@ -40,8 +40,9 @@ def _errors(seed: int, n: int, size: int, first: int, runs: int) -> list[list[An
         ls.play(learner, sample)
         on = [len(block.row(0)[0]) for block in islice(sample.blocks(rows=1), 2)]
         # after 0^n and 1^n, every example takes 2^size at most from the value of 1^n
-        left = learner.value(np.ones(n)) >= 2**n - 1 - (size - 2) * 2**sample.trap.size
-        found.append([str(sample.error(learner)), on == [0, n], sample.trap.sets, bool(left)])
+        event = on == [0, n]
+        left = not event or learner.value(np.ones(n)) >= 2**n - 1 - (size - 2) * 2**sample.trap.size
+        found.append([str(sample.error(learner)), event, sample.trap.sets, bool(left)])
     return found
 
 

@@ -128,6 +128,10 @@ def kernel_winnow_exact(seed: int, cases: int, games: int) -> Outcome:
 REACH = [(20, 0.5, 600), (50, 0.2, 600), (100, 0.1, 2000), (200, 0.05, 4000), (100, 0.2, 1000), (30, 0.5, 600)]
 
 
+ONE_RUN = {(20, 0.5): 45, (50, 0.2): 53, (30, 0.5): 57}  # mistakes of the reference
+ENOUGH = 8  # runs, for a mean to be compared
+
+
 def _reached(count: int, runs: int, **_: Any) -> list[dict[str, Any]]:
     return [{"n": n, "density": density, "trials": trials, "number": number}
             for n, density, trials in REACH[:count] for number in range(runs)]  # fmt: skip
@@ -141,7 +145,7 @@ def _learned(seed: int, n: int, density: float, trials: int, number: int) -> lis
 
 
 @claim("winnow-learns-dnf", "Winnow over all monomials learns DNF with few mistakes", "Section 1.2, after Theorem 2",
-       quick={"count": 5, "runs": 2}, full={"count": 6, "runs": 10}, rows=["C14"],
+       quick={"count": 4, "runs": 2}, full={"count": 6, "runs": 10}, rows=["C14"],
        pieces=_reached, part=_learned)  # fmt: skip
 def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: int) -> Outcome:
     """For alpha = 2 and theta = N, Theorem 2's bound is logarithmic in the number N of features: over all monomials of
@@ -156,6 +160,10 @@ def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: in
         claims.append(
             at_most(f"m = {n}, density {density}, {trials:,} trials: most mistakes, and the bound", most, bound)
         )
+        if runs >= ENOUGH and (n, density) in ONE_RUN:
+            error = float(own[:, 0].std(ddof=1))
+            claims.append(mean_is(f"m = {n}, density {density}: mistakes, reference (one run)", own[:, 0],
+                                  ONE_RUN[n, density], error))  # fmt: skip
         mistakes, sets = own.mean(axis=0)
         rows.append(
             [f"m = {n}, density {density}", trials, round(mistakes, 1), round(bound, 1), f"{sets:,.0f}", f"2^{n}"]
@@ -209,25 +217,26 @@ def _chain(seed: int, n: int, density: float, points: int, game: int) -> list[li
 
 
 @claim("monte-carlo", "Kernel Winnow by Monte Carlo", "Section 5: Chawla, Li and Scott", rows=["D1"],
-       quick={"points": 80, "games": 8}, full={"games": 24}, pieces=_chains, part=_chain)  # fmt: skip
+       quick={"points": 40, "games": 8}, full={"points": 80, "games": 24}, pieces=_chains, part=_chain)  # fmt: skip
 def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outcome:
     """The predictions of Winnow over exponentially many features can be approximated by Monte Carlo estimation."""
     claims: list[Comparison] = []
     rows = []
     for (n, density), found in zip(SAMPLED, done, strict=False):
-        off, standard, unlike = np.array(found).T
+        off, _, unlike = np.array(found).T
         where = f"m = {n}, density {density}"
         median, agreed, of = SAMPLED[n, density]
         claims.append(
             mean_is(f"{where}: part of the predictions that agree, reference", 1 - unlike, agreed / of, 1 / of)
         )
-        shares = {"errors of the logarithm beyond 0.25": off > 0.25,
-                  "errors beyond 3 standard errors": abs(standard) > 3,
-                  "predictions unlike the exact ones": unlike}  # fmt: skip
-        claims += [less(f"{where}: share of {name}, less 1/3", share, np.full(len(off), 1 / 3))
-                   for name, share in shares.items()]  # fmt: skip
         rows.append([where, *(round(float(q), 4) for q in np.quantile(off, [0.5, 0.9, 1.0])), median,
                      f"{len(off) - int(unlike.sum())} of {len(off)}"])  # fmt: skip
+    off, standard, unlike = np.concatenate(done[: len(SAMPLED)]).T
+    shares = {"errors of the logarithm beyond 0.25": off > 0.25, "errors beyond 3 standard errors": abs(standard) > 3,
+              "predictions unlike the exact ones": unlike}  # fmt: skip
+    claims += [
+        less(f"both: share of {name}, less 1/4", share, np.full(len(off), 0.25)) for name, share in shares.items()
+    ]
     pairs = np.array(done[len(SAMPLED) :])
     bound = kernel_winnow_dnf(n=16, k=2).value
     claims += [

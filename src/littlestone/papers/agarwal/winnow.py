@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 
 ETAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 ROUNDING = 1e-8
+NOTHING = 1e-9  # as a threshold: ties w.x = 0, up to rounding, are below it
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,10 @@ def winnow_update(seed: int, problems: int) -> Outcome:
     one.learn(x, [1])
     hypothesis = one.hypothesis()
     assert hypothesis is not None
+    still = ls.NormalizedWinnow(eta=log(2)).begin(3, labels=(-1, 1))
+    still.learn(np.ones((1, 3)), [-1])  # a mistake, and all x_i equal
+    unmoved = still.hypothesis()
+    assert unmoved is not None
     moved, as_computed, plain, with_threshold = [], [], [], []
     for number in range(problems):
         problem = _problem(np.random.default_rng([seed, number]))
@@ -114,6 +119,9 @@ def winnow_update(seed: int, problems: int) -> Outcome:
             close("n = 3, eta = ln 2, x = (1,-1,-1), y = +1: w.x", before, -1.0 / 3.0, 1e-12),
             *(close(f"the same: w_{i + 1} after the update", w, told, 1e-12)
               for i, (w, told) in enumerate(zip(hypothesis.w, (2 / 3, 1 / 6, 1 / 6), strict=True))),
+            close("the same: Z", float(np.exp(log(2) * x[0]).mean()), 1.0, 1e-12),
+            equal("n = 3, x = (1,1,1), y = -1: updates", still.updates, 1),
+            close("the same: the largest change of a weight", float(np.abs(unmoved.w - 1 / 3).max()), 0.0, 1e-12),
             every("y (w.x) does not fall by the update, in all mistakes of a run", moved),
             every("the learner's weights are those of the formula", as_computed),
             every("theta 0: predictions with and without normalisation are the same", plain),
@@ -144,7 +152,8 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
     """
     wrong, _ = _played(SMALLEST, 1.0)
     mistakes, printed = int(wrong.sum()), log(2) / SMALLEST.denominator(1.0)
-    ratios, sharper, drops, senseless, guarded = [], [], [], 0, []
+    alone = _played(Problem(np.array([[1.0], [-1.0]]), np.array([1, -1]), np.array([1.0]), 1.0, 1.0, 1.0), 1.0)[0]
+    ratios, sharper, drops, senseless, guarded, tied = [], [], [], 0, [], []
     for number in range(problems):
         problem = _problem(np.random.default_rng([seed, number]))
         told: dict[str, Any] = {"n": problem.n, "gamma": problem.gamma, "radius": problem.radius, "norm": problem.norm}
@@ -157,6 +166,7 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
             drops.append(_falls(problem, eta, wrong))
             if problem.denominator(eta) > 0.0:
                 ratios.append(int(wrong.sum()) / bound)
+                tied.append(_ties_wrong(problem, eta) / bound)
                 least = normalized_winnow_margin(eta=eta, entropy=entropy, **told).value
                 sharper.append(int(wrong.sum()) / least if least else float(wrong.any()))
     pairs = problems * len(ETAS)
@@ -166,19 +176,28 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
         [at_most("n = 2, u = (1,0), x = (0.1,-1), y = +1, eta = 1: mistakes", mistakes, printed)],
         [
             at_most("positive denominator: mistakes / bound, the largest", max(ratios), 1.0 + ROUNDING),
+            at_most("the same where every tie w.x = 0 is a mistake", max(tied), 1.0 + ROUNDING),
             at_most("with ln n - H(u/|u|) for ln n: the largest", max(sharper), 1.0 + ROUNDING),
             every("at each mistake KL(u/|u|, w) falls by eta gamma/|u| - ln cosh(eta R) or more", drops),
             every("the library's bound is infinite where the denominator is not positive", guarded),
+            equal("n = 1, where the bound is 0: mistakes", int(alone.sum()), 0),
             equal("the bound of the counterexample, guarded",
                   str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value), "inf"),
         ],
         erratum="The bound holds only where eta gamma > |u| ln cosh(eta R). Where that denominator is not positive the "
         "proof divides by it and says nothing; the printed number is then negative or infinite.",
         counterexample=f"n = 2, u = (1,0), one trial x = (0.1,-1), y = +1, gamma = 0.1, eta = 1: w.x = -0.45, "
-        f"{mistakes} mistake, and the bound is ln 2 / (0.1 - ln cosh 1) = {printed:.4f}.",
+        f"{mistakes} mistake, and the bound is ln 2 / (0.1 - ln cosh 1) = {printed:.4f}. With n = 1 there is none: "
+        "there are no mistakes, and ln n = 0.",
         note=f"{senseless:,} of {pairs:,} random pairs of a problem and an eta have no positive denominator. "
         "The divergence at the start is ln n less the entropy of u/|u|, which makes the bound sharper for nothing.",
     )  # fmt: skip
+
+
+def _ties_wrong(problem: Problem, eta: float) -> int:
+    """Return the mistakes where a tie is one whatever the label: (y x, +1) is played, and +1 needs w.x > 0."""
+    learner = ls.NormalizedWinnow(eta=eta, theta=NOTHING).begin(problem.n, labels=(-1, 1))
+    return int((learner.learn(problem.X * problem.y[:, np.newaxis], np.ones_like(problem.y)) < 0).sum())
 
 
 def _falls(problem: Problem, eta: float, wrong: NDArray[np.bool_]) -> bool:
@@ -217,6 +236,9 @@ def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
         ratios.append(int(wrong.sum()) / bound)
         looser.append(bound <= 2.0 * log(problem.n) / eps**2 * (1.0 + ROUNDING))
     share, even = g / (grid**2 / 2.0), np.linspace(0.01, 0.999999, 60)
+    printed = ((1 + grid) * np.log1p(grid) + (1 - grid) * np.log1p(-grid)) / 2
+    p = (1 + grid) / 2
+    divergence = p * np.log(2 * p) + (1 - p) * np.log(2 * (1 - p))
     return Outcome(
         f"In {len(ratios)} runs with eta* mistakes came to at most {max(ratios):.3f} of ln n / g(eps); "
         f"g(eps) / (eps^2/2) rises from 1 to {share[-1]:.4f}.",
@@ -227,6 +249,11 @@ def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
             every("ln n / g(eps) is at most 2 R^2 |u|^2 ln n / gamma^2", looser),
             at_least("g(eps) / (eps^2/2), the least on a grid", float(share.min()), 1.0 - ROUNDING),
             close("g(1), in the limit", float(g[-1]), log(2), 1e-7),
+            close("g(eps) / (eps^2/2) at eps = 1, in the limit, and 2 ln 2", float(share[-1]), 2 * log(2), 1e-7),
+            at_most("g(eps) as printed, and as here: the largest difference", float(np.abs(printed - g).max()),
+                    ROUNDING),
+            at_most("g(eps) and the divergence of a coin of (1 + eps)/2 from a fair one: the largest difference",
+                    float(np.abs(divergence - g).max()), ROUNDING),
         ],
         note="At eps = 1 the printed eta* is infinite; g(1) = ln 2 then gives log2 n, the bound of halving.",
         figures=[Figure(
@@ -249,8 +276,10 @@ def halving(seed: int, runs: int) -> Outcome:
     """Where u = e_i and x in {-1, 1}^n, gamma is as large as R |u|: (25) becomes log2 n mistakes, for eta to
     infinity.
     """
-    bits = np.array([[-1.0 if i >> b & 1 else 1.0 for i in range(16)] for b in range(4)])
-    found = {(target, theta): _errors(bits, bits[:, target], theta) for target in (0, 15) for theta in (0.0, 1e-9)}
+    bits = _bits(16)
+    attained = [_errors(_bits(n), _bits(n)[:, -1], 0.0) for n in (2, 4, 8, 16)]
+    found = {(target, theta): _errors(bits, bits[:, target], theta) for target in (0, 15) for theta in (0.0, NOTHING)}
+    both = {target: _errors(bits * bits[:, [target]], np.ones(4), NOTHING) for target in (0, 15)}
     worst = {}
     for n in (2, 4, 8, 16):
         most = 0
@@ -264,12 +293,21 @@ def halving(seed: int, runs: int) -> Outcome:
         [
             equal("n = 16, target 15, sign(0) = +1: mistakes", found[15, 0.0], 4),
             equal("n = 16, target 0, sign(0) = +1: mistakes", found[0, 0.0], 0),
-            equal("n = 16, target 0, sign(0) = -1: mistakes", found[0, 1e-9], 4),
+            equal("n = 16, target 0, sign(0) = -1: mistakes", found[0, NOTHING], 4),
+            equal("n = 16, targets 0 and 15, sign(0) = 0: mistakes", list(both.values()), [4, 4]),
             close("the bound for n = 16", normalized_winnow_optimal(n=16, gamma=1.0).value, 4.0),
-            *(at_most(f"n = {n}: mistakes on random rows", most, log2(n)) for n, most in worst.items()),
+            *(at_most(f"n = {n}: mistakes on random rows, the most", most, log2(n)) for n, most in worst.items()),
+            equal(
+                "n = 2, 4, 8, 16, the bits of the numbers below n, the last attribute: mistakes", attained, [1, 2, 3, 4]
+            ),
         ],
         note="eta is 1000: what is wrong once weighs nothing.",
     )
+
+
+def _bits(n: int) -> Floats:
+    """Return a row for each binary digit, -1 where it is on in the number of the attribute."""
+    return np.array([[-1.0 if i >> b & 1 else 1.0 for i in range(n)] for b in range(n.bit_length() - 1)])
 
 
 def _errors(X: Floats, y: Floats, theta: float) -> int:

@@ -9,14 +9,21 @@ from littlestone.papers.kivinen_warmuth import (
     figure_1,
     figure_2,
     hadamard,
+    horizons,
+    programming,
     random_rows,
+    theorem_8,
+    tunings,
     upper_bounds,
 )
 from littlestone.papers.result import Paper
 
 __all__ = ["PAPER"]
 
-CHAPTERS = (algorithms, upper_bounds, batch, dnf, classes, hadamard, adversary, random_rows, figure_1, figure_2)
+CHAPTERS = (
+    algorithms, programming, upper_bounds, batch, dnf, classes, hadamard, theorem_8, adversary, random_rows, figure_1,
+    figure_2, tunings, horizons,
+)  # fmt: skip
 
 PAPER = Paper(
     "kivinen_warmuth",

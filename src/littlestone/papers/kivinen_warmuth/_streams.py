@@ -12,7 +12,18 @@ import littlestone as ls
 from littlestone.papers.outcome import Figure, Line
 from littlestone.teachers import Disjunction
 
-__all__ = ["LEARNERS", "curves", "ends", "games", "gathered", "play_games"]
+__all__ = [
+    "HORIZON",
+    "HORIZONS",
+    "LEARNERS",
+    "TRIO",
+    "at_horizon",
+    "curves",
+    "ends",
+    "games",
+    "gathered",
+    "play_games",
+]
 
 Make = Callable[[int, int], ls.Learner]
 
@@ -24,15 +35,20 @@ LEARNERS: Mapping[str, Make] = {
     "Winnow(1.5, N)": lambda n, k: ls.Winnow(alpha=1.5, theta=n),
     "Perceptron, theta 1/2": lambda n, k: ls.Perceptron(theta=0.5, bias=False),
     "Perceptron, theta 1": lambda n, k: ls.Perceptron(theta=1, bias=False),
+    "Perceptron, strict": lambda n, k: ls.Perceptron(theta=0.5),  # of whole numbers: 1 iff w.x > 0
     "Perceptron, theta N/k": lambda n, k: ls.Perceptron(theta=n / k, bias=False),
     "Winnow(N+1, 1)": lambda n, k: ls.Winnow(alpha=n + 1, theta=1),
 }
+TRIO = ["Perceptron", "Winnow(1.5, N/k)", "elimination"]
+HORIZON = 20_000  # trials of the reference
+HORIZONS = (50, 300, 1000, HORIZON, 50_000, 1_000_000)  # at which there are reference means
 POINTS = 33  # of a curve
 
 
 def points(trials: int) -> NDArray[np.int64]:
     """Return the trials at which curves are looked at."""
-    return np.unique(np.geomspace(10, trials, POINTS).astype(np.int64))
+    own = [horizon for horizon in HORIZONS if horizon <= trials]
+    return np.unique(np.append(np.geomspace(10, trials, POINTS).astype(np.int64), own))
 
 
 def games(
@@ -69,6 +85,14 @@ def gathered(done: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, NDArray[n
         n: {name: np.concatenate([piece["curves"][name] for piece in done if piece["n"] == n]) for name in names}
         for n in sizes
     }
+
+
+def at_horizon(
+    found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, horizon: int
+) -> dict[int, dict[str, NDArray[np.int64]]]:
+    """Return the mistakes in the first ``horizon`` trials, a number a run, by size and learner."""
+    column = int(np.searchsorted(points(trials), horizon))
+    return {n: {name: own[:, column] for name, own in by.items()} for n, by in found.items()}
 
 
 def ends(found: Mapping[int, Mapping[str, NDArray[np.int64]]]) -> dict[int, dict[str, NDArray[np.int64]]]:

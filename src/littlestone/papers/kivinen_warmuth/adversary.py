@@ -1,4 +1,4 @@
-"""Section 3: the adversary made of Hadamard's matrices, and the lower bounds for additive learners."""
+"""Section 3: the adversary made of Hadamard's matrices, and the lower bound for a zero start; Winnow escapes it."""
 
 from __future__ import annotations
 
@@ -111,43 +111,6 @@ def winnow_in_the_game(seed: int) -> Outcome:
     )  # fmt: skip
 
 
-START = {"largest": 7, "problems": 60}
-
-
-@claim(
-    "theorem-13-any-start", "Theorem 13: any start", "Section 3, Theorem 13", quick=START, full={"problems": 1000},
-    rows=["A3"],
-)  # fmt: skip
-def theorem_13_any_start(seed: int, largest: int, problems: int) -> Outcome:
-    """Whatever its first weights, an additive learner can be made to err l/2 times, l = N - k + 1."""
-    rng = np.random.default_rng(seed)
-    at_least_differing, at_least_half, least = [], [], np.inf
-    for _ in range(problems):
-        teacher = Hadamard(int(rng.integers(1, 6)), int(rng.integers(1, 4)))
-        w1 = rng.integers(-20, 21, size=teacher.n_attributes) / 4
-        theta, eta = float(rng.choice([0.0, 0.5, -1.25, 3.0])), float(rng.choice([0.25, 1.0]))
-        run = ls.play(ls.Perceptron(w1=w1.tolist(), theta=theta, eta=eta, bias=bool(rng.integers(2))), teacher)
-        at_least_differing.append(run.mistakes >= teacher.differing)
-        at_least_half.append(teacher.differing >= teacher.order / 2)
-        least = min(least, run.mistakes / teacher.order)
-    attained = [_from_second(d) for d in range(1, largest + 1)]
-    ones = []
-    for d in range(1, largest + 1):
-        teacher = Hadamard(d)
-        ones.append([ls.play(ls.Perceptron(w1=1.0, bias=False), teacher).mistakes, teacher.differing])
-    return Outcome(
-        f"{problems} random starts: never fewer than {least:.2f} l mistakes; from w1 = e_2 {attained[-1]} for l = "
-        f"{2**largest}.",
-        [
-            every("mistakes >= differing trials, problems", at_least_differing),
-            every("differing trials >= l/2, problems", at_least_half),
-            equal("w1 = e_2, theta 1/2, eta 1e-9: mistakes", attained, [2**d // 2 for d in range(1, largest + 1)]),
-            equal("w1 = (1, ..., 1), theta 0: mistakes and differing trials, reference", ones,
-                  [[2**d, 2**d - 1] for d in range(1, largest + 1)]),
-        ],
-    )  # fmt: skip
-
-
 @claim("paley", "Other Hadamard matrices", "Section 3", quick={"orders": [12, 20, 24]},
        full={"orders": [12, 20, 24, 44, 48, 60, 80]})  # fmt: skip
 def paley(seed: int, orders: list[int]) -> Outcome:
@@ -165,12 +128,6 @@ def paley(seed: int, orders: list[int]) -> Outcome:
         [equal(f"{name}: mistakes, k = 1 and 4", mistakes, expected) for name, mistakes in found.items()],
         note="An extension: the paper speaks of powers of two.",
     )
-
-
-def _from_second(d: int) -> int:
-    w1 = np.zeros(2**d)
-    w1[1] = 1.0
-    return ls.play(ls.Perceptron(w1=w1.tolist(), theta=0.5, eta=1e-9, bias=False), Hadamard(d)).mistakes
 
 
 SEQUENCES = {
@@ -204,6 +161,13 @@ def theorem_13_game(seed: int, largest: int) -> Outcome:
         assert hypothesis is not None
         weights.append(hypothesis.w.tolist() == [2 ** (d - 1)] + [0] * (2**d - 1) and hypothesis.theta == 0)
     found.append(every(f"last weights (l/2, 0, ..., 0), threshold 0, for l = 2, ..., {2**largest}", weights))
+    fixed = ls.Perceptron(theta=1, bias=False)
+    found.append(
+        equal("theta 1, not learned, N = 4: instances", _instances(2, 1, fixed), "1111/1 0101/0 0011/0 1001/1")
+    )
+    hypothesis = fixed.hypothesis()
+    assert hypothesis is not None
+    found.append(equal("theta 1, not learned, N = 4: last weights", hypothesis.w.astype(int), [2, 0, 0, 0]))
     return Outcome(
         f"For N = 4 the instances are {_instances(2, 1)}; the last weights are (l/2, 0, ..., 0) in {sum(weights)} of "
         f"{len(weights)} games.",
@@ -211,68 +175,14 @@ def theorem_13_game(seed: int, largest: int) -> Outcome:
     )
 
 
-def _instances(d: int, k: int) -> str:
+def _instances(d: int, k: int, learner: ls.Learner | None = None) -> str:
+    """Return what the Perceptron, or another learner, is shown, with the labels."""
     teacher = Hadamard(d, k)
-    run = ls.play(ls.Perceptron(), teacher, record=True)
+    run = ls.play(learner or ls.Perceptron(), teacher, record=True)
     assert run.transcript is not None
     rows = (set(block.row(0)[0].tolist()) for block in run.transcript.blocks)
     shown = ("".join("01"[i in on] for i in range(teacher.n_attributes)) for on in rows)
     return " ".join(f"{row}/{y}" for row, y in zip(shown, run.transcript.outcomes.tolist(), strict=True))
 
 
-@claim(
-    "theorem-8",
-    "Theorem 8: coefficients chosen in hindsight",
-    "Section 3, Theorem 8",
-    quick={"games": 100},
-    full={"games": 5000},
-)
-def theorem_8(seed: int, games: int) -> Outcome:
-    """On a sequence with pairwise constant dot products an additive learner errs wherever its start and the target
-    differ, even if it chooses all coefficients and thresholds anew in each trial, as it likes.
-    """
-    rng = np.random.default_rng(seed)
-    wrong, same = [], []
-    for _ in range(games):
-        teacher = Hadamard(int(rng.integers(1, 7)), int(rng.integers(1, 5)))
-        learner = _Hindsight(teacher, rng)
-        teacher.begin(learner)
-        while (answer := teacher.trial(learner)) is not None:
-            row, label = answer
-            wrong.append(learner.predict(row) != label)
-            learner.take(row)
-            if len(learner.rows) < teacher.order:
-                first, second = teacher.instances(len(learner.rows))
-                same.append(int(learner.w @ first) == int(learner.w @ second))
-    return Outcome(
-        f"{games} games of learners with random coefficients and thresholds: {sum(wrong):,} of {len(wrong):,} "
-        "trials were mistakes.",
-        [every("mistakes, trials", wrong), every("w.z' = w.z'' of the next row, trials", same)],
-    )
-
-
-class _Hindsight:
-    """An additive learner as its teacher sees it: all earlier rows with new coefficients in each trial."""
-
-    trials = 0
-
-    def __init__(self, teacher: Hadamard, rng: np.random.Generator) -> None:
-        self.rng, self.rows = rng, np.zeros((0, teacher.n_attributes), dtype=np.int64)
-        self.w, self.theta = np.zeros(teacher.n_attributes, dtype=np.int64), 0.0
-
-    def take(self, row: Any) -> None:
-        self.rows = np.vstack([self.rows, row])
-        self.w = self.rng.integers(-9, 10, size=len(self.rows)) @ self.rows
-        self.theta = int(self.rng.integers(-20, 20)) / 2
-
-    def hypothesis(self) -> ls.Hypothesis:
-        return ls.Hypothesis(self.w.astype(np.float64), self.theta)
-
-    def activation(self, row: Any) -> float:
-        return float(self.w @ np.asarray(row) - self.theta)
-
-    def predict(self, row: Any) -> int:
-        return int(self.activation(row) >= 0)
-
-
-RESULTS = (theorem_8, theorem_13, theorem_13_any_start, theorem_13_game, paley, winnow_in_the_game)
+RESULTS = (theorem_13, theorem_13_game, paley, winnow_in_the_game)

@@ -92,8 +92,8 @@ def example_1(
     claims.append(equal("2 k^2 ln n, reference", printed, [83, 124, 230, 345]))
     last = rows[-1]
     return Outcome(
-        f"{last[0]}: the Perceptron makes {last[1]:g} mistakes (bound {last[3]:,}), Winnow {last[2]:g} (bound "
-        f"{last[4]:g}); mean of {runs} runs of {trials:,} trials.",
+        f"{last[0]}: the Perceptron makes {last[1]:,.1f} mistakes (bound {last[3]:,}), Winnow {last[2]:,.1f} (bound "
+        f"{last[4]:,.1f}); mean of {runs} runs of {trials:,} trials.",
         claims,
         tables=[Table("Mean mistakes and bounds; uniform instances, gamma = 1",
                       ["size", "Perceptron", "Winnow, eta*", "n k", "2 k^2 ln n", "ln n / g", "ln(n/k) / g"], rows)],
@@ -225,8 +225,8 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         tuned.append(float(means[2:].min()))
     last = rows[-1]
     return Outcome(
-        f"{last[0]}: {last[1]:g} mistakes of the Perceptron, {last[2]:g} of Winnow with eta*, mean of {runs} runs of "
-        f"{trials:,} trials.",
+        f"{last[0]}: {last[1]:,.1f} mistakes of the Perceptron, {last[2]:,.1f} of Winnow with eta*, mean of {runs} "
+        f"runs of {trials:,} trials.",
         claims,
         note=f"It shows what the theorem's eta* costs, not that Winnow cannot learn this: with the best of the other "
         f"rates, chosen in hindsight, it makes {', '.join(f'{m:.0f}' for m in tuned)} mistakes, the Perceptron "

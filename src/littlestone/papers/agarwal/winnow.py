@@ -190,7 +190,7 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
         f"{mistakes} mistake, and the bound is ln 2 / (0.1 - ln cosh 1) = {printed:.4f}. With n = 1 there is none: "
         "there are no mistakes, and ln n = 0.",
         note=f"{senseless:,} of {pairs:,} random pairs of a problem and an eta have no positive denominator. "
-        "The divergence at the start is ln n less the entropy of u/|u|, which makes the bound sharper for nothing.",
+        "The divergence at the start is ln n less the entropy of u/|u|, which makes the bound sharper at no cost.",
     )  # fmt: skip
 
 
@@ -289,7 +289,7 @@ def halving(seed: int, runs: int) -> Outcome:
         worst[n] = most
     return Outcome(
         f"n = 16, the bits of the numbers 0 to 15: {found[15, 0.0]} mistakes for attribute 15 and {found[0, 0.0]} for "
-        f"attribute 0; on random rows at most {list(worst.values())} for n = 2, 4, 8, 16.",
+        f"attribute 0; on random rows at most {', '.join(map(str, worst.values()))} for n = 2, 4, 8, 16.",
         [
             equal("n = 16, target 15, sign(0) = +1: mistakes", found[15, 0.0], 4),
             equal("n = 16, target 0, sign(0) = +1: mistakes", found[0, 0.0], 0),

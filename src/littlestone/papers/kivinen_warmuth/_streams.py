@@ -103,7 +103,10 @@ def ends(found: Mapping[int, Mapping[str, NDArray[np.int64]]]) -> dict[int, dict
 def curves(
     found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, title: str, names: Sequence[str]
 ) -> Figure:
-    """Return mean mistakes against trials with a band of one standard deviation, a line a learner and size."""
+    """Return mean mistakes against trials with a band of one standard deviation, a line a learner and size.
+
+    Where the last means are far apart both axes are logarithmic.
+    """
     at, lines = points(trials), []
     for name in names:
         for n, own in found.items():
@@ -115,5 +118,7 @@ def curves(
     runs = len(next(iter(next(iter(found.values())).values())))
     ends = [line.y[-1] for line in lines]
     far = max(ends) > 8 * max(min(ends), 1.0)
-    caption = f"Mistakes so far, mean of {runs} runs; the band is one standard deviation to each side."
-    return Figure(title, caption, "trials", "mistakes", lines, "linear", "log" if far else "linear")
+    caption = f"Mistakes so far, mean of {runs:,} runs; the band is one standard deviation to each side."
+    if far:
+        return Figure(title, f"{caption} Both axes are logarithmic.", "trials", "mistakes", lines, "log", "log")
+    return Figure(title, caption, "trials", "mistakes", lines)

@@ -154,6 +154,8 @@ def batch_one_each(seed: int, orders: list[int], runs: int, order: int, coins: i
               for one, own, told in zip(orders, halves, expected, strict=True)),
             *(every(f"random half, random instances, l = {one}: error 1/2 of the Perceptron, runs",
                     [error == 0.5 for error in means["Perceptron"][at]]) for at, one in enumerate(orders)),
+            *(less(f"the same, l = {one}: error of Winnow less that of the Perceptron", means["Winnow"][at],
+                   means["Perceptron"][at]) for at, one in enumerate(orders)),
             *(mean_is(f"the same, l = {one}: error of {name}, reference", means[name][at], told[one],
                       max(float(np.std(means[name][at], ddof=1)) / REFERENCE_RUNS**0.5, LEAST))
               for name, told in REFERENCE.items() for at, one in enumerate(orders)),

@@ -132,7 +132,7 @@ def dnf_experiment(
     )  # fmt: skip
 
 
-@claim("dnf-bound", "The bound for k-term DNF", "Section 1", quick={"largest": 10}, full={"largest": 16})
+@claim("dnf-bound", "The bound for k-term DNF", "Section 1", quick={"largest": 10}, full={"largest": 12})
 def dnf_bound(seed: int, largest: int) -> Outcome:
     """Over all 3^N conjunctions Winnow tuned for k makes O(k (N - log k)) mistakes on k-term DNF; the logarithm of the
     number of such formulas is of the same order.

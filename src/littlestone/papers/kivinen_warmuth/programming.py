@@ -144,8 +144,8 @@ def _stream(seed: int, reading: str, k: int, own: int) -> int:
 @claim("ellipsoid-runs", "The ellipsoid method on the streams of the figures", "Sections 2.2 and 5", pieces=_streams,
        part=_stream)  # fmt: skip
 def ellipsoid_runs(done: Sequence[int], seed: int) -> Outcome:
-    """The ellipsoid method errs as often as the Perceptron does, or more often than there are attributes; given the
-    seed, an independent implementation makes the same mistakes.
+    """On the streams of the figures, too, the ellipsoid method can be repeated: given the seed, an independent
+    implementation makes the same mistakes.
     """
     found = [equal(f"{reading}, N = 200, k = {k}, seeds 0 and 1: mistakes, reference", list(done[2 * at : 2 * at + 2]),
                    told) for at, ((reading, k), told) in enumerate(STREAMS.items())]  # fmt: skip

@@ -90,7 +90,7 @@ PILOT = {100: (281, 32), 200: (459, None), 400: (714, None), 800: (1266, 42)}
 
 
 @claim("pseudo-random", "Pseudo-random attributes", "Section 1",
-       quick={"ns": [100, 200, 400], "runs": 8, "trials": 20_000},
+       quick={"ns": [100, 200, 400], "runs": 12, "trials": 20_000},
        full={"ns": [100, 200, 400, 800], "runs": 100}, pieces=_pieces, part=_xor)  # fmt: skip
 def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int, trials: int) -> Outcome:
     """A few genuine random bits, expanded into many attributes, are enough: the mistakes of the Perceptron may grow

@@ -56,7 +56,7 @@ def winnow_bound(seed: int, problems: int) -> Outcome:
             every("promotions within their bound", promotions),
             every("demotions below theirs", demotions),
             every("mistakes within theirs", mistakes),
-            every("no weight above alpha theta", heaviest),
+            every("no weight above alpha theta at the end", heaviest),
             every("no relevant weight below its start", relevant),
             close("promotions / their bound, the largest: attained", most, 1.0),
             at_most("N = 256, k = 4, the greedy adversary: mistakes", greedy,

@@ -101,7 +101,7 @@ CONSTANT = 20  # of the O()
 
 
 @claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=_pieces, part=_play,
-       quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 10}, full={"runs": 1000})  # fmt: skip
+       quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 16}, full={"runs": 1000})  # fmt: skip
 def dnf_experiment(
     done: Sequence[list[int]], seed: int, n: int, terms: int, size: int, trials: int, runs: int
 ) -> Outcome:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.diagnostics import additive, rotation_invariant
+from littlestone.diagnostics import Evidence, additive, rotation_invariant
 from littlestone.links import power
 from littlestone.papers.comparisons import Comparison, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
@@ -126,12 +127,17 @@ LEARNERS: dict[str, tuple[Callable[[], ls.Learner], bool, bool]] = {
 }
 
 
+@cache
+def _additive(name: str) -> Evidence:
+    return additive(LEARNERS[name][0]())
+
+
 @claim("additive-learners", "Which learners are additive", "Section 2.3, Definition 1")
 def additive_learners(seed: int) -> Outcome:
     """The Perceptron and the ellipsoid method are additive: their weights stay in the span of the instances seen, on
     top of the first weights. Winnow is not; nor is Vaidya's method, which the paper leaves out.
     """
-    told = {name: additive(make()) for name, (make, _, _) in LEARNERS.items()}
+    told = {name: _additive(name) for name in LEARNERS}
     rows = [[name, found.holds, f"{found.size:.1e}"] for name, found in told.items()]
     found = [equal(f"{name}: additive", told[name].holds, expected) for name, (_, expected, _) in LEARNERS.items()]
     return Outcome(
@@ -154,7 +160,7 @@ def theorem_3(seed: int) -> Outcome:
         start = make().begin(16, labels=(0, 1)).hypothesis()
         assert start is not None
         changed[name] = round(turned.size * turned.trials)
-        rows.append([name, changed[name], turned.trials, bool(additive(make())), not start.w.any()])
+        rows.append([name, changed[name], turned.trials, _additive(name).holds, not start.w.any()])
         found.append(equal(f"{name}: rotation invariant", turned.holds, expected))
     implied = [bool(row[3] and row[4]) for row in rows if row[1] == 0]
     found.append(every("rotation invariant learners: additive with a zero start", implied))

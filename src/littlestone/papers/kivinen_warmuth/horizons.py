@@ -130,7 +130,7 @@ def _dots(reading: str, n: int, rows: int, seed: int) -> NDArray[np.int64]:
 
 
 @claim("close-to-n", "Close to N mistakes, dot products close to N/4", "Section 1", pieces=_readings, part=play_games,
-       quick={"runs": 10, "rows": 500}, full={"runs": 1000, "rows": 10_000})  # fmt: skip
+       quick={"runs": 10, "rows": 500}, full={"runs": 1000, "rows": 1000})  # fmt: skip
 def close_to_n(done: Sequence[Any], seed: int, runs: int, rows: int) -> Outcome:
     """On random rows the Perceptron's mistakes come close to N (we read: between N/2 and 2N after 20,000 trials) and
     Winnow's stay far below. The dot product of two random rows is likely to be near N/4.

@@ -1,8 +1,10 @@
 """Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions" (1999)."""
 
 from littlestone.papers.helmbold_panizza_warmuth import (
+    attribute_noise,
     direct,
     experiments,
+    figure_1,
     model_m,
     normalized_winnow,
     randomised,
@@ -22,9 +24,9 @@ PAPER = Paper(
     "David P. Helmbold, Sandra Panizza and Manfred K. Warmuth, Direct and indirect algorithms for on-line learning of "
     "disjunctions, EuroCOLT 1999.",
     [
-        *direct.RESULTS, *model_m.RESULTS, *theorem_3.RESULTS, *theorem_4.RESULTS, *thresholded_beg.RESULTS,
-        *without_noise.RESULTS, *randomised.RESULTS, *normalized_winnow.RESULTS,
-        *experiments.RESULTS, *singly_variant.RESULTS,
+        *direct.RESULTS, *attribute_noise.RESULTS, *model_m.RESULTS, *figure_1.RESULTS, *theorem_3.RESULTS,
+        *theorem_4.RESULTS, *thresholded_beg.RESULTS, *without_noise.RESULTS, *randomised.RESULTS,
+        *normalized_winnow.RESULTS, *experiments.RESULTS, *singly_variant.RESULTS,
     ],
     "Direct learners keep a weight for each disjunction, indirect ones a weight for each attribute. With a label for "
     "each attribute Bayes' rule over all disjunctions needs n weights, and the mistake-driven learners that come of it "

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.papers.comparisons import Comparison, every
 from littlestone.papers.outcome import Figure, Line, Table
 from littlestone.teachers import Greedy
 
 __all__ = [
-    "Bound", "Make", "Played", "clean", "cut", "gathered", "golden", "golden_table", "greedy", "largest", "longest",
-    "noisy", "played", "random_games", "sums", "table",
+    "Bound", "Contest", "Make", "Played", "clean", "cut", "gathered", "golden", "golden_table", "greedy", "kept",
+    "largest", "longest", "noisy", "played", "random_games", "sums", "table",
 ]  # fmt: skip
 
 Make = Callable[[int, int], ls.Learner]  # of n and k
@@ -40,6 +41,11 @@ class Played(NamedTuple):
 def largest(games: Iterable[Played]) -> Played:
     """Return the game that came nearest to its bound."""
     return max(games, key=lambda game: game.ratio)
+
+
+def kept(games: Collection[Played]) -> str:
+    """Return in words how many games stayed within their bounds."""
+    return f"{sum(game.mistakes <= game.bound for game in games):,} of {len(games):,} games stay within"
 
 
 def longest(
@@ -156,6 +162,34 @@ def gathered(done: Iterable[Mapping[str, Any]]) -> dict[str, list[Played]]:
     for piece in done:
         found.setdefault(piece["what"], []).extend(Played(*game) for game in piece["games"])
     return found
+
+
+class Contest:
+    """All games of a theorem without noise, against its bound and against a sharper one that its proof gives."""
+
+    def __init__(self, done: Iterable[Mapping[str, Any]], sharper: Bound) -> None:
+        found = gathered(done)
+        self.searched, self.forced, self.drawn = (found[what] for what in ("search", "greedy", "drawn"))
+        self.games = [*self.searched, *self.forced, *self.drawn]
+        self.sharper = [game._replace(bound=sharper(game.n, game.k, 0)) for game in self.games]
+        first, last = len(self.searched), len(self.searched) + len(self.forced)
+        self.parts = largest(self.forced).ratio, largest(self.sharper[first:last]).ratio  # by the greedy adversary
+
+    def within(self, bound: str, sharper: str) -> list[Comparison]:
+        """Compare all games with both bounds."""
+        return [
+            every(f"games within {name}", [game.mistakes <= game.bound for game in games])
+            for name, games in ((bound, self.games), (sharper, self.sharper))
+        ]
+
+    def told(self, bound: str, sharper: str) -> str:
+        """Return in words how many games kept to both bounds, and how near the nearest came."""
+        near, nearer = largest(self.games), largest(self.sharper)
+        return (
+            f"{kept(self.games)} {bound}: at most {near.ratio:.3f} of it (n={near.n}, "
+            f"k={near.k}), and {nearer.ratio:.3f} of {sharper} (n={nearer.n}, k={nearer.k}: {nearer.mistakes:g} of "
+            f"{nearer.bound:.1f})."
+        )
 
 
 def golden(n: int, k: int, trials: int, density: float, seed: int = 0) -> tuple[Bools, Bools]:

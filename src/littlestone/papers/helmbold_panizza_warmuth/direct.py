@@ -1,26 +1,17 @@
-"""Sections 2 and 3: a weight for each disjunction, attribute errors, and what noise costs whom."""
+"""Sections 2 and 3: a weight for each disjunction, by Bayes' rule and by Weighted Majority."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from math import log
 
 import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.hindsight import best_disjunction
 from littlestone.learners import DirectBayes, WeightedMajority
 from littlestone.papers.comparisons import at_least, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._enumeration import (
-    attribute_errors,
-    bayes,
-    bits,
-    disjunctions,
-    majority,
-)
-from littlestone.papers.helmbold_panizza_warmuth._games import golden, noisy
+from littlestone.papers.helmbold_panizza_warmuth._enumeration import bayes, bits, disjunctions, majority
+from littlestone.papers.helmbold_panizza_warmuth._games import golden
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
 
@@ -61,7 +52,8 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
         for beta in (0.5, 0.25)
     ]
     return Outcome(
-        f"{sum(same)} of {told} predictions agree, {ties} of them ties, and the weights of all {games} games.",
+        f"{sum(same):,} of {told:,} predictions agree, {ties} of them ties, and in {sum(shares)} of {games} games "
+        "posterior and weights at every trial.",
         [every("predictions by (1) and by weights", same), every("games with posterior = normalised weights", shares),
          every("games of this package's learners with those predictions", learners), at_least("ties", ties, 1),
          equal("mistakes on the reference rows, beta 1/2 and 1/4, always updated", counts[:2], [10, 6]),
@@ -152,113 +144,4 @@ def _expected(seed: int, game: int, trials: int) -> float:
     return expected / bound.at(errors=errors).value
 
 
-@claim(
-    "attribute-errors", "Attribute errors and classification errors", "Section 2",
-    quick={"games": 40}, full={"games": 400}, rows=["C12"],
-)  # fmt: skip
-def attribute_errors_of_all(seed: int, games: int) -> Outcome:
-    """The attribute errors of a disjunction are the bits of the instances that must be changed so that it labels them
-    right; with k attributes it can have k times as many of them as classification errors, and no more.
-    """
-    counted, between, best, attained = [], [], [], []
-    for game in range(games):
-        X, y = noisy(seed, game)
-        n = X.shape[1]
-        table = attribute_errors(X, y)
-        changed = [_bits_to_change(X, y, code) for code in range(1 << n)]
-        counted.append(table.tolist() == [attributes for attributes, _ in changed])
-        sizes = np.bitwise_count(np.arange(1 << n))
-        wrong = np.array([errors for _, errors in changed])
-        between.append(bool(np.all((wrong <= table) & (table <= np.maximum(sizes, 1) * wrong))))
-        stream, methods = ls.from_arrays(X, y.astype(int)), ("table", "milp") if game % 10 == 0 else ("table",)
-        best += [best_disjunction(stream, method=way).attribute_errors == table.min() for way in methods]
-    for k in range(1, 9):
-        table = attribute_errors(np.ones((1, k), dtype=bool), np.array([False]))
-        attained.append(int(table[-1]))
-    return Outcome(
-        f"All 2^n numbers are as counted bit by bit in {sum(counted)} of {games} games, and between m and k m.",
-        [every("games: all 2^n attribute errors at once = counted bit by bit", counted),
-         every("games: m <= A <= max(1, k) m for every disjunction", between),
-         every("games: the least of them is found, by table and by integer program", best),
-         equal("all attributes on, label 0: attribute errors of the disjunction of k = 1, 2, ..., 8", attained,
-               list(range(1, 9)))],
-        note="The empty disjunction has as many attribute errors as classification errors: max(1, k), not k.",
-    )  # fmt: skip
-
-
-def _bits_to_change(X: np.ndarray, y: np.ndarray, code: int) -> tuple[int, int]:
-    """Return the attribute errors and the classification errors of one disjunction, row by row."""
-    attributes = errors = 0
-    for row, label in zip(X.tolist(), y.tolist(), strict=True):
-        on = sum(bit for i, bit in enumerate(row) if code >> i & 1)
-        if (on > 0) != label:
-            errors += 1
-            attributes += 1 if label else on
-    return attributes, errors
-
-
-def _under_noise(learner: ls.Learner, n: int, k: int, noisy_trials: int) -> int:
-    """Teach each relevant attribute until it is known; then so often a negative row with all of them, and again."""
-    learner.begin(n, labels=(0, 1))
-    singles, together = np.eye(n, dtype=bool)[:k], (np.arange(n) < k)[np.newaxis]
-    for trial in range(noisy_trials + 1):
-        if trial:
-            learner.learn(together, [0])
-        while np.any(learner.learn(singles, np.ones(k, dtype=int)) == 0):
-            pass
-    return learner.mistakes
-
-
-@claim("direct-against-indirect", "What a wrong label costs direct and indirect learners", "Section 2",
-       quick={"n": 12, "noise": 40, "ks": [1, 2, 3, 4, 5, 6]}, full={"noise": 400})  # fmt: skip
-def direct_against_indirect(seed: int, n: int, noise: int, ks: list[int]) -> Outcome:
-    """A wrong label costs a direct learner about as much as a mistake of the best disjunction; an indirect one pays for
-    attribute errors, of which a wrong label can be k. Without noise there is no such penalty.
-    """
-    majority_, beg, per, direct = [], [], [], []
-    for k in ks:
-        direct.append(
-            _under_noise(WeightedMajority(tie=0), n, k, noise) - _under_noise(WeightedMajority(tie=0), n, k, 0)
-        )
-        found = [_under_noise(ls.ThresholdedBEG(), n, k, times) for times in (0, 40, noise)]
-        majority_.append(_under_noise(WeightedMajority(tie=0), n, k, 40))
-        beg.append(found[1])
-        per.append(Fraction(found[2] - found[0], noise))
-    return Outcome(
-        f"Per wrong label direct Weighted Majority makes 1 mistake, Thresholded-BEG {', '.join(map(str, per))} for k = "
-        f"{ks[0]}, ..., {ks[-1]}.",
-        [equal("direct: mistakes a wrong label", [Fraction(more, noise) for more in direct], [1] * len(ks)),
-         equal("indirect: mistakes a wrong label", per, [k + 1 for k in ks]),
-         equal("reference, k = 6, 40 wrong labels: direct and indirect", [majority_[-1], beg[-1]], [46, 304])],
-        note="That indirect learners must pay this is a conjecture of the paper (it appears to be necessary); the run "
-        "shows that these do.",
-        tables=[Table("Mistakes with 40 wrong labels", ["learner", *(f"k={k}" for k in ks)],
-                      [["direct Weighted Majority, beta 1/2", *majority_], ["Thresholded-BEG, alpha 2", *beg]])],
-    )  # fmt: skip
-
-
-@claim("noise-free-bounds", "Without noise: k log n for both kinds", "Section 2",
-       quick={"ns": [4, 16, 64, 256, 1024, 2**20, 2**40], "ks": [1, 2, 3, 4]})  # fmt: skip
-def noise_free_bounds(seed: int, ns: list[int], ks: list[int]) -> Outcome:
-    """Without noise direct and indirect learners have similar mistake bounds, of order k log n."""
-    theorems: dict[str, Callable[[int, int], float]] = {
-        "direct, halving": lambda n, k: bounds.direct_weighted_majority(n=n, beta=0, k=k).value,
-        "Bayes-BEG, Theorem 3": lambda n, k: bounds.bayes_beg_theorem3(n=n, k=k).value,
-        "Bayes-BEG, Theorem 4": lambda n, k: bounds.bayes_beg_theorem4(n=n, k=k).value,
-        "Thresholded-BEG, Corollary 1": lambda n, k: bounds.thresholded_beg_corollary1(n=n, k=k).value,
-    }
-    shares = {name: [max(f(n, k) / (k * log(n)) for k in ks) for n in ns] for name, f in theorems.items()}
-    last = ", ".join(f"{name} {own[-1]:.2f}" for name, own in shares.items())
-    return Outcome(
-        f"Bounds over k ln n, at most, for n = 2^40: {last}.",
-        [every(f"{name}: bound <= C k ln n, C that of n = {ns[0]}", np.array(own) <= own[0])
-         for name, own in shares.items()],
-        tables=[Table("Mistake bounds, k = 3", ["theorem", *(f"n={n:,}" if n < 2**20 else f"n=2^{n.bit_length() - 1}"
-                      for n in ns)], [[name, *(f(n, 3) for n in ns)] for name, f in theorems.items()])],
-    )  # fmt: skip
-
-
-RESULTS = (
-    bayes_is_weighted_majority, direct_twice_the_best, attribute_errors_of_all, direct_against_indirect,
-    noise_free_bounds,
-)  # fmt: skip
+RESULTS = (bayes_is_weighted_majority, direct_twice_the_best)

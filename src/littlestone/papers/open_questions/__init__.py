@@ -10,6 +10,6 @@ PAPER = Paper(
     "What the papers left open",
     "Questions that the five papers ask, or doubt, or leave to experiments.",
     [*noise.RESULTS, *real_data.RESULTS, *additive_learners.RESULTS, *bayes.RESULTS, *dnf.RESULTS],
-    "Here nothing is claimed by a paper. What is compared with are small pilots of our own; confirmed means that a run "
-    "agrees with them, and each result says what it does not show.",
+    "Here nothing is claimed by a paper. What is compared with are small pilots of our own: confirmed means that a run "
+    "agrees with them, corrected that more runs say otherwise. Each result says what it does not show.",
 )

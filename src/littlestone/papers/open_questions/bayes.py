@@ -136,8 +136,9 @@ def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
         thresholds.append(_poisson_says([theta, 1 - theta], [1, 0], b1, b0) == 0)
     inactive = [_shares(b1, b0)[0] for b1, b0 in pairs]
     return Outcome(
-        f"Poisson counts predict as Normalized Winnow with theta 1/2 in all {len(same):,} trials, and give an "
-        f"attribute that is off a factor of {float(min(inactive)):.2f} to {float(max(inactive)):.2f} at a promotion.",
+        f"Poisson counts predict as Normalized Winnow with theta 1/2 in {sum(same):,} of {len(same):,} trials, and "
+        f"give an attribute that is off a factor of {float(min(inactive)):.2f} to {float(max(inactive)):.2f} at a "
+        "promotion.",
         [
             every("trials with the same prediction", same),
             every("exponents of rates are those of sums over all counts, within 1e-9", [g < 1e-9 for g in gaps]),

@@ -130,8 +130,8 @@ def _by_kn(seed: int, k: int, run: int, trials: int) -> dict[str, Any]:
 
 
 @claim("o-k-n", "Is O(kN) tight for the Perceptron?", "Kivinen and Warmuth, Section 1",
-       quick={"ks": [5, 20, 80], "runs": 3, "trials": 100_000, "largest": 6},
-       full={"ks": [5, 10, 20, 40, 80], "runs": 10, "largest": 7}, pieces=_kn_pieces, part=_kn_part)  # fmt: skip
+       quick={"ks": [5, 20, 80], "runs": 8, "trials": 100_000, "largest": 6},
+       full={"ks": [5, 10, 20, 40, 80], "runs": 16, "largest": 7}, pieces=_kn_pieces, part=_kn_part)  # fmt: skip
 def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int, largest: int) -> Outcome:
     """The Perceptron's upper bound is O(kN), the lower one N - k + 1, and the paper doubts that the former is tight.
     Question: do mistakes grow with k at all? Design: reading R2, N = 200, 100,000 trials, k = 5 to 80; and the exact

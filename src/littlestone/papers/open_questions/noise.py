@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.block import Block
 from littlestone.papers.comparisons import Comparison, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.streams import ArrayStream
 from littlestone.teachers import Disjunction, LabelNoise
 
 __all__ = ["RESULTS"]
@@ -41,14 +43,12 @@ def _cell(seed: int, *, reading: str, rate: float, first: int, runs: int) -> dic
     """Return the mistakes beyond the labels that were flipped, a row a run and a column a learner."""
     found = []
     for run in range(first, first + runs):
-        clean = Disjunction(N, K, trials=TRIALS, reading=reading, seed=seed + run)
-        noisy = LabelNoise(clean, rate, seed=seed + run + 1_000_000)
-        flipped = sum(
-            int(np.count_nonzero(np.asarray(one.outcomes) != np.asarray(other.outcomes)))
-            for one, other in zip(clean.blocks(), noisy.blocks(), strict=True)
-        )
+        drawn = Disjunction(N, K, trials=TRIALS, reading=reading, seed=seed + run)
+        clean = Block.joined(list(drawn.blocks()))  # drawn once, and played by all
+        noisy = Block.joined(list(LabelNoise(ArrayStream(clean), rate, seed=seed + run + 1_000_000).blocks()))
+        flipped = int(np.count_nonzero(np.asarray(clean.outcomes) != np.asarray(noisy.outcomes)))
         learners = [ls.Perceptron(), ls.Winnow(alpha=1.5, theta=N / K), ls.Perceptron(averaged=True)]
-        found.append([one.mistakes - flipped for one in ls.play_all(learners, noisy)])
+        found.append([one.mistakes - flipped for one in ls.play_all(learners, ArrayStream(noisy))])
     return {"reading": reading, "rate": rate, "beyond": found}
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import littlestone as ls
 from littlestone.papers import load, reproduce
-from littlestone.papers.helmbold_panizza_warmuth import _enumeration, _games
+from littlestone.papers.helmbold_panizza_warmuth import _enumeration, _games, figure_1, theorem_4
 from littlestone.papers.outcome import Verdict
 
 pytest.importorskip("matplotlib")
@@ -90,17 +91,20 @@ def test_what_is_not_confirmed_is_one_comparison_only(found):
     assert wrong == ["Naive Bayes on mistakes, less Naive Bayes"]
 
 
-@pytest.mark.parametrize(("key", "module"), [("theorem-3", "theorem_3"), ("theorem-4", "theorem_4")])
-def test_another_bound_gives_another_verdict(monkeypatch, key, module):
+@pytest.mark.parametrize(("key", "bound"), [
+    ("theorem-3", "theorem_3._bound"), ("theorem-3", "theorem_3._sharper"), ("theorem-4", "theorem_4._bound"),
+    ("corollary-1", "without_noise._seventeen"),
+])  # fmt: skip
+def test_another_bound_gives_another_verdict(monkeypatch, key, bound):
     result = next(result for result in load(KEY).results if result.key == key)
-    told = {"searched": [2, 3], "searched_ks": [0, 1, 2, 3], "ns": [1024], "ks": [1, 2, 8], "runs": 3}
+    told = {"searched": [2, 3], "searched_ks": [0, 1, 2, 3], "ns": [1024], "ks": [1, 2, 4, 8], "runs": 3}
 
     def verdict():
         done = [result.part(0, **piece) for piece in result.pieces(**told)]
         return result.check(done, 0, **told).verdict
 
     assert verdict() is Verdict.EXACTLY
-    monkeypatch.setattr(f"littlestone.papers.{KEY}.{module}._bound", lambda n, k, errors: 30.0)
+    monkeypatch.setattr(f"littlestone.papers.{KEY}.{bound}", lambda n, k, errors: 30.0)
     assert verdict() is Verdict.NOT_CONFIRMED
 
 
@@ -127,6 +131,21 @@ def test_bayes_and_majority_break_ties_as_told():
         for play in (_enumeration.bayes(Fraction(1, 3), 1, None, [((1,), 1)], tie),
                      _enumeration.majority(Fraction(1, 2), 1, None, [((1,), 1)], tie)):  # fmt: skip
             assert [(said, tied) for said, _, tied in play] == [(tie, True)]
+
+
+def test_negative_rows_of_least_weight_are_all_mistakes():
+    learner = ls.BayesBEG(w1=0.5).begin(5, labels=(0, 1))
+    assert theorem_4._on_negatives(learner, 5) == learner.mistakes == learner.trials == 10
+    assert not learner.predict(np.ones((1, 5), dtype=bool))[0]
+
+
+def test_the_least_loss_of_any_rule_in_one_trial():
+    """By hand: before any example the two answers are compared on each row alone."""
+    model, half = figure_1.TRUE, Fraction(1, 2)
+    chance = {label: [sum(half * model.probability(label, bit, d) for d in (0, 1)) for bit in (0, 1)]
+              for label in (0, 1)}  # fmt: skip
+    best = [max(chance[label][a] * chance[label][b] for label in (0, 1)) for a, b in product((0, 1), repeat=2)]
+    assert figure_1._least_loss(1) == 1 - sum(best, Fraction(0)) / 4
 
 
 def test_the_longest_game_is_the_one_that_is_named():

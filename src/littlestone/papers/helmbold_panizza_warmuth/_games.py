@@ -14,13 +14,15 @@ from littlestone.papers.outcome import Figure, Line, Table
 from littlestone.teachers import Greedy
 
 __all__ = [
-    "Bound", "Contest", "Make", "Played", "clean", "cut", "gathered", "golden", "golden_table", "greedy", "kept",
-    "largest", "longest", "noisy", "played", "random_games", "sums", "table",
+    "FULL", "Bound", "Contest", "Make", "Played", "clean", "cut", "gathered", "golden", "golden_table", "greedy",
+    "kept", "largest", "longest", "noisy", "played", "random_games", "sums", "table",
 ]  # fmt: skip
 
 Make = Callable[[int, int], ls.Learner]  # of n and k
 Bound = Callable[[int, int, int], float]  # of n, k and attribute errors
 Bools = NDArray[np.bool_]
+
+FULL = {"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}  # games of a full run
 
 
 class Played(NamedTuple):

@@ -25,7 +25,7 @@ CUBE = list(product((0, 1), repeat=2))  # rows, each as likely; and vector-label
 
 
 @claim("figure-1-optimal", "Figure 1: Bayes-BEG where its model is true", "Section 4.1, Figure 1 and the text below it",
-       quick={"runs": 12, "n": 50, "trials": 500, "exact_trials": 2},
+       quick={"runs": 20, "n": 50, "trials": 500, "exact_trials": 2},
        full={"runs": 200, "trials": 1000, "exact_trials": 3})  # fmt: skip
 def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: int) -> Outcome:
     """Bayes-BEG that updates after every trial has the least chance of a mistake, under the loss of the vector-labels,

@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem3_c, theorem3_ledger
 from littlestone.papers.comparisons import above, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import Contest, cut, golden_table, played, sums, table
+from littlestone.papers.helmbold_panizza_warmuth._games import FULL, Contest, cut, golden_table, played, sums, table
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
 from littlestone.teachers import Greedy
@@ -45,7 +45,7 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     "theorem-3", "Theorem 3: Bayes-BEG that eliminates", "Section 4.2, Theorem 3, bound (12)",
     quick={"searched": list(range(2, 10)), "searched_ks": [0, 1, 2, 3, 4], "ns": [16, 128, 1024],
            "ks": [1, 2, 8], "runs": 60},
-    full={"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}, rows=["C13", "C14"],
+    full=FULL, rows=["C13", "C14"],
     pieces=cut, part=_part,
 )  # fmt: skip
 def theorem_3(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
@@ -63,12 +63,12 @@ def theorem_3(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
          close("greedy adversary: the largest part of (12), reference", contest.parts[0], 0.632, 5e-4),
          close("and of the sharper bound, reference", contest.parts[1], 0.892, 5e-4)],
         tables=[table("The longest games there are, by search, and the bound (12)", contest.searched)],
-        figures=[sums("Mistakes against the number of attributes, k = 2",
+        figures=[sums("Theorem 3: mistakes and n, k = 2",
                       "The greedy adversary's games with two relevant attributes, against both bounds; the axis of n "
-                      "is logarithmic, and straight lines are k log n.",
+                      "is logarithmic, so that k log n is a straight line.",
                       [game for game in contest.forced if game.k == 2],
                       {"bound (12)": lambda n: _bound(n, 2, 0),
-                       "sharper": lambda n: _sharper(n, 2, 0)})],
+                       "sharper bound": lambda n: _sharper(n, 2, 0)})],
     )  # fmt: skip
 
 

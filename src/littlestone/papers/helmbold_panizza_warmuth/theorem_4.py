@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem4_factors, theorem4_ledger, theorem4_parameters, theorem4_vote
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import Contest, cut, golden_table, greedy, played, table
+from littlestone.papers.helmbold_panizza_warmuth._games import FULL, Contest, cut, golden_table, greedy, played, table
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
 
@@ -45,7 +45,7 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     "theorem-4", "Theorem 4: Bayes-BEG with beta0 > 0", "Section 4.2, Theorem 4, bound (15)",
     quick={"searched": list(range(2, 8)), "searched_ks": [1, 2, 3], "ns": [16, 128, 1024],
            "ks": [1, 2, 4], "runs": 60},
-    full={"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}, rows=["C13", "C14"],
+    full=FULL, rows=["C13", "C14"],
     pieces=cut, part=_part,
 )  # fmt: skip
 def theorem_4(done: Sequence[Any], seed: int, **_: Any) -> Outcome:

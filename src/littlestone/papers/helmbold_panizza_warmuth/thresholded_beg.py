@@ -39,7 +39,7 @@ WINNOW = {(3, 1): [2, 7], (4, 1): [3, 9], (4, 2): [4, 9], (5, 1): [5, 10], (5, 2
 STARTS: dict[str, Callable[[int], float]] = {"1/n": lambda n: 1.0 / n, "1/(n+1)": lambda n: 1.0 / (n + 1),
                                              "1/2": lambda n: 0.5}  # fmt: skip
 SEARCHED = [(1.5, "1/n"), (2.0, "1/n"), (3.0, "1/n"), (3.59, "1/n"), (2.0, "1/(n+1)"), (2.0, "1/2")]
-DRAWN: dict[str, Callable[[], tuple[Make, Bound]]] = {
+PICTURED: dict[str, Callable[[], tuple[Make, Bound]]] = {
     "Thresholded-BEG, alpha 2": lambda: beg(2.0),
     "Winnow, alpha 2": lambda: winnow(2.0),
     "Bayes-BEG, Theorem 4": lambda: (lambda n, k: ls.BayesBEG.theorem4(n), beg(2.0)[1]),
@@ -47,7 +47,7 @@ DRAWN: dict[str, Callable[[], tuple[Make, Bound]]] = {
 
 
 def _pieces(
-    ns: Sequence[int], errors: Sequence[int], runs: int, drawn_errors: int, block: int = 100
+    ns: Sequence[int], errors: Sequence[int], runs: int, figure_errors: int, block: int = 100
 ) -> list[dict[str, Any]]:
     """Return the pieces: whole searches, the greedy adversary by alpha and n, noisy streams, lines of the figure."""
     return [
@@ -58,13 +58,14 @@ def _pieces(
           for alpha in (1.5, 2.0, 3.0) for n in ns),
         *({"what": "drawn", "alpha": alpha, "first": first, "runs": min(block, runs - first)}
           for alpha in (1.5, 2.0, 3.5911) for first in range(0, runs, block)),
-        *({"what": name, "alpha": 2.0, "ns": [64], "errors": list(range(0, drawn_errors + 1, 4))} for name in DRAWN),
+        *({"what": name, "alpha": 2.0, "ns": [64], "errors": list(range(0, figure_errors + 1, 4))}
+          for name in PICTURED),
     ]  # fmt: skip
 
 
 def _part(seed: int, what: str, alpha: float, start: str = "1/n", **told: Any) -> dict[str, Any]:
-    if what in DRAWN:
-        games = greedy(*DRAWN[what](), ks=[2], ways=["light"], **told)
+    if what in PICTURED:
+        games = greedy(*PICTURED[what](), ks=[2], ways=["light"], **told)
     elif what == "drawn":
         games = against_all(*beg(alpha), seed, **told)
     elif what == "greedy":
@@ -77,11 +78,11 @@ def _part(seed: int, what: str, alpha: float, start: str = "1/n", **told: Any) -
 
 @claim(
     "theorem-5", "Theorem 5: Thresholded-BEG with attribute errors", "Section 4.3, Theorem 5, bound (16)",
-    quick={"ns": [64], "errors": [0, 10], "runs": 60, "drawn_errors": 12},
-    full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400, "drawn_errors": 40},
+    quick={"ns": [64], "errors": [0, 10], "runs": 60, "figure_errors": 12},
+    full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400, "figure_errors": 40},
     rows=["C13", "C14"], pieces=_pieces, part=_part,
 )  # fmt: skip
-def theorem_5(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
+def theorem_5(done: Sequence[Any], seed: int, ns: Sequence[int], errors: Sequence[int], **_: Any) -> Outcome:
     """With beta1 = alpha, beta0 = 1/alpha, theta = alpha ln(alpha)/(alpha^2-1), Thresholded-BEG makes at most
     (alpha+1) (dist(u, w1) + A ln alpha)/ln alpha mistakes, for every disjunction u with at most A attribute errors;
     dist is the binary relative entropy.
@@ -91,16 +92,22 @@ def theorem_5(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     table_ = {(n, k): [game.mistakes for game in usual if (game.n, game.k) == (n, k)] for n, k in THEOREM_5}
     games = [game for what in ("usual", "search", "greedy", "drawn") for game in found[what]]
     whole, forced, drawn = (largest(own) for own in ([*usual, *found["search"]], found["greedy"], found["drawn"]))
+    claimed = [
+        every("games within (16), A counted on the mistakes alone in random streams",
+              [game.mistakes <= game.bound for game in games]),
+        equal("longest games, alpha 2, A = 0, 1, 2, 3, reference", list(table_.values()), list(THEOREM_5.values())),
+    ]  # fmt: skip
+    if 1024 in ns and 50 in errors:
+        claimed.append(close("greedy adversary: the largest part of (16), reference", forced.ratio, 0.897, 5e-4))
     return Outcome(
         f"{kept(games)} (16): searched ones attain {whole.ratio:.3f} of it, the greedy adversary "
         f"{forced.ratio:.3f} (n={forced.n}, k={forced.k}, A={forced.errors}), random noisy streams {drawn.ratio:.3f}.",
-        [every("games within (16)", [game.mistakes <= game.bound for game in games]),
-         equal("longest games, alpha 2, A = 0, 1, 2, 3, reference", list(table_.values()), list(THEOREM_5.values()))],
-        note="It holds for every u, the empty one too, whose attribute errors are the positive rows; only rows on "
-        "which the learner errs need be counted in A. The paper asks for w1 > 0; w1 < 1 is needed too, since a weight "
-        "of 1 never moves (and then the distance is infinite, unless u has the attribute).",
+        claimed,
+        note="It holds for every u, the empty one too (k = 0), whose attribute errors are the positive rows; only rows "
+        "on which the learner errs need be counted in A. The paper asks for w1 > 0; w1 < 1 is needed too, since a "
+        "weight of 1 never moves (and then the distance is infinite, unless u has the attribute).",
         tables=[table("The longest games with A attribute errors, alpha 2, and the bound (16)", usual)],
-        figures=[_errors_figure({name: found[name] for name in DRAWN})],
+        figures=[_errors_figure({name: found[name] for name in PICTURED})],
     )  # fmt: skip
 
 
@@ -109,8 +116,9 @@ def _errors_figure(drawn: Mapping[str, Sequence[Played]]) -> Figure:
     first = next(iter(drawn.values()))
     at = [game.errors for game in first]
     return Figure(
-        "Mistakes against attribute errors, n = 64, k = 2",
-        "The greedy adversary's games with A attribute errors. The bound (16) charges 3 mistakes an error at alpha 2.",
+        "Mistakes and attribute errors, n = 64, k = 2",
+        "The greedy adversary's games with A attribute errors. The bound (16), which is Thresholded-BEG's, charges 3 "
+        "mistakes an error at alpha 2.",
         "attribute errors A", "mistakes",
         [*(Line(name, at, [game.mistakes for game in games]) for name, games in drawn.items()),
          Line("bound (16), alpha 2", at, [game.bound for game in first], kind="theory")],

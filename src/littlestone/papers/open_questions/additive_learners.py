@@ -165,8 +165,8 @@ def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int,
         "the factor, against the paper's doubt. It does not prove this for all N; the adversary that does it is not "
         f"described, only found by search; and {trials:,} random trials are no worst case.",
         tables=[Table("Exact worst case of the Perceptron", ["N", *(f"k = {k}" for k in range(1, largest + 1))], rows)],
-        figures=[Figure("Mistakes of the Perceptron and k", f"N = 200, R2, {trials:,} trials, mean of {runs} runs; "
-                        "both axes are logarithmic.", "k",
+        figures=[Figure("Mistakes of the Perceptron and k", f"N = 200, R2, {trials:,} trials, mean of {runs} runs; the "
+                        "band holds all of them. Both axes are logarithmic.", "k",
                         "mistakes", [
                             Line("Perceptron", ks, mistakes, [200 * k * float(share[k].min()) for k in ks],
                                  [200 * k * float(share[k].max()) for k in ks]),

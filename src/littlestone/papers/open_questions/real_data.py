@@ -158,7 +158,9 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
         figures=[Figure("Winnow by Perceptron", "Ratio of mistakes on each set, Winnow(2, n) by Perceptron, against "
                         "its number of attributes (logarithmic); below 1 Winnow is ahead.", "attributes",
                         "ratio of mistakes",
-                        [Line("a set", [float(one["n"]) for one in real], ratios, kind="points")], "log", "linear")],
+                        [Line("a set", [float(one["n"]) for one in real], ratios, kind="points"),
+                         Line("as many mistakes", [min(one["n"] for one in real), max(one["n"] for one in real)],
+                              [1.0, 1.0], kind="theory")], "log", "linear")],
     )  # fmt: skip
 
 

@@ -14,8 +14,8 @@ from littlestone.papers.outcome import Figure, Line, Table
 from littlestone.teachers import Greedy
 
 __all__ = [
-    "FULL", "Bound", "Contest", "Make", "Played", "clean", "cut", "gathered", "golden", "golden_table", "greedy",
-    "kept", "largest", "longest", "noisy", "played", "random_games", "sums", "table",
+    "FULL", "Bound", "Contest", "Make", "Played", "clean", "cut", "first_above", "gathered", "golden", "golden_table",
+    "greedy", "kept", "largest", "longest", "noisy", "played", "random_games", "sums", "table",
 ]  # fmt: skip
 
 Make = Callable[[int, int], ls.Learner]  # of n and k
@@ -48,6 +48,14 @@ def largest(games: Iterable[Played]) -> Played:
 def kept(games: Collection[Played]) -> str:
     """Return in words how many games stayed within their bounds."""
     return f"{sum(game.mistakes <= game.bound for game in games):,} of {len(games):,} games stay within"
+
+
+def first_above(games: Iterable[Played]) -> Played:
+    """Return the first game above its bound, and the last of all where there is none; later ones are not played."""
+    for game in games:
+        if game.mistakes > game.bound:
+            break
+    return game
 
 
 def longest(

@@ -94,18 +94,19 @@ def vectors_of_draws(seed: int, most: int) -> Outcome:
     """A vector of n attributes stands for the disjunction of those it contains, so that most of the 2^n disjunctions
     are represented several times; x1 or x3 or x7 by all vectors of 1s, 3s and 7s with at least one of each.
     """
-    counted, single = [], []
+    counted, several, one = [], [], 0
     for n in range(1, most + 1):
         found = Counter(frozenset(v) for v in product(range(n), repeat=n))
         counted.append(all(times == surjections(n, len(d)) for d, times in found.items()) and len(found) == 2**n - 1)
-        single.append(sum(times > 1 for times in found.values()))
+        several.append(sum(times > 1 for times in found.values()))
+        one = sum(times == 1 for times in found.values())
     example = sum(set(v) == {1, 3, 7} for v in product((1, 3, 7), repeat=7))
     return Outcome(
-        f"Of the 2^n disjunctions {single[-1]} have several vectors at n = {most}, {most} one, the empty one none; "
+        f"Of the 2^n disjunctions {several[-1]} have several vectors at n = {most}, {one} one, the empty one none; "
         f"x1 or x3 or x7 has {example:,} of them at n = 7.",
         [every("n: a disjunction of k attributes has as many vectors as there are surjections", counted),
          equal("x1 or x3 or x7, n = 7: vectors, and surjections of 7 on 3", example, surjections(7, 3)),
-         equal("disjunctions with several vectors", single, [2**n - 1 - n for n in range(1, most + 1)])],
+         equal("disjunctions with several vectors", several, [2**n - 1 - n for n in range(1, most + 1)])],
         note="The empty disjunction has no vector: the prior excludes it.",
     )  # fmt: skip
 
@@ -158,8 +159,7 @@ def mixed_labels(seed: int, games: int, enumerated: int) -> Outcome:
     beta1, beta0, told = MIXED
     model = ProductModel(beta1, beta0)
     shares = _component_shares(model, 5, told)
-    broken = not_linear(_predicted(model, shares, 5))
-    assert broken is not None
+    broken = not_linear(_predicted(model, shares, 5)) or ([], [])
     whole = model.posterior((Fraction(1, 5),) * 5, told)
     whole_said = [[model.prediction(whole, x) for x in rows[:enumerated]] for rows in broken]
     words = [" and ".join("".join(map(str, x)) for x in rows) for rows in broken]
@@ -167,8 +167,8 @@ def mixed_labels(seed: int, games: int, enumerated: int) -> Outcome:
         f"Five attributes, two mixed trials: {words[0]} are predicted 1, {words[1]} 0, with the same sum.",
         [every("the rule for mixed labels is the posterior's, cases", agreed),
          at_least("games in which the draws have different posteriors", sum(apart), 1),
-         equal("n = 5: two rows predicted 1, two predicted 0, by enumeration of 5^5 vectors too", whole_said,
-               [[1] * enumerated, [0] * enumerated]),
+         equal(f"n = 5: {enumerated} of the rows predicted 1, and of those predicted 0, by enumeration of 5^5 vectors",
+               whole_said, [[1] * enumerated, [0] * enumerated]),
          equal("and their sums are the same", np.sum(broken[0], axis=0).tolist(), np.sum(broken[1], axis=0).tolist())],
         note="So no linear threshold function predicts as Bayes' rule does there. The rule is prod_i (1-beta0)(1 + "
         "(beta1-1) S_i) > prod_i (beta1-1)(1 - (1-beta0) S_i), S_i the share of draw i that is on; in S_i - theta each "

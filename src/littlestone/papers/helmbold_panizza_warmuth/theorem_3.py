@@ -12,7 +12,17 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem3_c, theorem3_ledger
 from littlestone.papers.comparisons import above, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import FULL, Contest, cut, golden_table, played, sums, table
+from littlestone.papers.helmbold_panizza_warmuth._games import (
+    FULL,
+    Contest,
+    Played,
+    cut,
+    first_above,
+    golden_table,
+    played,
+    sums,
+    table,
+)
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
 from littlestone.teachers import Greedy
@@ -147,19 +157,19 @@ def theorem_3_misprint(seed: int, largest_n: int, most: int) -> Outcome:
     small = [
         ls.worst_case(_misprinted(n), n, k) <= _allowed(n, k) for n in range(2, largest_n + 1) for k in range(n + 1)
     ]
-    alone = next(n for n in range(2, most) if _repeated(_misprinted(n), n) > _allowed(n, 1))
-    n, k, mistakes = next(
-        (n, k, found)
+    alone = first_above(Played(n, 1, 0, _repeated(_misprinted(n), n), _allowed(n, 1)) for n in range(2, most))
+    least = first_above(
+        Played(n, k, 0, ls.play(_misprinted(n), Greedy(range(k), n, first="light")).mistakes, _allowed(n, k))
         for n in range(2, most)
         for k in range(1, min(n, 4))
-        if (found := ls.play(_misprinted(n), Greedy(range(k), n, first="light")).mistakes) > _allowed(n, k)
     )
-    wrong = {size: _repeated(_misprinted(size), size) for size in (alone, 50, 100)}
+    wrong = {size: _repeated(_misprinted(size), size) for size in (alone.n, 50, 100)}
     right = {size: _repeated(_make(size, 1), size) for size in wrong}
     return Outcome(
         f"With c = (e+1)/(e-1) one attribute alone costs {wrong[50]} and {wrong[100]} mistakes at n = 50 and 100; "
         f"(12) allows {_bound(50, 1, 0):.2f} and {_bound(100, 1, 0):.2f}.",
-        [*(at_most(f"c of the proof, n = {size}: mistakes on e_1 again and again", found, _allowed(size, 1))
+        [at_most(f"c of the proof, n = {least.n}, k = {least.k}: greedy adversary", least.mistakes, least.bound),
+         *(at_most(f"c of the proof, n = {size}: mistakes on e_1 again and again", found, _allowed(size, 1))
            for size, found in wrong.items())],
         [*(at_most(f"c of the theorem, n = {size}: mistakes on e_1 again and again", found, _bound(size, 1, 0))
            for size, found in right.items()),
@@ -168,10 +178,9 @@ def theorem_3_misprint(seed: int, largest_n: int, most: int) -> Outcome:
                [1.0 < theorem3_c(size) <= MISPRINT**0.5 for size in range(2, 1000)]),
          every(f"c of the proof: games of n <= {largest_n}, all k, searched, are too short to show it", small)],
         "c = ((e+1)/(e-1))^(1/n), as in the theorem: then theta = n ln c = ln((e+1)/(e-1)) does not grow with n.",
-        f"Smallest found, k <= 3: n = {n}, k = {k}, greedy adversary: {mistakes} mistakes, (12) allows "
-        f"{_allowed(n, k):.2f}. "
-        f"With one attribute: n = {alone}, e_1 positive again and again, {wrong[alone]} mistakes, (12) allows "
-        f"{_allowed(alone, 1):.2f}.",
+        f"Smallest found, k <= 3: n = {least.n}, k = {least.k}, greedy adversary: {least.mistakes} mistakes, (12) "
+        f"allows {least.bound:.2f}. With one attribute: n = {alone.n}, e_1 positive again and again, {alone.mistakes} "
+        f"mistakes, (12) allows {alone.bound:.2f}.",
     )  # fmt: skip
 
 

@@ -12,7 +12,17 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem4_factors, theorem4_ledger, theorem4_parameters, theorem4_vote
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import FULL, Contest, cut, golden_table, greedy, played, table
+from littlestone.papers.helmbold_panizza_warmuth._games import (
+    FULL,
+    Contest,
+    Played,
+    cut,
+    first_above,
+    golden_table,
+    greedy,
+    played,
+    table,
+)
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
 
@@ -89,34 +99,31 @@ def theorem_4_start(seed: int, most: int, powers: int) -> Outcome:
     """Theorem 4 as printed sets gamma, beta0 and beta1, and says nothing of the first weights: the bound would hold
     from any of them.
     """
-    w1, longest = next(
-        (10.0**-p, found)
-        for p in range(1, powers + 1)
-        if (found := ls.worst_case(_started(2, 10.0**-p), 2, 1)) > _bound(2, 1, 0)
-    )
-    n, fair = next(
-        (n, found) for n in range(2, most) if (found := _on_negatives(_started(n, 0.5), n)) > _bound(n, 0, 0)
-    )
+    longest = {w1: ls.worst_case(_started(2, w1), 2, 1) for w1 in (10.0**-p for p in range(1, powers + 1))}
+    allowed = _bound(2, 1, 0)
+    w1 = next((w1 for w1, found in longest.items() if found > allowed), min(longest))
+    fair = first_above(Played(n, 0, 0, _on_negatives(_started(n, 0.5), n), _bound(n, 0, 0)) for n in range(2, most))
     optimal = [_on_negatives(_started(size, 0.5), size) == ls.worst_case(_started(size, 0.5), size, 0)
                for size in range(2, 7)]  # fmt: skip
     beta1 = theorem4_factors(2).beta1
     extra = 1.0 + log((1.6**1.5 - 1.0) / 0.9) / log(beta1)
     return Outcome(
-        f"From w1 = {w1:g} two attributes cost {longest} mistakes, and from w1 = 1/2 {n} attributes {fair} without a "
-        f"positive row; (15) allows {_bound(2, 1, 0):.2f} and {_bound(n, 0, 0):.2f}.",
-        [at_most(f"w1 = {w1:g}, n = 2, k = 1: longest game", longest, _bound(2, 1, 0)),
-         at_most(f"w1 = 1/2, n = {n}, k = 0: negative rows of least weight", fair, _bound(n, 0, 0))],
-        [at_most("w1 = 1/n, n = 2, k = 1: longest game", ls.worst_case(_make(2, 1), 2, 1), _bound(2, 1, 0)),
-         at_most(f"w1 = 1/n, n = {n}, k = 0: negative rows of least weight", _on_negatives(_make(n, 0), n),
-                 _bound(n, 0, 0)),
+        f"From w1 = {w1:g} two attributes cost {longest[w1]} mistakes, and from w1 = 1/2 {fair.n} attributes "
+        f"{fair.mistakes} without a positive row; (15) allows {allowed:.2f} and {fair.bound:.2f}.",
+        [at_most(f"w1 = {w1:g}, n = 2, k = 1: longest game", longest[w1], allowed),
+         at_most(f"w1 = 1/2, n = {fair.n}, k = 0: negative rows of least weight", fair.mistakes, fair.bound)],
+        [at_most("w1 = 1/n, n = 2, k = 1: longest game", ls.worst_case(_make(2, 1), 2, 1), allowed),
+         at_most(f"w1 = 1/n, n = {fair.n}, k = 0: negative rows of least weight",
+                 _on_negatives(_make(fair.n, 0), fair.n), fair.bound),
          every("w1 = 1/2, n = 2, ..., 6, k = 0: such a game is as long as the longest", optimal),
          close("8.44 ln(n-1) is 8.44/1.8055 times log to base beta1 of n - 1, the odds of 1/n: 1/ln beta1",
                1.0 / log(beta1), 1.8055, 5e-5),
          close("and 5.76 / (8.44/1.8055) = 1 + ln((q^1.5 - 1)/epsilon)/ln beta1", 5.76 / 8.44 * 1.8055, extra, 1e-3)],
         "w1 = 1/n is missing in the statement. The constants are those of it: they hold ln(n-1), the logarithm of the "
         "odds of 1/n.",
-        f"n = 2, k = 1, w1 = {w1:g}: {longest} mistakes, (15) allows {_bound(2, 1, 0):.2f}. Smallest found with w1 = "
-        f"1/2, every disjunction as likely: n = {n}, k = 0, {fair} mistakes, (15) allows {_bound(n, 0, 0):.2f}.",
+        f"n = 2, k = 1, w1 = {w1:g}: {longest[w1]} mistakes, (15) allows {allowed:.2f}. Smallest found with w1 = "
+        f"1/2, every disjunction as likely: n = {fair.n}, k = 0, {fair.mistakes} mistakes, (15) allows "
+        f"{fair.bound:.2f}.",
     )  # fmt: skip
 
 

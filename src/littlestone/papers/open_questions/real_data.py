@@ -34,7 +34,7 @@ TOLD = {  # exact mistakes in file order: Perceptron, Winnow(2, n), Winnow(1.5, 
 }  # fmt: skip
 LARGE = {"a9a", "a9a_test", "conll2000np_train", "conll2000np_test", "ppattach_train", "sentence_polarity"}
 AHEAD = {"monks1_test", "monks2_test", "monks2_train", "vote"}  # where the pilot has Winnow ahead
-ENOUGH = 8  # sets: of fewer no correlation is told
+ENOUGH = 25  # sets: of fewer no correlation is told
 PART = "part of all attributes on"
 COMPUTED = ["tic_tac_toe", "monks 1", "monks 2", "monks 3"]
 
@@ -117,8 +117,8 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
     ]  # fmt: skip
     head = ["set", "rows", "n", "on", "k", "its errors", "Perceptron", "Winnow(2, n)", "Winnow(1.5, n/2)", "ratio"]
     words = (
-        "Attributes n, those on in a row, size k and errors of the best disjunction; mistakes (of computed sets the mean "
-        f"of {orders} orders); ratio of Winnow(2, n) to the Perceptron"
+        "Attributes n, those on in a row, size k and errors of the best disjunction; mistakes (of computed sets the "
+        f"mean of {orders} orders); ratio of Winnow(2, n) to the Perceptron"
     )
     table = Table(words, head, rows)
     real = [one for one in done if one["real"]]

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 import littlestone as ls
 from littlestone.papers.comparisons import Comparison, every
 from littlestone.papers.outcome import Figure, Line, Table
-from littlestone.teachers import Greedy
+from littlestone.teachers import Disjunction, Greedy
 
 __all__ = [
-    "FULL", "Bound", "Contest", "Make", "Played", "clean", "cut", "first_above", "gathered", "golden", "golden_table",
-    "greedy", "kept", "largest", "longest", "noisy", "played", "random_games", "sums", "table",
+    "FULL", "Bound", "Contest", "Make", "Played", "certified", "clean", "cut", "first_above", "gathered", "golden",
+    "golden_table", "greedy", "kept", "largest", "longest", "noisy", "played", "random_games", "sums", "table",
 ]  # fmt: skip
 
 Make = Callable[[int, int], ls.Learner]  # of n and k
@@ -142,6 +142,16 @@ def random_games(make: Make, bound: Bound, seed: int, runs: int, first: int = 0)
         learner = make(n, k).begin(n, labels=(0, 1))
         learner.learn(X, y.astype(int))
         found.append(Played(n, k, 0, learner.mistakes, bound(n, k, 0)))
+    return found
+
+
+def certified(make: Callable[[], ls.Learner], seed: int, runs: int, noise: float = 0.0) -> list[bool]:
+    """Play random streams of 30 attributes; tell of each whether its ledger gives a bound that holds."""
+    found = []
+    for number in range(runs):
+        stream = Disjunction(30, 3, trials=400, reading="R1", noise=noise, seed=seed + number)
+        run = ls.play(make(), stream)
+        found.append(run.mistakes <= run.certificate({0, 1, 2}).bound)
     return found
 
 

@@ -16,6 +16,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
     FULL,
     Contest,
     Played,
+    certified,
     cut,
     first_above,
     golden_table,
@@ -100,8 +101,8 @@ def _repeated(learner: ls.Learner, n: int, times: int = 400) -> int:
 
 
 @claim("theorem-3-proof", "Theorem 3: the steps of its proof", "Section 4.2, equations (13) and (14)",
-       quick={"most": 200}, full={"most": 1000})  # fmt: skip
-def theorem_3_proof(seed: int, most: int) -> Outcome:
+       quick={"most": 200, "streams": 4}, full={"most": 1000, "streams": 100})  # fmt: skip
+def theorem_3_proof(seed: int, most: int, streams: int) -> Outcome:
     """The total weight is Z1 <= 2 beta1 at first; a promotion multiplies an attribute's z by at most 1 + c, less the
     larger w is, and w above 1/g(c), g(c) = 1 + (1+c)(e-1)/2, is promoted no more; so a relevant attribute is promoted
     at most ceil(log_(1+c) X) <= 1 + ceil(log2 X) times, X = 2(n-1)/((1+c)(e-1)).
@@ -133,7 +134,9 @@ def theorem_3_proof(seed: int, most: int) -> Outcome:
          at_most("1 + c, largest at n = 2, and 2.48", 1.0 + c2, 2.48),
          at_most("Z1/theta, largest of n = 2, ..., 1000, and the reference", max(map(_start, range(2, 1001))), 3.2243),
          close("Z1/theta, limit for many attributes, reference", _start(10**8), 2.591, 5e-4),
-         at_most("2 beta1 / theta and 6.48", 2.0 * (1.0 + c2) / log(MISPRINT), 6.48)],
+         at_most("2 beta1 / theta and 6.48", 2.0 * (1.0 + c2) / log(MISPRINT), 6.48),
+         every("streams whose ledger of promotions and total weight was certified, and gives a bound that holds",
+               certified(lambda: ls.BayesBEG.theorem3(30), seed, streams))],
         note="The ceiling of (14) is one short where log X is a whole number: floor(log X) + 1 is right for all X. At "
         "none of the n tried is it one.",
     )  # fmt: skip

@@ -14,6 +14,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
     Bound,
     Make,
     Played,
+    certified,
     gathered,
     greedy,
     kept,
@@ -25,7 +26,6 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
 from littlestone.papers.helmbold_panizza_warmuth._indirect import against_all, beg, winnow
 from littlestone.papers.outcome import Figure, Line, Outcome
 from littlestone.papers.result import claim
-from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]
 
@@ -147,16 +147,12 @@ def theorem_5_proof(seed: int, runs: int) -> Outcome:
                 gain = before - _distance(u, learner, n) + wrong * log(alpha)
                 fallen.append(gain >= log(alpha) / (alpha + 1.0) - 1e-9)
                 least = min(least, gain * (alpha + 1.0) / log(alpha))
-    certified = []
-    for number in range(runs // 3):
-        run = ls.play(ls.ThresholdedBEG(), Disjunction(30, 3, trials=400, reading="R1", noise=0.02, seed=seed + number))
-        found = run.certificate({0, 1, 2})
-        certified.append(run.mistakes <= found.bound)
     return Outcome(
         f"{sum(fallen):,} of {len(fallen):,} mistakes lowered it by enough; the least fall was {least:.3f} times "
         "what is claimed.",
         [every("mistakes that lower the distance by ln(alpha)/(alpha+1) - errors ln(alpha), or more", fallen),
-         every("streams whose ledger of distances was certified, and gives a bound that holds", certified)],
+         every("streams whose ledger of distances was certified, and gives a bound that holds",
+               certified(ls.ThresholdedBEG, seed, runs // 3, noise=0.02))],
         note="Derived here: ln(1 + v) <= v for promotions and -ln(1 - v) >= v for demotions.",
     )  # fmt: skip
 

@@ -46,7 +46,7 @@ PERCEPTRON = {200: 415, 400: 782}  # reference: mean mistakes of 10 runs on unif
 
 
 @claim("growth", "Growth with N on random rows", "Abstract and Section 1", pieces=_pieces, part=_play,
-       quick={"ns": [50, 100, 200, 400], "k": 2, "trials": 20_000, "runs": 8},
+       quick={"ns": [50, 100, 200, 400], "k": 2, "trials": 20_000, "runs": 16},
        full={"ns": [50, 100, 200, 400, 800], "runs": 100})  # fmt: skip
 def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: int, runs: int) -> Outcome:
     """On simple random data, too, the mistakes of the Perceptron grow almost linearly with N while the number k of

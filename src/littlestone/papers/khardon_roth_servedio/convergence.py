@@ -102,7 +102,7 @@ def _searched(seed: int, alpha: str, n: int, ks: int) -> list[Any]:
     if ks:
         return [int(ls.worst_case(ls.Winnow(alpha=a), n, k)) for k in range(1, ks + 1)]
     found = []
-    for theta in (Fraction(n), Fraction(n, 2), n / a, *[Fraction(1, 2)] * (n <= SMALL)):
+    for theta in dict.fromkeys((Fraction(n), Fraction(n, 2), n / a, *[Fraction(1, 2)] * (n <= SMALL))):
         for k in (1, 2, 4, 8) if n <= SMALL else (1, 4):
             for first in ("heavy", "light")[: 2 if n <= SMALL else 1]:
                 run = ls.play(ls.Winnow(alpha=a, theta=theta), Greedy(range(k), n, first=first))

@@ -47,7 +47,7 @@ def _errors(seed: int, n: int, size: int, first: int, runs: int) -> list[list[An
 
 
 @claim("theorem-8", "Theorem 8: kernel Perceptron is no PAC learner", "Section 3.1, Theorem 8",
-       quick={"n": 320, "sizes": [10, 30, 100], "runs": 120}, full={"n": 400, "runs": 480}, rows=["D2"],
+       quick={"n": 320, "sizes": [10, 30, 100], "runs": 108}, full={"n": 400, "runs": 480}, rows=["D2"],
        pieces=_samples, part=_errors)  # fmt: skip
 def theorem_8(done: Sequence[list[list[Any]]], seed: int, n: int, sizes: Sequence[int], runs: int) -> Outcome:
     """Let 0^n have probability 1/4, 1^n 1/4, and Lemma 5's sets 1/2 together. After a polynomial number of examples the

@@ -181,8 +181,8 @@ def example_2(seed: int, runs: int) -> Outcome:
         ],
         erratum="The bounds are as printed, but the example compares bounds and not behaviour: u >= 0 and x >= 0 leave "
         "no negative label, so that nothing is to be learned. With signed instances Winnow starts at u/|u| = "
-        "(1/n, ..., 1/n), the target itself, and makes no mistake. A dense target that is not uniform is needed: see "
-        "the next result.",
+        "(1/n, ..., 1/n), the target itself, and makes no mistake. A dense target that is not uniform is needed, as in "
+        '"Example 2, one that works".',
         counterexample=f"n = k = 1: the one instance with a margin, {int(smallest[0][0, 0])}, has the label "
         f"{smallest[1][0]:+d}, and the learners make {first[0]} and {first[1]} mistakes on it. For n = 8, k = 3 "
         f"{len(rows) - negative} of {len(rows)} instances are positive, with {here[0]} and {here[1]} mistakes "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,7 @@ KEPT = Path(__file__).parents[1] / ".cache" / "papers"
 def _found() -> list[Checked]:
     from joblib import cpu_count
 
+    os.environ.pop("LITTLESTONE_DATA", None)  # the page is the same where there are no files of data
     return checked(selected(), Store(KEPT), workers=cpu_count())
 
 

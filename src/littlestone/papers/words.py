@@ -24,6 +24,9 @@ that; the interval is shown.
 Corrected: the claim as printed fails, and not by chance, the smallest counterexample found is shown, and what is said
 instead holds. Not confirmed: it fails and we do not know what was meant, or chance could explain the difference
 (undecided). Not checkable: no run can decide it.
+
+A reference is a number that was found beforehand by other code, from the same definitions: it checks the run, not the
+paper.
 """
 
 

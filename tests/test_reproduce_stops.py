@@ -68,6 +68,9 @@ def _known(monkeypatch):
     monkeypatch.setattr("littlestone.papers.work.perf_counter", lambda: 0.0)  # times are all that may differ
     monkeypatch.setitem(HOW, "on", lambda: None)
     CALLS.clear()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs behind it without one
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def files(folder):

@@ -102,7 +102,10 @@ def termination_output(seed: int, runs: int) -> Outcome:
     stopped = {d: played(seed, 11, runs=runs, patience=paper_rule(11, d), cap=1 << 40).deceived for d in (0.1, 0.01)}
     safe = {d: played(seed + 1, 11, runs=runs, patience=least_rule(11, d), cap=1 << 40).deceived for d in (0.1,)}
     pairs = [(d, m) for d in deltas for m in sizes]
-    lines = [Line(f"delta = {d:g}", list(sizes), [max(wrong[d, m], 1e-9) for m in sizes]) for d in deltas]
+    lines = [
+        Line(f"delta = {d:g}, {parity} n", own, [wrong[d, m] for m in own])
+        for d in deltas[:3] for parity, own in (("even", list(sizes)[::2]), ("odd", list(sizes)[1::2]))
+    ]  # fmt: skip
     return Outcome(
         f"With delta = 0.1 the output is wrong with probability {wrong[0.1, 5]:.3f} at n = 5, {wrong[0.1, 11]:.3f} at "
         f"n = 11 and {wrong[0.1, 21]:.3f} at n = 21.",

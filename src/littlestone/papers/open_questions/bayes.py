@@ -78,7 +78,8 @@ def bayes_beg_noise(done: Sequence[Any], seed: int, further: bool) -> Outcome:
         "error, far more.",
         tables=[Table("Worst case with A attribute errors", ["game", *(f"A = {a}" for a in range(most)), "an error"],
                       rows)],
-        figures=[Figure("Mistakes of Bayes-BEG and attribute errors", "Exact worst cases, Theorem 4's parameters.",
+        figures=[Figure("Mistakes of Bayes-BEG and attribute errors", "The most mistakes that sequences with A "
+                        "attribute errors can cause, all of them searched; parameters of Theorem 4.",
                         "attribute errors A", "mistakes",
                         [Line(f"n = {n}, k = {k}", list(range(len(by))), by) for (n, k), by in worst.items()])],
     )  # fmt: skip

@@ -36,7 +36,7 @@ def svm(tmp_path_factory):
     return path
 
 
-PLAN = ("-l", "winnow", "--passes", "8", "--holdout", "7", "--checkpoint", "--every", "1", "-q")
+PLAN = ("-l", "winnow", "--passes", "24", "--holdout", "7", "--checkpoint", "--every", "1", "-q")
 
 
 def killed(svm, model, environment, kills, seed):
@@ -62,7 +62,7 @@ def killed(svm, model, environment, kills, seed):
 
 
 @POSIX
-@pytest.mark.parametrize("kills", [8, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [12, pytest.param(100, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_it_goes_on(svm, tmp_path, environment, kills):
     whole, model = tmp_path / "whole.npz", tmp_path / "model.npz"
     call("train", svm, "-m", whole, *PLAN)

@@ -36,8 +36,8 @@ def reproduce(
 
     Beside the page there are index.md and results.json. Each claim gets a verdict, computed from the run: confirmed
     exactly, confirmed statistically, corrected, not confirmed, or not checkable. All papers take about three minutes on
-    two cores, and hours with --full, which takes the papers' sizes. Real data is used where LITTLESTONE_DATA names its
-    folder.
+    two cores, and an hour with --full, which takes the papers' sizes. Real data is used where LITTLESTONE_DATA names
+    its folder.
 
     What is finished is kept in DIR/cache: the same command after an interrupt goes on where it stopped. Numbers depend
     on the seed, not on the number of workers. A cluster that joblib knows, such as one of dask, can do the work if it

@@ -14,7 +14,7 @@ from littlestone.cli import main
 from littlestone.errors import InvalidData, LittlestoneError
 from littlestone.papers import Outcome, Paper, claim, register, reproduce
 from littlestone.papers.comparisons import equal
-from tests.test_reproduce import CALLS, TOYS, toy_mean, toy_sum
+from tests.test_reproduce import CALLS, TOYS
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("joblib")
@@ -246,7 +246,3 @@ def test_a_worker_that_is_killed_is_told_of(tmp_path, monkeypatch):
     monkeypatch.setattr("joblib.Parallel.__call__", lambda *_: killed())
     with pytest.raises(LittlestoneError, match="a worker was ended from outside"):
         reproduce("wild", out=tmp_path)
-
-
-def test_toys_of_both_files_are_what_they_were():
-    assert PAPERS["toys"].results == [toy_mean, toy_sum]

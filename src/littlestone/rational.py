@@ -1,9 +1,10 @@
 """Exact numbers behind floats: the fraction that somebody meant when they typed ``1.35``."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import floor, inf, ldexp, nextafter
 
-__all__ = ["Number", "simplest_fraction", "times_powers"]
+__all__ = ["Number", "digits_of", "simplest_fraction", "times_powers"]
 
 Number = int | float | Fraction
 
@@ -46,27 +47,50 @@ def times_powers(factor: Fraction, *powers: tuple[Fraction, int]) -> float:
     >>> times_powers(Fraction(1), (Fraction(11, 10), 10_000), (Fraction(1, 7), 480))
     190454998.5799819
     """
-    mantissa, exponent = _digits(factor)
-    for base, count in powers:
-        square, left = _digits(base if count >= 0 else 1 / base), abs(count)
-        while left:
-            if left & 1:
-                mantissa, exponent = _times((mantissa, exponent), square)
-            square, left = _times(square, square), left >> 1
+    mantissa, exponent = _product(((factor, 1), *powers), 160)
     try:
         return ldexp(mantissa, exponent)
     except OverflowError:
         return inf
 
 
-def _digits(value: Fraction) -> tuple[int, int]:
-    """Return a mantissa of 160 binary digits and the exponent of two."""
-    shift = 160 - value.numerator.bit_length() + value.denominator.bit_length()
+def digits_of(powers: Iterable[tuple[Fraction, int]], bits: int) -> tuple[int, int]:
+    """Return a mantissa and an exponent of two for a product of positive ``base^exponent``, right to ``bits`` digits.
+
+    It is never above the product, and below it by less than ``2^-bits`` of it.
+
+    >>> digits_of([(Fraction(3, 2), 2), (Fraction(1, 9), 1)], 8)[0].bit_length() >= 8
+    True
+    """
+    factors = list(powers)
+    # Each step cuts off less than 2^(1-w) of a number of w digits, and what a square has lost counts as often as it is
+    # used: in all less than 4 |exponent| + 4 times for each base.
+    cuts = sum(4 * abs(count) + 4 for _, count in factors)
+    return _product(factors, bits + cuts.bit_length() + 1)
+
+
+def _product(powers: Iterable[tuple[Fraction, int]], bits: int) -> tuple[int, int]:
+    """Return a mantissa of about so many binary digits, never too large, and the exponent of two."""
+    mantissa, exponent = 1, 0
+    for base, count in powers:
+        square, left = _digits(base if count >= 0 else 1 / base, bits), abs(count)
+        while left:
+            if left & 1:
+                mantissa, exponent = _times((mantissa, exponent), square, bits)
+            left >>= 1
+            if left:
+                square = _times(square, square, bits)
+    return mantissa, exponent
+
+
+def _digits(value: Fraction, bits: int) -> tuple[int, int]:
+    """Return a mantissa of so many binary digits, or one more, and the exponent of two."""
+    shift = bits - value.numerator.bit_length() + value.denominator.bit_length()
     scaled = (value.numerator << max(shift, 0)) // (value.denominator << max(-shift, 0))
     return scaled, -shift
 
 
-def _times(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+def _times(a: tuple[int, int], b: tuple[int, int], bits: int) -> tuple[int, int]:
     mantissa, exponent = a[0] * b[0], a[1] + b[1]
-    extra = mantissa.bit_length() - 160
+    extra = mantissa.bit_length() - bits
     return (mantissa >> extra, exponent + extra) if extra > 0 else (mantissa, exponent)

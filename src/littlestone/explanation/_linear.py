@@ -16,6 +16,7 @@ from littlestone.learners import Bounded, Learner
 from littlestone.learners._columns import ColumnMachine
 from littlestone.learners._moments import Moments
 from littlestone.learners._names import literal
+from littlestone.learners._table import Table
 from littlestone.learners.exponents import Exponents
 from littlestone.learners.quasi_additive import Duals
 
@@ -77,7 +78,7 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
     if isinstance(machine, Exponents) and machine._duals is None:
         fixed = machine._exact_theta
         state = int(machine._counts[4])
-        exact_constant = machine.table.rational(state) if state >= 0 else Fraction(0)
+        exact_constant = _written_out(machine.table, state, constant) if state >= 0 else Fraction(0)
     grows = isinstance(machine, Exponents | Duals | ColumnMachine)
     unseen = float(machine.weights(machine.size + 1)[0][-1]) if grows else 0.0  # type: ignore[union-attr]
     usual = 0.0 if (weights < 0.0).any() else unseen
@@ -160,11 +161,16 @@ def _exactly(
     pairs = np.array(table.exponents, dtype=np.int64)[states].reshape(-1, 2)
 
     def exact(i: int) -> Fraction:
-        small = np.abs(pairs[i]).max() <= LARGE
-        return table.rational(int(states[i])) if small else Fraction(float(weights[i]))
+        return _written_out(table, int(states[i]), float(weights[i]))
 
     demotion = getattr(table, "_demotion", None)
     return exact, pairs, demotion is not None and demotion > 0
+
+
+def _written_out(table: Table, state: int, weight: float) -> Fraction:
+    """Return the weight of a state as a fraction; the float that it is nearly where the fraction would be too long."""
+    p, q = table.exponents[state]
+    return table.weight(p, q) if max(abs(p), abs(q)) <= LARGE else Fraction(weight)
 
 
 def plain(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from copy import copy
 from fractions import Fraction
 from math import inf, log
@@ -10,6 +11,7 @@ from typing import Self
 
 import numpy as np
 
+from littlestone.power_sums import PowerSums
 from littlestone.rational import Number, simplest_fraction, times_powers
 
 __all__ = ["BalancedTable", "Table", "WinnowTable"]
@@ -36,12 +38,21 @@ class Table(ABC):
         self.exponents: list[Pair] = []
         self.largest = 0.0
         self._states: dict[Pair, int] = {}
-        self._rationals: dict[int, Fraction] = {}
+        self._sums = PowerSums(self.bases)
         self.add({(0, 0): self.value((0, 0))})
 
     @abstractmethod
     def weight(self, p: int, q: int) -> Fraction:
         """Return the weight of the exponents (p, q)."""
+
+    @property
+    @abstractmethod
+    def bases(self) -> tuple[Fraction, ...]:
+        """What weights are powers of."""
+
+    @abstractmethod
+    def terms(self, p: int, q: int) -> list[tuple[tuple[int, ...], Fraction]]:
+        """Return the weight of the exponents (p, q) as powers of `bases`, each with its coefficient."""
 
     @abstractmethod
     def nearly(self, p: int, q: int) -> float:
@@ -81,11 +92,16 @@ class Table(ABC):
         """Return the state of exponents that are in the table."""
         return self._states[pair]
 
-    def rational(self, state: int) -> Fraction:
-        """Return the weight of a state, exactly."""
-        if state not in self._rationals:
-            self._rationals[state] = self.weight(*self.exponents[state])
-        return self._rationals[state]
+    def sign(self, states: Iterable[tuple[int, int]], theta: Fraction) -> int:
+        """Return the sign of a sum of weights less ``theta``: states, and how often each is in the sum.
+
+        Exact, and no slower where exponents are large.
+        """
+        terms: dict[tuple[int, ...], Fraction] = {(0,) * len(self.bases): -theta}
+        for state, times in states:
+            for powers, coefficient in self.terms(*self.exponents[state]):
+                terms[powers] = terms.get(powers, Fraction(0)) + times * coefficient
+        return self._sums.sign(terms)
 
     def add(self, new: dict[Pair, tuple[float, bool]]) -> None:
         """Add states that are not there yet: exponents with their values."""
@@ -137,6 +153,11 @@ class WinnowTable(Table):
         super().__init__()
 
     @property
+    def bases(self) -> tuple[Fraction, ...]:
+        """What weights are powers of: alpha, and the demotion factor where it is another."""
+        return (self._alpha, self._demotion) if self._demotion else (self._alpha,)
+
+    @property
     def factors(self) -> tuple[Fraction, Fraction]:
         """The factors of a promotion and of a demotion."""
         return self._alpha, 1 / self._alpha if self._demotion is None else self._demotion
@@ -145,6 +166,12 @@ class WinnowTable(Table):
         """Return w1 alpha^p demotion^q."""
         grown = self._w1 * self._alpha**p
         return grown if self._demotion is None or not q else grown * self._demotion**q
+
+    def terms(self, p: int, q: int) -> list[tuple[tuple[int, ...], Fraction]]:
+        """Return w1 alpha^p demotion^q as one term, and nothing where it is eliminated."""
+        if self._demotion:
+            return [((p, q), self._w1)]
+        return [] if q else [((p,), self._w1)]
 
     def nearly(self, p: int, q: int) -> float:
         """Return w1 alpha^p demotion^q as a float."""
@@ -165,7 +192,7 @@ class WinnowTable(Table):
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
         if self._demotion == 0 and q:
-            return [pair] if way == 1 else list(self.exponents)
+            return [pair] if way == 1 else list(self.exponents) if pair == (0, 1) else []
         if way == 1:
             return [(p - 1, q)]
         return [(p + 1, q)] if self._demotion is None else [(p, q - 1)]
@@ -183,6 +210,15 @@ class BalancedTable(Table):
     def __init__(self, alpha: Number, w1: Number) -> None:
         self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
         super().__init__()
+
+    @property
+    def bases(self) -> tuple[Fraction, ...]:
+        """What weights are differences of powers of: alpha."""
+        return (self._alpha,)
+
+    def terms(self, p: int, _q: int) -> list[tuple[tuple[int, ...], Fraction]]:
+        """Return w1 alpha^p and -w1 alpha^-p."""
+        return [((p,), self._w1), ((-p,), -self._w1)]
 
     def weight(self, p: int, _q: int) -> Fraction:
         """Return w1 (alpha^p - alpha^-p)."""

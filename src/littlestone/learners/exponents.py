@@ -1,4 +1,4 @@
-"""The machine of Winnow and Balanced Winnow on Boolean rows: whole exponents, ties decided in rationals."""
+"""The machine of Winnow and Balanced Winnow on Boolean rows: whole exponents, ties decided exactly."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 
-REMEMBERED = 4096  # rows whose exact sums are remembered
+REMEMBERED, SHORT = 4096, 256  # rows whose exact signs are remembered, and the most different weights in one
 TINY = float(np.finfo(np.float64).tiny)
 
 
@@ -69,7 +69,7 @@ class Exponents(Single):
         self._counts[engine.BIAS] = 0 if rule.bias else -1
         self._counts[engine.RULING] = -1
         self._size = 0
-        self._signs: dict[tuple[bytes, bytes, int], Fraction] = {}
+        self._signs: dict[tuple[bytes, bytes, int, Fraction], int] = {}
 
     @property
     def size(self) -> int:
@@ -182,8 +182,8 @@ class Exponents(Single):
         rule[engine.NEAR] = self._near(_terms(rows))
         engine.score(rows.indptr, rows.indices, self._states, table.powers, table.exact, rule, self._counts, gaps, near)
         for row in np.flatnonzero(near) if 1 in near.tobytes() else ():  # which is faster than any() on one row
-            gap = self._exact_gap(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
-            gaps[row] = 0.0 if gap == 0 else max(abs(gaps[row]), TINY) * (1 if gap > 0 else -1)
+            sign = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]], self._exact_theta)
+            gaps[row] = sign * max(abs(gaps[row]), TINY)
         return (gaps >= 0.0 if self.rule.tie else gaps > 0.0).view(np.uint8), gaps
 
     def _score_mixed(self, rows: Rows) -> tuple[Codes, Floats]:
@@ -196,27 +196,30 @@ class Exponents(Single):
             predictions[row : row + 1], gaps[row : row + 1] = self.score(_part(rows, row, row + 1, boolean=True))
         return predictions, gaps
 
-    def _exact_gap(self, active: NDArray[np.uint32]) -> Fraction:
-        """Return w.x - theta in rationals; rows that come again and again are remembered."""
+    def _sign(self, active: NDArray[np.uint32], theta: Fraction) -> int:
+        """Return the sign of w.x - ``theta``, exactly; rows that come again and again are remembered."""
         states, times = np.unique(self._states[active], return_counts=True)
-        key = (states.tobytes(), times.tobytes(), int(self._counts[engine.BIAS]))
+        bias = int(self._counts[engine.BIAS])
+        key = (states.tobytes(), times.tobytes(), bias, theta)
         known = self._signs.get(key)  # one look: another thread may forget it the next moment
         if known is not None:
             return known
-        weight = self.table.rational
-        total = sum((weight(s) * t for s, t in zip(states.tolist(), times.tolist(), strict=True)), Fraction(0))
-        if self._counts[engine.BIAS] >= 0:
-            total += weight(int(self._counts[engine.BIAS]))
-        if len(self._signs) >= REMEMBERED:
-            self._signs.clear()
-        gap = self._signs[key] = total - self._exact_theta
-        return gap
+        terms = list(zip(states.tolist(), times.tolist(), strict=True))
+        sign = self.table.sign(terms if bias < 0 else [*terms, (bias, 1)], theta)
+        if len(terms) <= SHORT:
+            if len(self._signs) >= REMEMBERED:
+                self._signs.clear()
+            self._signs[key] = sign
+        return sign
 
     def _ruling(self, active: NDArray[np.uint32], positive: bool) -> int:
-        """Return the prediction, plus 2 if an update is due, in rationals."""
-        gap = self._exact_gap(active)
-        predicted = gap > 0 or (gap == 0 and self._rule[engine.TIE] != 0)
-        thick = isfinite(self._rule[engine.MARGIN]) and (gap if positive else -gap) <= self._exact_margin
+        """Return the prediction, plus 2 if an update is due, exactly."""
+        theta, margin = self._exact_theta, self._exact_margin
+        sign = self._sign(active, theta)
+        predicted = sign > 0 or (sign == 0 and self._rule[engine.TIE] != 0)
+        thick = False
+        if isfinite(self._rule[engine.MARGIN]):  # whether y (w.x - theta) <= margin
+            thick = self._sign(active, theta + margin) <= 0 if positive else self._sign(active, theta - margin) >= 0
         return int(predicted) + 2 * int(predicted != positive or thick)
 
     def weights(self, size: int) -> tuple[Floats, float]:
@@ -233,7 +236,8 @@ class Exponents(Single):
         """Return how far the dual of each attribute is from where it began."""
         if self._duals is not None:
             return self._duals.distances()
-        return np.abs([self.table.dual(p, q) for p, q in self.table.exponents])[self._states[: self._size]]
+        live, places = np.unique(self._states[: self._size], return_inverse=True)
+        return np.abs([self.table.dual(*self.table.exponents[state]) for state in live.tolist()])[places]
 
     def reset(self, columns: NDArray[np.int64]) -> None:
         """Give attributes their initial weights again."""

@@ -38,7 +38,7 @@ class BalancedWinnow(Learner):
     averaged, negations, dtype
         As on every learner of the family, see `QuasiAdditive`.
 
-    On Boolean rows the exponents are whole numbers, and scores that rounding might decide are decided in rationals.
+    On Boolean rows the exponents are whole numbers, and scores that rounding might decide are decided exactly.
 
     Bound
     -----

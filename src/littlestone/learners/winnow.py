@@ -67,7 +67,7 @@ class Winnow(Learner):
         As on every learner of the family, see `QuasiAdditive`.
 
     Values must not be negative. On Boolean rows the exponents are whole numbers and a score within 1e-12 of theta is
-    decided in rationals (a float parameter stands for the simplest fraction that rounds to it: 1.35 is 27/20); values
+    decided exactly (a float parameter stands for the simplest fraction that rounds to it: 1.35 is 27/20); values
     other than 0 and 1, example weights and averaging go by floats.
 
     Bound

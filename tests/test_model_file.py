@@ -171,7 +171,7 @@ def test_what_cannot_be_saved(tmp_path):
     for options, match in (({"date": 3}, "date"), ({"position": -1}, "position")):
         with pytest.raises(InvalidParameter, match=match):
             save(ls.Perceptron(), path, **options)
-    with pytest.raises(InvalidParameter, match="something else that exists"):
+    with pytest.raises(InvalidParameter, match="expected the name of a file, got a folder"):
         save(ls.Perceptron(), tmp_path)
     with pytest.raises(FileNotFoundError):
         save(ls.Perceptron(), tmp_path / "nowhere" / "model.npz")

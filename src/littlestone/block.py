@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidData
+from littlestone.messages import repeated
 
 __all__ = ["LARGEST_INDEX", "LARGEST_VALUE", "Block"]
 
@@ -244,8 +245,7 @@ def _frame_names(X: Any) -> tuple[Hashable, ...] | None:
         return None
     names = tuple(columns)
     if len(set(names)) < len(names):
-        twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise InvalidData(f"X: expected each column name once, got {twice!r} twice; rename the columns")
+        raise InvalidData(f"X: expected each column name once, got {repeated(names)} twice; rename the columns")
     return None if names == tuple(range(len(names))) else names
 
 

@@ -97,7 +97,7 @@ def compare(
     if any(len(several) > 1 for several in found.values()) and not prefix:
         raise click.UsageError("a parameter was given more than once; --tune ROWS|FRACTION chooses among its values")
     if page is not None:
-        _check_page()
+        _check_page(page)
     try:
         played = contest(
             found, source, permutations=permutations, seed=seed, tuning=prefix, hindsight=hindsight,
@@ -174,11 +174,13 @@ def _in_our_words(entry: Entry) -> Entry:
     return replace(entry, refused=refused, verdict=replace(entry.verdict, why_not=why))
 
 
-def _check_page() -> None:
-    """Say that the page cannot be drawn before the games, not after them."""
+def _check_page(page: str) -> None:
+    """Say that the page cannot be drawn or written before the games, not after them."""
     from littlestone.report.figure import check_matplotlib
 
     check_matplotlib()
+    if not Path(page).absolute().parent.is_dir():
+        raise click.ClickException(f"{page}: it cannot be written: there is no such folder")
 
 
 def _write(path: str, played: Contest, source: Stream, ctx: click.Context) -> None:

@@ -54,7 +54,7 @@ def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> No
         click.echo(f"numbers are of the classes {' '.join(map(str, learner.classes))}", err=True)
     stream = stream_of(file, told, settings, defaults=reading, predicting=True)
     left = told["trials"]
-    with atomic(told["output"]) as out:
+    with atomic(told["output"], stream) as out:
         for block in stream.blocks():
             part = block if left is None else block[:left]
             lines = _objects(learner, part, told) if told["as_json"] else _lines(learner, part, told)

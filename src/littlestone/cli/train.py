@@ -12,6 +12,7 @@ import click
 
 from littlestone.cli._settings import WrongCall
 from littlestone.cli._source import source_options
+from littlestone.files import special
 
 if TYPE_CHECKING:
     from littlestone.cli._signals import Interrupts
@@ -111,6 +112,8 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
         raise WrongCall("--checkpoint: expected a model to save to (-m), got none")
     if told["model"] is not None and not Path(told["model"]).absolute().parent.is_dir():
         raise click.ClickException(f"{told['model']}: it cannot be saved: there is no such folder")
+    if told["model"] is not None and (what := special(told["model"])) is not None:
+        raise click.ClickException(f"{told['model']}: it cannot be saved: expected the name of a file, got {what}")
     learner, digest, reading = _learner(told)
     stream = stream_of(file, told, settings, defaults=reading)
     if told["attributes"] is not None and learner.trials == 0 and learner._needs_n():

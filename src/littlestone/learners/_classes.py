@@ -43,20 +43,19 @@ class Classes:
 
     def with_more(self, labels: Iterable[Any]) -> Classes:
         """Return these classes and new ones; refuse what is no label, or of another kind than the others."""
-        known, codes = list(self.all), dict(self.codes)
+        first, new = self.all[:1], dict[Any, int]()
         for label in labels:
             if not isinstance(label, bool | int | float | str) or label != label:  # noqa: PLR0124 - nan is not itself
                 raise InvalidLabel(f"labels: expected bool, int, float or str, got {label!r}")
-            if known and _kind(known[0]) != _kind(label):  # before it is looked up, for True is equal to 1
+            if first and _kind(first[0]) != _kind(label):  # before it is looked up, for True is equal to 1
                 raise InvalidLabel(
-                    f"labels: expected {_kind(known[0])} such as {known[0]!r}, as so far, got {label!r}; make "
+                    f"labels: expected {_kind(first[0])} such as {first[0]!r}, as so far, got {label!r}; make "
                     "them all Booleans, all numbers or all strings"
                 )
-            if label in codes:
-                continue
-            codes[label] = len(known)
-            known.append(label)
-        return self if len(known) == len(self.all) else Classes(tuple(known), codes)
+            if label not in self.codes and label not in new:
+                new[label] = len(self.all) + len(new)
+                first = first or (label,)
+        return Classes((*self.all, *new), {**self.codes, **new}) if new else self
 
     def __len__(self) -> int:
         return len(self.all)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import LARGEST_VALUE, Block
 from littlestone.errors import InvalidData
+from littlestone.messages import repeated, shown
 
 __all__ = [
     "Rows",
@@ -182,10 +183,9 @@ def _check_names(owner: str, x: Any) -> None:
     try:
         names = set(x)
     except TypeError:
-        raise InvalidData(f"{owner}: expected names that can be looked up (str, int, ...), got {x!r}") from None
+        raise InvalidData(f"{owner}: expected names that can be looked up (str, int, ...), got {shown(x)}") from None
     if len(names) < len(x):
-        twice = next(name for i, name in enumerate(x) if name in x[:i])
-        raise InvalidData(f"{owner}: expected each attribute at most once, got {twice!r} twice")
+        raise InvalidData(f"{owner}: expected each attribute at most once, got {repeated(x)} twice")
 
 
 def _unsound(owner: str, x: Any, values: Floats, good: NDArray[np.bool_], expected: str) -> InvalidData:

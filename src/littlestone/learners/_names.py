@@ -11,6 +11,7 @@ import numpy as np
 from littlestone.block import Block
 from littlestone.errors import InvalidData
 from littlestone.learners._edge import named_values
+from littlestone.messages import repeated, shown
 from littlestone.vocabulary import LaterNames, Vocabulary
 
 __all__ = ["aligned", "literal", "named_block", "unseen", "with_names"]
@@ -78,11 +79,11 @@ def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Voca
     """Return a copy of a vocabulary with more names."""
     try:
         more = list(names)
-        repeated = len(set(more)) < len(more)
+        different = len(set(more)) == len(more)
     except TypeError:
-        raise InvalidData(f"{owner}: names: expected names that can be looked up, got {names!r}") from None
-    if repeated:
-        raise InvalidData(f"{owner}: names: expected each name once, got {more!r}")
+        raise InvalidData(f"{owner}: names: expected names that can be looked up, got {shown(names)}") from None
+    if not different:
+        raise InvalidData(f"{owner}: names: expected each name once, got {repeated(more)} twice")
     longer = Vocabulary(words)
     longer.add(more)
     return longer

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import secrets
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -16,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidModel, InvalidParameter
+from littlestone.files import replacing, special
 
-__all__ = ["DAMAGED", "Archive", "npy", "replace_file"]
+__all__ = ["DAMAGED", "Archive", "check_target", "npy", "replace_file"]
 
 DAMAGED = "the file is damaged, or no model: take a copy of it, or train again"
 MOST_MEMBERS = 256
@@ -38,41 +37,18 @@ def npy(array: NDArray[Any]) -> bytes:
 
 
 def replace_file(path: str | os.PathLike[str], members: Mapping[str, bytes]) -> None:
-    """Write an archive: to a file beside it, flushed to the disk, that takes the name at the very end."""
-    target = Path(os.path.realpath(path))  # a link goes on pointing to it
-    mode = None
-    if target.exists():
-        if not target.is_file():
-            raise InvalidParameter(f"save: {path}: expected the name of a file, got something else that exists")
-        mode = stat.S_IMODE(target.stat().st_mode)
-    part = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        # Made as any new file, so that its permissions are the usual ones; then as those of what it replaces.
-        with os.fdopen(
-            os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0), 0o666), "wb"
-        ) as f:
-            with ZipFile(f, "w", ZIP_STORED) as archive:
-                for name, data in members.items():
-                    archive.writestr(ZipInfo(f"{name}.npy"), data)  # no date: equal learners give equal files
-            f.flush()
-            os.fsync(f.fileno())
-        if mode is not None:
-            part.chmod(mode)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    _settle(target.parent)
+    """Write an archive, whole or not at all."""
+    check_target(path)
+    with replacing(path) as file, ZipFile(file, "w", ZIP_STORED) as archive:
+        for name, data in members.items():
+            archive.writestr(ZipInfo(f"{name}.npy"), data)  # no date: equal learners give equal files
 
 
-def _settle(folder: Path) -> None:
-    """Have the new name on the disk, too, where folders can be flushed."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Refuse what is no file and cannot become one: in an archive one must be able to go back."""
+    what = special(path)
+    if what is not None:
+        raise InvalidParameter(f"save: {path}: expected the name of a file, got {what}; name another one")
 
 
 class Archive:

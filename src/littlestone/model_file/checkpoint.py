@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
 from littlestone.errors import InvalidParameter
+from littlestone.files import clear
 from littlestone.learners import Learner
 from littlestone.learners._parameters import check_whole
 from littlestone.model_file.files import inspect_model, load, same_learner, save
@@ -68,7 +68,7 @@ class Checkpoint:
         """
         if not isinstance(learner, Learner) or not isinstance(stream, Stream):
             raise InvalidParameter(f"resume: expected a learner and a stream, got {learner!r} and {stream!r}")
-        _clear(self.path)
+        clear(self.path)
         position = 0
         if self.path.exists():
             position = inspect_model(self.path)["provenance"]["position"] or 0
@@ -87,22 +87,3 @@ class Checkpoint:
             self._learner = learner
         elif self._learner is not learner:
             raise InvalidParameter("Checkpoint: expected one learner, got another; make a Checkpoint for each")
-
-
-def _clear(path: Path) -> None:
-    """Remove what processes that are no more left beside a model."""
-    pattern = re.compile(re.escape(f".{path.name}.") + r"(\d+)-[0-9a-f]{8}\.part")
-    for left in path.parent.glob(".*.part") if os.name == "posix" else ():
-        found = pattern.fullmatch(left.name)
-        if found and not _runs(int(found[1])):
-            left.unlink(missing_ok=True)
-
-
-def _runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import current_thread, main_thread
 
 from littlestone.errors import InvalidData
-from littlestone.streams.writers import atomic
+from littlestone.files import Draft, drafted
 
 __all__ = ["prepare", "write"]
 
@@ -37,20 +36,18 @@ def write(texts: Mapping[Path, str]) -> None:
     No name is given before all files are on the disk, and an interrupt waits until all names are: files that belong
     together stay together.
     """
-    staged = {path: path.with_name(f".{path.name}.{os.getpid()}") for path in texts}
-    with _undisturbed():
+    with _undisturbed(), ExitStack() as drafts:
+        staged: dict[Path, Draft] = {}
         try:
             for path, text in texts.items():
-                with atomic(staged[path]) as file:
-                    file.write(text.encode())
-            for path in texts:
-                staged[path].replace(path)
+                staged[path] = drafts.enter_context(drafted(path))
+                staged[path].file.write(text.encode())
+                staged[path].finish()
+            for path, draft in staged.items():  # noqa: B007 - an error names it
+                draft.place()
         except OSError as error:
             why = error.strerror or error
             raise InvalidData(f"{path}: it cannot be written: {why}; what was there still is") from None
-        finally:
-            for whole in staged.values():
-                whole.unlink(missing_ok=True)
 
 
 @contextmanager

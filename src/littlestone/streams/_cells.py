@@ -31,9 +31,9 @@ class ByteRows(TableRows):
     """Rows whose cells are places in bytes: cell c of row r is ``data[starts[c, r]:ends[c, r]]``."""
 
     def __init__(
-        self, data: NDArray[np.uint8], starts: Any, ends: Any, heads: list[str], place: Callable[[int], str]
+        self, data: NDArray[np.uint8], starts: Any, ends: Any, heads: dict[str, int], place: Callable[[int], str]
     ) -> None:
-        self.data, self.starts, self.ends, self.heads = data, starts, ends, heads
+        self.data, self.starts, self.ends, self.heads = data, starts, ends, heads  # heads: names in order, with places
         self.count, self.place = starts.shape[1], place
         self.ready: Ready | None = None
 
@@ -48,7 +48,7 @@ class ByteRows(TableRows):
 
     def texts(self, name: str) -> list[str]:
         """Return the cells of one column."""
-        at = self.heads.index(name)
+        at = self.heads[name]
         text, places = self._bytes, zip(self.starts[at].tolist(), self.ends[at].tolist(), strict=True)
         return [text[a:b].decode() for a, b in places]
 
@@ -58,14 +58,14 @@ class ByteRows(TableRows):
 
     def spelled(self, name: str) -> Spelled:
         """Return the cells of one column with their hashes."""
-        at = self.heads.index(name)
+        at = self.heads[name]
         lengths, hashes = np.empty(self.count, dtype=np.uint32), np.empty(self.count, dtype=np.uint64)
         engine.hashes(self.data, self.starts[at], self.ends[at], lengths, hashes)
         return Spelled(self.data, self.starts[at], lengths, np.zeros(self.count, dtype=np.uint32), hashes, NOTHING)
 
     def numbers(self, name: str, missing: frozenset[Any]) -> Floats | None:
         """Return a column of numbers, NaN where one is missing; None if some cell is none."""
-        at = self.heads.index(name)
+        at = self.heads[name]
         starts, ends = self.starts[at], self.ends[at]
         if numeric(missing):
             return numbers(self.texts(name), missing)

@@ -58,11 +58,11 @@ class LabelBook:
     """
 
     def __init__(self, labels: Sequence[Any], *, closed: bool = False, cells: dict[Any, Any] | None = None) -> None:
-        self.labels = tuple(plain(label) for label in labels)
         self.closed = closed
-        self._code = {label: code for code, label in enumerate(self.labels)}
+        self._code = {plain(label): code for code, label in enumerate(labels)}
+        self._labels = tuple(self._code)
         self._cells = {} if cells is None else {cell: self._code[label] for cell, label in cells.items()}
-        self._textual = bool(self.labels) and all(isinstance(label, str) for label in self.labels)
+        self._textual = bool(labels) and all(isinstance(label, str) for label in self._labels)
 
     @classmethod
     def told(cls, labels: Any) -> LabelBook:
@@ -80,6 +80,13 @@ class LabelBook:
         kinds = {type(label) for label in read.values()}
         one_kind = len(kinds) == 1 and str not in kinds
         return cls(all_labels(np.array(list(read.values()), dtype=None if one_kind else object)), cells=read)
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """All labels so far; the same tuple as long as none is added."""
+        if len(self._labels) < len(self._code):
+            self._labels = tuple(self._code)
+        return self._labels
 
     @property
     def cells(self) -> tuple[Any, ...]:
@@ -110,10 +117,7 @@ class LabelBook:
         return number_or_text(cell)
 
     def _added(self, label: Any) -> int:
-        if label not in self._code:
-            self._code[label] = len(self.labels)
-            self.labels = (*self.labels, label)
-        return self._code[label]
+        return self._code.setdefault(label, len(self._code))
 
 
 def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:

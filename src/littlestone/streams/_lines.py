@@ -12,7 +12,9 @@ import numpy as np
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel
+from littlestone.messages import shown
 from littlestone.streams._growing import assembled
+from littlestone.streams._rules import listed
 from littlestone.streams._scanned import Pass, Raw, ScannedStream
 from littlestone.streams.opened import Source, whole_lines
 
@@ -142,9 +144,8 @@ class LineStream(ScannedStream):
                 kept.numbers.append(at)
                 kept.examples.append(example)
             else:
-                self._refuse(
-                    f"{self.name}:{at}: expected a label of {reading.book.labels}, got {example.label!r}", InvalidLabel
-                )
+                known, got = listed(reading.book.labels), shown(example.label)
+                self._refuse(f"{self.name}:{at}: expected a label of ({known}), got {got}", InvalidLabel)
         return kept
 
 

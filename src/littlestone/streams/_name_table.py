@@ -37,10 +37,10 @@ class NameTable:
     """Names <-> columns; the first name gets column 0, a name never loses its column."""
 
     def __init__(self) -> None:
-        self._arrays = (
-            np.zeros(1 << 12, dtype=np.uint64),
-            np.zeros(1 << 16, dtype=np.uint8),
-            np.zeros(1 << 12, dtype=np.int64),
+        self._arrays = (  # small, for a wide CSV has one of these a column
+            np.zeros(1 << 7, dtype=np.uint64),
+            np.zeros(1 << 9, dtype=np.uint8),
+            np.zeros(1 << 6, dtype=np.int64),
         )
         self._meta = np.zeros(1, dtype=np.int64)
 

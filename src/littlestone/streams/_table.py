@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ import numpy as np
 from littlestone.block import LARGEST_VALUE, Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._labels import plain
+from littlestone.messages import repeated, shown
 from littlestone.streams._columns import CATEGORY, NOT_OF_KIND, NUMBER, TEXT, TRUTH, Guess, named, numbers, refusal
 from littlestone.streams._growing import Part, assembled
 from littlestone.streams._rules import MISSING, check_ngrams, label_column, listed
@@ -116,12 +118,14 @@ class TableStream(ScannedStream):
     def _layout(self, raws: Iterable[Any]) -> Layout:
         columns = self._columns()
         if len(set(columns)) < len(columns):
-            twice = next(name for i, name in enumerate(columns) if name in columns[:i])
-            raise InvalidData(f"{self.name}: expected each column name once, got {twice!r} twice; rename a column")
+            raise InvalidData(
+                f"{self.name}: expected each column name once, got {repeated(columns)} twice; rename a column"
+            )
+        there = frozenset(columns)
         for column in (*self._kinds, self._weight, self._tag):
             # what is left out anyway may be missing where labels are
             left_out = not self.labelled and self._kinds.get(column or "") == "ignore"
-            if column is not None and column not in columns and not left_out:
+            if column is not None and column not in there and not left_out:
                 raise InvalidParameter(f"{self.name}: expected a column {column!r}, got {listed(columns)}")
         label = label_column(self.name, columns, self._label, self.labelled)
         if label is not None and (label in self._kinds or label in {self._weight, self._tag}):
@@ -131,7 +135,8 @@ class TableStream(ScannedStream):
                 raise InvalidParameter(
                     f"{self.name}: the labels are taken from column {label!r}, which has another role too; say label="
                 )
-        free = [name for name in columns if name not in {*self._kinds, label, self._weight, self._tag}]
+        taken = {*self._kinds, label, self._weight, self._tag}
+        free = [name for name in columns if name not in taken]
         kinds = {**self._kinds, **self._guessed(raws, free)}
         kinds = {name: kinds[name] for name in columns if kinds.get(name, "ignore") != "ignore"}
         _check_apart(self.name, kinds)
@@ -257,7 +262,7 @@ class TableStream(ScannedStream):
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124
             return f"expected a label, got {cell!r}; say unlabelled=True to predict, or leave the row out"
         if not reading.book.knows(cell):
-            return f"expected a label of {reading.book.labels}, got {cell!r}"
+            return f"expected a label of ({listed(reading.book.labels)}), got {shown(cell)}"
         return None
 
 
@@ -276,9 +281,10 @@ def _several(columns: str | Sequence[str]) -> list[str]:
 
 def _check_apart(owner: str, kinds: Mapping[str, str]) -> None:
     """Refuse a column that is called like a value of another one."""
+    lengths = {len(name) for name, kind in kinds.items() if kind != NUMBER}
     for name in kinds:
-        parts = name.split("=")
-        for count in range(1, len(parts)):
-            other = "=".join(parts[:count])
-            if kinds.get(other, NUMBER) != NUMBER:
-                raise InvalidData(f"{owner}: column {name!r} is called like a value of column {other!r}; rename it")
+        for end in (at.start() for at in re.finditer("=", name)):
+            if end in lengths and kinds.get(name[:end], NUMBER) != NUMBER:
+                raise InvalidData(
+                    f"{owner}: column {shown(name)} is called like a value of column {shown(name[:end])}; rename it"
+                )

@@ -47,16 +47,16 @@ class _TypedStream(TableStream):
 
     def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
         del raws
-        found = {}
+        wanted, found = frozenset(columns), {}
         for name, kind, called in zip(*self._types(), strict=True):
-            if name in columns and kind is None:
+            if name in wanted and kind is None:
                 raise InvalidData(
                     f"{self.name}: column {name!r}: expected numbers, Booleans or text, got {called}; "
                     f"say ignore=[{name!r}] or categorical=[{name!r}]"
                 )
-            if kind is not None:
+            if name in wanted and kind is not None:
                 found[name] = kind
-        return {name: kind for name, kind in found.items() if name in columns}
+        return found
 
     def _raws(self, rows: int) -> Iterator[TableRows]:
         before = 0

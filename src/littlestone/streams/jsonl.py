@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from littlestone.errors import InvalidParameter
+from littlestone.messages import repeated, shown
 from littlestone.streams._lines import Example, LineStream, Wrong
 from littlestone.streams._rules import LABEL_NAMES, check_ngrams, sound, words
 
@@ -87,17 +88,17 @@ class JsonlStream(LineStream):
         except RecursionError:
             raise Wrong("expected a flat object, got one nested too deep") from None
         except ValueError as error:
-            raise Wrong(f"expected a JSON object, got {_shown(line)} ({error})") from None
+            raise Wrong(f"expected a JSON object, got {shown(line)} ({error})") from None
         if isinstance(found, list):
             if self.labelled:
                 raise Wrong('expected an object with a label ({"label": 1, "features": [...]}), got a list')
             return Example(_listed(found))
         if not isinstance(found, dict):
-            raise Wrong(f"expected a JSON object, got {_shown(line)}")
+            raise Wrong(f"expected a JSON object, got {shown(line)}")
         key = next((key for key in self._label if key in found), None)
         label = None if key is None else found[key]
         if self.labelled and (key is None or not _is_label(label)):
-            got = f"none of {', '.join(self._label)}" if key is None else f"{_shown(label)} under {key!r}"
+            got = f"none of {', '.join(self._label)}" if key is None else f"{shown(label)} under {key!r}"
             raise Wrong(f"expected a label, a text or a number, got {got}; say label=KEY, or unlabelled=True")
         if "features" in found and isinstance(found["features"], list | dict):
             features = found["features"]
@@ -127,7 +128,7 @@ def _listed(features: list[Any]) -> list[str]:
     names = []
     for name in features:
         if isinstance(name, bool) or not isinstance(name, str | int):
-            raise Wrong(f"expected names of attributes in the list, got {_shown(name)}")
+            raise Wrong(f"expected names of attributes in the list, got {shown(name)}")
         names.append(name if isinstance(name, str) else str(name))
     return _once(names)
 
@@ -146,18 +147,17 @@ def _valued(pairs: Iterable[tuple[str, Any]]) -> tuple[list[str], list[float] | 
             except OverflowError:
                 as_float = float("inf")
             if not sound(as_float):
-                raise Wrong(f"attribute {name!r}: expected a finite number of at most 1e100, got {_shown(value)}")
+                raise Wrong(f"attribute {shown(name)}: expected a finite number of at most 1e100, got {shown(value)}")
             names.append(name)
             values.append(as_float)
         elif value is not None:
-            raise Wrong(f"attribute {name!r}: expected a number, a text, true, false or null, got {_shown(value)}")
+            raise Wrong(f"attribute {shown(name)}: expected a number, a text, true, false or null, got {shown(value)}")
     return _once(names), values
 
 
 def _once(names: list[str]) -> list[str]:
     if len(set(names)) < len(names):
-        twice = next(name for at, name in enumerate(names) if name in names[:at])
-        raise Wrong(f"expected each attribute once, got {twice!r} twice")
+        raise Wrong(f"expected each attribute once, got {repeated(names)} twice")
     return names
 
 
@@ -169,20 +169,14 @@ def _is_label(label: Any) -> bool:
 
 def _weight(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e100:
-        raise Wrong(f"expected a weight from 0 to 1e100, got {_shown(value)}")
+        raise Wrong(f"expected a weight from 0 to 1e100, got {shown(value)}")
     return float(value)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for at, key in enumerate(keys) if key in keys[:at])!r} comes twice")
+        raise ValueError(f"the key {repeated(key for key, _ in pairs)} comes twice")
     return found
 
 

@@ -24,7 +24,17 @@ from littlestone.streams._compressed import (
     sentence,
 )
 
-__all__ = ["LONGEST", "Source", "opened", "plain_suffix", "too_long", "whole_lines"]
+__all__ = [
+    "LONGEST",
+    "Source",
+    "opened",
+    "plain_suffix",
+    "source_of",
+    "source_status",
+    "status_of",
+    "too_long",
+    "whole_lines",
+]
 
 NEW_LINE = np.uint8(10)
 LONGEST = 1 << 26  # bytes of one line: 64 MiB are surely no line of examples
@@ -134,6 +144,11 @@ class Source:
         self._raw = raw
         return raw
 
+    @property
+    def whence(self) -> Path | IO[bytes] | None:
+        """The path, or the file that was open already."""
+        return self._file if self._path is None else self._path
+
     def progress(self) -> tuple[int, int] | None:
         """Return how many bytes of a file have been read, as they are on the disk, and how many there are."""
         try:
@@ -167,6 +182,30 @@ def opened(source: Any) -> io.BufferedReader:
     b'1 3:1'
     """
     return Source(source).open()
+
+
+def source_of(stream: Any) -> Any:
+    """Return where the bytes of a stream come from: a Source, a path or a file; None where there are none.
+
+    A stream of a stream (`Hashed`, `Pairs`, `Part`) is asked for what it is made of.
+    """
+    while getattr(stream, "_source", None) is None and getattr(stream, "stream", None) is not None:
+        stream = stream.stream
+    return getattr(stream, "_source", None)
+
+
+def source_status(stream: Any) -> os.stat_result | None:
+    """Return what the system says of the file that a stream is read from, where there is one."""
+    source = source_of(stream)
+    return status_of(source.whence if isinstance(source, Source) else source)
+
+
+def status_of(file: Any) -> os.stat_result | None:
+    """Return what the system says of a path or an open file; None if it knows nothing of it."""
+    try:
+        return Path(file).stat() if isinstance(file, str | Path) else os.fstat(file.fileno())
+    except (AttributeError, OSError, ValueError):
+        return None
 
 
 def plain_suffix(name: str) -> str:

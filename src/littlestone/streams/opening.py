@@ -32,11 +32,11 @@ SUFFIXES = {
 
 EVERY = ("pairs", "absent", "hash_bits")  # options of all formats
 
-# What a first line looks like, tried in this order
+# What a first line looks like, tried in this order; what is taken is not given back (*+, ++), for a line may be long
 LINES = (
     ("parquet", re.compile(rb"PAR1")),
     ("jsonl", re.compile(rb"\s*[{\[]")),
-    ("snow", re.compile(rb"\s*\d+\s*(\([^)]*\))?\s*(,\s*\d+\s*(\([^)]*\))?\s*)*:\s*$")),
+    ("snow", re.compile(rb"\s*+\d++\s*+(\([^)]*+\)\s*+)?+(,\s*+\d++\s*+(\([^)]*+\)\s*+)?+)*+:\s*+$")),
     ("vw", re.compile(rb"[^|,]*\|[^|,]*(\||\s|$)")),
     ("svmlight", re.compile(rb"\s*[^\s,:|]+(\s+[^\s:,]+:[^\s:,]+)+\s*(#.*)?$")),
     ("svmlight", re.compile(rb"\s*[+-]?\d+(\.\d*)?\s*(#.*)?$")),

@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 
 from littlestone.block import LARGEST_INDEX
 from littlestone.errors import InvalidParameter
+from littlestone.messages import repeated
 from littlestone.streams._lines import Example, LineStream, Wrong
-from littlestone.streams._rules import sound
+from littlestone.streams._rules import listed, sound
 from littlestone.streams._scanned import Pass
 
 __all__ = ["SnowStream"]
 
-_item = re.compile(r"\s*(\d+)\s*(?:\(\s*([^()]*?)\s*\))?\s*", re.ASCII).fullmatch
-_plain = re.compile(r" *\d{1,10} *(?:, *\d{1,10} *)*:", re.ASCII).fullmatch
-_number = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII).fullmatch
+# What is taken is not given back (*+, ++): a line that does not fit is refused in linear time.
+_item = re.compile(r"\s*+(\d++)\s*+(?:\(([^()]*+)\)\s*+)?+", re.ASCII).fullmatch
+_plain = re.compile(r" *+\d{1,10}+ *+(?:, *+\d{1,10}+ *+)*+:", re.ASCII).fullmatch
+_number = re.compile(r"\s*+[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?\s*+", re.ASCII).fullmatch
 
 
 class SnowStream(LineStream):
@@ -95,8 +97,7 @@ class SnowStream(LineStream):
     def _made(self, ids: list[int], values: list[float], targets: list[int]) -> Example:
         for several in (ids, targets):
             if len(set(several)) < len(several):
-                twice = next(i for at, i in enumerate(several) if i in several[:at])
-                raise Wrong(f"expected each id once, got {twice} twice")
+                raise Wrong(f"expected each id once, got {repeated(several)} twice")
         return Example(ids, None if values.count(1.0) == len(values) else values, self._labelled(targets))
 
     def _labelled(self, targets: list[int]) -> Any:
@@ -105,7 +106,7 @@ class SnowStream(LineStream):
         if len(self._targets) == 1:
             return len(set(targets))
         if len(set(targets)) != 1:
-            got = f"{len(set(targets))}: {sorted(set(targets))}" if targets else "none"
+            got = f"{len(set(targets))}: {listed(sorted(set(targets)))}" if targets else "none"
             raise Wrong(f"expected exactly one target of {list(self._targets)[:8]}, got {got}; say targets=")
         return targets[0]
 
@@ -125,7 +126,7 @@ def _id(text: str) -> int:
 
 def _strength(text: str) -> float:
     if not _number(text) or not sound(float(text)):
-        raise Wrong(f"expected a strength, a number of at most 1e100, got {text[:40]!r}")
+        raise Wrong(f"expected a strength, a number of at most 1e100, got {text.strip()[:40]!r}")
     return float(text)
 
 

@@ -202,7 +202,7 @@ def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> 
     b'1 1:1 3:0.25\n-1 2:1\n'
     """
     base, count = 0 if zero_based else 1, 0
-    with atomic(target) as file:
+    with atomic(target, stream) as file:
         for block in stream.blocks():
             _check(stream, block)
             file.write(_text(block, stream.labels if block.labels is None else block.labels, base))

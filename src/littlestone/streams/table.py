@@ -65,6 +65,7 @@ class CsvStream(TableStream):
             raise InvalidParameter(f"CsvStream: delimiter must be one character, not the quote, got {delimiter!r}")
         self._delimiter, self._quote, self._header = delimiter, quote, header
         self._head: list[str] = []  # known once the file has been begun
+        self._places: dict[str, int] = {}  # of these names
 
     def read_as(self) -> dict[str, Any]:
         """Return what the columns are and, where it was told, how rows are divided."""
@@ -101,7 +102,7 @@ class CsvStream(TableStream):
 
     def _rows(self, found: Rows | Tokens) -> TableRows:
         if isinstance(found, Tokens):
-            return ByteRows(found.data, found.starts, found.ends, self._head, self._placing(found.lines))
+            return ByteRows(found.data, found.starts, found.ends, self._places, self._placing(found.lines))
         lines, columns = found
         return TableRows(dict(zip(self._head, columns, strict=True)), len(lines), self._placing(lines))
 
@@ -178,6 +179,7 @@ class CsvStream(TableStream):
             table.back(*found)
             names = range(1, len(found[1]) + 1) if self._header is False else self._header
         self._head = [str(name) or str(at) for at, name in enumerate(names, start=1)]
+        self._places = {name: at for at, name in enumerate(self._head)}
 
     def _dialect(self, first: str) -> dict[str, Any]:
         """Return how rows are divided, given the first line."""

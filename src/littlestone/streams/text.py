@@ -17,6 +17,7 @@ from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.learners._labels import all_labels
 from littlestone.learners._parameters import check_whole
+from littlestone.streams._rules import listed
 from littlestone.streams._spans import Spans
 from littlestone.streams._threads import in_order
 from littlestone.streams.base import Stream
@@ -267,7 +268,8 @@ class TextStream(Stream):
         for row in np.flatnonzero(strange).tolist():
             self._skip(
                 InvalidLabel(
-                    f"{self.name}:{parsed.lines[row]}: expected a label among {self._labels}, got {number(y[row])}; "
+                    f"{self.name}:{parsed.lines[row]}: expected a label among ({listed(self._labels)}), "
+                    f"got {number(y[row])}; "
                     f"{'correct it' if self._told else 'these came first; give labels=(negative, positive)'}"
                 )
             )

@@ -307,7 +307,7 @@ def write_vw(stream: Stream, target: Any) -> int:
     names: Sequence[Hashable] | None = None
     words: list[tuple[str, str]] | None = None
     count = 0
-    with atomic(target) as file:
+    with atomic(target, stream) as file:
         for block in stream.blocks():
             found = stream.names if block.names is None else block.names
             if found is not None and found is not names:

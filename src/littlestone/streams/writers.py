@@ -7,18 +7,19 @@ import gzip
 import json
 import lzma
 import os
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.files import replacing
 from littlestone.streams.base import Stream
-from littlestone.streams.opened import plain_suffix
+from littlestone.streams.opened import plain_suffix, source_status, status_of
 from littlestone.streams.opening import SUFFIXES
 from littlestone.streams.opening import open as opened_stream
 
@@ -37,7 +38,7 @@ def convert(source: Any, target: Any, format: str | None = None, to: str | None 
     ``source`` is a stream, or what `open` takes, with its ``format`` and ``options``; ``target`` a path (compressed
     as its suffix says), "-" for stdout, or a binary file. ``to`` is the format to be written: jsonl, svmlight or vw;
     by default as the suffix says. A file is written beside its place and then moved there: whatever happens, under
-    its name there is a whole file or none.
+    its name there is the whole file or what was there before. A pipe or a device is written as it is.
 
     >>> import io
     >>> target = io.BytesIO()
@@ -55,7 +56,7 @@ def convert(source: Any, target: Any, format: str | None = None, to: str | None 
         )
     module, name = WRITERS[wanted]
     write = getattr(import_module(f"littlestone.streams.{module}"), name)
-    with atomic(target) as file:
+    with atomic(target, stream) as file:
         return int(write(stream, file))
 
 
@@ -74,7 +75,7 @@ def write_jsonl(stream: Stream, target: Any) -> int:
     {"label": -1, "features": {"1": 2.5}}
     """
     count = 0
-    with atomic(target) as file:
+    with atomic(target, stream) as file:
         for block in stream.blocks():
             file.write("".join(_lines(stream, block)).encode())
             count += len(block)
@@ -82,10 +83,11 @@ def write_jsonl(stream: Stream, target: Any) -> int:
 
 
 @contextmanager
-def atomic(target: Any) -> Iterator[IO[bytes]]:
-    """Give a binary file whose bytes appear under ``target``, a path, all together or not at all.
+def atomic(target: Any, source: Stream | None = None) -> Iterator[IO[bytes]]:
+    """Give a binary file whose bytes appear under ``target``, a path, all together or not at all: see `replacing`.
 
-    The suffixes .gz, .bz2, .xz and .zst compress; "-" is stdout; an open binary file is handed through.
+    The suffixes .gz, .bz2, .xz and .zst compress; "-" is stdout; an open binary file is handed through. A file that
+    is open already and that ``source`` is read from is refused: what is read would never end.
     """
     if not isinstance(target, str | Path):
         if not hasattr(target, "write"):
@@ -93,33 +95,26 @@ def atomic(target: Any) -> Iterator[IO[bytes]]:
         yield target
         return
     if target == "-":
+        _check_apart("stdout", sys.stdout.buffer, source)
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(target)
     try:
-        raw = NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115
-    except OSError as error:
-        raise InvalidData(f"{path}: it cannot be written: {error.strerror or error}; check the folder") from None
-    try:
-        with raw:
-            with _compressing(path.suffix.lower(), raw) as file:
+        with replacing(target) as raw:
+            _check_apart(str(target), raw, source)
+            with _compressing(Path(target).suffix.lower(), raw) as file:
                 yield file
-            raw.flush()
-            os.fsync(raw.fileno())
-        _as_usual(raw.name)
-        os.replace(raw.name, path)  # noqa: PTH105
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(raw.name)  # noqa: PTH108
+    except BrokenPipeError:  # whoever read it has had enough
         raise
+    except OSError as error:
+        raise InvalidData(f"{target}: it cannot be written: {error.strerror or error}; check the folder") from None
 
 
-def _as_usual(name: str) -> None:
-    """Give a temporary file the permissions of an ordinary one."""
-    mask = os.umask(0)
-    os.umask(mask)
-    Path(name).chmod(0o666 & ~mask)
+def _check_apart(name: str, output: Any, source: Stream | None) -> None:
+    """Refuse to write into the file that is read."""
+    read, written = None if source is None else source_status(source), status_of(output)
+    if read is not None and written is not None and stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
+        raise InvalidParameter(f"{name}: expected another file than the one that is read, got the same; name another")
 
 
 @contextmanager

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from littlestone.errors import InvalidParameter
+from littlestone.files import clear
 from littlestone.model_file import inspect_model, load, save
 from littlestone.model_file.files import same_learner
 from littlestone.streams import Stream
+from littlestone.streams.opened import Source, source_of
 from littlestone.training.loop import Training
 
 __all__ = ["Record", "described", "fingerprint"]
@@ -64,10 +66,8 @@ class Record:
 
         A model of another training is refused. What a killed process left half-written is removed.
         """
-        from littlestone.model_file.checkpoint import _clear
-
         path = Path(path)
-        _clear(path)
+        clear(path)
         if not path.exists():
             return False
         if self.file is None:
@@ -118,13 +118,10 @@ def fingerprint(stream: Stream) -> str | None:
     >>> fingerprint(ls.teachers.Disjunction(n=10, k=2)) == fingerprint(ls.teachers.Disjunction(n=10, k=3))
     False
     """
-    source = getattr(stream, "_source", None)
-    inner = getattr(stream, "stream", None)
-    if source is None and isinstance(inner, Stream):
-        return fingerprint(inner)
-    path = getattr(source, "_path", source)
+    source = source_of(stream)
     if source is None:
         return repr(stream)
+    path = source.whence if isinstance(source, Source) else source
     if not isinstance(path, str | Path) or not Path(path).is_file():
         return None
     with Path(path).open("rb") as file:

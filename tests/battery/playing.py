@@ -5,7 +5,6 @@
 import dataclasses
 import faulthandler
 import os
-import shutil
 import signal
 import time
 import warnings
@@ -132,7 +131,6 @@ def main(arguments):
             if found[said] <= 2:
                 print(find, "-" * 100, sep="\n", flush=True)
     faulthandler.cancel_dump_traceback_later()
-    shutil.rmtree(Path(scope()["path"]).parent, ignore_errors=True)
     print(f"{total} games in {time.monotonic() - begun:.0f} s, {tally['refused']} of {tally['learn']} refused")
     for (kind, what), times in found.most_common():
         print(f"{times:6d}  {kind}: {what}")

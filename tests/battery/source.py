@@ -1,9 +1,11 @@
 """Games as source: what a game of the battery may speak of, and its rows and examples written out."""
 
+import atexit
 import copy
 import dataclasses
 import math
 import pickle
+import shutil
 import tempfile
 import types
 from fractions import Fraction
@@ -38,6 +40,7 @@ def scope():
     if not _scope:
         link, folder = ls.link(lambda z: math.atan(z)), Path("/dev/shm")  # what is flushed there costs nothing
         place = tempfile.mkdtemp(prefix="battery", dir=folder if folder.is_dir() else None)
+        atexit.register(shutil.rmtree, place, ignore_errors=True)
         _scope.update(
             ls=ls, np=np, pd=pd, sparse=sparse, copy=copy, pickle=pickle, types=types, dataclasses=dataclasses,
             Fraction=Fraction, inf=inf, nan=nan, path=f"{place}/model.npz", ARCTAN=link,

@@ -86,7 +86,7 @@ class OneAtATime:
         """Play one trial whose names or labels may be new."""
         outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
-        words, rows, new = self._named(x, n)
+        words, rows, new = self._named(x, n, kept=True)
         if new or self._machine is None:
             machine.grow(len(words) + len(new))
         predicted = int(machine.learn(rows, outcome, NOTHING)[0])
@@ -105,16 +105,20 @@ class OneAtATime:
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
-    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
-        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
+    def _named(self, x: Any, n: int | None, *, kept: bool = False) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the words, one example as a row of their columns, and the names that are new: the next columns.
+
+        Names that are ``kept`` have their columns from then on, others for the moment.
+        """
         words, new = self._words() if self._vocabulary is None else self._vocabulary, []
         try:
             rows = self._named_row(x, words.columns)
         except KeyError:
-            new = unseen(self._owner, words, x, n)
-            columns = {name: words.columns.get(name, -1) for name in x}
+            values = named_values(self._owner, x, self._domain(), self._most())
+            new = unseen(self._owner, words, x, values, n, kept=kept)
+            columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
-            rows = named_row(x, named_values(self._owner, x, self._domain(), self._most()), columns)
+            rows = named_row(x, values, columns)
         return words, negated(rows, n) if self.negations and n is not None else rows, new
 
     def _outcome(self, y: Any) -> tuple[Codes, Any]:

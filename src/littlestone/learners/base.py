@@ -23,7 +23,7 @@ from littlestone.learners._edge import (
     check_size,
     parts,
 )
-from littlestone.learners._names import aligned, with_names
+from littlestone.learners._names import aligned, new_in_each_row, with_names, within
 from littlestone.learners._one import NO_EXAMPLE, OneAtATime
 from littlestone.learners._parameters import DEFAULTS, check_whole
 from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, Single, State
@@ -110,13 +110,14 @@ class Learner(OneAtATime, ABC):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain(), self._most())
+        block, new_names = within(block, new_names, n)
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
         predictions = np.zeros(len(block), dtype=codes.dtype)
         for rows, at in parts(block, n if self.negations else None):
             predictions[at] = machine.learn(rows, codes[at], importance[at])
         # Nothing is refused from here on.
-        if new_names:
+        if new_names or (block.names is not None and len(block)):
             self._vocabulary = self._words()
             self._vocabulary.add(new_names)
         self._machine, self._n, self._labels = machine, n, labels
@@ -245,6 +246,7 @@ class Learner(OneAtATime, ABC):
         if "counts" in state:
             learner._machine, learner._n = learner._started(n if n >= 0 else None, fix=True)
             learner._machine.restore(state)
+            learner._machine.grow(len(learner._vocabulary or ()))  # every name has a weight
         return learner
 
     def copy(self) -> Self:
@@ -330,10 +332,21 @@ class Learner(OneAtATime, ABC):
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
         return coding.recoded(block.outcomes, block.labels, known, len(block))  # type: ignore[no-any-return]
 
-    def _scored(self, X: Any) -> tuple[Codes, Floats]:
-        block, _ = self._aligned(X)
+    def _asked(self, X: Any) -> tuple[Block, Machine, int | None]:
+        """Return rows that are only asked about, checked and in this learner's columns; the machine, and the fixed n.
+
+        Attributes that nobody has seen have columns beyond those that are known.
+        """
+        block, new = self._aligned(X)
         machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        if block.names is None or n is None or block.width <= n:
+            check_block(self._owner, block, n, self._domain(), self._most())
+            return block, machine, n
+        check_block(self._owner, block, None, self._domain(), self._most())
+        return new_in_each_row(self._owner, block, len(block.names) - len(new), n), machine, n
+
+    def _scored(self, X: Any) -> tuple[Codes, Floats]:
+        block, machine, n = self._asked(X)
         predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
         if not self.negations and block.width > machine.size:
             block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.engine.singles import USABLE
 from littlestone.learners import _labels
 from littlestone.learners._edge import NOTHING, Rows, ends, named_row, named_values, negated, one_row
+from littlestone.learners._guard import NOBODY, SOMEBODY, Users, asks, learns
 from littlestone.learners._names import unseen
 from littlestone.learners.machine import Codes, Floats, Machine, Single
 from littlestone.vocabulary import Vocabulary
@@ -24,6 +25,10 @@ Taken = tuple[Any, Columns, Floats]  # an example with names, and its row
 
 NO_EXAMPLE: Taken = (object(), np.zeros(0, dtype=np.uint32), NOTHING)
 QUICK: Any = (Single,) if USABLE else ()
+# What can be kept of an example: kinds that are copied whole, with values that stay what they are
+KINDS = frozenset({dict, set, frozenset, list, tuple})
+NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
+PLAIN = frozenset({int, float, bool, *NUMPY})
 # The values with which a dict is read by compiled code; a Boolean one without zeros, the others by the long way
 RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
 
@@ -31,10 +36,12 @@ RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
 class OneAtATime:
     """The part of a learner that takes one example with names at a time; `Learner` is all of it.
 
-    The last example is kept with its row: whoever predicts it and then learns it pays for it once.
+    The last example is kept with its row: whoever predicts it and then learns it pays for it once. What `learns` and
+    `asks` do for other methods is written out where compiled code reads a dict, for it would cost as much again.
     """
 
     _coding: ClassVar[Any]
+    _users: Users
     negations: bool
     _labels: Any
     _n: int | None
@@ -49,33 +56,59 @@ class OneAtATime:
 
         ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
         """
-        labels: Any = self._labels
         machine: Any = self._machine
-        words = self._vocabulary
-        if isinstance(x, dict) and isinstance(machine, QUICK) and words is not None and labels is not None:
-            code = labels.code(y)
-            if code >= 0:
-                predicted = machine.learn_one(x, words.columns, code)
-                if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
-                    self._trials += 1
-                    self._mistakes += predicted != code
-                    return labels.label(predicted)
-        elif isinstance(x, np.ndarray):
-            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
-        return self._learn_named(x, y)
+        if isinstance(x, dict) and (x or not self.negations) and isinstance(machine, QUICK):
+            users = self._users
+            if not users.learner and not users.askers:
+                users.learner = SOMEBODY
+                try:
+                    labels, words = self._labels, self._vocabulary
+                    if words is not None and labels is not None and (code := labels.code(y)) >= 0:
+                        predicted: int = machine.learn_one(x, words.columns, code)
+                        if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
+                            self._trials += 1
+                            self._mistakes += predicted != code
+                            return labels.label(predicted)
+                finally:
+                    users.learner = NOBODY
+        return self._learn_one(x, y)
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
-        labels: Any = self._labels
         machine: Any = self._machine
-        words = self._vocabulary
-        if isinstance(x, dict) and isinstance(machine, QUICK) and words is not None and labels is not None:
-            predicted = machine.predict_one(x, words.columns)
-            if predicted >= 0:
-                return labels.label(predicted)
-        elif isinstance(x, np.ndarray):
+        if isinstance(x, dict) and (x or not self.negations) and isinstance(machine, QUICK):
+            users = self._users
+            if not users.learner:
+                users.askers += 1
+                try:
+                    labels, words = self._labels, self._vocabulary
+                    if words is not None and labels is not None:
+                        predicted: int = machine.predict_one(x, words.columns)
+                        if predicted >= 0:
+                            return labels.label(predicted)
+                finally:
+                    users.askers -= 1
+        return self._predict_one(x)
+
+    @learns
+    def _learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial, whatever the example is."""
+        if isinstance(x, np.ndarray):
+            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
+        return self._learn_named(x, y)
+
+    @asks
+    def _predict_one(self, x: Any) -> Any:
+        """Return the prediction of one example, whatever it is."""
+        if isinstance(x, np.ndarray):
             return _labels.plain(self.predict(one_row(x))[0])
-        return (labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
+        return (self._labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
+
+    @asks
+    def _activation_one(self, x: Any) -> float:
+        """Return the activation of one example, given as to `learn_one`; nothing changes."""
+        found = self.activation(one_row(x)) if isinstance(x, np.ndarray) else self._scored_one(x)[1]
+        return float(found[0])
 
     def _ranged(self) -> tuple[float, float]:
         """Return the least and the largest value that a dict may be read with by compiled code."""
@@ -128,14 +161,12 @@ class OneAtATime:
     def _named_row(self, x: Any, columns: Mapping[Hashable, int]) -> Rows:
         """Return the row of any example with names, checked; a name without a column raises KeyError."""
         kept, indices, values = self._recent
-        try:
-            same = type(x) is type(kept) and kept == x
-        except ValueError:  # an array among the values
-            same = False
-        if not same:
+        plain = type(x) in KINDS and (type(x) is not dict or PLAIN.issuperset(map(type, x.values())))
+        if not plain or type(x) is not type(kept) or kept != x:
             checked = named_values(self._owner, x, self._domain(), self._most())
             _, indices, values = named_row(x, checked, columns)
-            self._recent = copy(x), indices, values
+            if plain:
+                self._recent = copy(x), indices, values
         return Rows(ends(len(indices)), indices, values)
 
     # What is asked of the learner
@@ -150,6 +181,10 @@ class OneAtATime:
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows."""
+        raise NotImplementedError
+
+    def activation(self, X: Any) -> Floats:
+        """Return the activations of the rows."""
         raise NotImplementedError
 
     def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -23,6 +22,7 @@ from littlestone.learners._edge import (
     check_size,
     parts,
 )
+from littlestone.learners._guard import Guarded, Users
 from littlestone.learners._names import aligned, new_in_each_row, with_names, within
 from littlestone.learners._one import NO_EXAMPLE, OneAtATime
 from littlestone.learners._parameters import DEFAULTS, check_whole
@@ -32,11 +32,13 @@ from littlestone.vocabulary import Vocabulary
 __all__ = ["Learner"]
 
 
-class Learner(OneAtATime, ABC):
+class Learner(OneAtATime, Guarded, ABC):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
     A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
     names, blocks, one row at a time, state) is here, once.
+
+    Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
 
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
@@ -48,6 +50,7 @@ class Learner(OneAtATime, ABC):
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __init__(self) -> None:
+        self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
         self._width = 0  # the number of attributes that a caller has spoken of
         self._labels: Any = None  # as `_coding` has them, once they are known
@@ -248,10 +251,6 @@ class Learner(OneAtATime, ABC):
             learner._machine.restore(state)
             learner._machine.grow(len(learner._vocabulary or ()))  # every name has a weight
         return learner
-
-    def copy(self) -> Self:
-        """Return an independent copy: what one learns, the other does not."""
-        return copy.deepcopy(self)
 
     def __repr__(self) -> str:
         defaults = type(self)().params()

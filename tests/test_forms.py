@@ -106,6 +106,22 @@ def test_an_example_that_changes_is_read_anew(make):
         learner.predict_one({"a": Fraction(1, 2)})  # though it is equal to the example before
 
 
+@pytest.mark.parametrize("kind", [ls.Perceptron, ls.Winnow, ls.AROW, ls.NaiveBayes, ls.WinnerTakesAll])
+def test_names_that_somebody_adds_have_weights(kind):
+    """The vocabulary is the learner's own; who adds names to it does what begin(names=...) does."""
+    learner, plain = (kind().begin(9000, labels=(0, 1), names="ab") for _ in range(2))
+    more = [f"x{i}" for i in range(8000)]
+    learner.vocabulary.add(more)
+    plain.begin(names=more)
+    for one in (learner, plain):
+        one.learn_one({"a": 1}, 1)
+    assert learner.predict_one({"x7999": 1}) == plain.predict_one({"x7999": 1})
+    for one in (learner, plain):
+        for i in range(7000, 8000):
+            one.learn_one({f"x{i}": 1, "a": 1}, i % 2)
+    assert learner.weights() == plain.weights()
+
+
 def test_rows_without_names_may_come_first():
     learner = ls.Perceptron().begin(labels=(0, 1))
     empty = replace(Block.from_csr([0, 0], []), names=())

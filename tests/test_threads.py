@@ -9,6 +9,7 @@ import sys
 from threading import Event, Thread
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import littlestone as ls
@@ -168,6 +169,35 @@ def test_an_error_lets_go(name, use, wrong):
     delattr(learner._machine, name)
     assert (learner._users.learner, learner._users.askers) == (0, 0)
     assert use(learner) in (0, 1)
+
+
+@pytest.mark.parametrize("kind", [ls.Perceptron, ls.Winnow, ls.WinnerTakesAll])
+def test_what_was_learned_before_an_interrupt_keeps_its_names_and_labels(kind):
+    """An interrupt comes when a kernel returns: the block is learned, though nobody has counted it."""
+    labels = None if kind is ls.WinnerTakesAll else ("no", "yes")
+    learner, plain = (kind().begin(9, labels=labels) for _ in range(2))
+    for one in (learner, plain):
+        one.learn_one({"a": 1}, "no")
+    frames = [pd.DataFrame(X, columns=list(names)) for names in ("abcd", "azyx")]
+    own = learner._machine.learn
+
+    def interrupted(*args):
+        own(*args)
+        raise KeyboardInterrupt
+
+    learner._machine.learn = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        learner.learn(frames[0], ["yes", "no", "yes", "no"])
+    with pytest.raises(KeyboardInterrupt):
+        learner.learn_one({"new"}, "yes")
+    del learner._machine.learn
+    plain.learn(frames[0], ["yes", "no", "yes", "no"])
+    plain.learn_one({"new"}, "yes")
+    for one in (learner, plain):
+        one.learn(frames[1], ["no", "yes", "no", "yes"])
+    assert learner.weights() == plain.weights()
+    assert learner.labels == plain.labels
+    assert (learner.trials, plain.trials) == (5, 10)
 
 
 def test_callbacks_and_teachers_look_at_the_learner(tmp_path):

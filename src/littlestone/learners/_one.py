@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
 from math import inf
 from typing import Any, ClassVar
@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.engine.singles import USABLE
+from littlestone.engine.singles import LONG_WAY, USABLE
+from littlestone.errors import LittlestoneError
 from littlestone.learners import _labels
 from littlestone.learners._edge import NOTHING, Rows, ends, named_row, named_values, negated, one_row
 from littlestone.learners._guard import NOBODY, SOMEBODY, Users, asks, learns
@@ -46,6 +47,7 @@ class OneAtATime:
     _labels: Any
     _n: int | None
     _vocabulary: Vocabulary | None
+    _named_columns: int
     _machine: Machine | None
     _trials: int
     _mistakes: int
@@ -64,7 +66,9 @@ class OneAtATime:
                 try:
                     labels, words = self._labels, self._vocabulary
                     if words is not None and labels is not None and (code := labels.code(y)) >= 0:
-                        predicted: int = machine.learn_one(x, words.columns, code)
+                        columns, predicted = words.columns, LONG_WAY
+                        if len(columns) == self._named_columns:  # every name has a weight, or somebody has added one
+                            predicted = machine.learn_one(x, columns, code)
                         if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
                             self._trials += 1
                             self._mistakes += predicted != code
@@ -83,7 +87,9 @@ class OneAtATime:
                 try:
                     labels, words = self._labels, self._vocabulary
                     if words is not None and labels is not None:
-                        predicted: int = machine.predict_one(x, words.columns)
+                        columns, predicted = words.columns, LONG_WAY
+                        if len(columns) == self._named_columns:
+                            predicted = machine.predict_one(x, columns)
                         if predicted >= 0:
                             return labels.label(predicted)
                 finally:
@@ -120,21 +126,43 @@ class OneAtATime:
         outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
         words, rows, new = self._named(x, n, kept=True)
-        if new or self._machine is None:
+        more = len(words) + len(new) != self._named_columns
+        if more or self._machine is None:
             machine.grow(len(words) + len(new))
-        predicted = int(machine.learn(rows, outcome, NOTHING)[0])
-        if new or labels is not self._labels or words is not self._vocabulary:
-            words.add(new)
-            self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
+        assert not len(rows.indices) or rows.indices[-1] < machine.size  # the engine does not look
+        try:
+            predicted = int(machine.learn(rows, outcome, NOTHING)[0])
+        except BaseException as error:
+            self._stopped(error, machine, n, labels, words, new)
+            raise
+        if more or labels is not self._labels or words is not self._vocabulary:
+            self._keep(machine, n, labels, words, new)
         self._trials += 1
         self._mistakes += predicted != int(outcome[0])
         return labels.label(predicted)
 
+    def _keep(
+        self, machine: Machine, n: int | None, labels: Any, words: Vocabulary | None, new: Iterable[Hashable] = ()
+    ) -> None:
+        """Go on with a machine that has weights for all names, the new ones among them."""
+        if words is not None:
+            words.add(new)
+            self._named_columns = len(words)
+        self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words
+
+    def _stopped(
+        self, error: BaseException, machine: Machine, n: int | None, labels: Any, words: Vocabulary | None,
+        new: Iterable[Hashable],
+    ) -> None:  # fmt: skip
+        """See to it that what was learned before an interrupt keeps its names and labels; a refusal leaves nothing."""
+        if machine is self._machine and not isinstance(error, LittlestoneError):
+            self._keep(machine, n, labels, words, new)
+
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
         """Return the prediction and the activation of one example with names, as arrays of one row."""
         machine, n = self._started(None, fix=False)
-        _, rows, new = self._named(x, n)
-        if not new or self.negations:
+        rows = self._named(x, n)[1]
+        if self.negations or not len(rows.indices) or rows.indices[-1] <= machine.size:
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 

@@ -55,6 +55,7 @@ class Learner(OneAtATime, Guarded, ABC):
         self._width = 0  # the number of attributes that a caller has spoken of
         self._labels: Any = None  # as `_coding` has them, once they are known
         self._vocabulary: Vocabulary | None = None
+        self._named_columns = 0  # how many names have weights
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
         self._weighted = False  # whether some example counted more or less than once
@@ -99,7 +100,7 @@ class Learner(OneAtATime, Guarded, ABC):
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={fixed} names, got {len(words)}")
         if words is not None:
             machine.grow(len(words))  # every name has a weight
-        self._machine, self._n, self._labels, self._vocabulary = machine, fixed, known, words
+        self._keep(machine, fixed, known, words)
         return self
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
@@ -116,14 +117,17 @@ class Learner(OneAtATime, Guarded, ABC):
         block, new_names = within(block, new_names, n)
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
+        assert block.width <= machine.size  # the engine does not look
         predictions = np.zeros(len(block), dtype=codes.dtype)
-        for rows, at in parts(block, n if self.negations else None):
-            predictions[at] = machine.learn(rows, codes[at], importance[at])
+        words = self._words() if block.names is not None and (new_names or len(block)) else self._vocabulary
+        try:
+            for rows, at in parts(block, n if self.negations else None):
+                predictions[at] = machine.learn(rows, codes[at], importance[at])
+        except BaseException as error:
+            self._stopped(error, machine, n, labels, words, new_names)
+            raise
         # Nothing is refused from here on.
-        if new_names or (block.names is not None and len(block)):
-            self._vocabulary = self._words()
-            self._vocabulary.add(new_names)
-        self._machine, self._n, self._labels = machine, n, labels
+        self._keep(machine, n, labels, words, new_names)
         self._weighted = self._weighted or len(importance) > 0
         self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
         self._trials += len(block)
@@ -247,9 +251,10 @@ class Learner(OneAtATime, Guarded, ABC):
         if "names" in state:
             learner._vocabulary = Vocabulary.from_state(state["names"])
         if "counts" in state:
-            learner._machine, learner._n = learner._started(n if n >= 0 else None, fix=True)
-            learner._machine.restore(state)
-            learner._machine.grow(len(learner._vocabulary or ()))  # every name has a weight
+            machine, size = learner._started(n if n >= 0 else None, fix=True)
+            machine.restore(state)
+            machine.grow(len(learner._vocabulary or ()))  # every name has a weight
+            learner._keep(machine, size, learner._labels, learner._vocabulary)
         return learner
 
     def __repr__(self) -> str:

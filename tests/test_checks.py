@@ -100,10 +100,11 @@ def test_other_settings_pass_the_battery(name):
 
 
 class Restless(ls.Perceptron):
-    """Learns when it is only asked."""
+    """Changes when it is only asked."""
 
     def predict(self, X):
-        return self.learn(X, np.ones(len(np.asarray(X)), dtype=int))
+        self._trials += 1
+        return super().predict(X)
 
 
 class Shuffling(ls.Perceptron):

@@ -71,26 +71,6 @@ except IndexError:
     assert run(planted, tmp_path, NUMBA_BOUNDSCHECK="1").strip() == "caught"
 
 
-@pytest.mark.slow
-def test_readers_beside_a_learner_find_every_state(tmp_path):
-    """A table that grows while another thread predicts is never read beyond its end (an IndexError here)."""
-    code = """
-import numpy as np, littlestone as ls
-from concurrent.futures import ThreadPoolExecutor
-rng = np.random.default_rng(0)
-X, y = rng.random((4000, 30)) < 0.3, rng.random(4000) < 0.5
-for make in (lambda: ls.Winnow.preset("snow"), lambda: ls.BalancedWinnow(alpha=1.1)):
-    learner = make().begin(30, labels=(False, True))
-    learner.predict(X[:2]), make().learn(X[:2], y[:2])
-    with ThreadPoolExecutor(2) as pool:
-        reading = [pool.submit(lambda: [learner.predict(X[:200]) for _ in range(60)]) for _ in range(2)]
-        for at in range(0, 4000, 50):
-            learner.learn(X[at : at + 50], y[at : at + 50])
-        print(sum(len(future.result()) for future in reading))
-"""
-    assert run(code, tmp_path, NUMBA_BOUNDSCHECK="1").split() == ["120", "120"]
-
-
 def test_a_second_process_compiles_nothing(tmp_path):
     code = "SOME = ('perceptron', 'winnow', 'normalized-winnow', 'p-norm', 'thresholded-beg', 'elimination')" + (
         GAME.replace("LEARNERS.items()", "(kind for kind in LEARNERS.items() if kind[0] in SOME)")

@@ -1,7 +1,5 @@
 """The kernel Perceptron: exact for any n, equal to the Perceptron over features written down."""
 
-import pickle
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import product
 
@@ -397,20 +395,3 @@ def test_a_search_that_would_take_too_long_is_refused(monkeypatch):
     with pytest.raises(ls.TooLarge, match="lower count or max_size"):
         learner.heaviest(count=10**6, max_size=10)
     assert len(learner.heaviest(count=5, max_size=2)) == 5
-
-
-@pytest.mark.parametrize("sparse", [0.0, 1e9])
-def test_who_predicts_beside_a_learner_reads_nothing_beyond_an_end(sparse, monkeypatch):
-    monkeypatch.setattr(_mistakes, "SPARSE", sparse)
-    X = np.random.default_rng(0).random((2000, 400)) < 0.1
-    learner = KernelPerceptron("monotone").begin(400, labels=(0, 1))
-    y = np.random.default_rng(1).integers(0, 2, 2000)
-    with ThreadPoolExecutor(2) as pool:
-        reading = [pool.submit(lambda: [learner.predict(X[:20]) for _ in range(100)]) for _ in range(2)]
-        for at in range(0, 2000, 20):
-            learner.learn(X[at : at + 20], y[at : at + 20])
-        assert sum(len(future.result()) for future in reading) == 200
-    alone = KernelPerceptron("monotone").begin(400, labels=(0, 1))
-    alone.learn(X, y)
-    assert same(alone, learner)
-    assert same(pickle.loads(pickle.dumps(learner)), learner)

@@ -11,6 +11,7 @@ _PLACES = {
     "littlestone.certificates": ("Certificate", "verify"),
     "littlestone.checks": ("check_learner",),
     "littlestone.errors": (
+        "InUse",
         "InvalidCertificate",
         "InvalidData",
         "InvalidLabel",
@@ -139,6 +140,7 @@ __all__ = [
     "GrowingWinnow",
     "Hedge",
     "Hypothesis",
+    "InUse",
     "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",

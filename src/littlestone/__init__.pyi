@@ -27,6 +27,7 @@ from littlestone.certificates import Certificate as Certificate
 from littlestone.certificates import verify as verify
 from littlestone.checks import check_learner as check_learner
 from littlestone.contests import contest as contest
+from littlestone.errors import InUse as InUse
 from littlestone.errors import InvalidCertificate as InvalidCertificate
 from littlestone.errors import InvalidData as InvalidData
 from littlestone.errors import InvalidLabel as InvalidLabel
@@ -117,6 +118,7 @@ __all__ = [
     "Elimination",
     "Ellipsoid",
     "Hypothesis",
+    "InUse",
     "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",

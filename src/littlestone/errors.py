@@ -8,6 +8,7 @@
     ├── InvalidLabel       outcomes that are not two known labels                      (ValueError)
     ├── InvalidCertificate a ledger that does not add up, or is not of this stream     (ValueError)
     ├── InvalidModel       a model file that is damaged, or not of a learner known here (ValueError)
+    ├── InUse              an object that another thread uses, while one learns with it (RuntimeError)
     ├── TooLarge           an exact answer that would take too long or too much room   (ValueError)
     └── UnknownSize        the number of attributes is needed and nobody has said it   (ValueError)
 
@@ -15,6 +16,7 @@ Each message says where, what was expected, what came and the remedy.
 """
 
 __all__ = [
+    "InUse",
     "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",
@@ -28,6 +30,10 @@ __all__ = [
 
 class LittlestoneError(Exception):
     """The base of every error that littlestone raises on purpose."""
+
+
+class InUse(LittlestoneError, RuntimeError):
+    """Two threads use a learner at once, and one of them learns; the second is refused, and nothing has changed."""
 
 
 class InvalidParameter(LittlestoneError, ValueError):

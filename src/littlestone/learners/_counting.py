@@ -60,8 +60,8 @@ class Counted(ABC):
         return self._n
 
     def grow(self, size: int) -> None:
-        """Do nothing: every attribute has been counted from the start."""
-        del size
+        """Do nothing: every attribute has been counted from the start, and the edge refuses what lies beyond them."""
+        assert size <= self._n
 
     @abstractmethod
     def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
@@ -81,6 +81,7 @@ class Counted(ABC):
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
+        self._check(rows)
         predictions, row = np.empty(len(outcomes), dtype=np.uint8), 0
         while (row := self._play(row, rows, outcomes, importance, predictions)) < len(outcomes):
             self._counts[engine.RULING] = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]]) > 0
@@ -89,6 +90,7 @@ class Counted(ABC):
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
+        self._check(rows)
         gaps = np.empty(len(rows.indptr) - 1)
         near = np.empty(len(gaps), dtype=np.uint8)
         self._write_gaps(rows, gaps, near)
@@ -96,6 +98,10 @@ class Counted(ABC):
             sign = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
             gaps[row] = sign * max(abs(gaps[row]), TINY)
         return (gaps > 0.0).astype(np.uint8), gaps
+
+    def _check(self, rows: Rows) -> None:
+        """See that the engine, which does not look, finds every column."""
+        assert int(rows.indices[rows.indptr[0] : rows.indptr[-1]].max(initial=0)) < self._n
 
     def seen(self) -> tuple[int, int]:
         """Return how many negative and how many positive examples were counted."""

@@ -25,6 +25,7 @@ __all__ = [
     "named_row",
     "named_values",
     "negated",
+    "one_more",
     "one_row",
     "parts",
 ]
@@ -71,21 +72,32 @@ def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
 
 
 def check_block(owner: str, block: Block, n: int | None, domain: str, most: float) -> None:
-    """Refuse attributes beyond a fixed n, and values that the algorithm does not take."""
+    """Refuse attributes beyond a fixed n, and values that the algorithm does not take.
+
+    A name beyond n is refused where its value is not 0: elsewhere it is as good as absent.
+    """
     if n is not None and max(block.width, block.n_attributes or 0) > n:
         if block.width > n:
             where = block.find(block.indices[block.indptr[0] : block.indptr[-1]] >= n)
+            if block.names is not None:
+                raise one_more(owner, where, n)
             raise InvalidData(f"{owner}: {where}: expected an attribute below the fixed n={n}; begin with a larger n")
-        raise InvalidData(
-            f"{owner}: expected at most the fixed n={n} attributes, got rows of {block.n_attributes}; "
-            "begin with a larger n"
-        )
+        if block.names is None:
+            raise InvalidData(
+                f"{owner}: expected at most the fixed n={n} attributes, got rows of {block.n_attributes}; "
+                "begin with a larger n"
+            )
     if block.values is None or (domain == "any" and most >= LARGEST_VALUE):
         return
     values = block.values[block.indptr[0] : block.indptr[-1]]
     for bad, expected in ((~sound(values, domain), DOMAINS[domain]), (np.abs(values) > most, f"at most {most:g}")):
         if bad.any():
             raise InvalidData(f"{owner}: {block.find(bad)}: expected {expected}, got {values[bad][0]:g}")
+
+
+def one_more(owner: str, where: str, n: int) -> InvalidData:
+    """Return the refusal of a name that a fixed n has no room for."""
+    return InvalidData(f"{owner}: {where} is one more than the fixed n={n}; begin with a larger n")
 
 
 def check_size(size: int) -> None:

@@ -143,15 +143,13 @@ class ExactSums:
         ends = rows.indptr[start : start + MOST_ROWS + 1]
         on = ends[1:] - ends[:-1]
         longest = int(on[0]) if len(on) == 1 else int(on.max())
-        with store.turns:
-            stored = store.number  # before all else that grows with it
-            levels = 1 + longest
-            if self.negated:
-                levels = 1 + min(self._size, longest + max(longest, store.largest))
-            chunk = Chunk.of(rows, start, on[: max(1, CELLS // levels)], store.words)
-            hist: Ints = np.zeros((len(chunk.on), levels), dtype=np.int64)
-            task = partial(store.count, chunk, stored, self.negated, hist)
-            in_threads(task, len(hist), stored * (store.words + 8))
+        levels = 1 + longest
+        if self.negated:
+            levels = 1 + min(self._size, longest + max(longest, store.largest))
+        chunk = Chunk.of(rows, start, on[: max(1, CELLS // levels)], store.words)
+        hist: Ints = np.zeros((len(chunk.on), levels), dtype=np.int64)
+        task = partial(store.count, chunk, store.number, self.negated, hist)
+        in_threads(task, len(hist), store.number * (store.words + 8))
         return chunk, hist
 
     def _way(self, levels: int, more: int) -> tuple[int, Ints] | None:
@@ -164,9 +162,10 @@ class ExactSums:
         needed = self._bits(self._size if self.negated else levels - 1) + (self._store.total + more).bit_length()
         if max(needed, self.least.bit_length()) > 60:
             return None
-        if levels > len(self._table):
-            self._table = np.array([self._value(level) for level in range(levels)], dtype=np.int64)
-        return bits.TABLE, self._table
+        table = self._table  # by name: another thread that asks may have set a shorter one by now
+        if levels > len(table):
+            table = self._table = np.array([self._value(level) for level in range(levels)], dtype=np.int64)
+        return bits.TABLE, table
 
     def _decide(self, scores: _Scores, row: int, way: tuple[int, Ints] | None) -> int:
         """Predict from ``row`` on until one is wrong; return which, or the number of rows."""
@@ -189,10 +188,11 @@ class ExactSums:
         k = self.kernel.max_size
         if k is None or s <= k:
             return self.kernel.value(s)
-        if s >= len(self._values):
-            top = self._size if self.negated else max(s, 2 * len(self._values))
-            self._values = self.kernel.values(top)
-        return self._values[s]
+        values = self._values  # by name, as above
+        if s >= len(values):
+            top = self._size if self.negated else max(s, 2 * len(values))
+            values = self._values = self.kernel.values(top)
+        return values[s]
 
     def _value(self, level: int) -> int:
         """Return the kernel's value at a level of the histograms."""
@@ -221,8 +221,7 @@ class ExactSums:
         if equal is not None:
             store.strengthen(equal, coefficient)
         else:
-            with store.turns:
-                store.append(chunk, row, coefficient)
+            store.append(chunk, row, coefficient)
         store.correct(chunk, row, row + 1, coefficient, self.negated, hist)
         self._counts[1] += 1
         self._counts[2 if positive else 3] += 1

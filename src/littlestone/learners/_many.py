@@ -14,7 +14,7 @@ from littlestone.engine.classes import FARTHEST
 from littlestone.errors import InvalidLabel, InvalidParameter
 from littlestone.learners import _classes
 from littlestone.learners._classes import Classes
-from littlestone.learners._edge import NOTHING, check_block, check_size, one_row, rows_of
+from littlestone.learners._edge import NOTHING, check_size, one_row, rows_of
 from littlestone.learners._labels import plain
 from littlestone.learners._parameters import check_number
 from littlestone.learners._targets import POLICIES, Contest, Targets
@@ -188,9 +188,7 @@ class Many(Learner):
         return np.array([float(told.get(label, 1.0)) for label in labels.all])
 
     def _scored(self, X: Any) -> tuple[Any, Floats]:
-        block, _ = self._aligned(X)
-        machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        block, machine, _ = self._asked(X)
         if block.width > machine.size:  # an attribute that nobody has seen looks like the spare one
             block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))
         return machine.score(rows_of(block))

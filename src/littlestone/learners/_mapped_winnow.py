@@ -174,8 +174,9 @@ class MappedWinnow(ABC, Generic[E]):
 
     def value(self, element: E) -> Value:
         """Return the sum of the weights of all concepts below ``element``; that of the last one is remembered."""
-        if self._recent is not None and self._recent[0] == element:
-            return self._recent[1]
+        recent = self._recent  # by name: another thread that asks may set it to another element's
+        if recent is not None and recent[0] == element:
+            return recent[1]
         if self._map is not None:
             value = Value(self._map.numerator(element), self._map.denominator)
         else:
@@ -210,7 +211,8 @@ class MappedWinnow(ABC, Generic[E]):
 
     def _says(self, element: E) -> int:
         """Return the prediction: by floats, unless rounding could have made it."""
-        if self._map is not None and (self._recent is None or self._recent[0] != element):
+        recent = self._recent
+        if self._map is not None and (recent is None or recent[0] != element):
             if self._sieve is None:
                 theta, denominator = self.rules.theta, self._map.denominator
                 theta_times = quotient(theta.numerator * denominator, theta.denominator)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 from littlestone.engine import bits, postings
 from littlestone.learners._edge import Rows
-from littlestone.learners._threads import Turns
 
 __all__ = ["Chunk", "Listed", "Packed", "Store", "prefers_lists"]
 
@@ -58,14 +56,9 @@ def _longer(numbers: NDArray[np.generic], size: int) -> NDArray[np.generic]:
 
 
 class Store(ABC):
-    """Stored rows in the order of their age, each with a coefficient; 0: forgotten, and gone at the next clearing.
-
-    Who predicts while another thread learns must not read beyond an array's end. Arrays only grow, and their number is
-    read before them; where that is not enough, ``turns`` are taken.
-    """
+    """Stored rows in the order of their age, each with a coefficient; 0: forgotten, and gone at the next clearing."""
 
     words = 0  # of a row, where rows are bits
-    turns: Turns | nullcontext[None] = nullcontext()
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
         self.number = len(coefficients)
@@ -232,7 +225,6 @@ class Listed(Store):
         self._length[:] = 0
         postings.fill(indptr, indices, self._start, self._length, self._pool)
         self._end = len(indices)
-        self.turns = Turns()
         self._marks = np.zeros(len(self._start), dtype=np.uint8)
 
     def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:

@@ -10,11 +10,11 @@ import numpy as np
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData
-from littlestone.learners._edge import named_values
+from littlestone.learners._edge import Floats, named_values, one_more
 from littlestone.messages import repeated, shown
 from littlestone.vocabulary import LaterNames, Vocabulary
 
-__all__ = ["aligned", "literal", "named_block", "unseen", "with_names"]
+__all__ = ["aligned", "literal", "named_block", "new_in_each_row", "unseen", "with_names", "within"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]:
@@ -65,6 +65,38 @@ class _Longer:
         return known + self.more[max(start - self.known, 0) : max(stop - self.known, 0)]
 
 
+def within(block: Block, new: Sequence[Hashable], n: int | None) -> tuple[Block, Sequence[Hashable]]:
+    """Return checked rows and their new names without the names that come after the first ``n``: these are all 0."""
+    if n is None or block.names is None or len(block.names) <= n:
+        return block, new
+    known = len(block.names) - len(new)
+    size = None if block.n_attributes is None else n
+    return replace(block, names=_first(block.names, n), n_attributes=size), _first(new, n - known)
+
+
+def _first(names: Sequence[Hashable], count: int) -> Sequence[Hashable]:
+    if isinstance(names, LaterNames):
+        return LaterNames(names.source, names.start, names.start + count)
+    return names[:count]
+
+
+def new_in_each_row(owner: str, block: Block, known: int, n: int) -> Block:
+    """Return rows whose new names, from column ``known`` on, have the next columns, in each row anew.
+
+    That is for rows that are only asked about: nobody keeps their names, and one row's take no room from another's.
+    """
+    first, last = block.indptr[0], block.indptr[-1]
+    columns, ends = block.indices[first:last].astype(np.int64), block.indptr - first
+    rows = np.repeat(np.arange(len(block)), np.diff(ends))
+    new = columns >= known  # they are the last of their rows
+    numbers = np.bincount(rows[new], minlength=len(block))
+    columns[new] = (known + np.arange(len(columns)) - (ends[1:] - numbers)[rows])[new]
+    if (columns >= n).any():
+        raise one_more(owner, block.find(columns >= n), n)
+    values = None if block.values is None else block.values[first:last]
+    return replace(block, indptr=ends, indices=columns.astype(np.uint32), values=values, names=None)
+
+
 def named_block(owner: str, x: Any, domain: str, most: float) -> Block:
     """Return one example with named attributes, checked, as a block; new names in the order of `Vocabulary.unseen`."""
     values = named_values(owner, x, domain, most)
@@ -89,14 +121,22 @@ def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Voca
     return longer
 
 
-def unseen(owner: str, words: Vocabulary, x: Iterable[Hashable], n: int | None) -> list[Hashable]:
-    """Return the names in ``x`` that are new; refuse more than a fixed n leaves room for."""
+def unseen(
+    owner: str, words: Vocabulary, x: Iterable[Hashable], values: Floats, n: int | None, *, kept: bool
+) -> list[Hashable]:
+    """Return the names in ``x`` that are new, as many as a fixed n leaves room for; any other must have the value 0.
+
+    Where they are to be ``kept``, those that come first in ``x`` have the room, as in a stream.
+    """
     new = words.unseen(x)
-    if n is not None and len(words) + len(new) > n:
-        raise InvalidData(
-            f"{owner}: attribute {new[n - len(words)]!r} is one more than the fixed n={n}; begin with a larger n"
-        )
-    return new
+    if n is None or len(words) + len(new) <= n:
+        return new
+    room, off = n - len(words), {name for name, value in zip(x, values, strict=False) if value == 0.0}
+    in_order = [name for name in x if name not in words and (kept or name not in off)]
+    beyond = next((name for name in in_order[room:] if name not in off), None)
+    if beyond is not None:
+        raise one_more(owner, f"attribute {beyond!r}", n)
+    return words.unseen(in_order[:room])
 
 
 def literal(words: Vocabulary | None, negated: int | None, i: int, unnamed: str = "") -> Hashable:

@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from itertools import pairwise
-from threading import Lock
-from types import TracebackType
-from typing import Any
 
-__all__ = ["Turns", "in_threads"]
+__all__ = ["in_threads"]
 
 WORTH = 1 << 21  # steps of about a third of a nanosecond, for each thread: what starting threads costs is little of it
 
@@ -21,24 +18,6 @@ def _cores() -> int:
 
 
 THREADS = _cores()
-
-
-class Turns:
-    """A lock that a copy does not share, so that what it guards can be copied and pickled."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._lock.release()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Turns, ()
 
 
 def in_threads(task: Callable[[int, int], None], rows: int, work: int) -> None:

@@ -11,7 +11,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.engine import ballot
 from littlestone.learners import _classes
-from littlestone.learners._edge import check_block, check_size, one_row, rows_of
+from littlestone.learners._edge import check_size, one_row, rows_of
 from littlestone.learners._many import ClassCounts
 from littlestone.learners._pool import BETA, NAMES, SINGLE, Pool
 from littlestone.learners.base import Learner
@@ -173,9 +173,7 @@ class Auto(Learner):
         return int(np.argmin(np.where(pool.present, pool.ledger[:, ballot.LOSS], np.inf)[:SINGLE]))
 
     def _scored(self, X: Any) -> tuple[Any, Floats]:
-        block, _ = self._aligned(X)
-        machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        block, machine, _ = self._asked(X)
         return machine.score(rows_of(block))  # it knows what to do with attributes that nobody has seen
 
     def _scored_one(self, x: Any) -> tuple[Any, Floats]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -23,7 +22,8 @@ from littlestone.learners._edge import (
     check_size,
     parts,
 )
-from littlestone.learners._names import aligned, with_names
+from littlestone.learners._guard import Guarded, Users
+from littlestone.learners._names import aligned, new_in_each_row, with_names, within
 from littlestone.learners._one import NO_EXAMPLE, OneAtATime
 from littlestone.learners._parameters import DEFAULTS, check_whole
 from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, Single, State
@@ -32,11 +32,13 @@ from littlestone.vocabulary import Vocabulary
 __all__ = ["Learner"]
 
 
-class Learner(OneAtATime, ABC):
+class Learner(OneAtATime, Guarded, ABC):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
     A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
     names, blocks, one row at a time, state) is here, once.
+
+    Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
 
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
@@ -48,10 +50,12 @@ class Learner(OneAtATime, ABC):
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __init__(self) -> None:
+        self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
         self._width = 0  # the number of attributes that a caller has spoken of
         self._labels: Any = None  # as `_coding` has them, once they are known
         self._vocabulary: Vocabulary | None = None
+        self._named_columns = 0  # how many names have weights
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
         self._weighted = False  # whether some example counted more or less than once
@@ -96,7 +100,7 @@ class Learner(OneAtATime, ABC):
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={fixed} names, got {len(words)}")
         if words is not None:
             machine.grow(len(words))  # every name has a weight
-        self._machine, self._n, self._labels, self._vocabulary = machine, fixed, known, words
+        self._keep(machine, fixed, known, words)
         return self
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
@@ -110,16 +114,20 @@ class Learner(OneAtATime, ABC):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain(), self._most())
+        block, new_names = within(block, new_names, n)
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
+        assert block.width <= machine.size  # the engine does not look
         predictions = np.zeros(len(block), dtype=codes.dtype)
-        for rows, at in parts(block, n if self.negations else None):
-            predictions[at] = machine.learn(rows, codes[at], importance[at])
+        words = self._words() if block.names is not None and (new_names or len(block)) else self._vocabulary
+        try:
+            for rows, at in parts(block, n if self.negations else None):
+                predictions[at] = machine.learn(rows, codes[at], importance[at])
+        except BaseException as error:
+            self._stopped(error, machine, n, labels, words, new_names)
+            raise
         # Nothing is refused from here on.
-        if new_names:
-            self._vocabulary = self._words()
-            self._vocabulary.add(new_names)
-        self._machine, self._n, self._labels = machine, n, labels
+        self._keep(machine, n, labels, words, new_names)
         self._weighted = self._weighted or len(importance) > 0
         self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
         self._trials += len(block)
@@ -243,13 +251,11 @@ class Learner(OneAtATime, ABC):
         if "names" in state:
             learner._vocabulary = Vocabulary.from_state(state["names"])
         if "counts" in state:
-            learner._machine, learner._n = learner._started(n if n >= 0 else None, fix=True)
-            learner._machine.restore(state)
+            machine, size = learner._started(n if n >= 0 else None, fix=True)
+            machine.restore(state)
+            machine.grow(len(learner._vocabulary or ()))  # every name has a weight
+            learner._keep(machine, size, learner._labels, learner._vocabulary)
         return learner
-
-    def copy(self) -> Self:
-        """Return an independent copy: what one learns, the other does not."""
-        return copy.deepcopy(self)
 
     def __repr__(self) -> str:
         defaults = type(self)().params()
@@ -330,10 +336,21 @@ class Learner(OneAtATime, ABC):
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
         return coding.recoded(block.outcomes, block.labels, known, len(block))  # type: ignore[no-any-return]
 
-    def _scored(self, X: Any) -> tuple[Codes, Floats]:
-        block, _ = self._aligned(X)
+    def _asked(self, X: Any) -> tuple[Block, Machine, int | None]:
+        """Return rows that are only asked about, checked and in this learner's columns; the machine, and the fixed n.
+
+        Attributes that nobody has seen have columns beyond those that are known.
+        """
+        block, new = self._aligned(X)
         machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        if block.names is None or n is None or block.width <= n:
+            check_block(self._owner, block, n, self._domain(), self._most())
+            return block, machine, n
+        check_block(self._owner, block, None, self._domain(), self._most())
+        return new_in_each_row(self._owner, block, len(block.names) - len(new), n), machine, n
+
+    def _scored(self, X: Any) -> tuple[Codes, Floats]:
+        block, machine, n = self._asked(X)
         predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
         if not self.negations and block.width > machine.size:
             block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))

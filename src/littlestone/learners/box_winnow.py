@@ -15,7 +15,7 @@ from littlestone.block import Block
 from littlestone.bounds import Bound
 from littlestone.engine.boxes import Box, Boxes, Hull, Point, heaviest_boxes
 from littlestone.errors import InvalidData, InvalidParameter, TooLarge
-from littlestone.learners._edge import Rows, check_block, one_row, parts
+from littlestone.learners._edge import Rows, one_row, parts
 from littlestone.learners._labels import Labels
 from littlestone.learners._mapped_winnow import MappedWinnow, Rules, Sieve
 from littlestone.learners._parameters import check_number, check_whole
@@ -190,9 +190,7 @@ class BoxWinnow(Learner):
         return [(box, readable(machine.rules.alpha, net)) for box, net in found]
 
     def _read(self, X: Any) -> tuple[Points, Rows]:
-        block, _ = self._aligned(X)
-        machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        block, machine, _ = self._asked(X)
         assert isinstance(machine, Points)
         return machine, next(parts(block, None))[0]
 

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.block import Block
 from littlestone.engine.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import check_importance, one_row
+from littlestone.learners._edge import check_importance
+from littlestone.learners._guard import Guarded, Users, learns
 from littlestone.learners.base import Learner
 
 __all__ = ["Calibrated"]
@@ -19,7 +20,7 @@ __all__ = ["Calibrated"]
 Floats = NDArray[np.float64]
 
 
-class Calibrated:
+class Calibrated(Guarded):
     """A learner of two labels, with probabilities: the sigmoid of ``e^g a / |a| + b``, Platt's scaling on-line.
 
     Here a is the activation, |a| the mean of its size so far; g and b begin at 0 and move on each trial, before the
@@ -52,6 +53,7 @@ class Calibrated:
     def __init__(self, learner: Learner) -> None:
         if not isinstance(learner, Learner) or learner._many:
             raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
+        self._users = Users()
         self.learner = learner
         self._slope = self._shift = 0.0  # g and b
         self._squares = [0.0, 0.0]
@@ -59,21 +61,7 @@ class Calibrated:
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn as `Learner.learn` does, and learn the scaling on the way; return the predictions."""
-        learner = self.learner
-        block, _ = learner._aligned(X)
-        codes, labels = learner._outcomes(block, y)
-        importance = check_importance(block.weights if weight is None else weight, len(block))
-        before, scaling = learner.copy(), self._numbers()
-        try:
-            learner._scored(block)
-            learner._labels = labels
-            said = [self._learn_row(block[r : r + 1], codes[r], importance[r : r + 1]) for r in range(len(block))]
-        except BaseException:  # the rows before a refusal, too, leave no trace
-            vars(learner).clear()
-            vars(learner).update(vars(before))
-            self._restore(scaling)
-            raise
-        return np.concatenate(said) if said else learner._decoded(codes)
+        return _learned(self.learner, self, X, y, weight)
 
     def _learn_row(self, row: Block, outcome: np.integer[Any], importance: Floats) -> NDArray[Any]:
         learner = self.learner
@@ -83,7 +71,7 @@ class Calibrated:
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
-        activation = _activation_one(self.learner, x)
+        activation = self.learner._activation_one(x)
         outcome, _ = self.learner._outcome(y)
         said = self.learner.learn_one(x, y)
         self._move(activation, int(outcome[0]))
@@ -140,8 +128,21 @@ class Calibrated:
         return f"Calibrated({self.learner!r}, after {self._seen} trials)"
 
 
-def _activation_one(learner: Learner, x: Any) -> float:
-    """Return the activation of one example as `learn_one` takes it; nothing changes."""
-    if isinstance(x, np.ndarray):
-        return float(learner.activation(one_row(x))[0])
-    return float(learner._scored_one(x)[1][0])
+@learns  # from the first row to the last nobody else uses the learner
+def _learned(
+    learner: Learner, service: Calibrated, X: Any, y: ArrayLike | None, weight: ArrayLike | None
+) -> NDArray[Any]:
+    """Play each row in turn, and learn the scaling on the way; return the predictions."""
+    block, _ = learner._aligned(X)
+    codes, labels = learner._outcomes(block, y)
+    importance = check_importance(block.weights if weight is None else weight, len(block))
+    before, scaling = vars(learner.copy()) | {"_users": learner._users}, service._numbers()
+    try:
+        learner._scored(block)
+        learner._labels = labels
+        said = [service._learn_row(block[r : r + 1], codes[r], importance[r : r + 1]) for r in range(len(block))]
+    except BaseException:  # the rows before a refusal, too, leave no trace
+        vars(learner).update(before)
+        service._restore(scaling)
+        raise
+    return np.concatenate(said) if said else learner._decoded(codes)

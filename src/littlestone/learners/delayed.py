@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from copy import copy
+from collections.abc import Hashable, Mapping
+from copy import copy, deepcopy
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -120,10 +120,33 @@ class Delayed:
         """How many of their predictions, as they were made, were wrong."""
         return self._mistakes
 
+    # Copies and pickles have a lock of their own
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        made = memo[id(self)] = type(self).__new__(type(self))
+        with self._turns:
+            made.__setstate__(deepcopy(self._parts(), memo))
+        return made
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)  # the learner is not to be shared
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._turns:
+            return deepcopy(self._parts())
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        vars(self).update(parts, _turns=RLock())
+
+    def _parts(self) -> dict[str, Any]:
+        return {name: part for name, part in vars(self).items() if name != "_turns"}
+
     def __repr__(self) -> str:
         return f"Delayed({self.learner!r}, {self.waiting} waiting, {self._trials} learned, {self._dropped} dropped)"
 
 
 def _kept(x: Any) -> Any:
-    """Return a copy, for a caller may use the same dict or array again."""
+    """Return a copy, for a caller may use the same dict or array again, or an array among the values."""
+    if isinstance(x, Mapping):
+        return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in x.items()}
     return x.copy() if isinstance(x, np.ndarray) else copy(x)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Self
 
@@ -13,6 +12,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.engine.coins import RESOLUTION, coin
 from littlestone.errors import InvalidParameter
+from littlestone.learners._guard import Guarded, Users
 from littlestone.learners._labels import Labels
 from littlestone.learners._parameters import check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
@@ -40,7 +40,7 @@ def _summed(behind: Ints, signs: Ints, powers: Floats) -> Floats:
     return total
 
 
-class Experts:
+class Experts(Guarded):
     """Each learner of a pool predicts, votes with its weight, and learns.
 
     ``w_i <- beta w_i`` for each expert that errs, on every trial, from equal weights. Predict 1 iff those that say 1
@@ -88,6 +88,7 @@ class Experts:
         many = next((learner for learner in found if learner._many), None)
         if many is not None:
             raise InvalidParameter(f"Experts: pool must be learners of two classes, got {many!r}")
+        self._users = Users()
         self.pool = [learner.copy() for learner in found]
         check_number("Experts", "beta", beta, above=0.0, below=1.0, ends="[)")
         check_flag("Experts", "randomized", randomized)
@@ -213,10 +214,6 @@ class Experts:
         experts._trials, experts._mistakes = state["game"].tolist()
         experts._errors = state["errors"].copy()
         return experts
-
-    def copy(self) -> Self:
-        """Return an independent copy."""
-        return copy.deepcopy(self)
 
     def __repr__(self) -> str:
         return f"Experts({self.pool!r}, beta={self.beta!r}, {self._trials} trials, {self._mistakes} mistakes)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from math import log
 from typing import Any, Self
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidData
+from littlestone.learners._guard import Guarded, Users
 from littlestone.learners._parameters import check_number, check_whole
 
 __all__ = ["Hedge"]
@@ -20,7 +20,7 @@ __all__ = ["Hedge"]
 Floats = NDArray[np.float64]
 
 
-class Hedge:
+class Hedge(Guarded):
     """Every expert has a share, which falls with its losses; each trial costs the mean loss under the shares.
 
     Shares at a trial are proportional to ``beta^L``, L what an expert has lost before; without a beta to
@@ -56,6 +56,7 @@ class Hedge:
     """
 
     def __init__(self, experts: int, *, beta: float | None = None) -> None:
+        self._users = Users()
         self.experts = check_whole("Hedge", "experts", experts)
         if beta is not None:
             check_number("Hedge", "beta", beta, above=0.0, below=1.0)
@@ -133,10 +134,6 @@ class Hedge:
         hedge = cls(**params)
         hedge._trials, hedge._loss, hedge._losses = int(state["trials"]), float(state["loss"]), state["losses"].copy()
         return hedge
-
-    def copy(self) -> Self:
-        """Return an independent copy."""
-        return copy.deepcopy(self)
 
     def __repr__(self) -> str:
         return f"Hedge({self.experts}, beta={self.beta!r}, {self._trials} trials, loss {self._loss:g})"

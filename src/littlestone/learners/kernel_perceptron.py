@@ -13,7 +13,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
-from littlestone.learners._edge import Rows, check_block, one_row, rows_of
+from littlestone.learners._edge import Rows, one_row, rows_of
 from littlestone.learners._exact_sums import ExactSums, Rules
 from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_number, check_whole
@@ -169,9 +169,7 @@ class KernelPerceptron(Learner):
             rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
             return self._values(machine, rows)[0]
         one = isinstance(x, np.ndarray) and x.ndim == 1
-        block, _ = self._aligned(one_row(x) if one else x)
-        machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        block, machine, _ = self._asked(one_row(x) if one else x)
         rows = rows_of(block)
         if block.width > machine.size:
             rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))

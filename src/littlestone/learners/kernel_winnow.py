@@ -16,7 +16,7 @@ from littlestone.bounds import Bound
 from littlestone.bounds._numbers import conjunctions, ln
 from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.learners._conjunctions import Conjunctions
-from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, check_block, check_importance, negated, one_row, parts
+from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, check_importance, one_row, parts
 from littlestone.learners._labels import Labels
 from littlestone.learners._mapped_winnow import Rules
 from littlestone.learners._names import literal
@@ -183,9 +183,7 @@ class KernelWinnow(Learner):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
-        block, _ = self._aligned(X)
-        machine, n = self._started(block.n_attributes, fix=False)
-        check_block(self._owner, block, n, self._domain(), self._most())
+        block, machine, n = self._asked(X)
         assert isinstance(machine, Conjunctions)
         said = [machine.predict(rows) for rows, _ in parts(block, n if self.negations else None)]
         return (self._labels or Labels()).decode(np.concatenate([np.zeros(0, dtype=np.uint8), *said]))
@@ -246,15 +244,11 @@ class KernelWinnow(Learner):
     def _row(self, x: Any) -> tuple[Conjunctions, Rows]:
         """Return the machine and one example as it takes it."""
         if isinstance(x, np.ndarray):
-            block, _ = self._aligned(one_row(x))
-            machine, n = self._started(block.n_attributes, fix=False)
-            check_block(self._owner, block, n, self._domain(), self._most())
+            block, machine, n = self._asked(one_row(x))
             rows = next(parts(block, n if self.negations else None))[0]
         else:
             machine, n = self._started(None, fix=False)
             _, rows, _ = self._named(x, n)
-            if self.negations and n is not None:
-                rows = negated(rows, n)
         assert isinstance(machine, Conjunctions)
         return machine, rows
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from threading import Lock
 from typing import Any
 
 from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
-from littlestone.learners._targets import Targets
 from littlestone.learners.base import Learner
-from littlestone.learners.exponents import Exponents
 from littlestone.learners.machine import Floats
-from littlestone.learners.quasi_additive import Duals
 
 __all__ = ["Predictor", "freeze"]
 
@@ -21,9 +16,8 @@ __all__ = ["Predictor", "freeze"]
 class Predictor:
     """What a learner would have predicted when it was frozen. It learns nothing, and any number of threads may ask it.
 
-    Made by `freeze`, it owns copies of all it needs. Predictions of the quasi-additive family (Perceptron, Winnow and
-    their like) run side by side, outside of Python's lock where they are compiled; those of other learners, which
-    remember parts of their sums, take turns.
+    Made by `freeze`, it owns copies of all it needs. Predictions run side by side, outside of Python's lock where they
+    are compiled.
 
     >>> import littlestone as ls
     >>> learner = ls.Perceptron()
@@ -36,37 +30,31 @@ class Predictor:
     ([1], [0])
     """
 
-    __slots__ = ("_learner", "_turns")
+    __slots__ = ("_learner",)
 
     def __init__(self, learner: Learner) -> None:
         if not isinstance(learner, Learner):
             raise InvalidParameter(f"Predictor: expected a learner, such as Winnow(), got {learner!r}")
         self._learner = learner.copy()
-        plain = isinstance(self._learner._machine, Duals | Exponents | Targets)
-        self._turns: Lock | nullcontext[None] = nullcontext() if plain else Lock()
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``, as `Learner.predict` does."""
-        with self._turns:
-            return self._learner.predict(X)
+        return self._learner.predict(X)
 
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``."""
-        with self._turns:
-            return self._learner.activation(X)
+        return self._learner.activation(X)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classes, as `WinnerTakesAll.predict_proba` does."""
         if not self._learner._many:
             raise InvalidParameter(f"predict_proba: expected a learner of many classes, got {self._learner!r}")
-        with self._turns:
-            found: Floats = self._learner.predict_proba(X)  # type: ignore[attr-defined]
+        found: Floats = self._learner.predict_proba(X)  # type: ignore[attr-defined]
         return found
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example: a dict, a set, list or tuple of names, or a 1-D array."""
-        with self._turns:
-            return self._learner.predict_one(x)
+        return self._learner.predict_one(x)
 
     @property
     def labels(self) -> tuple[Any, ...] | None:
@@ -83,7 +71,7 @@ class Predictor:
 
 
 def freeze(learner: Learner) -> Predictor:
-    """Return a learner's predictions as they are now; to be called where it learns, between two calls of it.
+    """Return a learner's predictions as they are now; to be called by the thread that learns.
 
     It costs a copy of the weights and of the table of names: for a million attributes about 1 ms for Winnow, 2 ms for
     the Perceptron, 30 ms more with names.

@@ -1,0 +1,167 @@
+"""A fixed n has room for n names: the first that come, whatever their values. Any other may only be 0."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import littlestone as ls
+from littlestone.block import Block
+from littlestone.cli import main
+from littlestone.errors import InvalidData
+from littlestone.learners import LEARNERS
+from littlestone.learners._edge import Rows
+from littlestone.streams import JsonlStream, VWStream
+
+ZEROS = {f"z{i}": 0 for i in range(2000)}
+EXAMPLES = st.lists(
+    st.tuples(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from([0, 0, 1])), st.booleans()),
+    min_size=1, max_size=12,
+)  # fmt: skip
+
+
+def blocks(examples, rows=8192):
+    """Return examples as a pipe of JSON lines gives them."""
+    lines = [json.dumps({"label": int(y), "features": x}) for x, y in examples]
+    stream = JsonlStream(Pipe("\n".join(lines).encode()), labels=(0, 1))
+    return stream.blocks(rows)
+
+
+class Pipe(io.BytesIO):
+    def seekable(self):
+        return False
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_names_of_value_zero_do_not_push_a_learner_beyond_its_n(name, tmp_path):
+    learner = LEARNERS[name]().begin(3, labels=(0, 1))
+    learner.learn_one({"a": 1, "b": 1}, 1)
+    (block,) = blocks([({"b": 1, **ZEROS}, 0), ({"a": 1, "b": 0}, 1)])
+    learner.learn(block)
+    assert len(learner.vocabulary) <= 3
+    for _ in range(20):
+        with pytest.raises(InvalidData, match="'z1997' is one more than the fixed n=3|at most the fixed n=3 names"):
+            [learner.learn_one({f"z{i}"}, 1) for i in range(1997, 2000)]
+    assert learner.learn_one({"a": 1, **ZEROS}, 1) in (0, 1)
+    ls.save(learner, tmp_path / "m.npz")
+    loaded = ls.load(tmp_path / "m.npz")
+    assert loaded.vocabulary is not None and list(loaded.vocabulary) == list(learner.vocabulary)
+    assert loaded.predict_one({"a", "b"}) == learner.predict_one({"a", "b"})
+    assert loaded.learn_one({"b"}, 0) == learner.learn_one({"b"}, 0)
+
+
+@pytest.mark.parametrize("kind", [ls.Winnow, ls.NaiveBayes, ls.Bounded])
+def test_a_frame_is_its_rows(kind):
+    frame = pd.DataFrame({"a": [1, 0], "b": [1, 1], "c": [0, 0]})
+    whole, one = (kind().begin(2, labels=(0, 1)) for _ in range(2))
+    said = whole.learn(frame, [1, 0]).tolist()
+    assert said == [one.learn_one(dict(row), y) for (_, row), y in zip(frame.iterrows(), [1, 0], strict=True)]
+    assert list(whole.vocabulary) == list(one.vocabulary) == ["a", "b"]
+    assert whole.weights() == one.weights()
+    assert whole.predict(frame).tolist() == [one.predict_one(dict(row)) for _, row in frame.iterrows()]
+    before = {key: array.tobytes() for key, array in whole.state().items()}
+    with pytest.raises(InvalidData, match="row 1, attribute 'c' is one more than the fixed n=2|n=2 names, got 1 more"):
+        whole.learn(frame.assign(c=[0, 1]), [1, 0])
+    assert before == {key: array.tobytes() for key, array in whole.state().items()}
+
+
+def answer(ask):
+    """Return what is answered, or why it is refused."""
+    try:
+        return ask()
+    except InvalidData as error:
+        return str(error).replace("row 0, ", "")
+
+
+def played(learner, parts):
+    """Return how many rows were learned before a refusal, and what was said."""
+    said = []
+    for rows in parts:
+        try:
+            said += learner.learn(rows).tolist()
+        except InvalidData:
+            return said
+    return said
+
+
+@given(EXAMPLES, st.integers(1, 4), st.sampled_from([ls.Perceptron, ls.Winnow, ls.NaiveBayes]))
+@settings(max_examples=60)
+def test_neither_blocks_nor_single_examples_change_what_is_taken(examples, n, kind):
+    made = [kind().begin(n, labels=(0, 1)) for _ in range(3)]
+    one, row_by_row, whole = made
+    said = []
+    for x, y in examples:
+        try:
+            said.append(one.learn_one(x, int(y)))
+        except InvalidData:
+            break
+    assert played(row_by_row, blocks(examples, 1)) == said
+    assert played(whole, blocks(examples)) == (said if len(said) == len(examples) else [])
+    for other in made[1:]:
+        assert len(other.vocabulary or ()) <= n  # a reader may be some rows ahead, and so may the names
+        if len(said) == len(examples):
+            assert set(other.vocabulary) == set(one.vocabulary)
+            assert other.weights() == pytest.approx(one.weights())
+    for x, _ in examples:
+        (block,) = blocks([(x, 0)])
+        assert answer(lambda x=x: one.predict_one(x)) == answer(lambda block=block: one.predict(block)[0])
+
+
+def test_rows_that_are_only_asked_about_take_no_room_from_each_other():
+    learner = ls.NaiveBayes().begin(3, labels=(0, 1), names="ab")
+    rows = [{"a": 1, f"new{i}": 1} for i in range(5)]
+    (block,) = blocks([(x, 0) for x in rows])
+    assert learner.predict(block[2:]).tolist() == [learner.predict_one(x) for x in rows[2:]]
+    (block,) = blocks([(rows[0], 0), ({"a": 1, "x": 1, "y": 1}, 0)])
+    with pytest.raises(InvalidData, match="row 1, attribute 'y' is one more than the fixed n=3"):
+        learner.predict(block)
+    with pytest.raises(InvalidData, match="attribute 'y' is one more than the fixed n=3"):
+        learner.predict_one(["x", "a", "y"])
+    assert list(learner.vocabulary) == ["a", "b"]
+
+
+def test_names_that_are_made_later_are_cut_without_being_made():
+    stream = VWStream(Pipe(b"1 | a b\n-1 | b c:0\n1 | a c:0 d:0\n"), labels=(-1, 1))
+    learner = ls.Perceptron().begin(2)
+    for block in stream.blocks(1):
+        learner.learn(block)
+    assert learner._vocabulary._made == []
+    assert list(learner.vocabulary) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [('{"label":1,"a":1}\n{"label":0,"b":1,"c":0}\n', "jsonl"), ("a,b,c,label\n1,0,0,1\n0,1,0,0\n", "csv")],
+)
+def test_a_model_trained_from_a_pipe_with_zeros_predicts(text, form, tmp_path):
+    model = str(tmp_path / "m.npz")
+    told = ["train", "-", "--format", form, "-l", "winnow", "-n", "2", "-q", "-m", model]
+    assert CliRunner().invoke(main, told, input=text).exit_code == 0
+    done = CliRunner().invoke(main, ["predict", model, "-", "--format", form], input=text)
+    assert (done.exit_code, done.stdout) == (0, "1\n0\n")
+
+
+@pytest.mark.parametrize("kind", [ls.NaiveBayes, ls.SBSB, ls.SASB])
+def test_machines_that_count_look_before_they_write(kind):
+    machine = kind().begin(3)._machine
+    beyond = Rows(np.array([0, 1]), np.array([5000], dtype=np.uint32), np.zeros(0))
+    with pytest.raises(AssertionError):
+        machine.learn(beyond, np.ones(1, dtype=np.uint8), np.zeros(0))
+    with pytest.raises(AssertionError):
+        machine.score(beyond)
+    with pytest.raises(AssertionError):
+        machine.grow(4)
+
+
+def test_values_by_name_where_literals_are_negated():
+    named, plain = (ls.KernelWinnow(monotone=False).begin(3, labels=(0, 1), names=names) for names in ("abc", None))
+    X = np.array([[1, 0, 0], [0, 1, 0]])
+    plain.learn(X, [1, 0])
+    named.learn(pd.DataFrame(X, columns=list("abc")), [1, 0])
+    assert named.value({"a"}) == named.value({"a": 1, "b": 0}) == plain.value(np.array([1, 0, 0])) == 14
+    assert named.predict(Block.from_arrays(pd.DataFrame(X, columns=list("abc")))).tolist() == plain.predict(X).tolist()

@@ -25,6 +25,7 @@ def comparator(alpha: float, demotion: float, theta: float, lifted: float) -> fl
     assumptions="x in {0,1}^n; the target is a monotone disjunction, of k attributes at first, to which over the game "
     "so many are added and from which so many are removed; at most A attribute errors on the mistakes; w1 >= floor, "
     "n floor < theta",
+    target="changing disjunction",
 )
 def shifting_winnow(
     *, n: int, k: int, added: int = 0, removed: int = 0, alpha: float = 2.0, demotion: float | None = None,

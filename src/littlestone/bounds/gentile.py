@@ -62,6 +62,7 @@ def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: f
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
     "at most X attributes on in a row; constant coordinate, zero start, theta 0",
+    target="disjunction",
 )
 def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
     """The bound above for u = (u, -1/2), margin 1/2: ``4 (p-1) (X+1)^(2/p) (k + 2^-q)^(2/q)``.
@@ -113,6 +114,7 @@ def alma_margin(
     source=ALMA,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
     "at most X attributes on in a row; constant coordinate, zero start",
+    target="disjunction",
 )
 def alma_disjunction(
     *, k: int, X: int, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5

@@ -28,6 +28,7 @@ DISJUNCTION = "x in {0,1}^n; the labels are those of a monotone disjunction of k
     "Kivinen-Warmuth, Perceptron",
     source=SOURCE,
     assumptions=DISJUNCTION + "; at most X attributes on in a row; constant coordinate, zero start, theta 0",
+    target="disjunction",
 )
 def perceptron_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: Novikoff's bound for u = (u, -1/2), margin 1/2.
@@ -40,7 +41,7 @@ def perceptron_disjunction(*, k: int, X: int) -> float:
     return (4 * k + 1) * (X + 1)
 
 
-@theorem("Kivinen-Warmuth, elimination", source=SOURCE, assumptions=DISJUNCTION)
+@theorem("Kivinen-Warmuth, elimination", source=SOURCE, assumptions=DISJUNCTION, target="disjunction")
 def elimination(*, n: int, k: int) -> float:
     """``M <= n - k``: each mistake removes at least one attribute that is not in the target.
 
@@ -61,6 +62,7 @@ def _check_sizes(owner: str, n: int, k: int, least: int = 0) -> None:
     source=SOURCE + "; Khardon, Roth and Servedio, Theorem 2, in whole numbers and with a demotion factor of its own",
     assumptions="x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the "
     "mistakes (A = 0: it gives the labels); with A > 0 ties are predicted 1",
+    target="disjunction",
 )
 def winnow_disjunction(
     *,
@@ -153,7 +155,7 @@ def _ellipsoid(n: int, k: int) -> float:
     return log1p(sqrt((4 * k + 1) * (n + 1)))
 
 
-@theorem("Kivinen-Warmuth, ellipsoid", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID)
+@theorem("Kivinen-Warmuth, ellipsoid", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID, target="disjunction")
 def ellipsoid(*, n: int, k: int) -> float:
     """``M <= m ln(1 + sqrt((4k+1)(n+1))) / -ln(ratio)``, m = n+1.
 
@@ -168,7 +170,12 @@ def ellipsoid(*, n: int, k: int) -> float:
     return m * _ellipsoid(n, k) / (log1p(1.0 / m) + (m - 1) / 2.0 * log1p(-1.0 / (m * m)))
 
 
-@theorem("Kivinen-Warmuth, ellipsoid, simple", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID)
+@theorem(
+    "Kivinen-Warmuth, ellipsoid, simple",
+    source=SOURCE + "; Maass and Turan",
+    assumptions=ELLIPSOID,
+    target="disjunction",
+)
 def ellipsoid_simple(*, n: int, k: int) -> float:
     """``M <= 2 m (m+1) ln(1 + sqrt((4k+1)(n+1)))``, m = n+1.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import LARGEST_VALUE, Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.learners import _labels
 from littlestone.learners._edge import (
@@ -155,10 +155,13 @@ class Learner(OneAtATime, ABC):
         return weights
 
     @property
-    def guarantee(self) -> Bound | None:
-        """The bound on mistakes that these parameters buy, once n is known; ``.at(k=...)`` gives it for other targets.
+    def guarantee(self) -> Bound | OpenBound | None:
+        """The bound on mistakes that these parameters buy, once n is known.
 
-        None where no theorem is known to hold: averaged predictions, margins and example weights among them.
+        It is about a target, such as a disjunction of k attributes. Where nobody has described it (constructors from
+        theory, such as `Winnow.for_disjunctions`, are told), its ``value`` is None, and ``guarantee.at(k=5)`` is the
+        bound for five. None where no theorem is known to hold: averaged predictions, margins and example weights among
+        them.
         """
         n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
         if not n or self.averaged or self.margin > 0.0 or self._weighted:
@@ -167,7 +170,11 @@ class Learner(OneAtATime, ABC):
         k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
         if k > coordinates:
             return None
-        return self._bound(coordinates, int(k), int(attribute_errors))
+        bound = self._bound(coordinates, int(k), int(attribute_errors))
+        described_by = None if bound is None else bound.described_by
+        if bound is None or described_by is None or described_by in self._promise:
+            return bound
+        return OpenBound(bound, described_by)
 
     @property
     def n(self) -> int | None:

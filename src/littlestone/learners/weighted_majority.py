@@ -60,7 +60,7 @@ class WeightedMajority(Direct):
     >>> y = X[:, :3].any(axis=1)
     >>> learner = WeightedMajority()
     >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, round(learner.guarantee.value, 1), learner.most_probable()[0]
+    >>> learner.mistakes, round(learner.guarantee.at(errors=0).value, 1), learner.most_probable()[0]
     (10, 28.9, (0, 1, 2))
 
     Reference

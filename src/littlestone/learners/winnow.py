@@ -181,7 +181,8 @@ class Winnow(Learner):
         >>> round(learner.guarantee.value, 1), round(learner.guarantee.at(attribute_errors=10).value, 1)
         (165.4, 211.3)
         >>> print(Winnow.for_disjunctions(n=200, k=20, attribute_errors=10, randomized=True).guarantee)
-        expected mistakes <= 150.152 (Auer-Warmuth, Winnow, randomised)
+        expected mistakes <= 150.152 if a disjunction of k = 20 attributes has at most 10 attribute errors
+        (Auer-Warmuth, Winnow, randomised)
         """
         n, k = check_whole("Winnow", "n", n), check_whole("Winnow", "k", k)
         errors = check_whole("Winnow", "attribute_errors", attribute_errors, least=0)

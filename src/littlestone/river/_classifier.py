@@ -14,7 +14,7 @@ from river.utils import dataframe
 
 from littlestone._facades import described, initialiser, softsign
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.errors import InvalidData, InvalidLabel, UnknownSize
 from littlestone.learners._labels import plain
 from littlestone.learners.base import Learner
@@ -119,7 +119,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
         return self._learner.weights()
 
     @property
-    def guarantee(self) -> Bound | None:
+    def guarantee(self) -> Bound | OpenBound | None:
         """The bound on mistakes that the parameters buy, once n is known; None where no theorem holds."""
         return self._learner.guarantee
 

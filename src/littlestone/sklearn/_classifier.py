@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from littlestone._facades import described, initialiser
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.certificates import Certificate
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.game import play
@@ -110,8 +110,8 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._linear()[1]
 
     @property
-    def guarantee_(self) -> Bound | None:
-        """The bound on mistakes that the parameters buy, ``.at(k=...)`` for other targets; None: no theorem holds."""
+    def guarantee_(self) -> Bound | OpenBound | None:
+        """The bound on mistakes that the parameters buy, ``.at(k=5)`` for five attributes; None: no theorem holds."""
         check_is_fitted(self)
         return self.learner_.guarantee
 

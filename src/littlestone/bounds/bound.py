@@ -27,7 +27,7 @@ TARGETS: dict[Target, tuple[str, str]] = {
     ),
     "changing disjunction": (
         "a disjunction of {k} attributes, to which {added} are added and of which {removed} go, gives the labels",
-        "a disjunction of {k} attributes, {added} added, {removed} gone, has {attribute_errors} attribute errors at most",
+        "a disjunction of {k} attributes, {added} added, {removed} gone, has at most {attribute_errors} errors",
     ),
     "DNF": ("a DNF of {k} terms gives the labels",) * 2,
     "disjunction among all": ("some disjunction makes at most {errors} mistakes",) * 2,
@@ -88,7 +88,7 @@ class Bound:
 
         >>> from littlestone import bounds
         >>> print(bounds.perceptron_disjunction(k=3, X=20).needed("X", 1000))
-        X <= 75 (mistakes <= 988, Kivinen-Warmuth, Perceptron)
+        X <= 75 (mistakes <= 988, Kivinen-Warmuth, Perceptron, derived)
         """
         from littlestone.bounds.inverse import needed
 
@@ -125,13 +125,15 @@ class Bound:
 
 def theorem(
     statement: str, *, source: str, assumptions: str, kind: Kind = "upper", of: str = "mistakes",
-    target: Target | None = None,
+    target: Target | None = None, derived: bool = False,
 ) -> Callable[[Callable[P, float]], Callable[P, Bound]]:  # fmt: skip
     """Register a function of numbers as a theorem: it returns a Bound, and refuses numbers it does not know.
 
     Arguments annotated ``int`` must be whole and ``float`` finite; they reach the function as plain ints and floats.
     What leaves the floats is infinite. ``target`` says what kind of target the theorem is about, where it is about one.
+    What the source proves with other constants, or only implies, is ``derived`` here, and its name says so.
     """
+    statement = f"{statement}, derived" if derived else statement
 
     def register(function: Callable[P, float]) -> Callable[P, Bound]:
         signature, owner = inspect.signature(function), function.__name__

@@ -24,7 +24,9 @@ __all__ = [
     "winnow_randomized",
 ]
 
-SOURCE = "Helmbold, Panizza and Warmuth, Direct and indirect algorithms for on-line learning of disjunctions, 1999"
+SOURCE = (
+    "Helmbold, Panizza and Warmuth, Direct and indirect algorithms for on-line learning of disjunctions, EuroCOLT 1999"
+)
 NOISE_FREE = "x in {0,1}^n, n >= 2; the labels are those of a monotone disjunction of k attributes, without noise"
 NOISY = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the mistakes"
 RANDOMISED = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on all trials"
@@ -47,7 +49,7 @@ def bayes_beg_theorem3(*, n: int, k: int) -> float:
 
 
 @theorem(
-    "Helmbold et al., Theorem 3, sharper", source=SOURCE + " (derived)", assumptions=NOISE_FREE, target="disjunction"
+    "Helmbold et al., Theorem 3, sharper", source=SOURCE, assumptions=NOISE_FREE, target="disjunction", derived=True
 )
 def bayes_beg_theorem3_sharper(*, n: int, k: int) -> float:
     """``M <= Z1/theta + (1+c) p``: Theorem 3's proof without its roundings, see `theorem3_ledger`.
@@ -76,9 +78,10 @@ def bayes_beg_theorem4(*, n: int, k: int) -> float:
 
 @theorem(
     "Helmbold et al., Theorem 4, sharper",
-    source=SOURCE + " (derived)",
+    source=SOURCE,
     assumptions=NOISY + ", n >= 2",
     target="disjunction",
+    derived=True,
 )
 def bayes_beg_theorem4_sharper(*, n: int, k: int, attribute_errors: int = 0) -> float:
     """``M <= Y1/L + (1 + G/L) p`` for Theorem 4's parameters, see `theorem4_ledger`; attribute errors as for Winnow.
@@ -132,10 +135,11 @@ def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = No
 
 @theorem(
     "Helmbold et al., Theorem 5, randomised",
-    source=SOURCE + ", footnote 4 (derived)",
+    source=SOURCE + ", footnote 4",
     assumptions=RANDOMISED,
     of="expected mistakes",
     target="disjunction",
+    derived=True,
 )
 def thresholded_beg_randomized(
     *, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0
@@ -169,6 +173,7 @@ def thresholded_beg_corollary1(*, n: int, k: int) -> float:
     source=SOURCE,
     assumptions=NOISE_FREE,
     target="disjunction",
+    derived=True,
 )
 def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     """``M <= e (k ln n + (n-k) ln(n/(n-1)))``, which is at most the paper's ``3.76 + 2.72 k ln n``.
@@ -221,10 +226,11 @@ def winnow_attribute_errors(
 
 @theorem(
     "Auer-Warmuth, Winnow, randomised",
-    source=SOURCE + ", footnote 4 (derived)",
+    source=SOURCE + ", footnote 4",
     assumptions=RANDOMISED,
     of="expected mistakes",
     target="disjunction",
+    derived=True,
 )
 def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0) -> float:
     """``E[M] <= alpha (dist + A ln alpha) / ln alpha``, dist as in `winnow_attribute_errors`; A counts all trials.
@@ -243,6 +249,7 @@ def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = No
     source=SOURCE,
     assumptions=NOISY + ", k >= 1; uniform start",
     target="disjunction",
+    derived=True,
 )
 def normalized_winnow_disjunction(
     *, n: int, k: int, beta1: float, beta0: float, theta: float, attribute_errors: int = 0

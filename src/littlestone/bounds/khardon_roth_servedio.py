@@ -46,6 +46,7 @@ def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float
     "largest number of literals that hold in a row: attributes that are on for monotone conjunctions, n otherwise; the "
     "empty conjunction is a feature, no stored examples at the start, theta 0",
     target="DNF",
+    derived=True,
 )
 def kernel_perceptron_dnf(*, k: int, X: int, max_size: int | None = None) -> float:
     """``M <= (4k+1) K(x,x)``: Theorem 1 for u = 2 on each term, -1 on the empty one; margin 1, |x|^2 = K(x,x).

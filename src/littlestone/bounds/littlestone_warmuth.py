@@ -87,6 +87,7 @@ def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) 
     assumptions="x in {0,1}^n; some monotone disjunction (of at most k attributes) makes at most m errors; every such "
     "disjunction, the empty one too, is an expert; weights start equal and fall by beta with each error",
     target="disjunction among all",
+    derived=True,
 )
 def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | None = None) -> float:
     """`weighted_majority` over all 2^n disjunctions, or over the ``C(n,0) + ... + C(n,k)`` of at most k attributes.

@@ -8,11 +8,7 @@ from littlestone.bounds.agarwal import perceptron_hinge, perceptron_losses
 from littlestone.bounds.bound import Bound
 from littlestone.bounds.crammer import passive_aggressive_1, passive_aggressive_2
 from littlestone.bounds.gentile import alma_margin, p_norm_losses
-from littlestone.bounds.helmbold_panizza_warmuth import (
-    bayes_beg_theorem3_sharper,
-    bayes_beg_theorem4_sharper,
-    winnow_attribute_errors,
-)
+from littlestone.bounds.helmbold_panizza_warmuth import winnow_attribute_errors
 from littlestone.bounds.open_bound import OpenBound
 from littlestone.errors import InvalidParameter
 
@@ -87,10 +83,6 @@ def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, sq
             if guarantee.name == "passive_aggressive_1_disjunction":
                 return [passive_aggressive_1(**told, loss=2.0 * losses)]
             return [passive_aggressive_2(**told, squared_losses=4.0 * squared_losses)]
-        if guarantee.name == "bayes_beg_theorem3" and not errors:
-            found.append(bayes_beg_theorem3_sharper(n=told["n"], k=k))
-        if guarantee.name == "bayes_beg_theorem4":
-            found.append(bayes_beg_theorem4_sharper(n=told["n"], k=k, attribute_errors=errors))
         if guarantee.name == "winnow_disjunction":
             theta = told["n"] if told["theta"] is None else told["theta"]
             told |= {"alpha": float(told["alpha"]), "theta": float(theta), "w1": float(told["w1"])}

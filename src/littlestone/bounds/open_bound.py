@@ -27,7 +27,8 @@ class OpenBound:
     >>> bound.value, bound.at(k=5).value
     (None, 151)
     >>> print(bound)
-    mistakes <= 30 k + 1 if a disjunction of k attributes gives the labels; 31 for k = 1 (Kivinen-Warmuth, Winnow)
+    mistakes <= 30 k + 1 if a disjunction of k attributes gives the labels; 31 for k = 1
+    (Kivinen-Warmuth, Winnow, derived)
     """
 
     example: Bound
@@ -98,10 +99,21 @@ class OpenBound:
         if len(found) > 2 and 1 in found and 2 in found:
             step, first = found[2] - found[1], found[1]
             if all(isclose(value, first + (at - 1) * step, rel_tol=1e-12) for at, value in found.items()):
-                rest = first - step
-                return f"{step:g} {self.free}" + (f" {'+' if rest > 0 else '-'} {abs(rest):g}" if rest else "")
+                return _line(step, first - step, self.free)
         return f"a number that grows with {self.free}"
 
     def __str__(self) -> str:
         shown = f"{self.example.value:g} for {self.free} = {self.example.arguments[self.free]}"
         return f"{self.claim} if {self.assumes}; {shown} ({self.theorem})"
+
+
+def _line(slope: float, rest: float, name: str) -> str:
+    """Return a line in words.
+
+    >>> _line(30, 1, "k"), _line(-1, 10, "k"), _line(2.5, 0, "k")
+    ('30 k + 1', '10 - k', '2.5 k')
+    """
+    size = "" if abs(slope) == 1 else f"{abs(slope):g} "
+    if slope < 0:
+        return f"{rest:g} - {size}{name}"
+    return f"{size}{name}" if rest == 0 else f"{size}{name} {'+' if rest > 0 else '-'} {abs(rest):g}"

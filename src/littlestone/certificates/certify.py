@@ -65,7 +65,7 @@ def _boolean(stream: Stream, trials: int) -> bool:
 def _usual(rules: Rules, theorem: str | None, *, boolean: bool) -> str:
     """Return the kind of proof that the learner's own theorem has; by total weight on Boolean rows alone."""
     if rules.algorithm == "bayes-beg":
-        if theorem not in ("bayes_beg_theorem3", "bayes_beg_theorem4"):
+        if theorem not in ("bayes_beg_theorem3_sharper", "bayes_beg_theorem4_sharper"):
             raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
         return "weight"
     if rules.algorithm == "winnow":

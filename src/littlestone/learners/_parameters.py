@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.errors import InvalidParameter
 
-__all__ = ["Options", "check_coins", "check_flag", "check_number", "check_options", "check_whole"]
+__all__ = ["Options", "check_coins", "check_flag", "check_number", "check_options", "check_whole", "promised"]
 
 
 class Options(TypedDict, total=False):
@@ -61,6 +61,12 @@ def check_whole(owner: str, name: str, value: Any, *, least: int = 1, most: floa
         return int(value)
     upper = "" if most == inf else f" and <= {most:g}"
     raise InvalidParameter(f"{owner}: {name} must be a whole number >= {least}{upper}, got {value!r}")
+
+
+def promised(owner: str, k: int | None, n: float = inf, attribute_errors: int = 0) -> dict[str, float]:
+    """Return what a constructor from theory was told of its target: nothing of k, if that was not given."""
+    errors: dict[str, float] = {"attribute_errors": attribute_errors}
+    return errors if k is None else {"k": check_whole(owner, "k", k, most=n), **errors}
 
 
 def check_flag(owner: str, name: str, value: Any) -> None:

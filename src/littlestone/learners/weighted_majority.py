@@ -66,7 +66,7 @@ class WeightedMajority(Direct):
     Reference
     ---------
     Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994); Helmbold,
-    Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", COLT 1999.
+    Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", EuroCOLT 1999.
     """
 
     def __init__(

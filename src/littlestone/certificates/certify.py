@@ -46,7 +46,7 @@ def certify(
     elif attributes is not None:
         gamma = 0.5 if rules.algorithm in ("perceptron", "p-norm", *MEASURED) else 1.0
     own = played.rule.link if played.rule is not None and rules.algorithm == "own-potential" else None
-    return ledger(played.learner, kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
+    return ledger(kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
 
 
 def _boolean(stream: Stream, trials: int) -> bool:

@@ -220,8 +220,8 @@ def _ledger(rules: Rules, n: int, k: int) -> tuple[Ledger, str, float]:
 
 def _whole(rules: Rules, n: int, kept: int, promotions: int) -> int:
     """Return the bound in rationals: ``D (1 - demotion) theta <= (n - kept) w1 + P (alpha - 1) theta``."""
-    w1, theta = rules.exact(0, 0), simplest_fraction(rules.theta)
-    alpha, demotion = rules.exact(1, 0) / w1, rules.exact(0, 1) / w1
+    w1, theta = simplest_fraction(rules.start), simplest_fraction(rules.theta)
+    alpha, demotion = rules.factors
     limit = ((n - kept) * w1 + promotions * (alpha - 1) * theta) / ((1 - demotion) * theta)
     return promotions + (ceil(limit) - 1 if demotion > 0 else floor(limit))
 

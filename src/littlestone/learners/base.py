@@ -25,7 +25,7 @@ from littlestone.learners._edge import (
 )
 from littlestone.learners._names import aligned, with_names
 from littlestone.learners._one import NO_EXAMPLE, OneAtATime
-from littlestone.learners._parameters import DEFAULTS, check_whole
+from littlestone.learners._parameters import DEFAULTS, check_whole, unknown_parameter
 from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, Single, State
 from littlestone.vocabulary import Vocabulary
 
@@ -46,6 +46,14 @@ class Learner(OneAtATime, ABC):
     _coding: ClassVar[Any] = _labels  # what makes outcomes of labels
     _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
+
+    def __new__(cls, *_: Any, **params: Any) -> Self:
+        """Refuse parameters that nobody knows, with the remedy, before Python does."""
+        known = cls.parameter_names()
+        for name in params:
+            if name not in known:
+                raise unknown_parameter(cls.__name__, name, known)
+        return super().__new__(cls)
 
     def __init__(self) -> None:
         self._n: int | None = None  # the number of attributes, where it is fixed

@@ -51,9 +51,9 @@ any of them.
 >>> [ls.bounds.perceptron_disjunction(k=5, X=10**e // 50).value for e in (3, 4, 5, 6)]
 [441, 4221, 42021, 420021]
 >>> print(ls.bounds.additive_lower(n=1000, k=5))
-mistakes >= 512 (Kivinen-Warmuth, Theorem 13)
+mistakes >= 992 (Kivinen-Warmuth, Theorem 13)
 >>> print(ls.Winnow.for_disjunctions(n=10**6, k=5).guarantee)         # tuned for k
-mistakes <= 219.167 (Auer-Warmuth, Winnow)
+mistakes <= 219.167 if a disjunction of k = 5 attributes gives the labels (Auer-Warmuth, Winnow)
 
 ```
 

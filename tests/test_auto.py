@@ -129,7 +129,7 @@ def test_the_bound_holds_on_any_sequence(game):
 def test_a_run_and_its_training_have_the_bound():
     auto = Auto()
     run = ls.play(auto, ls.teachers.Disjunction(n=50, k=3, trials=300, noise=0.1))
-    assert run.mistakes <= run.guarantee.value == ls.training.standing_bound(auto).value
+    assert run.mistakes <= run.guarantee.value == ls.training.stated_bound(auto).value
     auto.learn([[1] * 50], [1], weight=[2.0])
     assert auto.guarantee is None
 

@@ -70,6 +70,15 @@ def test_a_bit_is_a_vector_label():
     assert model.posterior(w, [((1, 0), 0)]) == model.posterior(w, [((1, 0), (0, 0))])
 
 
+def test_a_vector_label_of_the_product_model():
+    """The vector (0, 0) was taken for true, and promoted."""
+    half = Fraction(1, 2)
+    model = ProductModel(3, half)
+    for y in (0, 1):
+        assert model.update((half, half), (1, 0), (y, y)) == model.update((half, half), (1, 0), y)
+    assert model.update((half, half), (1, 0), (0, 0)) == (Fraction(1, 3), Fraction(2, 3))
+
+
 def test_the_trace():
     model, w = ModelM(2, HALF, Fraction(3, 5)), (HALF, HALF)
     for x, y, after in (
@@ -182,6 +191,7 @@ def test_vectors_that_stand_for_a_disjunction_are_surjections(n):
     (lambda: ModelM(2, 0, 0.6).update((1,), (1,), 0), InvalidData, "probability 0"),
     (lambda: ModelM(2, 0, 0.6).posterior((1,), [((1,), 0)]), InvalidData, "probability 0"),
     (lambda: ProductModel(2, 0).update((1,), (1,), 0), InvalidData, "probability 0"),
+    (lambda: ProductModel(2, 0.5).update((0.5, 0.5), (1, 0), (0, 1)), InvalidData, r"labels that agree, got \(0, 1\)"),
     (lambda: ProductModel(2, 0.5).posterior((0.5, 0.25), []), InvalidParameter, "sum to 1, got 3/4"),
     (lambda: ModelM(2, 0.5, 0.6).posterior([0.1] * 17, []), TooLarge, "n=17.*the product form: update"),
     (lambda: ProductModel(2, 0.5).posterior([Fraction(1, 7)] * 7, []), TooLarge, "the product form: update"),

@@ -189,7 +189,7 @@ def test_no_guarantee_after_example_weights():
     learner = ls.Winnow()
     X, y = np.tile(np.eye(4, dtype=bool), (200, 1)), np.tile([1, 0, 0, 0], 200)
     learner.learn(X, y, weight=np.full(800, 0.01))
-    assert learner.mistakes > ls.Winnow().begin(4).guarantee.value
+    assert learner.mistakes > ls.Winnow().begin(4).guarantee.at(k=1).value
     assert learner.guarantee is None
     assert ls.Winnow.from_state(learner.params(), learner.state()).guarantee is None
     with pytest.raises(InvalidParameter, match="float32"):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds import STATEMENTS, THEOREMS
 from littlestone.bounds.agarwal import _g
@@ -141,7 +142,23 @@ def test_additive_lower_bounds():
             n = 2**d + k - 1
             assert bounds.additive_lower(n=n, k=k).value == 2**d
             assert bounds.additive_lower_any_start(n=n, k=k).value == (2 ** (d - 1) if d else 0)
-            assert bounds.additive_lower(n=n + 2**d - 1, k=k).value == 2**d
+
+
+@pytest.mark.parametrize(("n", "k"), [(996, 5), (130, 4), (31, 1), (7, 2)])
+def test_no_adversary_of_ours_forces_more_than_the_lower_bound(n, k):
+    """512 was promised for n = 996, where the adversary of order 992 forces 992 mistakes."""
+    order = next(order for order in range(n - k + 1, 0, -1) if _can_be_made(order))
+    assert bounds.additive_lower(n=n, k=k).value == order
+    assert bounds.additive_lower_any_start(n=n, k=k).value == order // 2
+    if n < 500:
+        assert ls.play(ls.Perceptron(), ls.teachers.Hadamard(order=order, k=k)).mistakes == order
+
+
+def _can_be_made(order):
+    try:
+        return len(ls.teachers.hadamard_matrix(order)) == order
+    except InvalidParameter:
+        return False
 
 
 def test_theorem_1_of_fang_and_venkatesh_against_the_exact_chain():

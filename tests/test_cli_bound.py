@@ -43,7 +43,7 @@ def test_a_bound_that_does_not_apply_is_not_printed_as_a_number():
 
 def test_inverse_questions():
     arguments = ("bound", "winnow-disjunction", "n=1000", "k=?", "--target", "100")
-    assert call(*arguments).output.startswith("k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow)")
+    assert call(*arguments).output.startswith("k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)")
     report = json.loads(call(*arguments, "--json").stdout)
     assert (report["parameter"], report["value"], report["side"], report["target"]) == ("k", 3, "at most", 100)
     assert report["bound"]["value"] == 91

@@ -24,7 +24,7 @@ from tests.test_real_data import EXACT
 STREAM = {"n": 60, "k": 4, "trials": 20_000}
 HEAD = """\
 average  since         example        example        current        current  current
-loss     last          counter         weight          label        predict features  mistakes    updates      bound
+loss     last          counter         weight          label        predict features  mistakes    updates
 """
 
 
@@ -279,7 +279,10 @@ def test_a_built_in_stream(tmp_path):
     report = report_of("disjunction", "n=50", "k=3", "trials=2000", "-l", "elimination", "-m", model)
     run = ls.play(ls.Elimination(), ls.teachers.Disjunction(n=50, k=3, trials=2000))
     assert report["mistakes"] == run.mistakes
-    assert report["bound"]["theorem"] == run.guarantee.theorem
+    assert (report["bound"], report["theorem"]) == (None, run.guarantee.theorem)
+    assert report["assumes"] == "a disjunction of k attributes gives the labels"
+    stated = report_of("disjunction", "n=50", "k=3", "trials=2000", "-l", "elimination", "-k", 3)
+    assert (stated["bound"], stated["assumes"]) == (47, "a disjunction of k = 3 attributes gives the labels")
     assert report_of("disjunction", "-n", 50, "k=3", "trials=2000", "-l", "elimination")["mistakes"] == run.mistakes
     record = described(inspect_model(model))
     assert record.finished and record.file.startswith("Disjunction(n=50")

@@ -73,6 +73,29 @@ def test_mistakes_are_of_the_rows_that_were_tested(mode, batch):
     assert learner.updates == learner.promotions + learner.demotions == learner.mistakes
 
 
+def test_a_tie_is_right_whatever_its_label():
+    """As in the paper's footnote 1: the reflection of a row with w.u = 0 has w.u = 0, too, and that is right."""
+    learner = next(made for seed in range(20) if (made := DirectedDrift(seed=seed).begin(2, labels=(0, 1)))
+                   and made.hypothesis().w.tolist() == [1, -1])  # fmt: skip
+    assert learner.learn([[-1, -1], [1, 1]], [0, 0]).tolist() == [1, 1]
+    assert (learner.mistakes, learner.updates, learner.tested) == (0, 0, 2)
+    assert learner.hypothesis().w.tolist() == [1, -1]
+    assert ls.play(learner, ls.from_arrays([[-1, -1]], [0], labels=(0, 1))).mistakes == 0
+
+
+def test_mistakes_for_even_n_are_those_of_the_reflected_chain():
+    """7.1 where ties were mistakes, each of them a step at random."""
+    mistakes = []
+    for seed in range(1500):
+        _, X, y = data(4, 150, seed)
+        learner = DirectedDrift(seed=seed)
+        learner.learn(X, y)
+        mistakes.append(learner.mistakes)
+    expected = drift.chain(4, sampling="reflected").mistakes()
+    assert abs(np.mean(mistakes) - expected) < 4 * np.std(mistakes) / 1500**0.5
+    assert 4 * np.std(mistakes) / 1500**0.5 < 1.5
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_it_learns_the_target_and_stops_there(mode):
     target, X, y = data(11, 30_000)

@@ -206,7 +206,7 @@ def test_odd_forms_that_are_fine():
     assert len(Block.from_csr([0, 0, 0], [])) == 2
     assert ls.Winnow(alpha=np.float32(1.5)).begin(3).predict(EYE).tolist() == [0, 0, 0]
     assert ls.Perceptron(dtype=np.float32).params()["dtype"] == "float32"
-    assert ls.Winnow(alpha=Fraction(3, 2), theta=Fraction(5, 2)).begin(3).guarantee.value > 0
+    assert ls.Winnow(alpha=Fraction(3, 2), theta=Fraction(5, 2)).begin(3).guarantee.at(k=1).value > 0
 
 
 def test_an_attribute_beyond_n_is_not_predicted_either():
@@ -232,8 +232,8 @@ def test_messages_name_the_callers_row_and_attribute():
 
 def test_a_guarantee_is_quick_and_never_raises():
     started = perf_counter()
-    assert ls.Winnow(alpha=1.0001).begin(1000).guarantee.value > 69_000
-    assert ls.Winnow(alpha=1 + 1e-9).begin(1000).guarantee.value > 6e9
+    assert ls.Winnow(alpha=1.0001).begin(1000).guarantee.at(k=1).value > 69_000
+    assert ls.Winnow(alpha=1 + 1e-9).begin(1000).guarantee.at(k=1).value > 6e9
     assert perf_counter() - started < 5
     assert ls.Winnow.preset("snow", k=5).begin(3).guarantee is None
 

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from littlestone.certificates.described import described
+from littlestone.certificates.ledger import ledger
 from littlestone.errors import InvalidCertificate, InvalidParameter
 from tests.test_certificates import MAKERS, NOISE_FREE, K, N, stream
 
@@ -179,3 +181,142 @@ def test_one_altered_number_is_caught(name):
         told = stream(seed, 0.15 if seed % 2 and name in MAKERS else 0.0)
         certificate = ls.play((MAKERS | NOISE_FREE)[name](), told).certificate(set(range(K)))
         check_altered(json.loads(certificate.to_json()), told, np.random.default_rng(seed))
+
+
+# Ten thousand alterations
+
+
+def forgeries(certificate, rng):
+    """Yield altered certificates, sealed anew: any field, fields that go together, trials left out, added or moved."""
+    entries, rules = certificate.entries, certificate.rules
+    at = int(rng.integers(len(entries)))
+    other = int(rng.integers(certificate.trials))
+    free = sorted(set(range(certificate.trials)) - {entry.trial for entry in entries})
+    yield replace(certificate, entries=entries[:at] + entries[at + 1 :])
+    yield replace(certificate, entries=())
+    yield replace(certificate, entries=entries[:at])
+    yield replace(certificate, entries=entries[:at], trials=entries[at].trial)  # a game that ends before it
+    yield replace(certificate, entries=entries[:at], trials=entries[at].trial + 1)
+    if free:
+        added = entries[at]._replace(trial=free[other % len(free)])
+        yield replace(certificate, entries=tuple(sorted((*entries, added))))
+        yield replace(certificate, entries=tuple(sorted((*entries[:at], added, *entries[at + 1 :]))))
+    yield replace(
+        certificate, entries=(*entries[:at], entries[at]._replace(outcome=1 - entries[at].outcome), *entries[at + 1 :])
+    )
+    yield replace(certificate, labels=certificate.labels[::-1])
+    yield replace(certificate, bound=float(len(entries)) - 1.0)
+    yield replace(
+        certificate, bound=certificate.bound * 0.99, terms={k: v * 1.01 for k, v in certificate.terms.items()}
+    )
+    yield replace(certificate, start=certificate.start * 0.9, bound=certificate.bound * 0.9)
+    yield replace(certificate, learner=certificate.learner.replace("n=", "m="))
+    yield replace(certificate, learner="Winnow(alpha=7)")
+    yield replace(certificate, theorem="Kivinen-Warmuth, elimination, sharper")
+    yield replace(certificate, kind="weight" if certificate.kind == "divergence" else "divergence")
+    outcomes = {entry.outcome for entry in entries}
+    alike = {
+        "tie",
+        "theta",
+        *(name for name, outcome in (("promotion", 1), ("demotion", 0)) if outcome not in outcomes),
+    }
+    for name, number in (("tie", 1 - rules.tie), ("theta", rules.theta + 0.25), ("n", rules.n - 1), ("n", rules.n + 1),
+                         ("promotion", rules.promotion * 1.25), ("demotion", rules.demotion * 0.5),
+                         ("start", rules.start * 1.5), ("bias", not rules.bias)):  # fmt: skip
+        try:
+            changed = replace(rules, **{name: number})
+        except InvalidCertificate:
+            continue
+        if changed != rules:
+            yield replace(certificate, rules=changed)
+        if changed != rules and name not in alike:  # another learner's certificate, and true if it played alike
+            yield replace(certificate, rules=changed, learner=str(changed))
+    yield replace(certificate, attributes=tuple(i + 1 for i in certificate.attributes))
+    yield replace(certificate, attributes=certificate.attributes[:1], weights=certificate.weights[:1])
+    yield replace(certificate, weights=tuple(w * 2.0 for w in certificate.weights))
+
+
+def refused(forged, told):
+    try:
+        ls.verify(forged, told)
+    except (InvalidCertificate, InvalidParameter):
+        return True
+    return False
+
+
+def check_forged(count, seed):
+    """Alter true certificates; return how many alterations were tried. None may be accepted."""
+    tried, number = 0, seed
+    names = [*MAKERS, *NOISE_FREE]
+    while tried < count:
+        name = names[number % len(names)]
+        told = stream(number, 0.15 if name in MAKERS and number % 2 else 0.0, rows=40)
+        number += 1
+        certificate = ls.play((MAKERS | NOISE_FREE)[name](), told).certificate(set(range(K)))
+        if not certificate.entries:
+            continue
+        for forged in forgeries(certificate, np.random.default_rng(number)):
+            tried += 1
+            assert refused(forged.sealed(), told), (name, number - 1, forged)
+    return tried
+
+
+def test_no_alteration_is_accepted():
+    assert check_forged(900, 0) >= 900
+
+
+@pytest.mark.slow
+def test_none_of_ten_thousand_alterations_is_accepted():
+    assert check_forged(10_000, 1000) >= 10_000
+
+
+TIED = {  # learners that meet theta exactly, again and again
+    "beg": (lambda: ls.ThresholdedBEG(w1=1 / 16, theta=9 / 16), lambda: ls.datasets.tic_tac_toe()),
+    "winnow on halves": (lambda: ls.Winnow(theta=1), lambda: halves()),
+    "p-norm": (lambda: ls.PNorm(p=3, bias=False), lambda: signs()),
+    "normalized": (lambda: ls.NormalizedWinnow(beta1=2.0, beta0=0.5, theta=0.25), lambda: halves(8)),
+}
+
+
+def halves(n=4):
+    rng = np.random.default_rng(0)
+    X = rng.permuted(np.tile([0.5] * 2 + [0.0] * (n - 2), (300, 1)), axis=1)
+    return ls.from_arrays(X, rng.integers(0, 2, 300), labels=(0, 1))
+
+
+def signs():
+    rng = np.random.default_rng(1)
+    X = rng.choice([-1.0, 0.0, 1.0], (200, 5))
+    return ls.from_arrays(X, rng.integers(0, 2, 200), labels=(0, 1))
+
+
+@pytest.mark.parametrize("name", TIED)
+def test_ties_cannot_be_turned(name):
+    """Near theta the ledger was taken at its word: 323 mistakes on tic-tac-toe could be certified as none."""
+    make, told = TIED[name][0], TIED[name][1]()
+    run = ls.play(make(), told)
+    rules = described(run.played)
+    u = np.zeros(rules.n + int(rules.bias))
+    u[:2] = 1.0
+    honest = ledger("divergence", rules, u, 1.0, told, run.played.labels, run.trials, run.mistake_trials, None)
+    assert ls.verify(honest.sealed(), told).mistakes == run.mistakes > 20
+    for mistakes in (run.mistake_trials[:0], run.mistake_trials[:-1], run.mistake_trials[1:], run.mistake_trials[::2]):
+        with pytest.raises(InvalidCertificate, match="trial"):
+            ledger("divergence", rules, u, 1.0, told, run.played.labels, run.trials, mistakes, None)
+
+
+def test_rules_are_not_wider_than_the_stream():
+    """A certificate of two kilobytes asked for gigabytes."""
+    told = stream(3)
+    certificate = ls.play(ls.Winnow(), told).certificate({0, 1})
+    rules = replace(certificate.rules, n=1 << 29)
+    with pytest.raises(InvalidCertificate, match="expected at most the 1,048,576 attributes that the stream shows"):
+        ls.verify(replace(certificate, rules=rules, learner=str(rules)).sealed(), told)
+
+
+def test_the_learner_s_name_is_that_of_the_rules():
+    told = stream(3)
+    certificate = ls.play(ls.Winnow(), told).certificate({0, 1})
+    assert certificate.learner == "winnow(n=12, promotion=2.0, demotion=0.5, theta=12.0, start=1.0)"
+    with pytest.raises(InvalidCertificate, match="learner"):
+        ls.verify(replace(certificate, learner="Winnow(alpha=3)").sealed(), told)

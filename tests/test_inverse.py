@@ -98,7 +98,7 @@ def test_known_optima():
 def test_a_guarantee_is_asked_what_it_needs():
     guarantee = ls.Winnow().begin(1000).guarantee
     found = guarantee.needed("k", 100)
-    assert str(found) == "k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow)"
+    assert str(found) == "k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)"
     assert guarantee.at(k=found.value).value <= 100 < guarantee.at(k=found.value + 1).value
     assert str(bounds.vc_lower(n=1000, k=3).needed("n", 30)).startswith("n >= 3072 (mistakes >= 30")
     assert "alpha = 3.59" in str(bounds.thresholded_beg(n=100, k=1).needed("alpha", 100))

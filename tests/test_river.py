@@ -313,7 +313,7 @@ def test_n_is_asked_for_where_it_matters():
         assert model.predict_one({"a": 1}) is None
     model = WinnowClassifier(n=2)
     model.learn_one({"a": 1, "b": 1}, True)
-    assert model.guarantee.value > 0
+    assert model.guarantee.at(k=1).value > 0
     with pytest.raises(InvalidData, match="attribute 'c' is one more than the fixed n=2"):
         model.learn_one({"c": 1}, True)
     with pytest.raises(InvalidParameter, match="alpha must be a number > 1"):

@@ -8,9 +8,16 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
+from littlestone.errors import did_you_mean
 from littlestone.learners.base import Learner
 
-__all__ = ["described", "initialiser", "softsign"]
+__all__ = ["described", "initialiser", "missing", "softsign"]
+
+
+def missing(module: str, package: str) -> ModuleNotFoundError:
+    """Return the error, with the remedy, where the package that a facade is for is not there."""
+    remedy = f"pip install 'littlestone[{module}]'"
+    return ModuleNotFoundError(f"littlestone.{module} needs {package}, which is not installed: {remedy}", name=module)
 
 
 def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable[[Any], None] | None = None) -> Any:
@@ -33,7 +40,10 @@ def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable
     def __init__(self: Any, **parameters: Any) -> None:  # noqa: N807
         for name in parameters:
             if name not in defaults:
-                raise TypeError(f"{type(self).__name__}: no parameter {name!r}; it takes {', '.join(defaults)}")
+                takes = f"it takes {', '.join(defaults)}"
+                raise TypeError(
+                    f"{type(self).__name__}: no parameter {name!r}; {did_you_mean(name, defaults) or takes}"
+                )
         for name, default in defaults.items():
             setattr(self, name, parameters.get(name, default))
         if after is not None:
@@ -57,7 +67,10 @@ def described(learner: type[Learner], parameters: str, more: str) -> str:
     own = told.get("Parameters", "Parameters\n----------")
     head, line, rest = (*own.split("\n", 2), "")[:3]
     own = "\n".join(part for part in (head, line, parameters, rest) if part)
-    parts = (sections[0].rstrip(), own, told.get("Bound"), more, told.get("Reference"))
+    # Under the headings that the hosts' tools know, which warn of others.
+    bound = told.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
+    reference = told.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
+    parts = (sections[0].rstrip(), own, more, bound, reference)
     return "\n\n".join(part for part in parts if part)
 
 

@@ -211,10 +211,16 @@ class ProductModel(_VectorLabels):
         prior = {v: prod((first[i] for i in v), start=ONE) for v in product(range(n), repeat=n)}
         return self._posterior(prior, n, trials)
 
-    def update(self, w: Sequence[Number], x: Sequence[int], y: int) -> Weights:
-        """Return the weights after a trial all of whose labels are ``y``: ``w_i beta_y^x_i``, normalised."""
+    def update(self, w: Sequence[Number], x: Sequence[int], y: int | Sequence[int]) -> Weights:
+        """Return the weights after a trial all of whose labels are ``y``: ``w_i beta_y^x_i``, normalised.
+
+        A vector of labels that do not agree leads to no such product, and is refused; `posterior` takes it.
+        """
         before = _weights("ProductModel", w)
-        row, factor = _bits("x", x, len(before)), self.beta1 if y else self.beta0
+        row, labels = _bits("x", x, len(before)), _labels(y, len(before))
+        if len(set(labels)) > 1:
+            raise InvalidData(f"y: expected labels that agree, got {y!r}; ask posterior, which takes any labels")
+        factor = self.beta1 if labels[0] else self.beta0
         grown = [p * factor**on for p, on in zip(before, row, strict=True)]
         if not sum(grown):
             raise _impossible()

@@ -112,6 +112,10 @@ def prune(learner: Learner, *, below: float | None = None, stream: Stream | None
 
 
 def _check(learner: Any, below: Any, stream: Any) -> None:
+    if isinstance(learner, Learner) and learner._many:
+        raise InvalidParameter(
+            f"prune: expected a learner of two labels, got {learner!r}; for many classes there is no pruning"
+        )
     if not isinstance(learner, Learner) or not (isinstance(learner, Bounded) or standing_alone(learner)):
         raise InvalidParameter(
             "prune: expected a learner whose weights stand alone, such as Perceptron, Winnow or BalancedWinnow, and no "

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.errors import InvalidParameter
 from littlestone.played import Played
 
@@ -43,7 +43,7 @@ class Run:
     """What happened in a game, trial numbers counted from 0.
 
     The counts are those of this game, also where the learner had learned before. ``guarantee`` is the bound that its
-    parameters buy (for a target of one literal, unless the learner was made for another: ``run.guarantee.at(k=...)``).
+    parameters buy: ``run.guarantee.at(k=5).value`` is its number for a target of five literals.
     """
 
     learner: str
@@ -54,7 +54,7 @@ class Run:
     demotions: int
     mistake_trials: Ints = field(repr=False)
     seconds: float
-    guarantee: Bound | None = field(default=None, repr=False)
+    guarantee: Bound | OpenBound | None = field(default=None, repr=False)
     transcript: Transcript | None = field(default=None, repr=False)
     played: Played | None = field(default=None, repr=False)
 

@@ -47,10 +47,11 @@ class DirectedDrift:
 
     def learn(self, row, y):
         """Predict, then learn; return the prediction."""
-        said = int(self.product(row) >= 0)
+        product = self.product(row)
+        said = int(product >= 0)
         if not self.votes:
             self.tested += 1
-            if said == y:
+            if (product if y else -product) >= 0:  # of the row, or of its reflection
                 return said
             self.mistakes += 1
         self.votes.append(row if y else [-x for x in row])

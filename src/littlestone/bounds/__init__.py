@@ -98,6 +98,7 @@ from littlestone.bounds.online_to_batch import (
     survivor_trials,
     voted_risk,
 )
+from littlestone.bounds.open_bound import OpenBound
 from littlestone.bounds.orabona_crammer import narow
 from littlestone.bounds.zinkevich import (
     ogd_hinge,
@@ -111,6 +112,7 @@ __all__ = [
     "Bound",
     "Ledger",
     "Needed",
+    "OpenBound",
     "Statement",
     "adagrad",
     "adagrad_logistic",

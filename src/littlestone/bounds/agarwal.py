@@ -73,6 +73,7 @@ def perceptron_losses(*, radius: float, norm: float, gamma: float, losses: float
     source=SOURCE,
     assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over the trials with a mistake; "
     "|x| <= R; zero start, theta 0",
+    derived=True,
 )
 def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losses: float) -> float:
     """Theorem 2.2 with the losses of the mistakes only, which is sharper: its proof looks at no other trial.
@@ -85,9 +86,10 @@ def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losse
 
 @theorem(
     "Agarwal, Theorem 2.2, hinge form",
-    source=SOURCE + " (derived)",
+    source=SOURCE,
     assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x| <= R; "
     "zero start, theta 0",
+    derived=True,
 )
 def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -> float:
     """``M <= ((R|u| + sqrt(R^2 |u|^2 + 4 gamma loss)) / (2 gamma))^2``, loss the sum of (gamma - y u.x)+ over mistakes.

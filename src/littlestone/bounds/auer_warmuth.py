@@ -8,7 +8,7 @@ from littlestone.bounds.bound import check, theorem
 
 __all__ = ["comparator", "shifting_winnow"]
 
-SOURCE = "Auer and Warmuth, Tracking the best disjunction, Machine Learning 32, 1998 (constants derived)"
+SOURCE = "Auer and Warmuth, Tracking the best disjunction, Machine Learning 32, 1998"
 
 
 def comparator(alpha: float, demotion: float, theta: float, lifted: float) -> float:
@@ -25,6 +25,8 @@ def comparator(alpha: float, demotion: float, theta: float, lifted: float) -> fl
     assumptions="x in {0,1}^n; the target is a monotone disjunction, of k attributes at first, to which over the game "
     "so many are added and from which so many are removed; at most A attribute errors on the mistakes; w1 >= floor, "
     "n floor < theta",
+    target="changing disjunction",
+    derived=True,
 )
 def shifting_winnow(
     *, n: int, k: int, added: int = 0, removed: int = 0, alpha: float = 2.0, demotion: float | None = None,

@@ -17,7 +17,24 @@ __all__ = ["STATEMENTS", "THEOREMS", "Bound", "Statement", "check", "theorem"]
 
 P = ParamSpec("P")
 Kind = Literal["upper", "lower", "exact"]
+Target = Literal["disjunction", "changing disjunction", "DNF", "disjunction among all", "experts", "shares"]
 SIGNS: dict[Kind, str] = {"upper": "<=", "lower": ">=", "exact": "="}
+# What a theorem assumes of its target, in short: where there are no attribute errors, and where there are
+TARGETS: dict[Target, tuple[str, str]] = {
+    "disjunction": (
+        "a disjunction of {k} attributes gives the labels",
+        "a disjunction of {k} attributes has at most {attribute_errors} attribute errors",
+    ),
+    "changing disjunction": (
+        "a disjunction of {k} attributes, to which {added} are added and of which {removed} go, gives the labels",
+        "a disjunction of {k} attributes, {added} added, {removed} gone, has at most {attribute_errors} errors",
+    ),
+    "DNF": ("a DNF of {k} terms gives the labels",) * 2,
+    "disjunction among all": ("some disjunction makes at most {errors} mistakes",) * 2,
+    "experts": ("the best expert makes at most {errors} mistakes",) * 2,
+    "shares": ("the best expert loses at most {loss}",) * 2,
+}
+DESCRIBED_BY: dict[Target, str] = {"disjunction among all": "errors", "experts": "errors", "shares": "loss"}  # else k
 
 
 @dataclass(frozen=True)
@@ -49,7 +66,7 @@ class Bound:
     >>> bound.value, bound.kind, bound.at(k=10).value
     (97, 'upper', 90)
     >>> print(bound)
-    mistakes <= 97 (Kivinen-Warmuth, elimination)
+    mistakes <= 97 if a disjunction of k = 3 attributes gives the labels (Kivinen-Warmuth, elimination)
     """
 
     value: float
@@ -60,6 +77,7 @@ class Bound:
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     of: str = "mistakes"
+    target: Target | None = None
 
     def at(self, **changes: Any) -> Bound:
         """Return the same theorem with other numbers."""
@@ -70,7 +88,7 @@ class Bound:
 
         >>> from littlestone import bounds
         >>> print(bounds.perceptron_disjunction(k=3, X=20).needed("X", 1000))
-        X <= 75 (mistakes <= 988, Kivinen-Warmuth, Perceptron)
+        X <= 75 (mistakes <= 988, Kivinen-Warmuth, Perceptron, derived)
         """
         from littlestone.bounds.inverse import needed
 
@@ -82,18 +100,40 @@ class Bound:
         """What is bounded, from which side, by what."""
         return f"{self.of} {SIGNS[self.kind]} {self.value:g}"
 
+    @property
+    def described_by(self) -> str | None:
+        """The number that describes its target: "k", "errors" or "loss"; None where the theorem is about no target."""
+        return None if self.target is None else DESCRIBED_BY.get(self.target, "k")
+
+    @property
+    def assumes(self) -> str:
+        """What it assumes of the target, in short; all that it assumes is in ``assumptions``."""
+        return self.assuming(**self.arguments)
+
+    def assuming(self, **known: Any) -> str:
+        """Return what it assumes of the target, with the numbers that are known."""
+        if self.target is None:
+            return self.assumptions
+        words = TARGETS[self.target][bool(known.get("attribute_errors"))]
+        told = {name: f"{number:g}" for name, number in known.items() if isinstance(number, int | float)}
+        return words.format_map({"errors": "m", **told, "k": f"k = {told['k']}" if "k" in told else "k"})
+
     def __str__(self) -> str:
-        return f"{self.claim} ({self.theorem})"
+        assumed = "" if self.target is None else f" if {self.assumes}"
+        return f"{self.claim}{assumed} ({self.theorem})"
 
 
 def theorem(
-    statement: str, *, source: str, assumptions: str, kind: Kind = "upper", of: str = "mistakes"
-) -> Callable[[Callable[P, float]], Callable[P, Bound]]:
+    statement: str, *, source: str, assumptions: str, kind: Kind = "upper", of: str = "mistakes",
+    target: Target | None = None, derived: bool = False,
+) -> Callable[[Callable[P, float]], Callable[P, Bound]]:  # fmt: skip
     """Register a function of numbers as a theorem: it returns a Bound, and refuses numbers it does not know.
 
     Arguments annotated ``int`` must be whole and ``float`` finite; they reach the function as plain ints and floats.
-    What leaves the floats is infinite.
+    What leaves the floats is infinite. ``target`` says what kind of target the theorem is about, where it is about one.
+    What the source proves with other constants, or only implies, is ``derived`` here, and its name says so.
     """
+    statement = f"{statement}, derived" if derived else statement
 
     def register(function: Callable[P, float]) -> Callable[P, Bound]:
         signature, owner = inspect.signature(function), function.__name__
@@ -111,7 +151,7 @@ def theorem(
             errors = given.arguments.get("attribute_errors", 0)
             check(errors >= 0, owner, "attribute_errors >= 0", errors)
             value = plain(owner, kind, lambda: function(*given.args, **given.kwargs))
-            return Bound(value, kind, statement, assumptions, source, owner, dict(given.arguments), of)
+            return Bound(value, kind, statement, assumptions, source, owner, dict(given.arguments), of, target)
 
         bound.__name__, bound.__qualname__, bound.__doc__ = function.__name__, function.__qualname__, function.__doc__
         bound.__module__ = function.__module__

@@ -46,7 +46,13 @@ DISJUNCTION = (
 )
 
 
-@theorem("Cesa-Bianchi-Conconi-Gentile, disjunctions", source=SOURCE + " (derived)", assumptions=DISJUNCTION)
+@theorem(
+    "Cesa-Bianchi-Conconi-Gentile, disjunctions",
+    source=SOURCE,
+    assumptions=DISJUNCTION,
+    target="disjunction",
+    derived=True,
+)
 def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.0) -> float:
     """The largest M that Theorem 3.1 allows for u = (u, -1/2), margin 1/2: ``M <= 2 sqrt((a (k+1/4) + e M) s)``.
 
@@ -63,8 +69,10 @@ def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.
 
 @theorem(
     "Cesa-Bianchi-Conconi-Gentile, disjunctions, diagonal",
-    source=SOURCE + " (derived)",
+    source=SOURCE,
     assumptions=DISJUNCTION + "; diagonal covariance",
+    target="disjunction",
+    derived=True,
 )
 def second_order_perceptron_disjunction_diagonal(*, n: int, k: int, X: int, a: float = 1.0) -> float:
     """The same for a diagonal covariance: ``M <= 2 sqrt((k+1/4) (a + M) s)``, ``s = n ln(1 + M (X+1)/(a n))``.

@@ -76,7 +76,7 @@ def passive_aggressive_2(*, C: float, radius: float, norm: float, squared_losses
     return (radius * radius + 0.5 / C) * (norm * norm + 2.0 * C * squared_losses)
 
 
-@theorem("Crammer et al., PA, disjunctions", source=SOURCE, assumptions=DISJUNCTION)
+@theorem("Crammer et al., PA, disjunctions", source=SOURCE, assumptions=DISJUNCTION, target="disjunction", derived=True)
 def passive_aggressive_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: the bound for u = (2, ..., 2, -1), as the Perceptron's.
 
@@ -87,7 +87,9 @@ def passive_aggressive_disjunction(*, k: int, X: int) -> float:
     return (4 * k + 1) * (X + 1)
 
 
-@theorem("Crammer et al., PA-I, disjunctions", source=SOURCE, assumptions=DISJUNCTION)
+@theorem(
+    "Crammer et al., PA-I, disjunctions", source=SOURCE, assumptions=DISJUNCTION, target="disjunction", derived=True
+)
 def passive_aggressive_1_disjunction(*, k: int, X: int, C: float = 1.0) -> float:
     """``M <= (4k+1) max(X+1, 1/C)``.
 
@@ -98,7 +100,9 @@ def passive_aggressive_1_disjunction(*, k: int, X: int, C: float = 1.0) -> float
     return (4 * k + 1) * max(X + 1.0, 1.0 / C)
 
 
-@theorem("Crammer et al., PA-II, disjunctions", source=SOURCE, assumptions=DISJUNCTION)
+@theorem(
+    "Crammer et al., PA-II, disjunctions", source=SOURCE, assumptions=DISJUNCTION, target="disjunction", derived=True
+)
 def passive_aggressive_2_disjunction(*, k: int, X: int, C: float = 1.0) -> float:
     """``M <= (4k+1) (X + 1 + 1/(2C))``.
 

@@ -36,6 +36,7 @@ def adagrad(
     assumptions="any u; loss is the sum of ln(1 + e^(-y u.x)) over all trials, lengths the sum over the attributes of "
     "sqrt(the sum of (q x_i)^2), q = 1/(1 + e^(y w.x)), distance the largest |u_i - w_i| before a trial; zero start, "
     "theta 0",
+    derived=True,
 )
 def adagrad_logistic(
     *, eta: float, lengths: float, distance: float, delta: float = 0.0, norm: float = 0.0, loss: float = 0.0

@@ -13,7 +13,7 @@ SOURCE = (
     "Grove, Littlestone and Schuurmans, General convergence results for linear discriminant updates, 2001; "
     "Gentile, The robustness of the p-norm algorithms, 2003"
 )
-ALMA = "Gentile, A new approximate maximal margin classification algorithm, JMLR 2, 2001 (constants derived)"
+ALMA = "Gentile, A new approximate maximal margin classification algorithm, JMLR 2, 2001"
 
 
 @theorem(
@@ -39,9 +39,10 @@ def _check(owner: str, p: float, radius: float, norm: float, gamma: float) -> No
 
 @theorem(
     "Gentile, p-norm, hinge loss",
-    source=SOURCE + " (derived)",
+    source=SOURCE,
     assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x|_p <= R; "
     "zero start, theta 0",
+    derived=True,
 )
 def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: float) -> float:
     """``M <= ((B + sqrt(B^2 + 4 gamma loss)) / (2 gamma))^2`` with ``B = R |u|_q sqrt(p-1)``; p = 2 is the Perceptron.
@@ -62,6 +63,8 @@ def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: f
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
     "at most X attributes on in a row; constant coordinate, zero start, theta 0",
+    target="disjunction",
+    derived=True,
 )
 def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
     """The bound above for u = (u, -1/2), margin 1/2: ``4 (p-1) (X+1)^(2/p) (k + 2^-q)^(2/q)``.
@@ -91,6 +94,7 @@ def _corrections(owner: str, p: float, alpha: float, B: float | None, C: float, 
     source=ALMA,
     assumptions="any u with |u|_q <= 1, 1/p + 1/q = 1, and gamma > 0; loss is the sum of (gamma - y u.x/|x|_p)+ over "
     "the corrections; zero start",
+    derived=True,
 )
 def alma_margin(
     *, gamma: float, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5, loss: float = 0.0
@@ -113,6 +117,8 @@ def alma_margin(
     source=ALMA,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
     "at most X attributes on in a row; constant coordinate, zero start",
+    target="disjunction",
+    derived=True,
 )
 def alma_disjunction(
     *, k: int, X: int, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5

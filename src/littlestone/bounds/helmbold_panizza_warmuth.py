@@ -24,7 +24,9 @@ __all__ = [
     "winnow_randomized",
 ]
 
-SOURCE = "Helmbold, Panizza and Warmuth, Direct and indirect algorithms for on-line learning of disjunctions, 1999"
+SOURCE = (
+    "Helmbold, Panizza and Warmuth, Direct and indirect algorithms for on-line learning of disjunctions, EuroCOLT 1999"
+)
 NOISE_FREE = "x in {0,1}^n, n >= 2; the labels are those of a monotone disjunction of k attributes, without noise"
 NOISY = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the mistakes"
 RANDOMISED = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on all trials"
@@ -35,7 +37,7 @@ def _check_sizes(owner: str, n: int, k: int, least: int = 2) -> None:
     check(0 <= k <= n, owner, "0 <= k <= n", f"k={k}, n={n}")
 
 
-@theorem("Helmbold et al., Theorem 3", source=SOURCE, assumptions=NOISE_FREE)
+@theorem("Helmbold et al., Theorem 3", source=SOURCE, assumptions=NOISE_FREE, target="disjunction")
 def bayes_beg_theorem3(*, n: int, k: int) -> float:
     """``M <= 6.48 + 2.48 k (1 + ceil(log2(2(n-1) / ((1+c)(e-1)))))``.
 
@@ -46,7 +48,9 @@ def bayes_beg_theorem3(*, n: int, k: int) -> float:
     return 6.48 + 2.48 * k * (1 + ceil(log2(2.0 * (n - 1) / ((1.0 + theorem3_c(n)) * (e - 1.0)))))
 
 
-@theorem("Helmbold et al., Theorem 3, sharper", source=SOURCE + " (derived)", assumptions=NOISE_FREE)
+@theorem(
+    "Helmbold et al., Theorem 3, sharper", source=SOURCE, assumptions=NOISE_FREE, target="disjunction", derived=True
+)
 def bayes_beg_theorem3_sharper(*, n: int, k: int) -> float:
     """``M <= Z1/theta + (1+c) p``: Theorem 3's proof without its roundings, see `theorem3_ledger`.
 
@@ -61,7 +65,7 @@ def bayes_beg_theorem3_sharper(*, n: int, k: int) -> float:
     return ledger.mistakes(k * ledger.cap)
 
 
-@theorem("Helmbold et al., Theorem 4", source=SOURCE, assumptions=NOISE_FREE)
+@theorem("Helmbold et al., Theorem 4", source=SOURCE, assumptions=NOISE_FREE, target="disjunction")
 def bayes_beg_theorem4(*, n: int, k: int) -> float:
     """``M <= 24.79 + 8.44 k ln(n-1) + 5.76 k``.
 
@@ -72,7 +76,13 @@ def bayes_beg_theorem4(*, n: int, k: int) -> float:
     return 24.79 + 8.44 * k * log(n - 1) + 5.76 * k
 
 
-@theorem("Helmbold et al., Theorem 4, sharper", source=SOURCE + " (derived)", assumptions=NOISY + ", n >= 2")
+@theorem(
+    "Helmbold et al., Theorem 4, sharper",
+    source=SOURCE,
+    assumptions=NOISY + ", n >= 2",
+    target="disjunction",
+    derived=True,
+)
 def bayes_beg_theorem4_sharper(*, n: int, k: int, attribute_errors: int = 0) -> float:
     """``M <= Y1/L + (1 + G/L) p`` for Theorem 4's parameters, see `theorem4_ledger`; attribute errors as for Winnow.
 
@@ -112,7 +122,7 @@ def _ure(n: int, k: int, w: float, size: float = 1.0) -> float:
     return max(0.0, k * size * (log(size) - log(w) - 1.0) + n * w)
 
 
-@theorem("Helmbold et al., Theorem 5", source=SOURCE, assumptions=NOISY)
+@theorem("Helmbold et al., Theorem 5", source=SOURCE, assumptions=NOISY, target="disjunction")
 def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = None, attribute_errors: int = 0) -> float:
     """``M <= (alpha+1) (dist + A ln alpha) / ln alpha``, dist = k ln(1/w1) + (n-k) ln(1/(1-w1)); w1 None: 1/n.
 
@@ -125,9 +135,11 @@ def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = No
 
 @theorem(
     "Helmbold et al., Theorem 5, randomised",
-    source=SOURCE + ", footnote 4 (derived)",
+    source=SOURCE + ", footnote 4",
     assumptions=RANDOMISED,
     of="expected mistakes",
+    target="disjunction",
+    derived=True,
 )
 def thresholded_beg_randomized(
     *, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0
@@ -143,7 +155,7 @@ def thresholded_beg_randomized(
     return alpha * (distance + attribute_errors * log(alpha)) / log(alpha)
 
 
-@theorem("Helmbold et al., Corollary 1", source=SOURCE, assumptions=NOISE_FREE)
+@theorem("Helmbold et al., Corollary 1", source=SOURCE, assumptions=NOISE_FREE, target="disjunction")
 def thresholded_beg_corollary1(*, n: int, k: int) -> float:
     """``M <= 3.76 + 2.72 k ln n``, as printed. 3.76 is 2 e ln 2 = 3.7684 truncated, and the bound is true all the same.
 
@@ -160,6 +172,8 @@ def thresholded_beg_corollary1(*, n: int, k: int) -> float:
     "Helmbold et al., Corollary 1, sharper",
     source=SOURCE,
     assumptions=NOISE_FREE,
+    target="disjunction",
+    derived=True,
 )
 def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     """``M <= e (k ln n + (n-k) ln(n/(n-1)))``, which is at most the paper's ``3.76 + 2.72 k ln n``.
@@ -171,7 +185,7 @@ def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     return e * (k * log(n) - (n - k) * log1p(-1.0 / n))
 
 
-@theorem("Auer-Warmuth, Winnow", source=SOURCE, assumptions=NOISY)
+@theorem("Auer-Warmuth, Winnow", source=SOURCE, assumptions=NOISY, target="disjunction")
 def winnow_attribute_errors(
     *,
     n: int,
@@ -212,9 +226,11 @@ def winnow_attribute_errors(
 
 @theorem(
     "Auer-Warmuth, Winnow, randomised",
-    source=SOURCE + ", footnote 4 (derived)",
+    source=SOURCE + ", footnote 4",
     assumptions=RANDOMISED,
     of="expected mistakes",
+    target="disjunction",
+    derived=True,
 )
 def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0) -> float:
     """``E[M] <= alpha (dist + A ln alpha) / ln alpha``, dist as in `winnow_attribute_errors`; A counts all trials.
@@ -232,6 +248,8 @@ def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = No
     "Helmbold et al., normalised",
     source=SOURCE,
     assumptions=NOISY + ", k >= 1; uniform start",
+    target="disjunction",
+    derived=True,
 )
 def normalized_winnow_disjunction(
     *, n: int, k: int, beta1: float, beta0: float, theta: float, attribute_errors: int = 0

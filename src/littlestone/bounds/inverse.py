@@ -62,7 +62,7 @@ def needed(name: str, parameter: str, target: float, **numbers: Any) -> Needed |
     n will not, but a few below it may not either.)
 
     >>> print(needed("winnow_disjunction", "k", 100, n=1000))
-    k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow)
+    k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)
     >>> print(needed("perceptron_margin", "gamma", 400, radius=1, norm=2))
     gamma >= 0.1 (mistakes <= 400, Agarwal, Theorem 2.1)
     >>> print(needed("thresholded_beg", "alpha", 100, n=1000, k=3))

@@ -45,6 +45,8 @@ def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float
     assumptions="x in {0,1}^n; the labels are those of a DNF of k terms, all of them features of the kernel; X is the "
     "largest number of literals that hold in a row: attributes that are on for monotone conjunctions, n otherwise; the "
     "empty conjunction is a feature, no stored examples at the start, theta 0",
+    target="DNF",
+    derived=True,
 )
 def kernel_perceptron_dnf(*, k: int, X: int, max_size: int | None = None) -> float:
     """``M <= (4k+1) K(x,x)``: Theorem 1 for u = 2 on each term, -1 on the empty one; margin 1, |x|^2 = K(x,x).
@@ -72,6 +74,7 @@ def _theorem2(k: int, alpha: Number, ln_n: float, ln_theta: float) -> float:
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; w1 = 1, "
     "demotion 1/alpha, ties predicted 1",
+    target="disjunction",
 )
 def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None = None) -> float:
     """``M <= alpha/(alpha-1) n/theta + k (alpha+1) (1 + log_alpha theta)``; theta None: n.
@@ -94,6 +97,7 @@ def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None =
     assumptions="x in {0,1}^n; the labels are those of a DNF of k terms, without noise; Winnow over all N conjunctions "
     "that are not empty (literals 1: the 2^n - 1 monotone ones, 2: the 3^n - 1 with negations; fewer of at most "
     "max_size literals), the terms among them; w1 = 1, demotion 1/alpha, ties predicted 1",
+    target="DNF",
 )
 def kernel_winnow_dnf(
     *,

@@ -7,6 +7,7 @@ from math import ceil, floor, inf, log1p, sqrt
 
 from littlestone.bounds._numbers import steps
 from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.orders import largest_order
 from littlestone.rational import Number, simplest_fraction
 
 __all__ = [
@@ -28,6 +29,8 @@ DISJUNCTION = "x in {0,1}^n; the labels are those of a monotone disjunction of k
     "Kivinen-Warmuth, Perceptron",
     source=SOURCE,
     assumptions=DISJUNCTION + "; at most X attributes on in a row; constant coordinate, zero start, theta 0",
+    target="disjunction",
+    derived=True,
 )
 def perceptron_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: Novikoff's bound for u = (u, -1/2), margin 1/2.
@@ -40,7 +43,7 @@ def perceptron_disjunction(*, k: int, X: int) -> float:
     return (4 * k + 1) * (X + 1)
 
 
-@theorem("Kivinen-Warmuth, elimination", source=SOURCE, assumptions=DISJUNCTION)
+@theorem("Kivinen-Warmuth, elimination", source=SOURCE, assumptions=DISJUNCTION, target="disjunction")
 def elimination(*, n: int, k: int) -> float:
     """``M <= n - k``: each mistake removes at least one attribute that is not in the target.
 
@@ -61,6 +64,8 @@ def _check_sizes(owner: str, n: int, k: int, least: int = 0) -> None:
     source=SOURCE + "; Khardon, Roth and Servedio, Theorem 2, in whole numbers and with a demotion factor of its own",
     assumptions="x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the "
     "mistakes (A = 0: it gives the labels); with A > 0 ties are predicted 1",
+    target="disjunction",
+    derived=True,
 )
 def winnow_disjunction(
     *,
@@ -108,11 +113,6 @@ def winnow_disjunction(
 ADVERSARY = "; an adversary chooses the rows by Hadamard's matrix, looking at the hypothesis"
 
 
-def _hadamard(n: int, k: int) -> int:
-    """Return l, the largest power of two <= n - k + 1: the adversary's trials; what is left of n is never on."""
-    return 1 << ((n - k + 1).bit_length() - 1)
-
-
 @theorem(
     "Kivinen-Warmuth, Theorem 13",
     source=SOURCE,
@@ -120,13 +120,16 @@ def _hadamard(n: int, k: int) -> int:
     kind="lower",
 )
 def additive_lower(*, n: int, k: int) -> float:
-    """``M >= l``, the largest power of two <= n - k + 1 (in the paper n = 2^d + k - 1; other n are padded).
+    """``M >= l``, the largest order <= n - k + 1 of a Hadamard matrix that `teachers.Hadamard` can make.
 
-    >>> additive_lower(n=128, k=1).value, additive_lower(n=130, k=4).value
-    (128, 64)
+    In the paper l = 2^d and n = l + k - 1; what is left of another n is never on. A matrix of order 4m is made for
+    every prime 4m - 1, and for twice an order, so that l is nearly n.
+
+    >>> additive_lower(n=128, k=1).value, additive_lower(n=130, k=4).value, additive_lower(n=996, k=5).value
+    (128, 120, 992)
     """
     _check_sizes("additive_lower", n, k, least=1)
-    return _hadamard(n, k)
+    return largest_order(n - k + 1)
 
 
 @theorem(
@@ -136,13 +139,13 @@ def additive_lower(*, n: int, k: int) -> float:
     kind="lower",
 )
 def additive_lower_any_start(*, n: int, k: int) -> float:
-    """``M >= l/2`` with l the largest power of two <= n - k + 1; nothing at l = 1.
+    """``M >= l/2`` with l as in `additive_lower`; nothing at l = 1.
 
     >>> additive_lower_any_start(n=128, k=1).value
     64
     """
     _check_sizes("additive_lower_any_start", n, k, least=1)
-    return _hadamard(n, k) // 2
+    return largest_order(n - k + 1) // 2
 
 
 ELLIPSOID = DISJUNCTION + "; constant coordinate, centre 0, central or deep cuts"
@@ -153,7 +156,13 @@ def _ellipsoid(n: int, k: int) -> float:
     return log1p(sqrt((4 * k + 1) * (n + 1)))
 
 
-@theorem("Kivinen-Warmuth, ellipsoid", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID)
+@theorem(
+    "Kivinen-Warmuth, ellipsoid",
+    source=SOURCE + "; Maass and Turan",
+    assumptions=ELLIPSOID,
+    target="disjunction",
+    derived=True,
+)
 def ellipsoid(*, n: int, k: int) -> float:
     """``M <= m ln(1 + sqrt((4k+1)(n+1))) / -ln(ratio)``, m = n+1.
 
@@ -168,7 +177,13 @@ def ellipsoid(*, n: int, k: int) -> float:
     return m * _ellipsoid(n, k) / (log1p(1.0 / m) + (m - 1) / 2.0 * log1p(-1.0 / (m * m)))
 
 
-@theorem("Kivinen-Warmuth, ellipsoid, simple", source=SOURCE + "; Maass and Turan", assumptions=ELLIPSOID)
+@theorem(
+    "Kivinen-Warmuth, ellipsoid, simple",
+    source=SOURCE + "; Maass and Turan",
+    assumptions=ELLIPSOID,
+    target="disjunction",
+    derived=True,
+)
 def ellipsoid_simple(*, n: int, k: int) -> float:
     """``M <= 2 m (m+1) ln(1 + sqrt((4k+1)(n+1)))``, m = n+1.
 

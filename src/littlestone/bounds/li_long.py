@@ -29,6 +29,8 @@ def romma(*, radius: float, norm: float) -> float:
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
     "at most X attributes on in a row; constant coordinate, zero start",
+    target="disjunction",
+    derived=True,
 )
 def romma_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: the bound above for u = (2, ..., 2, -1).

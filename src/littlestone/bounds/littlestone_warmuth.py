@@ -32,7 +32,7 @@ def _fall(beta: float) -> float:
     return -log1p((beta - 1.0) / 2.0)
 
 
-@theorem("Littlestone-Warmuth, Weighted Majority", source=SOURCE, assumptions=EXPERTS)
+@theorem("Littlestone-Warmuth, Weighted Majority", source=SOURCE, assumptions=EXPERTS, target="experts")
 def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
     """``M <= (ln N + m ln(1/beta)) / ln(2/(1+beta))``; beta = 0 is halving, which bears no errors.
 
@@ -49,6 +49,7 @@ def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
     assumptions="each expert gives each class a share, all of them 1 together; the best of N experts loses L, where a "
     "trial costs 1 minus the share of the true class; weights start equal and fall by beta^loss; the class with the "
     "largest weighted share is predicted; an expert may leave, if it is not the best",
+    target="shares",
 )
 def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) -> float:
     """``M <= (ln N + L ln(1/beta)) / ln(2/(1+beta))``, on any sequence, for any number of classes.
@@ -68,6 +69,7 @@ def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) ->
     source=SOURCE,
     assumptions=EXPERTS + " on any trial; predict 1 with the probability that the weights give it",
     of="expected mistakes",
+    target="experts",
 )
 def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) -> float:
     """``E[M] <= (ln N + m ln(1/beta)) / (1-beta)``.
@@ -84,6 +86,8 @@ def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) 
     source=SOURCE + "; Helmbold, Panizza and Warmuth, 1999",
     assumptions="x in {0,1}^n; some monotone disjunction (of at most k attributes) makes at most m errors; every such "
     "disjunction, the empty one too, is an expert; weights start equal and fall by beta with each error",
+    target="disjunction among all",
+    derived=True,
 )
 def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | None = None) -> float:
     """`weighted_majority` over all 2^n disjunctions, or over the ``C(n,0) + ... + C(n,k)`` of at most k attributes.

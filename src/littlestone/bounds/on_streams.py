@@ -8,18 +8,16 @@ from littlestone.bounds.agarwal import perceptron_hinge, perceptron_losses
 from littlestone.bounds.bound import Bound
 from littlestone.bounds.crammer import passive_aggressive_1, passive_aggressive_2
 from littlestone.bounds.gentile import alma_margin, p_norm_losses
-from littlestone.bounds.helmbold_panizza_warmuth import (
-    bayes_beg_theorem3_sharper,
-    bayes_beg_theorem4_sharper,
-    winnow_attribute_errors,
-)
+from littlestone.bounds.helmbold_panizza_warmuth import winnow_attribute_errors
+from littlestone.bounds.open_bound import OpenBound
 from littlestone.errors import InvalidParameter
 
 __all__ = ["on_stream"]
 
 
 def on_stream(
-    guarantee: Bound, *, k: int, attribute_errors: int = 0, X: int, losses: float = 0.0, squared_losses: float = 0.0,
+    guarantee: Bound | OpenBound, *, k: int, attribute_errors: int = 0, X: int, losses: float = 0.0,
+    squared_losses: float = 0.0,
     mistakes: int | None = None,
 ) -> Bound | str:  # fmt: skip
     """Return the smallest bound that the guarantee's learner keeps on a stream, or the assumption that fails there.
@@ -30,10 +28,12 @@ def on_stream(
 
     >>> from littlestone import bounds
     >>> print(on_stream(bounds.winnow_disjunction(n=100, k=1), k=3, attribute_errors=10, X=100))
-    mistakes <= 88.834 (Auer-Warmuth, Winnow)
+    mistakes <= 88.834 if a disjunction of k = 3 attributes has at most 10 attribute errors (Auer-Warmuth, Winnow)
     >>> on_stream(bounds.elimination(n=100, k=1), k=3, attribute_errors=10, X=100)
     'Kivinen-Warmuth, elimination allows no attribute errors, and A=10'
     """
+    if isinstance(guarantee, OpenBound):
+        guarantee = guarantee.example
     if guarantee.name == "weighted_majority_randomized":
         return f"{guarantee.theorem} counts the errors of experts, whoever they are: ask guarantee.at(errors=...)"
     if guarantee.name == "direct_weighted_majority":
@@ -83,10 +83,6 @@ def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, sq
             if guarantee.name == "passive_aggressive_1_disjunction":
                 return [passive_aggressive_1(**told, loss=2.0 * losses)]
             return [passive_aggressive_2(**told, squared_losses=4.0 * squared_losses)]
-        if guarantee.name == "bayes_beg_theorem3" and not errors:
-            found.append(bayes_beg_theorem3_sharper(n=told["n"], k=k))
-        if guarantee.name == "bayes_beg_theorem4":
-            found.append(bayes_beg_theorem4_sharper(n=told["n"], k=k, attribute_errors=errors))
         if guarantee.name == "winnow_disjunction":
             theta = told["n"] if told["theta"] is None else told["theta"]
             told |= {"alpha": float(told["alpha"]), "theta": float(theta), "w1": float(told["w1"])}

@@ -48,9 +48,10 @@ def longest_survivor(*, mistakes: int, survived: int, delta: float = 0.05) -> fl
 
 @theorem(
     "Littlestone, longest survivor, no bound known",
-    source=SURVIVOR + " (derived)",
+    source=SURVIVOR,
     assumptions=DRAWN + "; the hypothesis that comes after so many changes was right on so many examples in a row",
     of="error",
+    derived=True,
 )
 def survivor(*, changes: int, survived: int, delta: float = 0.05) -> float:
     """``1 - (delta/((j+1)(j+2)))^(1/s)`` for the hypothesis after j changes: the shares of delta sum to delta.

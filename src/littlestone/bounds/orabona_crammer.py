@@ -11,9 +11,10 @@ __all__ = ["narow"]
 
 @theorem(
     "Orabona-Crammer, NAROW",
-    source="Orabona and Crammer, New adaptive algorithms for online classification, 2010 (derived)",
+    source="Orabona and Crammer, New adaptive algorithms for online classification, 2010",
     assumptions="any u; over all updates, of which so many (updates) were no mistakes, loss is the sum of (1 - y u.x)+ "
     "and energy the sum of c (u.x)^2, c what the update added to A; full covariance, zero start, theta 0",
+    derived=True,
 )
 def narow(*, b: float, norm: float, energy: float, updates: int, loss: float = 0.0) -> float:
     """The largest M with ``M + U - loss <= sqrt((|u|^2 + energy) ((M + U)/b + 2U))``, U updates without a mistake.

@@ -42,6 +42,7 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
     "Zinkevich, hinge loss",
     source=SOURCE,
     assumptions=BALL + "; any u in the ball; loss is the sum of (1 - y u.x)+ over all trials",
+    derived=True,
 )
 def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
     """``M <= loss + regret``, since a mistake has a hinge loss of at least 1.
@@ -57,6 +58,7 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
     "Zinkevich, logistic loss",
     source=SOURCE,
     assumptions=BALL + "; any u in the ball; loss is the sum of ln(1 + e^(-y u.x)) over all trials",
+    derived=True,
 )
 def ogd_logistic(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
     """``M <= (loss + regret) / ln 2``, since a mistake has a logistic loss of at least ln 2.

@@ -32,10 +32,10 @@ class Entry(NamedTuple):
 class Certificate:
     """A run's proof in numbers: each mistake lowers a potential, and the potential has only so far to fall.
 
-    ``kind`` is "divergence" (the potential is a distance to the comparator) or "weight" (it is the total weight, and
-    promotions are limited for each relevant attribute). ``terms`` are the numbers of the theorem, ``start`` the
-    potential before the first trial, ``entries`` the ledger, ``bound`` what follows from it, ``slack`` the mistakes
-    that it would have allowed besides.
+    ``learner`` names the algorithm with its numbers. ``kind`` is "divergence" (the potential is a distance to the
+    comparator) or "weight" (it is the total weight, and promotions are limited for each relevant attribute). ``terms``
+    are the numbers of the theorem, ``start`` the potential before the first trial, ``entries`` the ledger, ``bound``
+    what follows from it, ``slack`` the mistakes that it would have allowed besides.
     """
 
     learner: str

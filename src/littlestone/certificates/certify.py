@@ -46,7 +46,7 @@ def certify(
     elif attributes is not None:
         gamma = 0.5 if rules.algorithm in ("perceptron", "p-norm", *MEASURED) else 1.0
     own = played.rule.link if played.rule is not None and rules.algorithm == "own-potential" else None
-    return ledger(played.learner, kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
+    return ledger(kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
 
 
 def _boolean(stream: Stream, trials: int) -> bool:
@@ -65,7 +65,7 @@ def _boolean(stream: Stream, trials: int) -> bool:
 def _usual(rules: Rules, theorem: str | None, *, boolean: bool) -> str:
     """Return the kind of proof that the learner's own theorem has; by total weight on Boolean rows alone."""
     if rules.algorithm == "bayes-beg":
-        if theorem not in ("bayes_beg_theorem3", "bayes_beg_theorem4"):
+        if theorem not in ("bayes_beg_theorem3_sharper", "bayes_beg_theorem4_sharper"):
             raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
         return "weight"
     if rules.algorithm == "winnow":

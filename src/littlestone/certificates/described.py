@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import exp, inf, log
 
 import numpy as np
@@ -42,16 +43,23 @@ def described(played: Played) -> Rules:
     if max(abs(up), abs(down) if down > -inf else 0.0, abs(start)) > 700.0 and multiplicative:
         raise InvalidParameter(f"certificate: {played.learner}: steps beyond a factor of e^700 are not followed")
     first = {csr.POWER: link.c * link.a**start if link.code == csr.POWER else 0.0, csr.SINH: link.c, csr.EXP: 1.0}
-    promotion, demotion = (exp(up), exp(down)) if multiplicative else (up, -down)
+    promotion, demotion = (_factor(up), _factor(down)) if multiplicative else (up, -down)
     if played.factors is not None:  # exactly those that the learner was given
         promotion, demotion = (float(factor) for factor in played.factors)
     odds = exp(link.c) * (exp(up) - 1.0) / (1.0 - exp(down)) if link.code == csr.BAYES else 1.0
     return Rules(
         algorithm=ALGORITHMS[link.code], n=played.n, promotion=float(promotion), demotion=float(demotion),
         theta=float(rule.theta), tie=int(rule.tie), bias=bool(rule.bias), negations=bool(played.negations),
-        start=first.get(link.code, exp(start) if natural else start),
+        start=first.get(link.code, _factor(start) if natural else start),
         p=float(link.a) if link.code == csr.P_NORM else 2.0, gamma=odds / (1.0 + odds),
     )  # fmt: skip
+
+
+def _factor(logarithm: float) -> float:
+    """Return the number that somebody took the logarithm of: 3.0, where exp(log(3.0)) is 3.0000000000000004."""
+    factor = exp(logarithm)
+    meant = float(Fraction(factor).limit_denominator(1 << 20))
+    return meant if meant > 0.0 and log(meant) == logarithm else factor
 
 
 def _why_not(played: Played, rule: Rule) -> str | None:

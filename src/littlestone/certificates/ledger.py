@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from littlestone.certificates import proofs
 from littlestone.certificates.certificate import Certificate, Entry
 from littlestone.certificates.proofs import Proof
-from littlestone.certificates.replay import replayed, surveyed
+from littlestone.certificates.replay import check_width, replayed, surveyed
 from littlestone.certificates.rules import MEASURED, Rules
 from littlestone.errors import InvalidCertificate, InvalidParameter
 from littlestone.streams.base import Stream
@@ -24,10 +24,11 @@ ROUNDING = 1e-12  # and to one that is a difference of others, relatively to tho
 
 
 def ledger(
-    learner: str, kind: str, rules: Rules, u: Floats, gamma: float | None, stream: Stream, labels: tuple[Any, Any],
+    kind: str, rules: Rules, u: Floats, gamma: float | None, stream: Stream, labels: tuple[Any, Any],
     trials: int, mistakes: NDArray[np.int64], link: Any,
 ) -> Certificate:  # fmt: skip
     """Play the game again and write down its ledger."""
+    check_width(stream, rules)
     told = (stream, rules, labels, trials, mistakes)
     survey, least = surveyed(*told, u)
     if gamma is None:
@@ -62,7 +63,7 @@ def ledger(
     counts = {int(i): (int(played.promoted[i]), int(played.demoted[i])) for i in relevant} if kind == "weight" else {}
     bound = _audit(entries, counts, proof, played.start, played.end)
     return Certificate(
-        learner, kind, proof.theorem, rules, tuple(relevant.tolist()), tuple(u[relevant].tolist()), labels, trials,
+        str(rules), kind, proof.theorem, rules, tuple(relevant.tolist()), tuple(u[relevant].tolist()), labels, trials,
         proof.terms, played.start, entries, counts, bound, played.stream,
     )  # fmt: skip
 

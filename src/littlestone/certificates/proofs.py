@@ -14,6 +14,7 @@ from math import ceil, floor, inf, isclose, log, log1p, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.bounds import STATEMENTS
 from littlestone.bounds._numbers import snapped, steps
 from littlestone.bounds.agarwal import ln_cosh
 from littlestone.bounds.ledger import (
@@ -118,11 +119,12 @@ def _additive(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
     losses = 2.0 * eta * float(np.sum(np.maximum(0.0, gamma - survey.margins)))
     scale = e / d * (1.0 + sqrt(1.0 + losses * d / (norm * e)))
     required = eta * scale * survey.margins - 0.5 * curve * survey.sizes**2
-    name = "Agarwal, Theorem 2.1" if not losses else "Agarwal, Theorem 2.2, hinge form"
+    name = "perceptron_hinge" if losses else "perceptron_margin"
     if rules.p != 2.0:
-        name = "Gentile, p-norm" if not losses else "Gentile, p-norm, hinge form"
+        name = "p_norm_losses" if losses else "p_norm_margin"
     gain = eta * scale * gamma - 0.5 * e
-    return _finished(name, gain, scale * u, required, gamma=gamma, scale=scale, radius=survey.radius)
+    told = {"gamma": gamma, "scale": scale, "radius": survey.radius}
+    return _finished(STATEMENTS[name].theorem, gain, scale * u, required, **told)
 
 
 def _margin_of_entropy(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
@@ -136,9 +138,8 @@ def _margin_of_entropy(rules: Rules, u: Floats, gamma: float, survey: Survey) ->
         )
     worst = ln_cosh(eta * survey.largest)
     required = eta * survey.margins / norm - worst
-    return _finished(
-        "Agarwal, Theorem 3.1", eta * gamma / norm - worst, u / norm, required, gamma=gamma, radius=survey.largest
-    )
+    name = STATEMENTS["normalized_winnow_margin"].theorem
+    return _finished(name, eta * gamma / norm - worst, u / norm, required, gamma=gamma, radius=survey.largest)
 
 
 def _thresholded(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
@@ -149,13 +150,13 @@ def _thresholded(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof
         scale = 1.0 / norm if norm > 0.0 else 0.0
         rest = 1.0 - (1.0 - down) * theta
         pay0, pay1 = -log(rest) if rest > 0.0 else inf, -log1p((up - 1.0) * theta)
-        name = "Helmbold et al., normalised"
+        name = "normalized_winnow_disjunction"
     else:
         pay0, pay1 = (1.0 - down) * theta, -(up - 1.0) * theta
         balanced = theta * ((up - 1.0) + (1.0 - down)) / log(up) if up > 1.0 else 1.0
         scale = balanced / gamma if rules.algorithm == "winnow" else 1.0
-        name = "Auer-Warmuth, Winnow" if rules.algorithm == "winnow" else "Helmbold et al., Theorem 5"
-        name = "Helmbold et al., Corollary 1" if rules.algorithm == "thresholded-beg" and down == 0.0 else name
+        name = "winnow_attribute_errors" if rules.algorithm == "winnow" else "thresholded_beg"
+        name = "thresholded_beg_corollary1" if rules.algorithm == "thresholded-beg" and down == 0.0 else name
         if rules.algorithm == "thresholded-beg" and np.any(u > 1.0):
             raise InvalidParameter("certificate: expected a comparator with weights from 0 to 1")
     price = -log(down) if down > 0.0 else inf
@@ -167,7 +168,7 @@ def _thresholded(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof
     )
     required = np.where(survey.positive, log(up) * reach + pay1, pay0 - taken)
     gain = min(log(up) * scale * gamma + pay1, pay0)
-    return _finished(name, gain, scale * u, required, gamma=gamma, scale=scale)
+    return _finished(STATEMENTS[name].theorem, gain, scale * u, required, gamma=gamma, scale=scale)
 
 
 def measured(rules: Rules, u: Floats, gamma: float, survey: Survey, remainders: Floats) -> Proof:
@@ -207,20 +208,20 @@ def _ledger(rules: Rules, n: int, k: int) -> tuple[Ledger, str, float]:
         told = (rules.promotion, rules.demotion, rules.gamma, rules.theta, rules.start)
         if n < 2 or not np.allclose(told, (*PARAMETERS[which](n), 1.0 / (n - 1.0)), rtol=TIGHT, atol=0.0):
             raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
-        return LEDGERS[which](n), f"Helmbold et al., Theorem {which}, sharper", 0.0
+        return LEDGERS[which](n), STATEMENTS[f"bayes_beg_theorem{which}_sharper"].theorem, 0.0
     if rules.algorithm != "winnow":
         raise InvalidParameter(f"certificate: {rules.algorithm} has no proof by promotions and total weight")
     rise, fall = (rules.promotion - 1.0) * rules.theta, (1.0 - rules.demotion) * rules.theta
     eliminates = rules.promotion == 1.0  # and the demotion factor is then 0: nothing relevant is ever lost
     cap = 0 if eliminates else _cap(rules)
-    name = "Kivinen-Warmuth, elimination" if eliminates else "Kivinen-Warmuth, Winnow"
-    return Ledger(n * rules.start, rise, fall, cap), name, k * rules.start if eliminates else 0.0
+    name = "elimination" if eliminates else "winnow_disjunction"
+    return Ledger(n * rules.start, rise, fall, cap), STATEMENTS[name].theorem, k * rules.start if eliminates else 0.0
 
 
 def _whole(rules: Rules, n: int, kept: int, promotions: int) -> int:
     """Return the bound in rationals: ``D (1 - demotion) theta <= (n - kept) w1 + P (alpha - 1) theta``."""
-    w1, theta = rules.exact(0, 0), simplest_fraction(rules.theta)
-    alpha, demotion = rules.exact(1, 0) / w1, rules.exact(0, 1) / w1
+    w1, theta = simplest_fraction(rules.start), simplest_fraction(rules.theta)
+    alpha, demotion = rules.factors
     limit = ((n - kept) * w1 + promotions * (alpha - 1) * theta) / ((1 - demotion) * theta)
     return promotions + (ceil(limit) - 1 if demotion > 0 else floor(limit))
 

@@ -5,28 +5,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import inf
+from fractions import Fraction
+from math import fsum, inf
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.certificates.decisions import Moves, sign
 from littlestone.certificates.potentials import Potential
 from littlestone.certificates.proofs import Survey
 from littlestone.certificates.rules import Rules
 from littlestone.errors import InvalidCertificate
-from littlestone.rational import simplest_fraction
 from littlestone.streams.base import Stream
 
-__all__ = ["Replay", "replayed", "surveyed"]
+__all__ = ["Replay", "check_width", "replayed", "surveyed"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-# A score so near to theta (relatively) may have been decided either way, by rounding: nearer, where weights have no
-# running scale.
+# A score so near to theta (relatively) is decided in more digits: nearer, where weights have no running scale.
 NEAR = {"normalized-winnow": 1e-9, "p-norm": 1e-9}
+OWN = 1e-14  # how near to theta the weights of a user's link still tell
+ANYWAY = 1 << 20  # attributes that a learner may have been told of without showing them
+FINEST, MOST = 2.0**-20, 2.0**30  # sums of multiples of the one are exact in floats while they are below the other
 
 
 class Rows(NamedTuple):
@@ -52,6 +55,15 @@ class Rows(NamedTuple):
         """Return the columns and values of the rows from ``low`` to ``high``."""
         span = slice(self.indptr[low], self.indptr[high])
         return self.indices[span], self.values[span]
+
+
+def check_width(stream: Stream, rules: Rules) -> None:
+    """Refuse rules over far more attributes than the stream shows: a few bytes could ask for any amount of memory."""
+    n = rules.n // (2 if rules.negations else 1)
+    if n > ANYWAY and n > (shown := stream.n_attributes or max((block.width for block in stream.blocks()), default=0)):
+        raise InvalidCertificate(
+            f"certificate: n: expected at most the {max(shown, ANYWAY):,} attributes that the stream shows, got {n:,}"
+        )
 
 
 def rows_of(stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int) -> Iterator[Rows]:
@@ -134,9 +146,11 @@ class _Player:
         self.z = np.full(rules.n + int(rules.bias), rules.dual)
         potential.begin(self.z)
         self.v = potential.weight(self.z).copy()
-        self.boolean = True  # whether all values so far were 1
         self.told = Replay(self.measure())
         self.told.promoted, self.told.demoted = np.zeros((2, len(self.z)), dtype=np.int64)
+        self.moves = np.zeros((2, len(self.z)))  # how far each coordinate was moved, in demotions and in promotions
+        self.exact = True  # whether these are no rounded sums
+        self.updates = 0
 
     def measure(self) -> float:
         """Return the potential, computed from all coordinates."""
@@ -155,32 +169,55 @@ class _Player:
         claimed[-1] = claimed[-1] != errs
         predicted = gaps >= 0.0 if rules.tie == 1 else gaps > 0.0
         sizes = abs(rules.theta) + (rows.sums(np.abs(terms), low, high) + abs(constant)) / unit
-        near = NEAR.get(rules.algorithm, 1e-12) + 2.0**-52 * (rows.indptr[low + 1 : high + 1] - rows.indptr[low:high])
+        terms_of = rows.indptr[low + 1 : high + 1] - rows.indptr[low:high]
+        near = NEAR.get(rules.algorithm, 1e-12) + 2.0**-52 * (terms_of + 4 * self.updates)
         for row in np.flatnonzero(np.abs(gaps) <= near * sizes).tolist():
-            decided = self.decided(*rows.part(low + row, low + row + 1), float(gaps[row]))
-            predicted[row] = claimed[row] if decided is None else decided
+            decided = self.decided(*rows.part(low + row, low + row + 1))
+            if decided is None:
+                raise InvalidCertificate(
+                    f"trial {rows.start + low + row}: w.x is so near to theta that no number of digits tells its side: "
+                    "this run cannot be certified"
+                )
+            predicted[row] = decided
         if (predicted != claimed).any():
             row = int(np.argmax(predicted != claimed))
             said = "a mistake" if claimed[row] != rows.positive[low + row] else "no mistake"
             raise InvalidCertificate(
                 f"trial {rows.start + low + row}: the ledger has {said} here, and the rules say otherwise "
-                f"(w.x - theta is {gaps[row]:.6g}): this is another stream, or the ledger was altered"
+                f"(w.x - theta is {gaps[row]:.6g}): this is another stream, the ledger was altered, or the learner's "
+                "rounding decided the trial"
             )
 
-    def decided(self, columns: Ints, values: Floats, gap: float) -> bool | None:
-        """Return the prediction of a row near theta where it can be computed exactly; None: rounding may decide it."""
-        rules, exact = self.rules, gap
-        constant = float(self.v[-1]) if rules.bias else 0.0
-        if rules.algorithm == "winnow" and self.boolean:
-            on = np.append(columns, rules.n) if rules.bias else columns
-            times = zip(self.told.promoted[on].tolist(), self.told.demoted[on].tolist(), strict=True)
-            gap_in_rationals = sum((rules.exact(*pair) for pair in times), -simplest_fraction(rules.theta))
-            exact = 0.0 if gap_in_rationals == 0 else 1.0 if gap_in_rationals > 0 else -1.0
-        elif rules.algorithm == "perceptron":  # the duals are what they are; only the order of their sum matters
-            exact = _interleaved(self.v[columns] * values) + constant - rules.theta
-        elif np.any(self.v[columns] * values != 0.0) or constant != 0.0:
-            return None
-        return exact > 0.0 or (exact == 0.0 and rules.tie == 1)
+    def decided(self, columns: Ints, values: Floats) -> bool | None:
+        """Return the prediction of a row near theta; None where it cannot be told."""
+        rules = self.rules
+        if rules.bias:
+            columns, values = np.append(columns, rules.n), np.append(values, 1.0)
+        terms, found = self.v[columns] * values, None
+        if rules.algorithm == "perceptron":  # the duals are what they are; only the order of their sum matters
+            gap = _interleaved(terms[:-1]) + float(terms[-1]) if rules.bias else _interleaved(terms)
+            found = _sign(gap - rules.theta)
+        elif rules.algorithm == "own-potential":  # its weights are the floats that the link gives
+            gap = fsum((*terms, -rules.theta))
+            found = _sign(gap) if gap == 0.0 or abs(gap) > OWN * float(np.abs(terms).sum()) else None
+        elif self.exact and _fine(values):
+            found = sign(rules, self._terms(columns, values), self._everything())
+        if found is None and not terms.any():
+            found = _sign(-rules.theta)
+        return None if found is None else found > 0 or (found == 0 and rules.tie == 1)
+
+    def _everything(self) -> dict[Moves, Fraction]:
+        """Return how many coordinates were moved equally far, where a running scale depends on all of them."""
+        if self.rules.algorithm != "normalized-winnow":
+            return {}
+        return self._terms(np.arange(len(self.z)), np.ones(len(self.z)))
+
+    def _terms(self, columns: Ints, values: Floats) -> dict[Moves, Fraction]:
+        """Return the sums of values over the coordinates that were moved equally far."""
+        pairs, at = np.unique(self.moves[::-1, columns], axis=1, return_inverse=True)
+        sums = np.bincount(at.ravel(), weights=values, minlength=pairs.shape[1])
+        return {(Fraction(up), Fraction(down)): Fraction(total)
+                for up, down, total in zip(*pairs.tolist(), sums.tolist(), strict=True)}  # fmt: skip
 
     def update(self, columns: Ints, values: Floats, positive: bool) -> tuple[float, float]:
         """Move the duals; return by how much the potential fell, and how much the dual one rose beyond its tangent."""
@@ -190,6 +227,10 @@ class _Player:
         step = rules.steps[int(positive)]
         dz = step * values if step > -inf else np.where(values > 0.0, step, 0.0)
         (self.told.promoted if positive else self.told.demoted)[columns] += 1
+        moves = self.moves[int(positive)]
+        moves[columns] += values
+        self.exact = self.exact and _fine(values) and bool((np.abs(moves[columns]) < MOST).all())
+        self.updates += 1
         tangent = float(np.where(dz > -inf, dz, 0.0) @ self.v[columns]) / (potential.scale() or 1.0)
         rise = potential.rise(z, columns, dz)
         gained = 0.0
@@ -203,6 +244,15 @@ class _Player:
         else:
             self.v[columns] = potential.weight(z[columns])
         return gained - rise, rise - tangent
+
+
+def _fine(values: Floats) -> bool:
+    """Tell whether values are multiples of a power of two, so that their sums are exact."""
+    return bool((np.fmod(values, FINEST) == 0.0).all())
+
+
+def _sign(value: float) -> int:
+    return (value > 0.0) - (value < 0.0)
 
 
 def _interleaved(terms: Floats) -> float:
@@ -224,7 +274,6 @@ def replayed(
     now, at = told.start, next(due)
     for rows in rows_of(stream, rules, labels, trials):
         low, count = 0, len(rows.positive)
-        player.boolean = player.boolean and bool(np.all(rows.values == 1.0))
         while low < count:
             row = at - rows.start
             high = min(row + 1, count)

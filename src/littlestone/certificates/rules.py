@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import inf, isclose, isfinite, log
 from typing import Any
@@ -72,7 +72,7 @@ class Rules:
         steps = self.promotion > 1.0 > self.demotion >= 0.0
         if self.algorithm == "winnow":
             steps = (steps or (self.promotion, self.demotion) == (1.0, 0.0)) and self.theta > 0.0
-        return steps and self.start > 0.0
+        return steps and self.start > 0.0 and (self.algorithm != "normalized-winnow" or self.start == 1.0)
 
     @property
     def steps(self) -> tuple[float, float]:
@@ -88,13 +88,19 @@ class Rules:
             return self.start
         return log(self.start) if self.algorithm in ("winnow", "thresholded-beg", "bayes-beg") else 0.0
 
-    def exact(self, promotions: int, demotions: int) -> Fraction:
-        """Return the weight of a coordinate of Winnow's in rationals, floats standing for the simplest fractions."""
+    @property
+    def factors(self) -> tuple[Fraction, Fraction]:
+        """The factors of a promotion and of a demotion as fractions: those that the floats stand for."""
         up = simplest_fraction(self.promotion)
-        down = (
-            1 / up if isclose(self.promotion * self.demotion, 1.0, rel_tol=1e-15) else simplest_fraction(self.demotion)
-        )
-        return simplest_fraction(self.start) * up**promotions * down**demotions
+        inverse = isclose(self.promotion * self.demotion, 1.0, rel_tol=1e-15)
+        return up, 1 / up if inverse else simplest_fraction(self.demotion)
+
+    def __str__(self) -> str:
+        _, *numbers = fields(self)
+        told = [
+            (field.name, getattr(self, field.name)) for field in numbers if getattr(self, field.name) != field.default
+        ]
+        return f"{self.algorithm}({', '.join(f'{name}={value!r}' for name, value in told)})"
 
     def potential(self, own: Any = None) -> Potential:
         """Return the potential of this algorithm's proof; ``own`` is a user's link."""

@@ -9,18 +9,23 @@ import numpy as np
 
 from littlestone.certificates.certificate import Certificate
 from littlestone.certificates.ledger import CLOSE, ROUNDING, ledger
+from littlestone.certificates.replay import check_width
 from littlestone.certificates.sound import check_sound
 from littlestone.errors import InvalidCertificate, LittlestoneError
 from littlestone.streams.base import Stream
 
 __all__ = ["verify"]
 
+# What a proof comes to that is not the algorithm's, or has numbers that no run has
+UNFIT = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
+
 
 def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Certificate:
     """Recompute a certificate from its rules, its comparator and the stream; refuse it if anything differs.
 
     No code of the learners or of their engine is used: the game is played again in plain NumPy, every prediction is
-    made again, and every number of the ledger compared. ``link`` is needed where the potential was a user's own.
+    made again, near theta in as many digits as it takes, and every number of the ledger compared. What cannot be
+    decided is refused. ``link`` is needed where the potential was a user's own.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=400)
@@ -45,7 +50,7 @@ def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Cer
         if isinstance(error, InvalidCertificate):
             raise
         raise InvalidCertificate(f"verify: the proof does not go through: {error}") from error
-    except (ArithmeticError, TypeError, LookupError, AttributeError, ValueError, MemoryError) as error:
+    except (*UNFIT, MemoryError) as error:
         raise InvalidCertificate(f"verify: this is not a certificate of any run ({error!r})") from error
     _compare(certificate, again)
     if certificate.seal() != certificate.digest:
@@ -57,15 +62,14 @@ def _again(told: Certificate, stream: Stream, link: Any) -> Certificate:
     """Return the certificate of the same claim, computed from the stream."""
     if sorted(map(repr, told.labels)) != sorted(map(repr, stream.labels)):
         raise InvalidCertificate(f"verify: the labels are {told.labels}, and the stream's are {stream.labels}")
+    check_width(stream, told.rules)
     u = np.zeros(told.rules.n + int(told.rules.bias))
     if told.attributes and told.attributes[-1] >= len(u):
         raise InvalidCertificate(f"verify: expected attributes from 0 to {len(u) - 1}, got {told.attributes[-1]}")
     u[list(told.attributes)] = told.weights
     mistakes = np.array([entry.trial for entry in told.entries], dtype=np.int64)
     gamma = told.terms.get("gamma")
-    return ledger(
-        told.learner, told.kind, told.rules, u, gamma, stream, told.labels, told.trials, mistakes, link
-    )  # fmt: skip
+    return ledger(told.kind, told.rules, u, gamma, stream, told.labels, told.trials, mistakes, link)
 
 
 def _compare(told: Certificate, again: Certificate) -> None:
@@ -81,7 +85,7 @@ def _compare(told: Certificate, again: Certificate) -> None:
     if told.stream != again.stream:
         last = told.entries[-1].trial if told.entries else -1
         raise InvalidCertificate(f"trial {last + 1} or later: the stream is not the one that was certified")
-    for name in ("kind", "theorem", "counts", "attributes", "weights", "trials"):
+    for name in ("learner", "kind", "theorem", "counts", "attributes", "weights", "trials"):
         if getattr(told, name) != getattr(again, name):
             raise InvalidCertificate(
                 f"verify: {name}: the certificate has {getattr(told, name)!r}, and it is {getattr(again, name)!r}"

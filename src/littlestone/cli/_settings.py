@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from littlestone.errors import did_you_mean
+
 __all__ = ["WrongCall", "made", "value_of"]
 
 
@@ -21,7 +23,8 @@ class WrongCall(click.ClickException):
 def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
     """Return the learner or teacher of this name with its settings; refuse what it does not take."""
     if name not in known:
-        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}")
+        remedy = did_you_mean(name, known)
+        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}{f'; {remedy}' if remedy else ''}")
     kind = known[name]
     names = _parameters(kind)
     told: dict[str, Any] = {}
@@ -29,7 +32,9 @@ def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ..
         word, equals, value = setting.partition("=")
         key = word.replace("-", "_")
         if not equals or key not in names:
-            raise WrongCall(f"{name}: expected KEY=VALUE with one of {', '.join(names)}, got {setting!r}")
+            expected = f"expected KEY=VALUE with one of {', '.join(names)}" if names else "expected no settings"
+            remedy = did_you_mean(key, names)
+            raise WrongCall(f"{name}: {expected}, got {setting!r}{f'; {remedy}' if remedy else ''}")
         if key in told:
             raise WrongCall(f"{name}: expected {key} once, got it twice")
         told[key] = value_of(value)

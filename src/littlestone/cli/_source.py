@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from littlestone.cli._settings import WrongCall, made
+from littlestone.errors import did_you_mean
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream
 
-__all__ = ["built_in", "source_options", "stream_of"]
+__all__ = ["built_in", "no_such", "source_options", "stream_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,9 +83,7 @@ def stream_of(
             f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(built_in())}), got {settings}"
         )
     if source != "-" and not Path(source).exists():
-        raise click.ClickException(
-            f"{source}: expected a file, - for stdin, or one of {', '.join(named)}, got nothing of that name"
-        )
+        raise click.ClickException(no_such(source))
     from littlestone.streams.opening import open as opened
     from littlestone.streams.opening import options_of
 
@@ -100,6 +99,16 @@ def stream_of(
         if "weight" in said:  # it may be missing, and is no attribute
             said["ignore"] = [*said.get("ignore", []), said.pop("weight")]
     return opened(file, format, **said)
+
+
+def no_such(source: str) -> str:
+    """Return what is said of a file that is not there, and is no built-in stream either."""
+    known = built_in()
+    remedy = did_you_mean(source, known)
+    return (
+        f"{source}: expected a file, - for stdin, or one of {', '.join(known)}, got the name of a file that is not "
+        f"there{f'; {remedy}' if remedy else ''}"
+    )
 
 
 def built_in() -> dict[str, Any]:

@@ -46,6 +46,9 @@ USUAL, GROWING = "perceptron", "growing-winnow"
 @click.option("-t", "--trials", type=click.IntRange(1), help="Only so many examples (of each pass).")
 @click.option("--checkpoint", is_flag=True, help="Save on the way, and go on from there if called again.")
 @click.option("--every", type=click.IntRange(1), default=100_000, help="Save after so many.  [default: 100000]")
+@click.option(
+    "-k", "--relevant", type=click.IntRange(0), metavar="K", help="Show the bound for a disjunction of K attributes."
+)
 @click.option("-P", "--progress", "due", default="2.0", metavar="N", help="A line every N (100), or N times (2.0).")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -64,10 +67,10 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     zcat huge.vw.gz | littlestone train - --format vw -l winnow --attributes 1000000 -m huge.npz
     littlestone train huge.svm -m huge.npz --passes 3 --checkpoint
 
-    The table on stderr is Vowpal Wabbit's, with three columns more: mistakes, updates, and the bound of the learner's
-    theorem for the smallest disjunction that the mistakes have not refuted. The average loss is the share of mistakes
-    (progressive: each example is predicted before it is learned); lines that end in h are of examples held out, which
-    are never learned from.
+    The table on stderr is Vowpal Wabbit's, with more columns: mistakes, updates and, with -k K, the bound on the
+    mistakes if the labels are those of a disjunction of K attributes (a dash, once more mistakes prove that they are
+    not). The average loss is the share of mistakes (progressive: each example is predicted before it is learned); lines
+    that end in h are of examples held out, which are never learned from.
 
     With --checkpoint the model is saved every so often, and the same call goes on where it stopped: after kill -9, too,
     the model is the one of an uninterrupted training. If it is finished, nothing is done; a model of another training
@@ -93,7 +96,8 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     if told["model"] is not None and not saved:
         record.save(training, told["model"])
     found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
-    report = _report(training, told["model"], seconds, found, interrupted=signals.came is not None, resumed=resumed)
+    ends = {"interrupted": signals.came is not None, "resumed": resumed}
+    report = _report(training, told["model"], seconds, found, told["relevant"]) | ends
     if as_json:
         click.echo(json.dumps(report, allow_nan=False))
     elif not quiet:
@@ -175,7 +179,7 @@ def _led(
         if bar is not None and not training.finished:
             if resumed:
                 bar.write(f"{told['model']}: going on after {training.examples:,} examples")
-            table = Table(training, bar.write)
+            table = Table(training, bar.write, told["relevant"])
         saved = training.learner.trials
         try:
             for line in training.steps(None if quiet else due):
@@ -199,21 +203,15 @@ def _led(
 
 
 def _report(
-    training: Training, model: str | None, seconds: float, found: Evaluation | None, *, interrupted: bool, resumed: bool
+    training: Training, model: str | None, seconds: float, found: Evaluation | None, k: int | None
 ) -> dict[str, Any]:
     """Return all that happened, as JSON has it."""
     from littlestone.learners import command_name
     from littlestone.streams.hashed import Hashed
-    from littlestone.training import standing_bound
 
     learner, stream, hashed = training.learner, training.stream, None
     if isinstance(stream, Hashed):
         hashed = {"attributes": stream.attributes, "collisions": stream.collisions}
-    bound = standing_bound(learner)
-    theorem = None if bound is None or bound.value == float("inf") else {
-        "value": bound.value, "of": bound.of, "theorem": bound.theorem, "assumptions": bound.assumptions,
-        "k": bound.arguments.get("k"),
-    }  # fmt: skip
     held = None if training.holdout is None else {
         "period": training.holdout, "examples": training.held, "mistakes": training.held_mistakes,
         "error": training.held_mistakes / training.held if training.held else None,
@@ -230,11 +228,23 @@ def _report(
         "promotions": learner.promotions - training.before["promotions"],
         "demotions": learner.demotions - training.before["demotions"],
         "error": training.mistakes / training.learned if training.learned else None,
-        "holdout": held, "validation": validation, "bound": theorem, "seconds": round(seconds, 6),
+        "holdout": held, "validation": validation, **_bound(learner, k), "seconds": round(seconds, 6),
         "examples_per_second": round(training.examples / seconds) if seconds else None,
         "hashed": hashed,
         "skipped": getattr(stream, "skipped", 0), "complaints": list(getattr(stream, "complaints", [])),
-        "model": model, "finished": training.finished, "interrupted": interrupted, "resumed": resumed,
+        "model": model, "finished": training.finished,
+    }  # fmt: skip
+
+
+def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
+    """Return the bound on the mistakes, what it is of, by which theorem, and what it assumes; none without a target."""
+    from littlestone.training import stated_bound
+
+    bound, known = stated_bound(learner, k), learner.guarantee
+    told = bound or known
+    return {
+        "bound": None if bound is None else bound.value, "of": None if told is None else told.of,
+        "theorem": None if told is None else told.theorem, "assumes": None if told is None else told.assumes,
     }  # fmt: skip
 
 
@@ -253,12 +263,10 @@ def _summary(report: dict[str, Any]) -> list[str]:
     if report["validation"] is not None:
         found = report["validation"]
         lines.append(f"average loss = {found['error']:.6f} (validation: {found['examples']:,} of another file)")
-    if report["bound"] is None:
-        lines.append("bound = none that stands")
-    else:
-        bound = report["bound"]
-        of = "" if bound["k"] is None else f", if all labels follow a disjunction of k = {bound['k']}"
-        lines.append(f"bound = {bound['value']:,.6g} {bound['of']} ({bound['theorem']}{of})")
+    if report["bound"] is not None:
+        refuted = "; more were made, so that this is not so" if report["mistakes"] > report["bound"] else ""
+        words = f"{report['of']} if {report['assumes']}{refuted} ({report['theorem']})"
+        lines.append(f"bound = {report['bound']:,.6g} {words}")
     lines += [f"seconds = {report['seconds']:.3f} ({report['examples_per_second']:,} examples/s)"]
     if report["hashed"] is not None:
         attributes, collisions = report["hashed"]["attributes"], report["hashed"]["collisions"]

@@ -329,14 +329,15 @@ def learn(
     last = ALL >> np.uint64(-n % 64)
     candidates = np.empty(len(w), dtype=np.uint64)
     for r in range(len(rows)):
-        predictions[r] = 1 if 2 * _distance(rows[r], w) <= n else 0
+        against = 2 * _distance(rows[r], w)
+        predictions[r] = 1 if against <= n else 0
         was_tested[r] = False
         if skipped[r] or counts[9]:
             continue
         if counts[7] == 0:
-            was_tested[r] = True
+            was_tested[r] = predictions[r] == outcomes[r] or against != n
             counts[1] += 1
-            if predictions[r] == outcomes[r]:
+            if predictions[r] == outcomes[r] or against == n:  # the reflection of a tie is one too, and right
                 counts[6] += 1
                 counts[9] = counts[6] == patience
                 continue

@@ -136,6 +136,10 @@ def explain(
     if learner._machine is None:
         return _told(learner, "none", notes=("It has learned nothing yet.",))
     if hasattr(learner, "classes"):
+        if stream is not None:
+            raise InvalidParameter(
+                f"explain: stream: updates are counted for learners of two labels, got {learner!r}; leave it out"
+            )
         return _classes(learner, top, names)
     if stream is not None and linear(learner) is None:
         raise InvalidParameter(f"explain: {type(learner).__name__} has no weights of attributes to count updates for")

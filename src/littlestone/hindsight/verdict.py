@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from littlestone.bounds import Bound, on_stream
+from littlestone.bounds import Bound, OpenBound, on_stream
 from littlestone.hindsight.comparator import Comparator, attribute_errors
 from littlestone.hindsight.disjunction import best_disjunction
 from littlestone.hindsight.greedy import greedy_path
@@ -39,6 +39,7 @@ class Verdict:
             "bound": None if bound is None else bound.value,
             "of": None if bound is None else bound.of,
             "theorem": None if bound is None else bound.theorem,
+            "assumes": None if bound is None else bound.assumes,
             "comparator": comparator,
             "why_not": self.why_not,
         }
@@ -74,14 +75,15 @@ def tightest(run: Run, comparators: Iterable[Comparator], *, terms: Sequence[tup
     """
     if run.guarantee is None:
         return Verdict(None, None, "no theorem is known for these parameters")
-    if run.guarantee.name == OF_EXPERTS:
-        return Verdict(run.guarantee, None, None)  # it is about this very game
+    guarantee = run.guarantee.example if isinstance(run.guarantee, OpenBound) else run.guarantee
+    if guarantee.name == OF_EXPERTS:
+        return Verdict(guarantee, None, None)  # it is about this very game
     best: tuple[Bound, Comparator] | None = None
     why = "no comparator was given"
     negated = run.played is not None and run.played.negations  # then every row has n literals on
     for comparator in comparators:
         found = on_stream(
-            run.guarantee,
+            guarantee,
             k=comparator.k,
             attribute_errors=comparator.attribute_errors,
             X=comparator.n if negated else comparator.largest,
@@ -93,7 +95,7 @@ def tightest(run: Run, comparators: Iterable[Comparator], *, terms: Sequence[tup
             why = found
         elif best is None or found.value < best[0].value:
             best = found, comparator
-    dnf = _of_terms(run.guarantee, terms)
+    dnf = _of_terms(guarantee, terms)
     if dnf is not None and dnf.value == inf:
         why = f"{dnf.theorem} gives a number beyond the floats"
         dnf = None

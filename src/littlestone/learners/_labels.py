@@ -14,7 +14,10 @@ from littlestone.errors import InvalidLabel
 __all__ = ["UNKNOWN", "Labels", "all_labels", "encode", "from_state", "given", "one", "plain", "recoded"]
 
 Codes = NDArray[np.uint8]
-REMEDY = "for more than two labels use WinnerTakesAll (-l winner-takes-all)"
+REMEDY = (
+    "for more than two labels take Auto(), WinnerTakesAll() or MulticlassPerceptron() (-l auto, winner-takes-all or "
+    "multiclass-perceptron)"
+)
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 
 

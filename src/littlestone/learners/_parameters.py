@@ -8,9 +8,18 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from littlestone.errors import InvalidParameter
+from littlestone.errors import InvalidParameter, did_you_mean
 
-__all__ = ["Options", "check_coins", "check_flag", "check_number", "check_options", "check_whole"]
+__all__ = [
+    "Options",
+    "check_coins",
+    "check_flag",
+    "check_number",
+    "check_options",
+    "check_whole",
+    "promised",
+    "unknown_parameter",
+]
 
 
 class Options(TypedDict, total=False):
@@ -63,6 +72,12 @@ def check_whole(owner: str, name: str, value: Any, *, least: int = 1, most: floa
     raise InvalidParameter(f"{owner}: {name} must be a whole number >= {least}{upper}, got {value!r}")
 
 
+def promised(owner: str, k: int | None, n: float = inf, attribute_errors: int = 0) -> dict[str, float]:
+    """Return what a constructor from theory was told of its target: nothing of k, if that was not given."""
+    errors: dict[str, float] = {"attribute_errors": attribute_errors}
+    return errors if k is None else {"k": check_whole(owner, "k", k, most=n), **errors}
+
+
 def check_flag(owner: str, name: str, value: Any) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
@@ -77,11 +92,18 @@ def check_coins(owner: str, randomized: bool, seed: int, options: Options) -> in
     return check_whole(owner, "seed", seed, least=0, most=2**62)
 
 
+def unknown_parameter(owner: str, name: str, known: list[str]) -> InvalidParameter:
+    """Return the error about a parameter that nobody knows, with those it may have been meant for."""
+    takes = f"it takes {', '.join(known)}" if known else "it takes none"
+    remedy = did_you_mean(name, known)
+    return InvalidParameter(f"{owner}: no parameter {name!r}; {f'{remedy} ' if remedy else ''}{takes}")
+
+
 def check_options(owner: str, options: Options, known: list[str]) -> Options:
     """Return the options of the family, checked, with their defaults; refuse what nobody knows."""
     for name in options:
         if name not in DEFAULTS:
-            raise InvalidParameter(f"{owner}: no parameter {name!r}; it takes {', '.join([*known, *DEFAULTS])}")
+            raise unknown_parameter(owner, name, [*known, *DEFAULTS])
     full: Options = {**DEFAULTS, **options}
     check_flag(owner, "averaged", full["averaged"])
     check_flag(owner, "negations", full["negations"])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import LARGEST_VALUE, Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.learners import _labels
 from littlestone.learners._edge import (
@@ -25,7 +25,7 @@ from littlestone.learners._edge import (
 from littlestone.learners._guard import Guarded, Users
 from littlestone.learners._names import aligned, new_in_each_row, with_names, within
 from littlestone.learners._one import NO_EXAMPLE, OneAtATime
-from littlestone.learners._parameters import DEFAULTS, check_whole
+from littlestone.learners._parameters import DEFAULTS, check_whole, unknown_parameter
 from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, Single, State
 from littlestone.vocabulary import Vocabulary
 
@@ -48,6 +48,14 @@ class Learner(OneAtATime, Guarded, ABC):
     _coding: ClassVar[Any] = _labels  # what makes outcomes of labels
     _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
+
+    def __new__(cls, *_: Any, **params: Any) -> Self:
+        """Refuse parameters that nobody knows, with the remedy, before Python does."""
+        known = cls.parameter_names()
+        for name in params:
+            if name not in known:
+                raise unknown_parameter(cls.__name__, name, known)
+        return super().__new__(cls)
 
     def __init__(self) -> None:
         self._users = Users()
@@ -163,10 +171,13 @@ class Learner(OneAtATime, Guarded, ABC):
         return weights
 
     @property
-    def guarantee(self) -> Bound | None:
-        """The bound on mistakes that these parameters buy, once n is known; ``.at(k=...)`` gives it for other targets.
+    def guarantee(self) -> Bound | OpenBound | None:
+        """The bound on mistakes that these parameters buy, once n is known.
 
-        None where no theorem is known to hold: averaged predictions, margins and example weights among them.
+        It is about a target, such as a disjunction of k attributes. Where nobody has described it (constructors from
+        theory, such as `Winnow.for_disjunctions`, are told), its ``value`` is None, and ``guarantee.at(k=5)`` is the
+        bound for five. None where no theorem is known to hold: averaged predictions, margins and example weights among
+        them.
         """
         n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
         if not n or self.averaged or self.margin > 0.0 or self._weighted:
@@ -175,7 +186,11 @@ class Learner(OneAtATime, Guarded, ABC):
         k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
         if k > coordinates:
             return None
-        return self._bound(coordinates, int(k), int(attribute_errors))
+        bound = self._bound(coordinates, int(k), int(attribute_errors))
+        described_by = None if bound is None else bound.described_by
+        if bound is None or described_by is None or described_by in self._promise:
+            return bound
+        return OpenBound(bound, described_by)
 
     @property
     def n(self) -> int | None:

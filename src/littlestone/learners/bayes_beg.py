@@ -9,7 +9,7 @@ from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.bounds.ledger import Parameters, theorem3_parameters, theorem4_parameters
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_flag, check_number, check_whole
+from littlestone.learners._parameters import Options, check_flag, check_number, check_whole, promised
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
@@ -47,7 +47,8 @@ class BayesBEG(Learner):
 
     Bound
     -----
-    Theorem 3 (6.48 + 2.48 k (1 + ceil(log2 ...))) or 4 (24.79 + 8.44 k ln(n-1) + 5.76 k), for their parameters.
+    For the parameters of Theorem 3, 6.48 + 2.48 k (1 + ceil(log2 ...)), and of 4, 24.79 + 8.44 k ln(n-1) + 5.76 k;
+    `guarantee` is what their proofs give before they are rounded, about two thirds of it.
 
     Example
     -------
@@ -58,7 +59,7 @@ class BayesBEG(Learner):
     >>> learner = ls.BayesBEG.theorem3(n=20)
     >>> _ = learner.learn(X, y)
     >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 2)
-    (11, 9, 43.68)
+    (11, 9, 27.11)
 
     Reference
     ---------
@@ -137,34 +138,32 @@ class BayesBEG(Learner):
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if self.policy == "always" or self.w1 is not None:
             return None
-        if attribute_errors:
-            known = self._resolved(n) == theorem4_parameters(n)
-            return bounds.bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=attribute_errors) if known else None
-        if self._resolved(n) == theorem3_parameters(n):
-            return bounds.bayes_beg_theorem3(n=n, k=k)
-        return bounds.bayes_beg_theorem4(n=n, k=k) if self._resolved(n) == theorem4_parameters(n) else None
+        if self._resolved(n) == theorem4_parameters(n):
+            return bounds.bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=attribute_errors)
+        known = self._resolved(n) == theorem3_parameters(n) and not attribute_errors
+        return bounds.bayes_beg_theorem3_sharper(n=n, k=k) if known else None
 
     @classmethod
-    def theorem3(cls, n: int, k: int = 1, *, policy: str = "mistakes") -> Self:
+    def theorem3(cls, n: int, k: int | None = None, *, policy: str = "mistakes") -> Self:
         """Return the parameters of Theorem 3: beta0 = 0, beta1 = 1 + c, gamma = c/(1+c), c = ((e+1)/(e-1))^(1/n).
 
         >>> round(BayesBEG.theorem3(n=200, k=5).guarantee.value, 2)
-        105.68
+        72.73
         """
         n = check_whole("BayesBEG", "n", n, least=2)
         beta1, beta0, gamma, theta = theorem3_parameters(n)
         learner = cls(beta1=beta1, beta0=beta0, gamma=gamma, theta=theta, policy=policy)
-        learner._promise = {"k": check_whole("BayesBEG", "k", k, most=n), "attribute_errors": 0}
+        learner._promise = promised("BayesBEG", k, n)
         return learner.begin(n)
 
     @classmethod
-    def theorem4(cls, n: int, k: int = 1, *, policy: str = "mistakes") -> Self:
+    def theorem4(cls, n: int, k: int | None = None, *, policy: str = "mistakes") -> Self:
         """Return the parameters of Theorem 4, where beta0 > 0 lets it recover from noise.
 
         >>> round(BayesBEG.theorem4(n=200, k=5).guarantee.value, 2)
-        276.97
+        161.38
         """
         n = check_whole("BayesBEG", "n", n, least=2)
         learner = cls(policy=policy)
-        learner._promise = {"k": check_whole("BayesBEG", "k", k, most=n), "attribute_errors": 0}
+        learner._promise = promised("BayesBEG", k, n)
         return learner.begin(n)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.engine import csr
 from littlestone.engine import slots as engine
 from littlestone.errors import InvalidData, InvalidParameter
@@ -131,7 +131,7 @@ class Bounded(Learner):
         return self._kind._bound(n, k, attribute_errors)
 
     @property
-    def guarantee(self) -> Bound | None:
+    def guarantee(self) -> Bound | OpenBound | None:
         """The learner's bound, once n is fixed, as long as no weight that had moved was lost; see the class."""
         n = self._n
         if n is None or self.eligible > 1 or self.lost or self.pruned:

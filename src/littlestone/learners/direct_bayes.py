@@ -54,7 +54,7 @@ class DirectBayes(Direct):
 
     Reference
     ---------
-    Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", COLT 1999.
+    Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", EuroCOLT 1999.
     """
 
     def __init__(

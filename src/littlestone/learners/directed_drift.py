@@ -55,8 +55,8 @@ class DirectedDrift(Learner):
         output is wrong (for D and uniform rows). None: as delta has it.
 
     Rows are of signs (+1 and -1 in every place) or Boolean (0 stands for -1). An example weight is 1, or 0 for a row
-    that is left out. For even n a negative row with ``w.u = 0`` is a mistake (1 is predicted), though its reflection
-    would not be one; in the paper's model, where all rows are positive, there is none.
+    that is left out. For even n a row with ``w.u = 0`` is predicted 1 and right whatever its label, for its reflection
+    is right, too: no mistake is counted, and nothing is learned from it.
 
     Bound
     -----
@@ -154,7 +154,7 @@ class DirectedDrift(Learner):
 
     @property
     def tested_rows(self) -> NDArray[np.bool_]:
-        """Which rows of the last block it was tested on."""
+        """Which rows of the last block it was tested on, but for negative ones with ``w.u = 0``: a tie is right."""
         return np.zeros(0, dtype=bool) if self._drifting is None else self._drifting.tested_rows
 
     @property

@@ -65,7 +65,7 @@ class ShiftingWinnow(Learner):
     -----
     Let the target be a disjunction of k attributes at first, and so many be ``added`` and ``removed`` as it changes:
     the mistakes are at most a constant times k ln n + added ln(theta/floor) + removed + A, with A attribute errors;
-    see `bounds.shifting_winnow`. ``guarantee`` is for no change, ``guarantee.at(added=3, removed=3)`` for others.
+    see `bounds.shifting_winnow`; ``guarantee.at(k=2)`` for no change, ``guarantee.at(k=2, added=3, removed=3)`` else.
 
     Example
     -------

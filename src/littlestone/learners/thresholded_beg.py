@@ -8,7 +8,7 @@ from typing import Self, Unpack
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole
+from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole, promised
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
@@ -153,25 +153,27 @@ class ThresholdedBEG(Learner):
 
     @classmethod
     def for_disjunctions(
-        cls, n: int, k: int = 1, attribute_errors: int = 0, *, randomized: bool = False, seed: int = 0
+        cls, n: int, k: int | None = None, attribute_errors: int = 0, *, randomized: bool = False, seed: int = 0
     ) -> Self:
         """Return the parameters of Theorem 5 (w1 = 1/n) with the alpha that is best for k and the attribute errors.
 
-        >>> learner = ThresholdedBEG.for_disjunctions(n=200)
-        >>> round(learner.beta1, 4), round(learner.guarantee.value, 1), round(learner.guarantee.at(k=5).value, 1)
-        (3.5911, 22.6, 98.6)
+        Without attribute errors it is the same for every k; otherwise it is that for one attribute where none is given.
+
+        >>> learner = ThresholdedBEG.for_disjunctions(n=200, k=5)
+        >>> round(learner.beta1, 4), round(learner.guarantee.value, 1), round(learner.guarantee.at(k=1).value, 1)
+        (3.5911, 98.6, 22.6)
         """
         n = check_whole("ThresholdedBEG", "n", n, least=2)
-        k = check_whole("ThresholdedBEG", "k", k, most=n)
+        few = 1 if k is None else check_whole("ThresholdedBEG", "k", k, most=n)
         errors = check_whole("ThresholdedBEG", "attribute_errors", attribute_errors, least=0)
         check_flag("ThresholdedBEG", "randomized", randomized)
-        alpha = best_alpha(k * log(n) + (n - k) * log(n / (n - 1.0)), errors, randomized=randomized)
+        alpha = best_alpha(few * log(n) + (n - few) * log(n / (n - 1.0)), errors, randomized=randomized)
         learner = cls(beta1=alpha, beta0=1.0 / alpha, randomized=randomized, seed=seed)
-        learner._promise = {"k": k, "attribute_errors": errors}
+        learner._promise = promised("ThresholdedBEG", k, n, errors)
         return learner.begin(n)
 
     @classmethod
-    def noise_free(cls, n: int, k: int = 1) -> Self:
+    def noise_free(cls, n: int, k: int | None = None) -> Self:
         """Return the parameters of Corollary 1: beta1 = e, beta0 = 0, theta = 1/e, w1 = 1/n.
 
         >>> round(ThresholdedBEG.noise_free(n=200, k=5).guarantee.value, 1)
@@ -179,5 +181,5 @@ class ThresholdedBEG(Learner):
         """
         n = check_whole("ThresholdedBEG", "n", n, least=2)
         learner = cls(beta1=e, beta0=0.0)
-        learner._promise = {"k": check_whole("ThresholdedBEG", "k", k, most=n), "attribute_errors": 0}
+        learner._promise = promised("ThresholdedBEG", k, n)
         return learner.begin(n)

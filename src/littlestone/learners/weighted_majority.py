@@ -60,13 +60,13 @@ class WeightedMajority(Direct):
     >>> y = X[:, :3].any(axis=1)
     >>> learner = WeightedMajority()
     >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, round(learner.guarantee.value, 1), learner.most_probable()[0]
+    >>> learner.mistakes, round(learner.guarantee.at(errors=0).value, 1), learner.most_probable()[0]
     (10, 28.9, (0, 1, 2))
 
     Reference
     ---------
     Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994); Helmbold,
-    Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", COLT 1999.
+    Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", EuroCOLT 1999.
     """
 
     def __init__(

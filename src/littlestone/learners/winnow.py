@@ -8,7 +8,7 @@ from typing import Self, Unpack
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole
+from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole, promised
 from littlestone.learners._table import WinnowTable
 from littlestone.learners.base import Learner
 from littlestone.learners.exponents import Exponents
@@ -181,7 +181,8 @@ class Winnow(Learner):
         >>> round(learner.guarantee.value, 1), round(learner.guarantee.at(attribute_errors=10).value, 1)
         (165.4, 211.3)
         >>> print(Winnow.for_disjunctions(n=200, k=20, attribute_errors=10, randomized=True).guarantee)
-        expected mistakes <= 150.152 (Auer-Warmuth, Winnow, randomised)
+        expected mistakes <= 150.152 if a disjunction of k = 20 attributes has at most 10 attribute errors
+        (Auer-Warmuth, Winnow, randomised, derived)
         """
         n, k = check_whole("Winnow", "n", n), check_whole("Winnow", "k", k)
         errors = check_whole("Winnow", "attribute_errors", attribute_errors, least=0)
@@ -194,7 +195,7 @@ class Winnow(Learner):
         return learner.begin(n)
 
     @classmethod
-    def preset(cls, name: str, *, n: int | None = None, k: int = 1) -> Self:
+    def preset(cls, name: str, *, n: int | None = None, k: int | None = None) -> Self:
         """Return Winnow as a well-known system sets it: "snow", "lbjava" or "mallet".
 
         On disjunctions without noise all three keep the bound by promotions and total weight, once n is known:
@@ -219,5 +220,5 @@ class Winnow(Learner):
                 raise InvalidParameter("Winnow: the preset 'mallet' sets theta to n/2; give n=...")
             settings["theta"] = check_whole("Winnow", "n", n) / 2
         learner = cls(**settings)  # type: ignore[arg-type]
-        learner._promise = {"k": check_whole("Winnow", "k", k, most=inf if n is None else n), "attribute_errors": 0}
+        learner._promise = promised("Winnow", k, inf if n is None else n)
         return learner if n is None else learner.begin(n)

@@ -9,16 +9,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from river import base
-from river.utils import dataframe
 
-from littlestone._facades import described, initialiser, softsign
+from littlestone._facades import described, initialiser, missing, softsign
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.errors import InvalidData, InvalidLabel, UnknownSize
 from littlestone.learners._labels import plain
 from littlestone.learners.base import Learner
 from littlestone.vocabulary import Vocabulary
+
+try:
+    from river import base
+    from river.utils import dataframe
+except ModuleNotFoundError as error:
+    raise missing("river", "river") from error
 
 __all__ = ["LearnerClassifier", "classifier"]
 
@@ -119,7 +123,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
         return self._learner.weights()
 
     @property
-    def guarantee(self) -> Bound | None:
+    def guarantee(self) -> Bound | OpenBound | None:
         """The bound on mistakes that the parameters buy, once n is known; None where no theorem holds."""
         return self._learner.guarantee
 

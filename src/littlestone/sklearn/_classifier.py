@@ -7,14 +7,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from littlestone._facades import described, initialiser
+from littlestone._facades import described, initialiser, missing
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.certificates import Certificate
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.game import play
@@ -22,6 +18,14 @@ from littlestone.learners._parameters import check_whole
 from littlestone.learners.base import Learner
 from littlestone.run import Run
 from littlestone.streams import ArrayStream
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils import Tags
+    from sklearn.utils.multiclass import check_classification_targets, type_of_target
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ModuleNotFoundError as error:
+    raise missing("sklearn", "scikit-learn") from error
 
 __all__ = ["LearnerClassifier", "classifier"]
 
@@ -110,8 +114,8 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._linear()[1]
 
     @property
-    def guarantee_(self) -> Bound | None:
-        """The bound on mistakes that the parameters buy, ``.at(k=...)`` for other targets; None: no theorem holds."""
+    def guarantee_(self) -> Bound | OpenBound | None:
+        """The bound on mistakes that the parameters buy, ``.at(k=5)`` for five attributes; None: no theorem holds."""
         check_is_fitted(self)
         return self.learner_.guarantee
 

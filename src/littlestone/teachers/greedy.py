@@ -68,7 +68,7 @@ class Greedy(Teacher):
     (125, 142)
     >>> noisy = Greedy([0], 64, attribute_errors=3)
     >>> learner = ls.ThresholdedBEG()
-    >>> ls.play(learner, noisy).mistakes, round(learner.guarantee.at(attribute_errors=3).value, 1)
+    >>> ls.play(learner, noisy).mistakes, round(learner.guarantee.at(k=1, attribute_errors=3).value, 1)
     (24, 31.3)
 
     Reference

@@ -5,25 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.bounds.orders import is_order, is_prime, largest_order
 from littlestone.errors import InvalidParameter
 from littlestone.learners._parameters import check_whole
 from littlestone.teachers._drawn import check_size
-from littlestone.teachers._primes import is_prime
 from littlestone.teachers.base import Teacher, View
 
 __all__ = ["Hadamard", "hadamard_matrix"]
 
 Signs = NDArray[np.int64]
 LARGEST = 1 << 12  # an order's matrix is held in memory
-
-
-def _known(order: int) -> bool:
-    """Tell whether a matrix of this order can be made: 1, or Paley's, or twice a known one."""
-    if order == 1:
-        return True
-    if order % 4 == 0 and is_prime(order - 1):  # order - 1 is then 3 mod 4
-        return True
-    return order > 0 and order % 2 == 0 and _known(order // 2)
 
 
 def _paley(order: int) -> Signs:
@@ -51,9 +42,8 @@ def hadamard_matrix(order: int) -> Signs:
     True
     """
     order = check_whole("hadamard_matrix", "order", order, most=LARGEST)
-    if not _known(order):
-        below = next(n for n in range(order - 1, 0, -1) if _known(n))
-        above = next(n for n in range(order + 1, 4 * order) if _known(n))
+    if not is_order(order):
+        below, above = largest_order(order), next(n for n in range(order + 1, 4 * order) if is_order(n))
         raise InvalidParameter(
             f"hadamard_matrix: no matrix of order {order} is known here; the nearest are {below}, {above}"
         )

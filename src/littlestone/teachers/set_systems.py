@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.bounds.orders import is_prime
 from littlestone.errors import InvalidParameter, TooLarge
 from littlestone.learners._parameters import check_whole
 from littlestone.teachers._drawn import check_size
-from littlestone.teachers._primes import is_prime
 
 __all__ = [
     "CONSTRUCTIONS",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.block import Block
-from littlestone.bounds import Bound
+from littlestone.bounds import Bound, OpenBound
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.game import told
 from littlestone.learners import Learner
@@ -19,7 +20,7 @@ from littlestone.learners._parameters import check_whole
 from littlestone.streams import Stream
 from littlestone.training.schedule import Schedule
 
-__all__ = ["Last", "Training", "standing_bound"]
+__all__ = ["Last", "Training", "stated_bound"]
 
 HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last time are scored
 
@@ -166,62 +167,26 @@ class Training:
         self._waiting, self.settled = [], True
 
 
-def standing_bound(learner: Learner) -> Bound | None:
-    """Return the learner's theorem for the smallest disjunction that its mistakes have not refuted.
+def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
+    """Return the bound on a learner's mistakes if its labels are those of a disjunction of ``k`` attributes.
 
-    A learner's guarantee is for disjunctions of some k attributes that all labels follow. More mistakes than it allows
-    prove that there is none; then the theorem stands for the least k that allows them. None: for no k, or no theorem.
+    Without ``k`` there is one only where the theorem is about no target, or the learner was told of its own.
 
     >>> import littlestone as ls
-    >>> learner = ls.Winnow()
-    >>> _ = ls.play(learner, ls.teachers.Disjunction(n=100, k=10, trials=2000))
-    >>> bound = standing_bound(learner)
-    >>> learner.guarantee.value < learner.mistakes <= bound.value, bound.arguments["k"] <= 10
-    (True, True)
+    >>> learner = ls.Winnow().begin(100)
+    >>> stated_bound(learner), stated_bound(learner, 10).value
+    (None, 211)
+    >>> print(stated_bound(ls.Winnow.for_disjunctions(n=100, k=10)))
+    mistakes <= 82.6886 if a disjunction of k = 10 attributes gives the labels (Auer-Warmuth, Winnow)
     """
     bound = learner.guarantee
-    if bound is None or bound.kind != "upper":
-        return None
-    most = learner.n or (learner._width if learner.vocabulary is None else len(learner.vocabulary))
-    most = most * (2 if learner.negations else 1) + int(learner.bias)
-    if learner.mistakes <= bound.value or bound.of != "mistakes":
-        return bound
-    low = bound.arguments.get("k")
-    if not isinstance(low, int):
-        return None
-    high = low
-    while (found := _at(bound, high, most)) is not None and found.value < learner.mistakes:
-        low, high = high, 2 * high
-    if found is None:  # beyond all attributes: the largest k that there is
-        high = _largest(bound, low, high, most)
-        found = _at(bound, high, most)
-    if found is None or found.value < learner.mistakes:
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        tried = _at(bound, middle, most)
-        if tried is not None and tried.value >= learner.mistakes:
-            high, found = middle, tried
-        else:
-            low = middle
-    return found
-
-
-def _at(bound: Bound, k: int, most: int) -> Bound | None:
-    if k > most:
-        return None
-    try:
-        return bound.at(k=k)
-    except InvalidParameter:
-        return None
-
-
-def _largest(bound: Bound, low: int, high: int, most: int) -> int:
-    """Return the largest k for which the theorem says anything."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _at(bound, middle, most) is not None else (low, middle)
-    return low
+    if isinstance(bound, OpenBound):
+        number = {"k": k, "errors": 0}.get(bound.free)
+        try:
+            bound = None if k is None or number is None else bound.at(**{bound.free: number})
+        except InvalidParameter:  # such as more attributes than there are
+            bound = None
+    return None if bound is None or bound.kind != "upper" or bound.value == inf else bound
 
 
 def _counts(learner: Learner) -> dict[str, int]:

@@ -65,6 +65,7 @@ def tuning(seed: int, n: int, errors: list[int]) -> Outcome:
 def _promised(learner: ls.Learner) -> float:
     bound = learner.guarantee
     assert bound is not None
+    assert bound.value is not None
     return bound.value
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
-from littlestone.errors import did_you_mean
 from littlestone.learners.base import Learner
+from littlestone.messages import did_you_mean
 
 __all__ = ["described", "initialiser", "missing", "softsign"]
 

@@ -15,10 +15,6 @@
 Each message says where, what was expected, what came and the remedy.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
-
 __all__ = [
     "InUse",
     "InvalidCertificate",
@@ -29,7 +25,6 @@ __all__ = [
     "LittlestoneError",
     "TooLarge",
     "UnknownSize",
-    "did_you_mean",
 ]
 
 
@@ -67,15 +62,3 @@ class TooLarge(LittlestoneError, ValueError):
 
 class UnknownSize(LittlestoneError, ValueError):
     """The number of attributes is needed and nobody has said it."""
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the remedy for a word that nobody knows: those that are spelled nearly so; empty where there are none.
-
-    >>> did_you_mean("alpah", ["alpha", "theta"]), did_you_mean("foo", ["alpha"])
-    ('did you mean alpha?', '')
-    """
-    import difflib  # only where something went wrong
-
-    close = difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
-    return f"did you mean {' or '.join(close)}?" if close else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -11,6 +10,7 @@ from typing import Any, Literal
 
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound
 from littlestone.errors import InvalidParameter
+from littlestone.messages import did_you_mean
 
 __all__ = ["Needed", "known_theorem", "needed"]
 
@@ -45,8 +45,7 @@ def known_theorem(name: str) -> str:
     found = name.replace("-", "_")
     if found in THEOREMS:
         return found
-    close = difflib.get_close_matches(found, THEOREMS, n=5, cutoff=0.5)
-    remedy = f"did you mean {', '.join(close)}?" if close else "bounds.THEOREMS has them all"
+    remedy = did_you_mean(found, THEOREMS) or "bounds.THEOREMS has them all"
     raise InvalidParameter(f"bound: expected the name of a theorem, got {name!r}; {remedy}")
 
 

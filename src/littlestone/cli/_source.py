@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from littlestone.cli._settings import WrongCall, made
-from littlestone.errors import did_you_mean
+from littlestone.messages import did_you_mean
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream

@@ -8,7 +8,8 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from littlestone.errors import InvalidParameter, did_you_mean
+from littlestone.errors import InvalidParameter
+from littlestone.messages import did_you_mean
 
 __all__ = [
     "Options",

@@ -70,6 +70,17 @@ def test_a_frame_is_its_rows(kind):
     assert before == {key: array.tobytes() for key, array in whole.state().items()}
 
 
+def test_rivers_frames_are_their_rows():
+    river = pytest.importorskip("littlestone.river")
+    frame, labels = pd.DataFrame({"c": [1, 0], "b": [0, 1], "a": [0, 0]}), pd.Series([True, False])
+    whole, one = river.WinnowClassifier(n=2), river.WinnowClassifier(n=2)
+    whole.learn_many(frame, labels)
+    for (_, x), y in zip(frame.iterrows(), labels, strict=True):
+        one.learn_one(x.to_dict(), y)
+    assert whole.weights == one.weights
+    assert list(whole.weights) == ["b", "c"]
+
+
 def answer(ask):
     """Return what is answered, or why it is refused."""
     try:

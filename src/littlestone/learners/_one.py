@@ -38,7 +38,7 @@ class OneAtATime:
     """The part of a learner that takes one example with names at a time; `Learner` is all of it.
 
     The last example is kept with its row: whoever predicts it and then learns it pays for it once. What `learns` and
-    `asks` do for other methods is written out where compiled code reads a dict, for it would cost as much again.
+    `asks` do for other methods is written out here: where compiled code reads a dict, it would cost as much again.
     """
 
     _coding: ClassVar[Any]
@@ -58,57 +58,61 @@ class OneAtATime:
 
         ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
         """
-        machine: Any = self._machine
-        if isinstance(x, dict) and (x or not self.negations) and isinstance(machine, QUICK):
-            users = self._users
-            if not users.learner and not users.askers:
-                users.learner = SOMEBODY
-                try:
-                    labels, words = self._labels, self._vocabulary
-                    if words is not None and labels is not None and (code := labels.code(y)) >= 0:
-                        columns, predicted = words.columns, LONG_WAY
-                        if len(columns) == self._named_columns:  # every name has a weight, or somebody has added one
-                            predicted = machine.learn_one(x, columns, code)
-                        if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
-                            self._trials += 1
-                            self._mistakes += predicted != code
-                            return labels.label(predicted)
-                finally:
-                    users.learner = NOBODY
-        return self._learn_one(x, y)
+        valued = isinstance(x, dict)
+        if not valued and isinstance(x, np.ndarray):
+            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
+        users = self._users
+        if users.learner or users.askers:
+            return self._learn_one(x, y)
+        users.learner = SOMEBODY
+        try:
+            machine: Any = self._machine
+            if valued and isinstance(machine, QUICK) and (x or not self.negations):
+                labels, words = self._labels, self._vocabulary
+                if words is not None and labels is not None and (code := labels.code(y)) >= 0:
+                    columns, predicted = words.columns, LONG_WAY
+                    if len(columns) == self._named_columns:  # every name has a weight, or somebody has added one
+                        predicted = machine.learn_one(x, columns, code)
+                    if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
+                        self._trials += 1
+                        self._mistakes += predicted != code
+                        return labels.label(predicted)
+            return self._learn_named(x, y)
+        finally:
+            users.learner = NOBODY
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
-        machine: Any = self._machine
-        if isinstance(x, dict) and (x or not self.negations) and isinstance(machine, QUICK):
-            users = self._users
-            if not users.learner:
-                users.askers += 1
-                try:
-                    labels, words = self._labels, self._vocabulary
-                    if words is not None and labels is not None:
-                        columns, predicted = words.columns, LONG_WAY
-                        if len(columns) == self._named_columns:
-                            predicted = machine.predict_one(x, columns)
-                        if predicted >= 0:
-                            return labels.label(predicted)
-                finally:
-                    users.askers -= 1
-        return self._predict_one(x)
+        valued = isinstance(x, dict)
+        if not valued and isinstance(x, np.ndarray):
+            return _labels.plain(self.predict(one_row(x))[0])
+        users = self._users
+        if users.learner:
+            return self._predict_one(x)
+        users.askers += 1
+        try:
+            machine: Any = self._machine
+            if valued and isinstance(machine, QUICK) and (x or not self.negations):
+                labels, words = self._labels, self._vocabulary
+                if words is not None and labels is not None:
+                    columns, predicted = words.columns, LONG_WAY
+                    if len(columns) == self._named_columns:
+                        predicted = machine.predict_one(x, columns)
+                    if predicted >= 0:
+                        return labels.label(predicted)
+            return self._predict_named(x)
+        finally:
+            users.askers -= 1
 
     @learns
     def _learn_one(self, x: Any, y: Any) -> Any:
-        """Play one trial, whatever the example is."""
-        if isinstance(x, np.ndarray):
-            return _labels.plain(self.learn(one_row(x), np.array([y]))[0])
+        """Play one trial in the middle of a call, or refuse to."""
         return self._learn_named(x, y)
 
     @asks
     def _predict_one(self, x: Any) -> Any:
-        """Return the prediction of one example, whatever it is."""
-        if isinstance(x, np.ndarray):
-            return _labels.plain(self.predict(one_row(x))[0])
-        return (self._labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
+        """Return a prediction in the middle of a call, or refuse to."""
+        return self._predict_named(x)
 
     @asks
     def _activation_one(self, x: Any) -> float:
@@ -129,7 +133,6 @@ class OneAtATime:
         more = len(words) + len(new) != self._named_columns
         if more or self._machine is None:
             machine.grow(len(words) + len(new))
-        assert not len(rows.indices) or rows.indices[-1] < machine.size  # the engine does not look
         try:
             predicted = int(machine.learn(rows, outcome, NOTHING)[0])
         except BaseException as error:
@@ -158,11 +161,15 @@ class OneAtATime:
         if machine is self._machine and not isinstance(error, LittlestoneError):
             self._keep(machine, n, labels, words, new)
 
+    def _predict_named(self, x: Any) -> Any:
+        """Return the prediction of any example with names."""
+        return (self._labels or self._coding.UNKNOWN).label(int(self._scored_one(x)[0][0]))
+
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
         """Return the prediction and the activation of one example with names, as arrays of one row."""
         machine, n = self._started(None, fix=False)
-        rows = self._named(x, n)[1]
-        if self.negations or not len(rows.indices) or rows.indices[-1] <= machine.size:
+        words, rows, new = self._named(x, n)
+        if self.negations or (not new and len(words) == self._named_columns):
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
@@ -189,11 +196,14 @@ class OneAtATime:
     def _named_row(self, x: Any, columns: Mapping[Hashable, int]) -> Rows:
         """Return the row of any example with names, checked; a name without a column raises KeyError."""
         kept, indices, values = self._recent
-        plain = type(x) in KINDS and (type(x) is not dict or PLAIN.issuperset(map(type, x.values())))
-        if not plain or type(x) is not type(kept) or kept != x:
+        try:
+            same = type(x) is type(kept) and kept == x
+        except ValueError:  # an array among the values
+            same = False
+        if not same:
             checked = named_values(self._owner, x, self._domain(), self._most())
             _, indices, values = named_row(x, checked, columns)
-            if plain:
+            if type(x) in KINDS and (type(x) is not dict or PLAIN.issuperset(map(type, x.values()))):
                 self._recent = copy(x), indices, values
         return Rows(ends(len(indices)), indices, values)
 

@@ -187,8 +187,9 @@ class LearnerClassifier(base.MiniBatchClassifier):
             raise InvalidData(f"{type(self).__name__}: X: expected numbers in every column, got {error}") from None
         columns = list(frame.columns)
         words = self._learner.vocabulary or Vocabulary()
-        new = words.unseen(columns)
-        names = [*(name for name in columns if name in words), *new]
+        new = [name for name in columns if name not in words]
+        room = len(new) if self._learner.n is None else self._learner.n - len(words)
+        names = [*(name for name in columns if name in words), *words.unseen(new[:room]), *new[room:]]
         if names != columns:
             places = {name: i for i, name in enumerate(columns)}
             matrix = matrix[:, [places[name] for name in names]]

@@ -77,7 +77,8 @@ class Link:
     def rule(self) -> Floats:
         """Return the engine's array of parameters, only the link's filled in."""
         rule = np.zeros(csr.CERTAIN + 1)
-        rule[[csr.A, csr.B, csr.C, csr.MOST]] = self.a, self.b, self.c, 1e150
+        most = inf if self.code == csr.USER else 1e150
+        rule[[csr.A, csr.B, csr.C, csr.MOST]] = self.a, self.b, self.c, most
         return rule
 
     def kind(self) -> NDArray[np.int64]:

@@ -103,7 +103,7 @@ def prune(learner: Learner, *, below: float | None = None, stream: Stream | None
     blocks = [replace(block, outcomes=None) for block in told(stream)]
     keys, _, weights = _known(made)
     off = _needless(made, blocks, keys, weights)
-    while True:
+    while True:  # each time fewer are to go, so at most once for each attribute
         pruned = _without(made, keys, _known(made)[1], off)
         differ = _used_where_different(made, pruned, blocks, keys)
         if not (differ & off).any():

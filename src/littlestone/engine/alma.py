@@ -31,6 +31,8 @@ AHEAD = np.uint64(48)
 CACHED = 1 << 19
 MOST_BITS = 400.0  # POWER stays below 2 to this, and above 2 to minus this
 DROP = 2.0**-10  # how far POWER may fall before it is summed anew
+SHORTEST, LONGEST = 1e-150, 1e90  # where a step is held: w is in the unit ball, and UNIT stays within the floats
+NOTHING = 1e-200  # duals below this are what steps that cancel each other have left: nothing
 
 
 @inlined
@@ -130,6 +132,9 @@ def _anew(v: Floats, z: Floats, rule: Floats, state: Floats, factor: float) -> N
         for i in range(len(z)):
             largest = max(largest, abs(z[i]))
         factor = math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0.0 else 1.0
+        if state[UNIT] * largest < NOTHING:
+            z[:] = 0.0
+            state[CONSTANT_Z] = 0.0
     state[UNIT] *= factor
     state[CONSTANT_Z] /= factor
     state[CONSTANT] = _weight(state[CONSTANT_Z], p)
@@ -208,7 +213,7 @@ def learn(
         length = _boolean_length(last - first + one, p, known) if boolean else _length(values, first, last, p, bias)
         if m > slack * length or length < 1e-100:
             continue
-        eta = weight * rule[RATE] / np.sqrt(counts[UPDATES] + 1.0)
+        eta = min(max(weight * rule[RATE] / np.sqrt(counts[UPDATES] + 1.0), SHORTEST), LONGEST)
         reach = state[POWER] ** (1.0 / p) + eta / state[UNIT]
         if not 2.0 ** (-MOST_BITS / p) < reach < 2.0 ** (MOST_BITS / p):
             _anew(v, z, rule, state, math.ldexp(1.0, math.frexp(reach)[1]))

@@ -134,7 +134,7 @@ def _around(z: Ints, sides: Ints, points: Ints, nets: Ints, orders: Ints, powers
     ways = np.ones(d)
     order, begin, places = orders[axis], spreads[axis, 0], points[:, axis]
     total, level = 0.0, 0
-    while level >= 0:
+    while level >= 0:  # once for each choice of ends along the other axes: ``work`` times, which is at most the cap
         for at in range(level, d - 1):
             i = others[at]
             lo, few = _choose(z[i], spreads[i, 0], which[i, 0], -1, orders[i], points[:, i], sides[i])

@@ -44,6 +44,13 @@ ONE = np.uint64(1)
 LARGEST_LOG, STEEPEST, GENTLEST = 100.0, 1e100, 1e-150
 LARGEST_SCALE, WIDEST, FARTHEST = 1e200, 1e200, 1e300
 LARGEST_WEIGHT = 1e100  # of an example, with that of its class: beyond it sums of products would leave the floats
+LARGEST_DUAL = 1e150  # as in `csr`
+
+
+@kernel
+def _held(z: float) -> float:
+    """Return a dual within its range; one that is eliminated stays so."""
+    return z if z == -np.inf else min(max(z, -LARGEST_DUAL), LARGEST_DUAL)
 
 
 @kernel
@@ -261,7 +268,7 @@ def _move(
             step = steps[owners[link]]
             if step != 0.0:
                 before = v[link]
-                z[link] += step * x
+                z[link] = _held(z[link] + step * x)
                 v[link] = _weight(kind, rule, z[link])
                 if kind[AVERAGED]:
                     u[link] += clock * (v[link] - before)
@@ -274,12 +281,13 @@ def _move(
                     while link < end and owners[link] != c:
                         link += ONE
                     if link == end:
-                        _append(i, c, rule[START] + steps[c] * x, clock, kind, rule, places, owners, weights, told)
+                        dual = _held(rule[START] + steps[c] * x)
+                        _append(i, c, dual, clock, kind, rule, places, owners, weights, told)
     if kind[BIAS]:
         for c in range(classes):
             if steps[c] != 0.0:
                 before = constant[c, 0]
-                constant[c, 1] += steps[c]
+                constant[c, 1] = _held(constant[c, 1] + steps[c])
                 constant[c, 0] = _weight(kind, rule, constant[c, 1])
                 constant[c, 2] += clock * (constant[c, 0] - before)
 

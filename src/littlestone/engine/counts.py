@@ -7,7 +7,8 @@ attributes, and, after an update, the distinct counts; sums are made anew each t
 
 A list is an array of four rows (the count, how many attributes have it, the places of the next smaller and the next
 larger), at most a column an attribute; ``ends`` holds the places of the smallest and the largest, of the first column
-that was left, and of the first that was never used; ``places`` says where each attribute's count stands.
+that was left, and of the first that was never used; ``places`` says where each attribute's count stands. Lists are made
+by `listed` and changed by `_shift` alone: there are no rings in them.
 
 The engine stops at a row whose score is so near to 0 that only exact numbers can tell; the caller's RULING decides it.
 """
@@ -91,7 +92,7 @@ def absent(counted: Ints, ends: Ints, seen: int) -> float:
     """Return the sum over all attributes of ln P(x_i = 0 | y), for a class of ``seen`` examples."""
     of, total, lost = seen + 2.0, 0.0, 0.0
     at = ends[LEAST]
-    while at != NONE:
+    while at != NONE:  # no list is longer than there are attributes: each has one count
         o = counted[COUNT, at]
         # ln(1 - p), precise near both ends
         each = math.log1p(-(o + 1) / of) if 2 * o < seen else math.log((seen + 1 - o) / of)

@@ -42,6 +42,9 @@ UNSCALED, SUM, NORM = range(3)
 ONE, TWO, THREE, FOUR, STEP = (np.uint64(i) for i in (1, 2, 3, 4, 0x9E3779B97F4A7C15))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
+FARTHEST, FARTHEST_32 = 1e150, 1e25  # where a dual is held, in 64 and in 32 bits: then no score leaves the floats
+SAFE = 1e10  # no game is so long that steps up to this lead there
+LEAST_BITS = 600  # a p-norm's unit is at least 2^(p - 600): the scale, about 2^p over it, stays within the floats
 
 
 @inlined
@@ -95,9 +98,7 @@ def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w:
 @kernel
 def _softplus(x: float) -> float:
     """Return ln(1 + e^x)."""
-    if x > 0:
-        return float(x + np.log1p(np.exp(-x)))
-    return float(np.log1p(np.exp(x)))
+    return float(max(x, 0.0) + np.log1p(np.exp(-abs(x))))
 
 
 @kernel
@@ -118,10 +119,12 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
         e = np.exp(z)
         return float(e / (1.0 + e))
     if link == BAYES:
+        z = min(z, 1e9)  # beyond it the two would be equal but for rounding
         return float(rule[C] + _softplus(z + rule[A]) - _softplus(z + rule[B]))
     if link == P_NORM:
         return float(np.sign(z) * min((abs(z) / shift) ** (rule[A] - 1.0), rule[MOST]))
-    return float(call(kind[ADDRESS], z))
+    w = call(kind[ADDRESS], z)
+    return float(w if np.isnan(w) else min(max(w, -rule[MOST]), rule[MOST]))
 
 
 @kernel
@@ -147,12 +150,11 @@ def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
 @kernel
 def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     """Compute all ``v``, the total and the unit anew from the duals; the sum of past hypotheses stays what it was."""
-    v, z = weights[0], weights[kind[DUAL]]
-    size = kind[SIZE]
+    v, z, size = weights[0], weights[kind[DUAL]], kind[SIZE]
     if kind[AVERAGED] and state[CLOCK] != 0.0:
         _fold(weights, kind, state)
     largest = -np.inf if kind[SCALE] == SUM else 0.0
-    for i in range(size):
+    for i in range(max(size, 1)):
         largest = max(largest, z[i] if kind[SCALE] == SUM else abs(z[i]))
     if rule[BIAS]:
         largest = max(largest, state[BIAS_Z] if kind[SCALE] == SUM else abs(state[BIAS_Z]))
@@ -160,7 +162,8 @@ def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
         state[SHIFT] = largest if np.isfinite(largest) else 0.0
     else:
         # A power of two, so that whole duals keep their ties.
-        state[SHIFT] = math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0.0 else 1.0
+        bits = max(math.frexp(largest)[1] - 1, int(min(rule[A], 500.0)) - LEAST_BITS)
+        state[SHIFT] = math.ldexp(1.0, bits) if largest > 0.0 else 1.0
     total = 0.0
     for i in range(size + 1):
         v[i] = _link(kind, rule, state[SHIFT], z[i])
@@ -185,6 +188,22 @@ def _fold(weights: Weights, kind: Ints, state: Floats) -> None:
     state[CLOCK] = 0.0
 
 
+@inlined
+def _held(z: float, most: float) -> float:
+    """Return a dual within its range; one that is eliminated stays so."""
+    return z if z == -np.inf else min(max(z, -most), most)
+
+
+@kernel
+def _retreat(z: Weights, i: int, v: Weights, k: int, before: float, rule: Floats, kind: Ints) -> None:
+    """Take ``z[i]`` back, half of the way, half of that, ..., until a user's link has a number for its weight."""
+    for _ in range(1100):  # then it is where it was
+        z[i] = before + 0.5 * (z[i] - before)
+        v[k] = _link(kind, rule, 0.0, z[i])
+        if not np.isnan(v[k]):
+            return
+
+
 @kernel
 def _leaps(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
@@ -194,11 +213,9 @@ def _leaps(
     largest = state[BIAS_Z] + step if rule[BIAS] else -np.inf
     if kind[SCALE] == NORM:
         largest = abs(largest) if rule[BIAS] else 0.0
-    j = first
-    while j < last:
+    for j in range(first, last):
         moved = z[indices[j]] + (step if len(values) == 0 else step * values[j])
         largest = max(largest, moved if kind[SCALE] == SUM else abs(moved))
-        j += ONE
     if kind[SCALE] == SUM:
         return bool(largest > state[SHIFT] + 7.0)
     return bool(largest > state[SHIFT] * 1024.0 ** (1.0 / rule[A]))
@@ -215,18 +232,14 @@ def _relative(
     if kind[SCALE] == NORM:
         unit = abs(unit) if rule[BIAS] else 0.0
     mass = abs(state[BIAS_V])
-    j = first
-    while j < last:
+    for j in range(first, last):
         mass += abs(v[indices[j]])
         unit = max(unit, z[indices[j]] if kind[SCALE] == SUM else abs(z[indices[j]]))
-        j += ONE
     if mass > 1e-250 or not np.isfinite(unit) or (kind[SCALE] == NORM and unit == 0.0):
         return 0.0  # a tie is a tie
     s = _link(kind, rule, unit, state[BIAS_Z]) if rule[BIAS] else 0.0
-    j = first
-    while j < last:
+    for j in range(first, last):
         s += _link(kind, rule, unit, z[indices[j]]) * (1.0 if len(values) == 0 else values[j])
-        j += ONE
     return float(s)
 
 
@@ -242,18 +255,20 @@ def _move(
     leaps = scaled and _leaps(indices, values, first, last, step, z, rule, kind, state)
     if leaps and kind[AVERAGED]:
         _fold(weights, kind, state)  # with the weights as they were
-    shift = state[SHIFT]
+    shift, most, user = state[SHIFT], FARTHEST if z.itemsize == 8 else FARTHEST_32, kind[LINK] == USER
     gained = 0.0
     j = first
-    if kind[LINK] == IDENTITY and boolean and not kind[AVERAGED]:
+    if kind[LINK] == IDENTITY and boolean and not kind[AVERAGED] and abs(step) < SAFE:
         while j < last:  # the Perceptron's update, without the questions
             v[indices[j]] += step
             j += ONE
     while j < last:
         i = indices[j]
         before_v, before_z = v[i], z[i]
-        z[i] += step if boolean else step * values[j]
+        z[i] = _held(z[i] + (step if boolean else step * values[j]), most)
         v[i] = _link(kind, rule, shift, z[i])
+        if user and np.isnan(v[i]):
+            _retreat(z, i, v, i, before_z, rule, kind)
         if kind[AVERAGED]:
             u[i] += state[CLOCK] * (v[i] - before_v)
         if scaled:
@@ -261,8 +276,10 @@ def _move(
         j += ONE
     if rule[BIAS]:
         before_v, before_z = state[BIAS_V], state[BIAS_Z]
-        state[BIAS_Z] += step
+        state[BIAS_Z] = _held(state[BIAS_Z] + step, most)
         state[BIAS_V] = _link(kind, rule, shift, state[BIAS_Z])
+        if user and np.isnan(state[BIAS_V]):
+            _retreat(state, BIAS_Z, state, BIAS_V, before_z, rule, kind)
         if kind[AVERAGED]:
             state[BIAS_U] += state[CLOCK] * (state[BIAS_V] - before_v)
         if scaled:
@@ -273,51 +290,6 @@ def _move(
         # A total far below its peak is mostly rounding; and nothing may leave the floats.
         if leaps or not state[PEAK] * rule[DROP] <= state[TOTAL] or state[TOTAL] < 1e-30:
             rescale(weights, rule, kind, state)
-
-
-@kernel
-def learn(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
-) -> None:  # fmt: skip
-    """Play a block: predict, then update, row by row."""
-    v, u = weights[0], weights[-1]
-    theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
-    boolean, far = len(values) == 0, v.nbytes > CACHED
-    averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
-    trials, has_margin = counts[TRIALS], margin > -np.inf
-    plain = scaled and theta == 0.0 and not averaged and not has_margin  # only the sign of a score matters
-    scale = scale_of(kind, rule, state)
-    for row in range(len(outcomes)):
-        r = np.uint64(row)  # unsigned: no question whether it counts from the end
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        trials += 1
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
-        s += state[BIAS_V]
-        if plain and s == 0.0:
-            s = _relative(indices, values, first, last, weights, rule, kind, state)
-        gap = s - theta * scale if scale > 0.0 else -theta  # scale 0: all eliminated, w is 0
-        predicted = gap >= 0.0 if tie else gap > 0.0  # no branch that depends on the data
-        positive = outcomes[r] == 1
-        predictions[r] = predicted
-        if averaged:
-            if scale > 0.0:
-                state[CLOCK] += 1.0 / scale
-            past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)
-            mean = state[CLOCK] * s - (past + state[BIAS_U]) - theta * trials
-            predictions[r] = mean >= 0.0 if tie else mean > 0.0
-        needed = predicted != positive or (has_margin and (gap if positive else -gap) <= margin * scale)
-        weight = importance[r] if len(importance) > 0 else 1.0
-        if weight == 0.0 or not (needed or margin == np.inf):
-            continue
-        counts[UPDATES] += 1
-        if margin < np.inf or predicted != positive:
-            counts[PROMOTIONS if positive else DEMOTIONS] += 1
-        step = weight * (rule[UP] if positive else rule[DOWN])
-        _move(indices, values, first, last, step, weights, rule, kind, state)
-        if scaled:
-            scale = scale_of(kind, rule, state)
-    counts[TRIALS] = trials
 
 
 @kernel
@@ -336,36 +308,60 @@ def _says_one(s: float, certain: float, seed: int, trial: int) -> bool:
 
 
 @kernel
-def gamble(
+def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
-    """Play a block with randomised predictions, and update unless the prediction was certain and right."""
-    v, certain = weights[0], rule[CERTAIN]
-    boolean, far = len(values) == 0, v.nbytes > CACHED
+    """Play a block: predict, then update, row by row.
+
+    With coins predictions are randomised, and an update is due unless the prediction was certain and right.
+    """
+    v, u = weights[0], weights[-1]
+    theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
+    boolean, far, coins = len(values) == 0, v.nbytes > CACHED, kind[SEED] >= 0
+    averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
+    trials, has_margin = counts[TRIALS], margin > -np.inf
+    plain = scaled and theta == 0.0 and not averaged and not has_margin  # only the sign of a score matters
+    scale = scale_of(kind, rule, state)
     for row in range(len(outcomes)):
-        r = np.uint64(row)
+        r = np.uint64(row)  # unsigned: no question whether it counts from the end
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
+        trials += 1
         s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
         s += state[BIAS_V]
-        predicted = _says_one(s, certain, kind[SEED], counts[TRIALS])
-        counts[TRIALS] += 1
-        predictions[r] = predicted
+        if plain and s == 0.0:
+            s = _relative(indices, values, first, last, weights, rule, kind, state)
+        gap = s - theta * scale if scale > 0.0 else -theta  # scale 0: all eliminated, w is 0
+        predicted = gap >= 0.0 if tie else gap > 0.0  # no branch that depends on the data
         positive = outcomes[r] == 1
+        needed = predicted != positive or (has_margin and (gap if positive else -gap) <= margin * scale)
+        if coins:
+            predicted = _says_one(s, rule[CERTAIN], kind[SEED], trials - 1)
+            needed = s < rule[CERTAIN] if positive else s > 0.0
+        predictions[r] = predicted
+        if averaged:
+            if scale > 0.0:
+                state[CLOCK] += 1.0 / scale
+            past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)
+            mean = state[CLOCK] * s - (past + state[BIAS_U]) - theta * trials
+            predictions[r] = mean >= 0.0 if tie else mean > 0.0
         weight = importance[r] if len(importance) > 0 else 1.0
-        if weight == 0.0 or (s >= certain if positive else s <= 0.0):
+        if weight == 0.0 or not (needed or margin == np.inf):
             continue
         counts[UPDATES] += 1
-        if predicted != positive:
+        if predicted != positive or (margin < np.inf and not coins):
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
         step = weight * (rule[UP] if positive else rule[DOWN])
         _move(indices, values, first, last, step, weights, rule, kind, state)
+        if scaled:
+            scale = scale_of(kind, rule, state)
+    counts[TRIALS] = trials
 
 
 @kernel
 def score(
-    indptr: Ints, indices: Columns, values: Floats,
-    weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes, activations: Floats,
+    indptr: Ints, indices: Columns, values: Floats, weights: Weights, rule: Floats, kind: Ints, state: Floats,
+    counts: Ints, predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
     v, u = weights[0], weights[-1]

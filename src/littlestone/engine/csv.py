@@ -154,6 +154,22 @@ def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found:
 
 
 @kernel
+def _arrange(indices: Columns, values: Floats) -> None:
+    """Put a row of different columns into their order."""
+    gap = 1
+    while gap < len(indices) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:  # Shell's sort, with Knuth's steps: of the order of n^(3/2) at most
+        for j in range(gap, len(indices)):
+            index, value, i = indices[j], values[j], j - gap
+            while i >= 0 and indices[i] > index:
+                indices[i + gap], values[i + gap] = indices[i], values[i]
+                i -= gap
+            indices[i + gap], values[i + gap] = index, value
+        gap //= 3
+
+
+@kernel
 def gather(named: Ints, numeric: Ints, values: Floats, indptr: Ints, indices: Columns, out: Floats) -> bool:
     """Put columns together to rows: ``named[c, r]`` is an attribute that is on, if it is not negative.
 
@@ -174,11 +190,8 @@ def gather(named: Ints, numeric: Ints, values: Floats, indptr: Ints, indices: Co
                 if not value < 0.0 and not value > 0.0:  # NaN, or 0
                     continue
                 real = real or value != 1.0
-            at = stored
-            while at > first and indices[at - 1] > column:
-                indices[at], out[at] = indices[at - 1], out[at - 1]
-                at -= 1
-            indices[at], out[at] = column, value
+            indices[stored], out[stored] = column, value
             stored += 1
+        _arrange(indices[first:stored], out[first:stored])
         indptr[row + 1] = stored
     return real

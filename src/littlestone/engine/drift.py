@@ -52,7 +52,10 @@ def word_of(key: np.uint64, number: np.uint64) -> np.uint64:
 
 @kernel
 def _below(key: np.uint64, used: Ints, k: int) -> np.int64:
-    """Return a whole number below ``k`` < 2^32, every one with exactly the same chance (Lemire's way)."""
+    """Return a whole number below ``k`` < 2^32, every one with exactly the same chance (Lemire's way).
+
+    Each draw is in vain with a chance below 1/2, so that two are enough on average, whatever the data are.
+    """
     size = np.uint64(k)
     while True:
         product = (word_of(key, np.uint64(used[0])) >> HALF) * size
@@ -112,12 +115,12 @@ def _flip_one(key: np.uint64, used: Ints, w: Words, candidates: Words, lowest: b
 @kernel
 def _vote(planes: Words, j: int, carry: np.uint64) -> None:
     """Add 1 to the counts of the coordinates in ``carry``, of word ``j``."""
-    plane = 0
-    while carry != ZERO:
+    for plane in range(len(planes)):  # there are planes enough for as many votes as a batch has
+        if carry == ZERO:
+            return
         kept = planes[plane, j]
         planes[plane, j] = kept ^ carry
         carry &= kept
-        plane += 1
 
 
 @inlined
@@ -186,7 +189,7 @@ def _add_columns(columns: Words, planes: Words, low: Words) -> None:
 @kernel
 def _draw(key: np.uint64, used: Ints, u: Words, n: int, last: np.uint64, redraw: bool) -> None:
     """Draw a row with at least as many ones as zeros: a row with fewer is drawn again, or reflected."""
-    while True:
+    while True:  # less than half of all rows have fewer
         for j in range(len(u)):
             u[j] = word_of(key, np.uint64(used[0] + j))
         used[0] += len(u)
@@ -206,7 +209,7 @@ def _batch(
     key: np.uint64, used: Ints, w: Words, votes: Ints, columns: Words, planes: Words, low: Words, n: int, redraw: bool,
     rows: int,
 ) -> None:  # fmt: skip
-    """Let ``rows`` new rows, drawn as by `_draw`, vote on what disagrees with ``w``."""
+    """Let ``rows`` new rows, drawn as by `_draw`, vote on what disagrees with ``w``: of each draw at least half do."""
     flips, voting = np.empty((2, LANES), dtype=np.uint64)
     while rows > 0:
         flat = columns.reshape(-1)
@@ -259,7 +262,8 @@ def simulate(
     """Play one run for each entry of ``mistakes``, from run ``first`` on; fill the four arrays.
 
     A run ends within distance ``within`` of the target, after ``cap`` mistakes, or after ``patience`` (if not 0) right
-    predictions in a row. It starts with ``start`` wrong weights (-1: at random).
+    predictions in a row: any other hypothesis errs with a positive chance. It starts with ``start`` wrong weights (-1:
+    at random).
     """
     length, last = (n + 63) // 64, ALL >> np.uint64(-n % 64)
     redraw = n % 2 == 0 and not reflected  # reflection halves the chance of rows that are orthogonal to the target

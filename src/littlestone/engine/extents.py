@@ -18,7 +18,7 @@ def smallest_sum(
 
     Of equal ones it is that of the fewest attributes, then of the smallest positions. The search goes by size and
     keeps one set for each extent, the rows that contain it: the first of the sets with one extent leads to the first
-    best. More than ``most`` extents are refused.
+    best. More than ``most`` extents are refused, and each level has others than those before.
 
     >>> smallest_sum({0b110: 2, 0b101: 3, 0b011: -1}, 3)  # {0} is in 101 and 011, {0, 1} in 011 alone
     (3, -1)

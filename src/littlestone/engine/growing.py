@@ -1,9 +1,9 @@
 """The engine of growing Winnow: attributes, conjunctions of them, and the mistakes that are remembered.
 
 A conjunction hangs in the list of one of its attributes, that which was in the fewest remembered mistakes: a trial
-looks at the attributes that are on and at the conjunctions in their lists, no others. The history has a bit for each
-remembered mistake and attribute; mistakes are forgotten 64 at a time, the oldest first. After a mistake on a positive
-example one conjunction of attributes that are on may be added: see `_best`.
+looks at the attributes that are on and at the conjunctions in their lists, no others, and at each of these once. The
+history has a bit for each remembered mistake and attribute; mistakes are forgotten 64 at a time, the oldest first.
+After a mistake on a positive example one conjunction of attributes that are on may be added: see `_best`.
 """
 
 from __future__ import annotations
@@ -83,14 +83,14 @@ def _sum(
     row: Columns, on: Bytes, attributes: Attributes, conjunctions: Conjunctions, true: Places
 ) -> tuple[float, int]:
     """Return w.x, and the number of conjunctions that are true, which are written to ``true``."""
-    total, found = 0.0, 0
+    total, found, left = 0.0, 0, len(true)
     for i in row:
         on[i] = 1
         total += attributes.weights[i]
     for i in row:
         c = attributes.heads[i]
-        while c != NONE:
-            holds = True
+        while c != NONE and left > 0:
+            holds, left = True, left - 1
             for q in range(conjunctions.sizes[c]):
                 if on[conjunctions.members[c, q]] == 0:
                     holds = False
@@ -206,7 +206,9 @@ def _room(exponent: int, attributes: Attributes, conjunctions: Conjunctions, cou
     if c == out:
         attributes.heads[i] = conjunctions.following[out]
     else:
-        while conjunctions.following[c] != out:
+        for _ in range(len(conjunctions.sizes)):  # no list is longer
+            if conjunctions.following[c] == out:
+                break
             c = conjunctions.following[c]
         conjunctions.following[c] = conjunctions.following[out]
     return int(out)

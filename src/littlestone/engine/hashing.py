@@ -52,7 +52,7 @@ def hash_numbers(numbers: Columns, hashes: Words) -> None:
     """Hash numbers as names of decimal digits."""
     for k in range(len(numbers)):
         number, unit, h = np.uint64(numbers[k]), ONE, BASIS
-        while number // unit >= TEN:
+        while number // unit >= TEN:  # at most nine times
             unit *= TEN
         while unit > ZERO:
             h = (h ^ (DIGIT + number // unit % TEN)) * PRIME
@@ -126,7 +126,10 @@ def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, ind
 
 @kernel
 def unseen(hashes: Words, table: Words, missing: Words) -> int:
-    """Write those hashes that are not in the table to ``missing``, perhaps more than once; return how many."""
+    """Write those hashes that are not in the table to ``missing``, perhaps more than once; return how many.
+
+    At least half of the slots are empty, so that every search ends: there, or after as many steps as hashes are known.
+    """
     count, mask = 0, np.uint64(len(table) - 1)
     for k in range(len(hashes)):
         if k % AHEAD == 0:

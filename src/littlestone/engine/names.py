@@ -37,7 +37,10 @@ def _seek(
     data: Bytes, first: np.uint64, last: np.uint64, at: np.uint64, stop: np.uint64, h: np.uint64,
     table: Words, pool: Bytes, ends: Ints,
 ) -> tuple[int | np.int64, np.uint64]:  # fmt: skip
-    """Return the column of a name and its slot, or -1 and the slot that it may have."""
+    """Return the column of a name and its slot, or -1 and the slot that it may have.
+
+    At least half of the slots are empty, so that every search ends: there, or after as many steps as names are known.
+    """
     mask = np.uint64(len(table) - 1)
     slot = (h ^ (h >> HALF)) & mask
     joined = last - first + ONE if last > first else ZERO
@@ -166,7 +169,7 @@ def tidy(indptr: Ints, indices: Columns, values: Floats, real: bool, keys: Ints,
             gap = 1
             while gap < size // 3:
                 gap = 3 * gap + 1
-            while gap > 0:  # Shell's sort, with Knuth's steps
+            while gap > 0:  # Shell's sort, with Knuth's steps: of the order of size^(3/2) at most
                 for i in range(gap, size):
                     key, j = keys[i], i - gap
                     while j >= 0 and keys[j] > key:

@@ -82,7 +82,10 @@ def _keys(
 
 @kernel
 def _looked_up(keys: Words, count: int, table: Words, members: Words, meta: Ints, found: Ints) -> bool:
-    """Write the columns of keys, in the upper half, and their places in the lower; new ones get the next columns."""
+    """Write the columns of keys, in the upper half, and their places in the lower; new ones get the next columns.
+
+    At least half of the slots are empty, so that every search ends: there, or after as many steps as there are columns.
+    """
     mask = np.uint64(len(table) // 2 - 1)
     for k in range(count):
         if k % AHEAD == 0:

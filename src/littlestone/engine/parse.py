@@ -211,7 +211,7 @@ def _tidy(indices: Columns, values: Floats, first: Whole, last: Whole, real: boo
     gap = 1
     while gap < (last - first) // 3:
         gap = 3 * gap + 1
-    while gap > 0:  # Shell's sort, with Knuth's steps
+    while gap > 0:  # Shell's sort, with Knuth's steps: of the order of n^(3/2) at most
         for i in range(first + gap, last):
             index, value, j = indices[i], values[i] if real else 1.0, i - gap
             while j >= first and indices[j] > index:

@@ -99,7 +99,7 @@ def _is_near(
             rounded = True
         if 0.0 < value < np.inf and not rounded:
             unit = math.ldexp(1.0, math.frexp(value)[1] - 53)  # to be: the lowest bit that is set in the value
-            while value % (2.0 * unit) == 0.0:
+            while value % (2.0 * unit) == 0.0:  # at most 53 times: no value is a multiple of twice its highest bit
                 unit *= 2.0
             largest = max(largest, value)
             smallest = unit if smallest == 0.0 else min(smallest, unit)

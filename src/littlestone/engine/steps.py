@@ -6,6 +6,8 @@ The last column of ``v`` is the spare one, which is never updated. ROMMA's weigh
 hyperplane separates the rows: its margin, 1 in the paper, is UNIT, and both are made smaller together.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,7 @@ TINY = 1e-200  # a row whose square is below this is taken for one without attri
 LONGEST = 1e100  # where a step of gradient descent is held
 LARGE = 2.0**200
 ROOT = 2.0**100
+FAR = 300  # bits: what is longer or shorter by more than these is brought into ROMMA's unit before it is squared
 
 
 @inlined
@@ -133,6 +136,42 @@ def _measure(v: Floats, state: Floats) -> float:
 
 
 @kernel
+def _renew(square: float, v: Floats, state: Floats) -> float:
+    """Set w to the shortest one with y (w.x) = UNIT, but for x itself: return tau."""
+    if state[SQUARE] != 0.0:  # what was learned is forgotten
+        v[:] = 0.0
+        state[CONSTANT] = 0.0
+    bits = math.frexp(state[UNIT])[1] - math.frexp(square)[1] // 2
+    if abs(bits) > FAR:
+        state[UNIT] = math.ldexp(state[UNIT], -bits)
+    tau = state[UNIT] / square
+    state[SCALE], state[SQUARE], state[ERROR] = 1.0, state[UNIT] * tau, ROUNDING
+    return float(tau)
+
+
+@kernel
+def _lengthen(m: float, square: float, state: Floats) -> float:
+    """Make ROMMA's step where w becomes longer by more than `FAR` bits: in a unit in which the new w is as long as w.
+
+    With a = cos of the angle between w and y x, and q = UNIT / (|w| |x|), c is (1 - q a) / (1 - a^2), tau is (q - a) /
+    (1 - a^2) |w| / |x|, and |w|^2 grows by (1 - 2 q a + q^2) / (1 - a^2); all in units of ``f``, so that q f is near 1.
+    """
+    length, size = np.sqrt(state[SQUARE]), np.sqrt(square)
+    a, q = m / length / size, state[UNIT] / length / size
+    f = math.ldexp(1.0, -math.frexp(q)[1])
+    rest, q = 1.0 - a * a, q * f
+    if rest <= FLAT:
+        return 0.0
+    state[UNIT] *= f
+    c = (f - q * a) / rest
+    growth = (f * f - 2.0 * q * a * f + q * q) / rest
+    state[SCALE] *= c
+    state[SQUARE] *= growth
+    state[ERROR] = c / growth * c * state[ERROR] + ROUNDING * (1.0 + c / growth * c + 1.0 / rest)
+    return float((q - a * f) / rest * length / size)
+
+
+@kernel
 def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) -> float:
     """Make ROMMA's step: scale w by c and return tau, for a row of this square and m = y (w.x); 0: no step."""
     unit, norm = state[UNIT], state[SQUARE]
@@ -144,12 +183,10 @@ def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) 
         norm = _measure(v, state)
         together = square * norm
     if norm == 0.0 or (aggressive and unit * m >= together):
-        # The shortest w with y (w.x) = 1 keeps the other constraint too: what was learned is forgotten.
-        if norm != 0.0:
-            v[:] = 0.0
-            state[CONSTANT] = 0.0
-        tau = unit / square
-        state[SCALE], state[SQUARE], state[ERROR] = 1.0, unit * tau, ROUNDING
+        # The shortest w with y (w.x) = 1 keeps the other constraint too.
+        tau = _renew(square, v, state)
+    elif math.frexp(unit)[1] - (math.frexp(norm)[1] + math.frexp(square)[1]) // 2 > FAR:
+        tau = _lengthen(m, square, state)
     else:
         rest = together - m * m
         if rest <= FLAT * together:
@@ -160,16 +197,17 @@ def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) 
         state[SQUARE] = c * norm + tau * unit
         growth = c * norm / state[SQUARE] * c
         state[ERROR] = growth * state[ERROR] + ROUNDING * (1.0 + growth + together / rest)
-    while state[SQUARE] > LARGE:
-        tau /= ROOT
-        state[SCALE] /= ROOT
-        state[UNIT] /= ROOT
-        state[SQUARE] /= LARGE
-    while state[SQUARE] < 1.0 / LARGE:
-        tau *= ROOT
-        state[SCALE] *= ROOT
-        state[UNIT] *= ROOT
-        state[SQUARE] *= LARGE
+    for _ in range(5):  # it is enough: |w|^2 was, or is now, within 2^(2 FAR) of 1, times 2^240 at most
+        if state[SQUARE] > LARGE:
+            tau /= ROOT
+            state[SCALE] /= ROOT
+            state[UNIT] /= ROOT
+            state[SQUARE] /= LARGE
+        if state[SQUARE] < 1.0 / LARGE:
+            tau *= ROOT
+            state[SCALE] *= ROOT
+            state[UNIT] *= ROOT
+            state[SQUARE] *= LARGE
     if not 1.0 / LARGE < state[SCALE] < LARGE:
         _fold(v, state)
     return float(tau)
@@ -210,7 +248,7 @@ def learn(
     algorithm, rate, radius, bias = int(rule[ALGORITHM]), rule[RATE], rule[RADIUS], rule[BIAS] != 0.0
     boolean, far = len(values) == 0, v.nbytes > CACHED
     relaxed = algorithm in {ROMMA, AGGRESSIVE}
-    measured = algorithm < HINGE or radius > 0.0
+    measured = algorithm < HINGE or radius > 0.0 or not boolean
     trials = counts[TRIALS]
     for row in range(len(outcomes)):
         r = np.uint64(row)

@@ -1,7 +1,8 @@
 """A count for each set of attributes: how often each count occurs among the sets that miss a row, and changing those.
 
-All subsets of n attributes are the numbers below 2^n; those that miss a row are the subsets of what is ``free``. Sets
-of bounded size are listed, as bits in 64-bit words.
+All subsets of n attributes are the numbers below 2^n; those that miss a row are the subsets of what is ``free``: loops
+go through each of them once, and there are no more than counts. Sets of bounded size are listed, as bits in 64-bit
+words.
 """
 
 from __future__ import annotations

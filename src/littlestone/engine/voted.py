@@ -20,6 +20,7 @@ Numbers = NDArray[np.int32]
 # counts; UPDATES is the number of stored rows
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 NONE = -1
+MOST = 1e150  # where an entry is held: times a value of 1e100 it is still a float
 
 
 @inlined
@@ -37,7 +38,7 @@ def _vote(
         for entry in range(starts[i], starts[i + 1]):
             products[owners[entry]] += sizes[entry] * x
         entry = head[i]
-        while entry != NONE:
+        while entry != NONE:  # each entry is in one list, before those that came sooner
             products[owner[entry]] += amounts[entry] * x
             entry = following[entry]
     s, vote = 0.0, float(survived[0])  # the first hypothesis, 0, says 1
@@ -99,7 +100,8 @@ def learn(
         for at in range(first, last):
             i = indices[at]
             attributes[entry] = i
-            amounts[entry] = coefficient * (values[at] if len(values) > 0 else 1.0)
+            amount = coefficient * (values[at] if len(values) > 0 else 1.0)
+            amounts[entry] = min(max(amount, -MOST), MOST)
             following[entry], owner[entry] = head[i], stored
             head[i] = entry
             entry += 1

@@ -69,6 +69,10 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
     if not isinstance(learner, Bounded) and learner.hypothesis() is None:  # whose weights by position may be many
         return None
     weights, constant, theta = _parts(learner)
+    if not np.isfinite(np.append(weights, [constant, theta])).all():
+        raise InvalidParameter(
+            f"explain: expected finite weights, got {learner!r} with others; let it learn again from scaled rows"
+        )
     machine = learner._machine
     columns, keys = np.arange(len(weights)), None
     if isinstance(learner, Bounded):

@@ -107,7 +107,8 @@ def count_clauses(
         for name in {name for clause in clauses for name in clause}:
             on[name] = _on(name, columns, indices, rows, len(block))
         everywhere = np.ones(len(block), dtype=np.bool_)
-        found += [int(np.all([everywhere, *(on[name] for name in clause)], axis=0).sum()) for clause in clauses]
+        for at, clause in enumerate(clauses):
+            found[at] += np.all([everywhere, *(on[name] for name in clause)], axis=0).sum()
     return found.tolist()
 
 
@@ -117,7 +118,7 @@ def _on(
     """Return in which rows a literal is on."""
     known = isinstance(name, int) if columns is None else name in columns
     if not known and isinstance(name, str) and name.startswith("not "):
-        plain: Hashable = int(name[4:]) if columns is None else name[4:]
+        plain: Hashable = int(name[4:]) if columns is None and name[4:].isdecimal() else name[4:]
         if columns is not None and plain not in columns and name[4:].isdecimal() and int(name[4:]) in columns:
             plain = int(name[4:])
         return ~_on(plain, columns, indices, rows, size)

@@ -142,7 +142,9 @@ def explain(
             )
         return _classes(learner, top, names)
     if stream is not None and linear(learner) is None:
-        raise InvalidParameter(f"explain: {type(learner).__name__} has no weights of attributes to count updates for")
+        raise InvalidParameter(
+            f"explain: stream: {type(learner).__name__} has no weights of attributes to count updates for; leave it out"
+        )
     counts = None if stream is None else count_updates(learner, stream, names)
     return (
         _linear(learner, top, max_size, names, counts, stream)

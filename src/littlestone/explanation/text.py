@@ -101,7 +101,7 @@ def lines_of(told: Explanation) -> Iterator[str]:
     if told.theta is not None:
         constant = f", the constant weighs {number(told.constant)}" if told.constant else ""
         yield f"The threshold is {number(told.theta)}{constant}."
-    positive = 1 if told.labels is None else told.labels[1]
+    positive = 1 if told.labels is None else told.labels[-1]  # of many classes there may be one so far, and no clauses
     if told.clauses is not None and told.clauses.listed and told.clauses.listed[0].attributes:
         yield f"Predict {positive!s} if these are on:"
         yield from table([

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from littlestone.engine import counts as engine
-from littlestone.errors import InvalidData
-from littlestone.learners._edge import Rows, check_importance, check_size
+from littlestone.learners._edge import Rows, check_size
+from littlestone.learners._whole import check_counted
 from littlestone.learners.base import Learner
 
 __all__ = ["Counted", "Counting", "distinct", "listed"]
@@ -128,15 +127,5 @@ class Counting(Learner):
     def _needs_n(self) -> bool:
         return True
 
-    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
-        """Play each row in turn, as every learner does; a ``weight`` is 1, or 0 for a row that is not counted."""
-        if weight is not None:
-            importance = check_importance(weight, np.size(weight))
-            bad = (importance != 0.0) & (importance != 1.0)
-            if bad.any():
-                row = int(np.flatnonzero(bad)[0])
-                raise InvalidData(
-                    f"{self._owner}: weight: row {row}: expected 0 or 1, for it counts examples, "
-                    f"got {importance[row]:g}; repeat the row instead"
-                )
-        return super().learn(X, y, weight=weight)
+    def _check_weights(self, importance: Floats) -> None:
+        check_counted(self._owner, importance, "it counts examples")

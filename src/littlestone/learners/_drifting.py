@@ -56,12 +56,6 @@ class Drifting:
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then learn, row by row; return the predictions."""
-        odd = np.flatnonzero((importance != 0.0) & (importance != 1.0))
-        if len(odd):
-            raise InvalidData(
-                f"{self.owner}: weight: row {odd[0]}: expected 0 or 1, for a row is tested or votes once, "
-                f"got {importance[odd[0]]:g}; repeat the row instead"
-            )
         words, signed = self._packed(rows)
         predictions = np.empty(len(words), dtype=np.uint8)
         self.tested_rows = np.zeros(len(words), dtype=bool)

@@ -84,6 +84,10 @@ class ExactSums:
             check_size(size)
             self._size = size
 
+    def shrink(self, size: int) -> None:
+        """Have heard of ``size`` attributes only."""
+        self._size = size
+
     # The game
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:

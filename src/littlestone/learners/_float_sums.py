@@ -74,6 +74,10 @@ class FloatSums:
             check_size(size)
             self._size = size
 
+    def shrink(self, size: int) -> None:
+        """Have heard of ``size`` attributes only."""
+        self._size = size
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
         before = self._kept(len(outcomes))

@@ -141,7 +141,8 @@ class Many(Learner):
 
     def weights(self) -> dict[Hashable, Any]:
         """Return for each attribute, by name or position, its weight in each class that it is linked to."""
-        names: Iterable[Hashable] = range(self._width) if self._vocabulary is None else self._vocabulary
+        size = max(self._width, self._n or 0)
+        names: Iterable[Hashable] = range(size) if self._vocabulary is None else self._vocabulary
         found: dict[Hashable, Any] = {name: {} for name in names}
         if self._machine is None:
             return found

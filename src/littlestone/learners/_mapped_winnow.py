@@ -235,7 +235,8 @@ class MappedWinnow(ABC, Generic[E]):
         if rows == 1 or not times or not value.numerator:
             return rows
         one, theta = value.over(self.rules)
-        far, step = abs(ln(Fraction(theta, one))), times * ln(self.rules.alpha)  # but for rounding
+        # But for rounding: a step or two.
+        far, step = abs(ln(Fraction(theta, one))), times * ln(self.rules.alpha)
         steps = rows if far >= rows * step else max(ceil(far / step), 1)
         while steps < rows and not right(steps):
             steps += 1

@@ -148,6 +148,10 @@ class Pool:
         self._counts[pool.SIZE] = size
         self._widen()
 
+    def shrink(self, size: int) -> None:
+        """Take the numbers of all but ``size`` attributes away: they are still copies of the spare row."""
+        self._counts[pool.SIZE] = size
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict by the vote, then let everybody learn, row by row; return the predictions."""
         self._room(self.size, max(int(outcomes.max(initial=-1)) + 1, self.classes))
@@ -187,7 +191,7 @@ class Pool:
         if expert >= len(DIAGONAL):
             means = self._means[expert - len(DIAGONAL), 1:]
             return np.pad(means[:size], (0, max(0, size - len(means))))[np.newaxis]
-        some = self._numbers[np.minimum(np.arange(size), self.size)].reshape(size, -1, self._width)
+        some = self._numbers[np.minimum(np.arange(size), self.size)].reshape(size, len(self._constants), self._width)
         some = some[:, : self.targets].transpose(2, 1, 0)
         if self._kind[expert] == pool.WINNOW:
             return np.asarray(some[expert] - some[expert + len(DIAGONAL)])

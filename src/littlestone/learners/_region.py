@@ -78,7 +78,9 @@ class Region(ABC):
         if largest == 0.0:
             return  # x = 0 rules nothing out
         sign, shift = (1.0 if outcome else -1.0), -int(np.frexp(largest)[1]) + 1
-        if self.cut(sign * np.ldexp(g, shift), sign * float(np.ldexp(self.theta, shift))):
+        with np.errstate(over="ignore"):  # an infinite level is as good as one that is too deep for a cut
+            level = sign * float(np.ldexp(self.theta, shift))
+        if self.cut(sign * np.ldexp(g, shift), level):
             self._counts[0] += 1
             self._counts[1 if outcome else 2] += 1
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from littlestone.engine import steps
-from littlestone.errors import InvalidData
 from littlestone.learners._columns import ColumnMachine
 from littlestone.learners._edge import Rows
 from littlestone.learners.machine import Codes, Floats
@@ -23,13 +22,6 @@ class Stepping(ColumnMachine):
         self._rule = np.array([algorithm, rate, radius, bias])
 
     def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:
-        if self._rule[steps.ALGORITHM] in {steps.ROMMA, steps.AGGRESSIVE}:
-            odd = np.flatnonzero((importance != 0.0) & (importance != 1.0))
-            if len(odd):
-                raise InvalidData(
-                    f"ROMMA: weight: row {odd[0]}: expected 0 or 1, for its step is a projection, "
-                    f"got {importance[odd[0]]:g}; repeat the row instead"
-                )
         v = self._used()[0]
         steps.learn(*rows, outcomes, importance, v, self._rule, self._scalars, self._counts, predictions)
 

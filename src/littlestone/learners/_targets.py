@@ -100,7 +100,7 @@ class Targets:
         self._room(int(outcomes.max(initial=-1)) + 1)
         predictions = np.empty(len(outcomes), dtype=np.int32)
         done = 0
-        while True:
+        while True:  # each time at least one row is played: the pool has room for it then
             done += engine.learn(
                 rows.indptr[done:], rows.indices, rows.values, outcomes[done:], importance[done:], self.factors,
                 self._rule, self._kind, self._places, self._owners, self._weights, self._constant, self._told,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from littlestone.errors import InvalidData
 from littlestone.rational import times_powers
 
-__all__ = ["decoded", "encoded", "quotient", "readable", "whole_times"]
+__all__ = ["check_counted", "decoded", "encoded", "quotient", "readable", "whole_times"]
 
 MOST_BITS = 4096  # of a fraction that is printed
 TINY = float(np.finfo(np.float64).tiny)
@@ -59,6 +59,16 @@ def readable(base: Fraction, exponent: int) -> Fraction | float:
     if abs(exponent) * max(base.numerator, base.denominator).bit_length() < MOST_BITS:
         return base**exponent
     return min(max(times_powers(Fraction(1), (base, exponent)), TINY), sys.float_info.max)
+
+
+def check_counted(owner: str, importance: NDArray[np.float64], reason: str) -> None:
+    """Refuse weights other than 0 and 1, where a row counts or does not."""
+    odd = np.flatnonzero((importance != 0.0) & (importance != 1.0))
+    if len(odd):
+        raise InvalidData(
+            f"{owner}: weight: row {odd[0]}: expected 0 or 1, for {reason}, got {importance[odd[0]]:g}; "
+            "repeat the row instead"
+        )
 
 
 def whole_times(owner: str, importance: NDArray[np.float64], rows: int, most: int = 1000) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
@@ -15,7 +16,7 @@ from littlestone.learners._edge import check_size, one_row, rows_of
 from littlestone.learners._many import ClassCounts
 from littlestone.learners._pool import BETA, NAMES, SINGLE, Pool
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Hypothesis, Machine
+from littlestone.learners.machine import Floats, Hypothesis, Machine, size_kept
 
 __all__ = ["Auto", "Expert"]
 
@@ -97,6 +98,15 @@ class Auto(Learner):
         self._pool.know(len(self._labels or ()))
         return self
 
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn: predict, then let every expert learn; return the predictions."""
+        with size_kept(self._machine):  # more classes may be too many for the attributes that came with them
+            return super().learn(X, y, weight=weight)
+
+    def _learn_named(self, x: Any, y: Any) -> Any:
+        with size_kept(self._machine):
+            return super()._learn_named(x, y)
+
     def activation(self, X: Any) -> Floats:
         """Return the share of the vote of each class (columns, in the order of `classes`) in the rows of ``X``."""
         return self._scored(X)[1]
@@ -151,7 +161,7 @@ class Auto(Learner):
 
     def weights(self) -> dict[Hashable, Any]:
         """Return for each attribute, by name or position, its weight in each class, as the best expert has it."""
-        size = max(self._width, len(self._vocabulary or ()))
+        size = max(self._width, self._n or 0) if self._vocabulary is None else len(self._vocabulary)
         check_size(size * max(1, len(self.classes)))
         names: Iterable[Hashable] = range(size) if self._vocabulary is None else self._vocabulary
         found = self._pool.weights_of(self._leader, size)

@@ -85,6 +85,9 @@ class Learner(OneAtATime, Guarded, ABC):
         """Tell whether some parameter cannot be resolved without the number of attributes."""
         return False
 
+    def _check_weights(self, importance: Floats) -> None:
+        """Refuse example weights that the algorithm cannot take (empty: none are given)."""
+
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         """Return the theorem that these parameters buy on disjunctions of k literals over ``n`` coordinates."""
         del n, k, attribute_errors
@@ -120,6 +123,7 @@ class Learner(OneAtATime, Guarded, ABC):
         block, new_names = self._aligned(X)
         codes, labels = self._outcomes(block, y)
         importance = check_importance(block.weights if weight is None else weight, len(block))
+        self._check_weights(importance)
         machine, n = self._started(block.n_attributes, fix=False)
         check_block(self._owner, block, n, self._domain(), self._most())
         block, new_names = within(block, new_names, n)

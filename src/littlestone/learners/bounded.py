@@ -248,7 +248,7 @@ class Bounded(Learner):
         mapped, fresh = np.empty(len(local), dtype=np.int64), np.empty(len(local), dtype=np.int64)
         predictions = np.zeros(len(block), dtype=np.uint8)
         start = 0
-        while True:
+        while True:  # each time at least one row is played: room is made for the next
             slots.meta[engine.FRESH] = 0
             stop = engine.admit(
                 start, indptr, local, where, self.eligible, slots.seen, slots.last, slots.owner, slots.free, fresh,

@@ -13,8 +13,9 @@ from littlestone.bounds.drift_termination import hypothesis_rule
 from littlestone.bounds.fang_venkatesh import Mode, batch_size, memory_bits
 from littlestone.errors import InvalidData, InvalidParameter
 from littlestone.learners._parameters import check_number, check_whole
+from littlestone.learners._whole import check_counted
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
+from littlestone.learners.machine import Floats, Machine
 
 if TYPE_CHECKING:
     from littlestone.learners._drifting import Drifting
@@ -113,6 +114,9 @@ class DirectedDrift(Learner):
 
     def _needs_n(self) -> bool:
         return True
+
+    def _check_weights(self, importance: Floats) -> None:
+        check_counted(self._owner, importance, "a row is tested or votes once")
 
     def _build(self, n: int | None) -> Machine:
         from littlestone.learners._drifting import MODES, Drifting

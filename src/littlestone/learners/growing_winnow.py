@@ -7,12 +7,11 @@ from math import floor, log, log10
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from littlestone.block import Block
 from littlestone.engine import growing as engine
 from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import Rows, check_importance, check_size
+from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_flag, check_number, check_whole
 from littlestone.learners._whole import whole_times
@@ -133,11 +132,8 @@ class GrowingWinnow(Learner):
         )  # fmt: skip
         return Growing(self._owner, theta, limits, self.budget, self.max_size, self.memory)
 
-    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
-        """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
-        block = Block.from_arrays(X)
-        whole_times(self._owner, check_importance(weight, len(block)), len(block))  # or some rows had been learned
-        return super().learn(block, y, weight=weight)
+    def _check_weights(self, importance: Floats) -> None:
+        whole_times(self._owner, importance, 0)
 
     def hypothesis(self) -> Hypothesis | None:
         """None: a vote among conjunctions is no linear threshold function."""
@@ -195,7 +191,7 @@ def largest_exponent(alpha: float, bound: float) -> int:
     >>> [largest_exponent(2.0, bound) for bound in (0.3, 1.0, 8.0, 9.0)]
     [-2, 0, 3, 3]
     """
-    exponent = floor(log(bound) / log(alpha))
+    exponent = floor(log(bound) / log(alpha))  # but for rounding, which is a step or two
     while alpha ** (exponent + 1) <= bound:
         exponent += 1
     while alpha**exponent > bound:

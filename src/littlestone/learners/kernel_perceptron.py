@@ -8,17 +8,19 @@ from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
 from littlestone.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
 from littlestone.learners._edge import Rows, one_row, rows_of
-from littlestone.learners._exact_sums import ExactSums, Rules
+from littlestone.learners._exact_sums import MOST_IMPORTANT, ExactSums, Rules
 from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_number, check_whole
+from littlestone.learners._whole import whole_times
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Hypothesis, Machine
+from littlestone.learners.machine import Floats, Hypothesis, Machine, size_kept
 from littlestone.rational import Number, simplest_fraction
 
 __all__ = ["KernelPerceptron"]
@@ -141,6 +143,19 @@ class KernelPerceptron(Learner):
         from littlestone.learners._float_sums import FloatSums
 
         return FloatSums(rules, self._kernel, n)
+
+    def _check_weights(self, importance: Floats) -> None:
+        if isinstance(self._kernel, Conjunctions) and not self._forgetron:
+            whole_times(self._owner, importance, 0, MOST_IMPORTANT)
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
+        with size_kept(self._machine):
+            return super().learn(X, y, weight=weight)
+
+    def _learn_named(self, x: Any, y: Any) -> Any:
+        with size_kept(self._machine):
+            return super()._learn_named(x, y)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         kernel = self._kernel

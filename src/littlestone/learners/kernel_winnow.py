@@ -16,14 +16,14 @@ from littlestone.bounds import Bound
 from littlestone.bounds._numbers import conjunctions, ln
 from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.learners._conjunctions import Conjunctions
-from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, check_importance, one_row, parts
+from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, one_row, parts
 from littlestone.learners._labels import Labels
 from littlestone.learners._mapped_winnow import Rules
 from littlestone.learners._names import literal
 from littlestone.learners._parameters import check_flag, check_number, check_whole
 from littlestone.learners._whole import readable, whole_times
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Hypothesis, Machine
+from littlestone.learners.machine import Floats, Hypothesis, Machine
 from littlestone.rational import Number, simplest_fraction
 
 __all__ = ["KernelWinnow"]
@@ -168,10 +168,12 @@ class KernelWinnow(Learner):
             n=n // kinds, k=k, alpha=self.alpha, theta=self.theta, literals=kinds, max_size=self.max_size
         )
 
+    def _check_weights(self, importance: Floats) -> None:
+        whole_times(self._owner, importance, 0)
+
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
         block, machine = Block.from_arrays(X), self._machine
-        whole_times(self._owner, check_importance(weight, len(block)), len(block))  # of all parts, by their rows
         in_parts = self.negations and len(block) * (self._n or 0) > NEGATED_AT_ONCE
         kept = machine.kept() if in_parts and isinstance(machine, Conjunctions) else None
         try:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.learners._edge import Rows
 
-__all__ = ["Hypothesis", "Machine", "Single"]
+__all__ = ["Hypothesis", "Machine", "Shrinking", "Single", "size_kept"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
@@ -54,6 +55,30 @@ class Machine(Protocol):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
+
+
+@runtime_checkable
+class Shrinking(Protocol):
+    """A machine whose `learn` may refuse rows after it has grown for them."""
+
+    @property
+    def size(self) -> int:
+        """How many attributes there are."""
+
+    def shrink(self, size: int) -> None:
+        """Forget all but ``size`` attributes: nothing has been learned of the others."""
+
+
+@contextmanager
+def size_kept(machine: object) -> Iterator[None]:
+    """Give a machine (or None: nothing) its size back if what is done here is refused."""
+    size = machine.size if isinstance(machine, Shrinking) else 0
+    try:
+        yield
+    except BaseException:
+        if isinstance(machine, Shrinking):
+            machine.shrink(size)
+        raise
 
 
 class Single:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf
 from typing import Any, Unpack
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from littlestone import links
 from littlestone.engine import csr, singles
-from littlestone.engine.singles import LONG_WAY, PYTHON
+from littlestone.engine.singles import PYTHON
 from littlestone.errors import InvalidParameter
 from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._parameters import Options, check_flag, check_number, check_options
@@ -57,8 +58,7 @@ class Rule:
         rule[[csr.UP, csr.DOWN, csr.THETA, csr.MARGIN, csr.TIE, csr.BIAS, csr.DROP]] = own
         if self.certain:
             rule[csr.CERTAIN], kind[csr.SEED] = self.certain, self.seed
-        if self.dtype == "float32":
-            rule[csr.MOST] = 1e18
+        rule[csr.MOST] = 1e150 if self.dtype == "float64" else 1e18
         identical = self.link.code == csr.IDENTITY
         kind[[csr.DUAL, csr.AVERAGED]] = 0 if identical else 1, self.averaged
         return rule, kind
@@ -68,7 +68,7 @@ class Duals(Single):
     """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
 
     def __init__(self, rule: Rule, n: int | None) -> None:
-        self.rule, self.theta, self._gambles = rule, rule.theta, bool(rule.certain)
+        self.rule, self.theta = rule, rule.theta
         numbers, whole = rule.arrays()
         self._numbers = np.concatenate((numbers, np.zeros(csr.SHIFT + 1), (inf, -inf)))
         self._whole = np.append(whole, np.zeros(4, dtype=np.int64))
@@ -85,7 +85,7 @@ class Duals(Single):
             csr.rescale(self._weights, self._rule, self._kind, self._state)
         if each:
             self._begin_at(np.asarray(rule.start, dtype=np.float64), rule.link)
-        elif n is not None and rule.link.scale == csr.SUM:
+        elif n is not None and self._share():
             self.grow(n)  # the scale is a sum over all attributes, seen or not
 
     def _begin_at(self, start: Floats, link: Link) -> None:
@@ -131,18 +131,30 @@ class Duals(Single):
             wider[:, : old + 1] = self._weights[:, : old + 1]
             self._weights = wider
         self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1]
-        self._kind[csr.SIZE] = size
-        if self._kind[csr.SCALE] == csr.SUM:
-            # Newcomers add their share. While there were none, the spare one stood for them.
-            before = 0.0 if old == 0 and not self._rule[csr.BIAS] else self._state[csr.TOTAL]
-            self._state[csr.TOTAL] = before + (size - old) * float(self._weights[0, size])
+        if self._share():
+            self._state[csr.TOTAL] = self._total(size)
             self._state[csr.PEAK] = max(self._state[csr.PEAK], self._state[csr.TOTAL])
+        self._kind[csr.SIZE] = size
+
+    def _share(self) -> float:
+        """Return what an attribute that nobody has seen adds to the total behind the scale."""
+        v, z = float(self._weights[0, self.size]), float(self._weights[self._kind[csr.DUAL], self.size])
+        if self._kind[csr.SCALE] == csr.NORM:
+            return abs(v) * (abs(z) / float(self._state[csr.SHIFT]))
+        return v if self._kind[csr.SCALE] == csr.SUM else 0.0
+
+    def _total(self, size: int) -> float:
+        """Return the total of ``size`` attributes: newcomers add their share."""
+        # While there were none, the spare one stood for them.
+        before = 0.0 if self.size == 0 and not self._rule[csr.BIAS] else float(self._state[csr.TOTAL])
+        return before + (size - self.size) * self._share()
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), np.uint8)
-        play = csr.gamble if self._gambles else csr.learn
-        play(*rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions)
+        csr.learn(
+            *rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, predictions
+        )
         return predictions
 
     def limit(self, least: float, largest: float) -> None:
@@ -151,8 +163,6 @@ class Duals(Single):
 
     def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
         """Predict one example, then update."""
-        if self._gambles:
-            return LONG_WAY
         return singles.learn(PYTHON, id(x), id(columns), outcome, self._weights, self._numbers, self._whole)
 
     def predict_one(self, x: Names, columns: Names) -> int:
@@ -168,9 +178,10 @@ class Duals(Single):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the hypothesis that predicts: the current one, or the mean of all so far."""
-        scale = csr.scale_of(self._kind, self._rule, self._state)
-        if self._kind[csr.SCALE] == csr.SUM and size > self.size > 0:
-            scale += (size - self.size) * float(self._weights[0, self.size])  # what is not seen yet has its share
+        state = self._state.copy()
+        if self._share() and size > self.size > 0:
+            state[csr.TOTAL] = self._total(size)  # what is not seen yet has its share
+        scale = csr.scale_of(self._kind, self._rule, state)
         clock = 1.0 / scale if scale > 0.0 else 0.0
         columns = np.minimum(np.arange(size), self.size)
         w, bias = self._weights[0, columns].astype(np.float64), float(self._state[csr.BIAS_V])
@@ -227,11 +238,14 @@ def take_options(learner: Learner, options: Options) -> None:
         setattr(learner, name, value)
     if learner.dtype == "float32":
         for name, value in learner.params().items():
-            if isinstance(value, float) and value and not 1e-30 <= abs(value) <= 1e30:
-                raise InvalidParameter(
-                    f"{type(learner).__name__}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 weights, "
-                    f"got {value!r}"
-                )
+            numbers = np.atleast_1d(np.asarray(value, dtype=object))
+            for number in numbers.tolist():
+                real = isinstance(number, int | float | Fraction | np.number) and not isinstance(number, bool)
+                if real and name != "seed" and number and not 1e-30 <= abs(number) <= 1e30:
+                    raise InvalidParameter(
+                        f"{type(learner).__name__}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 "
+                        f"weights, got {number!r}"
+                    )
 
 
 def conservative(margin: float) -> float:
@@ -255,7 +269,11 @@ class QuasiAdditive(Learner):
     bias : bool
         Add a constant coordinate, learned like any other.
     start : float
-        The dual of every attribute before the first trial.
+        The dual of every attribute before the first trial. Where weights that are not 0 are divided by a sum of all
+        (`exponential`, or `p_norm` with another start than 0), n is needed, unless the scale decides nothing.
+
+    Duals are held between -1e150 and 1e150 (float32: 1e25), and so are weights by a link of one's own (float32: 1e18).
+    Where such a link has no number, as e^z / (1 + e^z) for z = 1000, half of the step is made, or half of that, ...
     averaged, margin, negations, dtype
         As on every learner of the family: predict with the mean of all hypotheses so far; update also where
         y (w.x - theta) <= margin; learn from (x, 1 - x); "float64" or "float32" weights.
@@ -303,8 +321,20 @@ class QuasiAdditive(Learner):
         check_number("QuasiAdditive", "theta", theta)
         check_number("QuasiAdditive", "start", start)
         check_flag("QuasiAdditive", "bias", bias)
+        if link is not None and np.isnan(link(start)):
+            raise InvalidParameter(f"QuasiAdditive: start: link {link.name} has no number at {start!r}, got nan")
         self.link, self.eta, self.theta, self.bias, self.start = link, eta, theta, bias, start
         take_options(self, options)
+
+    @property
+    def _counts_all(self) -> bool:  # type: ignore[override]
+        """Whether attributes that are never on count too: where weights that are not 0 are divided by a sum of all."""
+        scale = csr.UNSCALED if self.link is None else self.link.scale
+        return scale == csr.SUM or (scale == csr.NORM and self.start != 0.0)
+
+    def _needs_n(self) -> bool:
+        # Where the scale decides nothing, what is not seen yet does not matter.
+        return self._counts_all and (self.theta != 0.0 or self.averaged or self.margin > 0.0)
 
     def _build(self, n: int | None) -> Machine:
         rule = Rule(

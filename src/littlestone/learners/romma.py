@@ -7,8 +7,9 @@ from littlestone.bounds import Bound
 from littlestone.engine import steps
 from littlestone.learners._parameters import check_flag
 from littlestone.learners._stepping import Stepping
+from littlestone.learners._whole import check_counted
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
+from littlestone.learners.machine import Floats, Machine
 
 __all__ = ["ROMMA"]
 
@@ -60,6 +61,9 @@ class ROMMA(Learner):
         check_flag("ROMMA", "aggressive", aggressive)
         check_flag("ROMMA", "bias", bias)
         self.aggressive, self.bias = aggressive, bias
+
+    def _check_weights(self, importance: Floats) -> None:
+        check_counted(self._owner, importance, "its step is a projection")
 
     def _build(self, n: int | None) -> Machine:
         del n

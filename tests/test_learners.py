@@ -126,7 +126,7 @@ def test_a_learner_can_learn_a_negated_literal():
     plain, negated = ls.Winnow(), ls.Winnow(negations=True)
     plain.learn(X, y)
     negated.learn(X, y)
-    assert negated.mistakes <= negated.guarantee.value < plain.mistakes
+    assert negated.mistakes <= negated.guarantee.at(k=1).value < plain.mistakes
     real = ls.Perceptron(negations=True)
     real.learn(X * 0.5, y)
     with pytest.raises(InvalidData, match=r"row 0, attribute 1: expected a value in \[0, 1\].*got 2"):
@@ -180,7 +180,7 @@ def test_who_needs_n_says_so(learner):
         (lambda: ls.Winnow(demotion=-0.1), "demotion"),
         (lambda: ls.Winnow(w1=0), "w1"),
         (lambda: ls.Winnow(tie=2), "tie"),
-        (lambda: ls.Winnow(alpah=2), "no parameter 'alpah'; it takes alpha, demotion, theta, w1"),
+        (lambda: ls.Winnow(alpah=2), "no parameter 'alpah'; did you mean alpha. it takes alpha, demotion, theta, w1"),
         (lambda: ls.Winnow(margin=-1), "margin"),
         (lambda: ls.Winnow(averaged=1), "averaged must be True or False"),
         (lambda: ls.Winnow(dtype="float16"), "dtype"),

@@ -146,3 +146,32 @@ def test_repeated_ties_and_small_rates_are_quick():
     ls.Winnow(alpha=1.1, theta=3.3).learn(np.ones((20_000, 3)), [1] * 20_000)
     ls.Winnow(alpha=1.001, theta=1000.0).learn(np.ones((8000, 1), dtype=bool), [1] * 8000)
     assert perf_counter() - started < 10
+
+
+@pytest.mark.parametrize("make", [ls.Perceptron, lambda **o: ls.PNorm(p=3, **o), lambda **o: ls.QuasiAdditive(**o)])
+@pytest.mark.parametrize("eta", [0.1, 0.3, 1 / 3, 7.0])
+def test_a_rate_changes_no_prediction_from_a_start_of_zero(make, eta):
+    """In floats eta = 0.3 changed 124 of 3,000, wherever w.x = 0."""
+    rng = np.random.default_rng(0)
+    X = rng.random((3000, 60)) < 0.2
+    y = X[:, :3].any(axis=1) ^ (rng.random(3000) < 0.1)
+    for options in ({}, {"averaged": True}, {"dtype": "float32"}):
+        one, other = make(**options), make(eta=eta, **options)
+        assert one.learn(X, y).tolist() == other.learn(X, y).tolist()
+        assert one.activation(X) * eta == pytest.approx(other.activation(X), rel=1e-12)
+        assert one.hypothesis().w * eta == pytest.approx(other.hypothesis().w, rel=1e-12)
+
+
+def test_thresholds_and_margins_are_counted_in_steps_too():
+    rng = np.random.default_rng(1)
+    X, y = rng.random((500, 8)) < 0.4, rng.random(500) < 0.5
+    plain = ls.Perceptron(theta=3.0, w1=1.0, margin=2.0)
+    small = ls.Perceptron(eta=0.1, theta=0.3, w1=0.1, margin=0.2)
+    assert plain.learn(X, y).tolist() == small.learn(X, y).tolist()
+    assert small.hypothesis().theta == pytest.approx(0.1 * plain.hypothesis().theta)
+    assert small.begin().hypothesis().w == pytest.approx(0.1 * plain.hypothesis().w)
+    assert ls.Perceptron(eta=0.3, theta=0.1, bias=False).begin(2).hypothesis().theta == 0.1  # a third has no float
+
+
+def test_the_rate_does_not_turn_the_perceptron():
+    assert ls.diagnostics.rotation_invariant(ls.Perceptron(eta=0.1)).holds

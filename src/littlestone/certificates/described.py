@@ -29,7 +29,7 @@ ALGORITHMS = {
 
 def described(played: Played) -> Rules:
     """Return the rules of a game that can be certified, or say why it cannot."""
-    rule = played.rule
+    rule = None if played.rule is None else played.rule.in_weights()
     if rule is None:
         raise InvalidParameter(f"certificate: {played.learner} is not quasi-additive, and has no ledger")
     why = _why_not(played, rule)

@@ -150,6 +150,7 @@ class _Player:
         self.told.promoted, self.told.demoted = np.zeros((2, len(self.z)), dtype=np.int64)
         self.moves = np.zeros((2, len(self.z)))  # how far each coordinate was moved, in demotions and in promotions
         self.exact = True  # whether these are no rounded sums
+        self.steps = np.zeros(len(self.z) if rules.algorithm == "perceptron" else 0)  # the duals in units of eta
         self.updates = 0
 
     def measure(self) -> float:
@@ -160,8 +161,9 @@ class _Player:
         """Refuse rows of which one is predicted otherwise than the ledger says: if ``errs``, the last is a mistake."""
         rules, scale = self.rules, self.potential.scale()
         columns, values = rows.part(low, high)
-        terms = self.v[columns] * values
-        constant = float(self.v[-1]) if rules.bias else 0.0
+        weights = self.steps if len(self.steps) else self.v
+        terms = weights[columns] * values
+        constant = float(weights[-1]) if rules.bias else 0.0
         gaps, unit = np.full(high - low, -rules.theta), scale if scale > 0.0 else 1.0
         if scale > 0.0:
             gaps = (rows.sums(terms, low, high) + constant) / scale - rules.theta
@@ -194,9 +196,10 @@ class _Player:
         if rules.bias:
             columns, values = np.append(columns, rules.n), np.append(values, 1.0)
         terms, found = self.v[columns] * values, None
-        if rules.algorithm == "perceptron":  # the duals are what they are; only the order of their sum matters
+        if rules.algorithm == "perceptron":  # its floats are what they are; only the order of their sum matters
+            terms = self.steps[columns] * values
             gap = _interleaved(terms[:-1]) + float(terms[-1]) if rules.bias else _interleaved(terms)
-            found = _sign(gap - rules.theta)
+            found = _sign(gap)  # theta is 0, or there is no proof
         elif rules.algorithm == "own-potential":  # its weights are the floats that the link gives
             gap = fsum((*terms, -rules.theta))
             found = _sign(gap) if gap == 0.0 or abs(gap) > OWN * float(np.abs(terms).sum()) else None
@@ -229,6 +232,8 @@ class _Player:
         (self.told.promoted if positive else self.told.demoted)[columns] += 1
         moves = self.moves[int(positive)]
         moves[columns] += values
+        if len(self.steps):
+            self.steps[columns] += values if positive else -values
         self.exact = self.exact and _fine(values) and bool((np.abs(moves[columns]) < MOST).all())
         self.updates += 1
         tangent = float(np.where(dz > -inf, dz, 0.0) @ self.v[columns]) / (potential.scale() or 1.0)

@@ -83,8 +83,8 @@ class PNorm(Learner):
         return float(self.p) if self.p is not None else max(2.0, 2.0 * log(n or 1))
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule(
-            link=links.p_norm(self._resolved_p(n)), up=self.eta, down=-self.eta, start=0.0, theta=self.theta,
+        rule = Rule.counted(
+            self.eta, link=links.p_norm(self._resolved_p(n)), start=0.0, theta=self.theta,
             bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
         )  # fmt: skip
         return Duals(rule, n)

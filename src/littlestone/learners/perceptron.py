@@ -97,8 +97,8 @@ class Perceptron(Learner):
         start = np.asarray(self.w1, dtype=np.float64)
         if start.ndim == 1 and len(start) != n:
             raise InvalidParameter(f"Perceptron: w1 must have one number an attribute ({n}), got {len(start)}")
-        rule = Rule(
-            link=links.identity(), up=self.eta, down=-self.eta, start=start, theta=self.theta, bias=self.bias,
+        rule = Rule.counted(
+            self.eta, link=links.identity(), start=start, theta=self.theta, bias=self.bias,
             margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
         )  # fmt: skip
         return Duals(rule, n)

@@ -8,9 +8,9 @@ learners are short compositions over the same two.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 from typing import Any, Unpack
 
 import numpy as np
@@ -25,11 +25,14 @@ from littlestone.learners._parameters import Options, check_flag, check_number, 
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Machine, Names, Single
 from littlestone.links import Link
+from littlestone.rational import simplest_fraction
 
 __all__ = ["Duals", "QuasiAdditive", "Rule", "take_options"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
+
+FAR = 10**12  # how many times a step a number may be that is counted in steps, or how small a part of one
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,32 @@ class Rule:
     dtype: str = "float64"
     certain: float = 0.0  # randomised: the score from which on the prediction is certainly 1; 0: not randomised
     seed: int = 0
+    unit: float = (
+        1.0  # what weights, theta and margin are counted in, where a factor of the duals is one of the weights
+    )
+
+    @classmethod
+    def counted(
+        cls, eta: float, *, start: float | Floats, theta: float, margin: float = -inf, link: Link, **more: Any
+    ) -> Rule:
+        """Return a rule with steps of ``eta``, counted in units of it: steps of 1, so that no rate rounds a sum.
+
+        The link is one for which ``link(eta z) = eta link(z)``, such as the identity. Where a number has no exact float
+        in such units, or is far from it in size, they are those of the numbers themselves.
+        """
+        numbers = [_in_units(number, eta) for number in (*np.atleast_1d(start).tolist(), theta, margin)]
+        if None in numbers:
+            return cls(link=link, up=eta, down=-eta, start=start, theta=theta, margin=margin, **more)
+        *starts, theta, margin = numbers  # type: ignore[assignment]
+        start = np.array(starts) if np.ndim(start) else float(starts[0])  # type: ignore[arg-type]
+        return cls(link=link, up=1.0, down=-1.0, start=start, theta=theta, margin=margin, unit=eta, **more)
+
+    def in_weights(self) -> Rule:
+        """Return the same rule, counted in weights."""
+        return replace(
+            self, up=self.up * self.unit, down=self.down * self.unit, start=self.start * self.unit,
+            theta=_in_weights(self.theta, self.unit), margin=_in_weights(self.margin, self.unit), unit=1.0,
+        )  # fmt: skip
 
     def arrays(self) -> tuple[Floats, NDArray[np.int64]]:
         """Return the rule as the engine takes it."""
@@ -68,7 +97,7 @@ class Duals(Single):
     """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
 
     def __init__(self, rule: Rule, n: int | None) -> None:
-        self.rule, self.theta = rule, rule.theta
+        self.rule, self.theta = rule, _in_weights(rule.theta, rule.unit)
         numbers, whole = rule.arrays()
         self._numbers = np.concatenate((numbers, np.zeros(csr.SHIFT + 1), (inf, -inf)))
         self._whole = np.append(whole, np.zeros(4, dtype=np.int64))
@@ -174,6 +203,8 @@ class Duals(Single):
         count = len(rows.indptr) - 1
         predictions, activations = np.empty(count, np.uint8), np.empty(count)
         csr.score(*rows, self._weights, self._rule, self._kind, self._state, self._counts, predictions, activations)
+        if self.rule.unit != 1.0:
+            activations *= self.rule.unit
         return predictions, activations
 
     def weights(self, size: int) -> tuple[Floats, float]:
@@ -182,13 +213,14 @@ class Duals(Single):
         if self._share() and size > self.size > 0:
             state[csr.TOTAL] = self._total(size)  # what is not seen yet has its share
         scale = csr.scale_of(self._kind, self._rule, state)
-        clock = 1.0 / scale if scale > 0.0 else 0.0
+        clock, unit = 1.0 / scale if scale > 0.0 else 0.0, self.rule.unit
         columns = np.minimum(np.arange(size), self.size)
         w, bias = self._weights[0, columns].astype(np.float64), float(self._state[csr.BIAS_V])
         if not self._kind[csr.AVERAGED]:
-            return w * clock, bias * clock
+            return w * clock * unit, bias * clock * unit
         clock += self._state[csr.CLOCK]
         trials = float(self._counts[csr.TRIALS]) + 1.0
+        trials /= unit
         return (clock * w - self._weights[-1, columns]) / trials, (clock * bias - self._state[csr.BIAS_U]) / trials
 
     def take_over(self, z: Floats, bias: float, counts: NDArray[np.int64]) -> None:
@@ -230,6 +262,20 @@ class Duals(Single):
         self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
         self._kind[csr.SIZE] = self._weights.shape[1] - 1
         self._state[:], self._counts[:] = state["scalars"], state["counts"]
+
+
+def _in_units(number: float, unit: float) -> float | None:
+    """Return a number counted in a unit, both being the fractions that the floats stand for; None: no float is it."""
+    if number == 0.0 or not isfinite(number):
+        return number
+    ratio = simplest_fraction(number) / simplest_fraction(unit)
+    return float(ratio) if FAR**-1 < abs(ratio) < FAR and Fraction(float(ratio)) == ratio else None
+
+
+def _in_weights(number: float, unit: float) -> float:
+    if unit == 1.0 or number == 0.0 or not isfinite(number):
+        return number
+    return float(simplest_fraction(number) * simplest_fraction(unit))
 
 
 def take_options(learner: Learner, options: Options) -> None:
@@ -337,9 +383,13 @@ class QuasiAdditive(Learner):
         return self._counts_all and (self.theta != 0.0 or self.averaged or self.margin > 0.0)
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule(
-            link=links.identity() if self.link is None else self.link,
-            up=self.eta, down=-self.eta, start=self.start, theta=self.theta, bias=self.bias,
-            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
+        told: dict[str, Any] = {
+            "link": links.identity() if self.link is None else self.link,
+            "start": self.start, "theta": self.theta, "margin": conservative(self.margin),
+            "bias": self.bias, "averaged": self.averaged, "dtype": self.dtype,
+        }  # fmt: skip
+        if told["link"].code in (csr.IDENTITY, csr.P_NORM):
+            rule = Rule.counted(self.eta, **told)
+        else:
+            rule = Rule(up=self.eta, down=-self.eta, **told)
         return Duals(rule, n)

@@ -119,6 +119,7 @@ class WinnerTakesAll(Many):
         rule = getattr(machine, "rule", None)
         if not isinstance(rule, Rule):
             raise _refusal(self._inner)
+        rule = rule.in_weights()  # probabilities depend on the rate
         return rule if self.averaged is None else replace(rule, averaged=bool(self.averaged))
 
 

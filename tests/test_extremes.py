@@ -28,7 +28,7 @@ OPTIONS = {  # what besides the defaults; each of the family's also with other o
         {"link": links.two_sinh(1.5), "eta": LARGE}, {"link": links.bayes(2.0, 0.5, 0.75)},
     ],
     "elimination": [{}, {"bias": True}],
-    "kernel-perceptron": [{"kernel": "monotone"}, {"kernel": "linear"}, {"kernel": "polynomial:3", "budget": 2}],
+    "kernel-perceptron": [{"kernel": "monotone"}, {"kernel": "linear"}, {"kernel": "gaussian:0.5", "budget": 2}],
     "winner-takes-all": [
         {"learner": ls.Perceptron(eta=LARGE), "policy": policy, "class_weights": {0: LARGE}, "averaged": averaged}
         for policy in ("each", "proportional") for averaged in (True, False)

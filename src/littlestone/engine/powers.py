@@ -148,7 +148,7 @@ def learn(
     margin, tie = rule[MARGIN], rule[TIE] != 0.0
     thick = margin if 0.0 < margin < np.inf else 0.0
     trials, row = counts[TRIALS] - start, start
-    while True:
+    while True:  # a row is played each time, or needs the caller
         bias = powers[counts[BIAS]] if counts[BIAS] >= 0 else 0.0
         if counts[RULING] < 0:
             row = _scan(row, indptr, indices, outcomes, states, powers, rule, bias, predictions)

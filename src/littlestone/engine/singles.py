@@ -29,7 +29,7 @@ Columns = NDArray[np.uint32]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
 
-CALLED = "9e05c5bfbb396ce1"  # the digest of csr.py, powers.py and intrinsics.py
+CALLED = "09bd47630d7f2567"  # the digest of csr.py, powers.py and intrinsics.py
 
 FUNCTIONS = (
     "PyDict_Size", "PyDict_Next", "PyDict_GetItemWithError", "PyLong_AsLongLong", "PyErr_Occurred", "PyErr_Clear",

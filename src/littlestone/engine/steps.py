@@ -248,7 +248,6 @@ def learn(
     algorithm, rate, radius, bias = int(rule[ALGORITHM]), rule[RATE], rule[RADIUS], rule[BIAS] != 0.0
     boolean, far = len(values) == 0, v.nbytes > CACHED
     relaxed = algorithm in {ROMMA, AGGRESSIVE}
-    measured = algorithm < HINGE or radius > 0.0 or not boolean
     trials = counts[TRIALS]
     for row in range(len(outcomes)):
         r = np.uint64(row)
@@ -265,7 +264,7 @@ def learn(
             continue
         if algorithm == ROMMA and predicted == positive:
             continue
-        square = _square(values, first, last, bias) if measured else 0.0
+        square = _square(values, first, last, bias)
         if relaxed:
             tau = _relax(m, square, algorithm == AGGRESSIVE, v, state)
         else:

@@ -61,7 +61,8 @@ class ALMA(Learner):
     bias : bool
         Add a constant coordinate, learned like any other, and part of the norm.
 
-    An example's weight multiplies its step. A row without attributes (and without the constant one) changes nothing.
+    An example's weight multiplies its step, which is held between 1e-150 and 1e90. A row without attributes (and
+    without the constant one) changes nothing.
 
     Bound
     -----

@@ -74,7 +74,8 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
 
     With --checkpoint the model is saved every so often, and the same call goes on where it stopped: after kill -9, too,
     the model is the one of an uninterrupted training. If it is finished, nothing is done; a model of another training
-    is refused. Ctrl-C (or SIGTERM) finishes the block, saves, and leaves with 130 (143); a second one stops at once.
+    is refused. Ctrl-C (or SIGTERM) finishes the block, saves, and leaves with 130 (143), also where a pipe is waited
+    for: of what has come of it, lines that are whole are learned. A second one stops at once.
 
     For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
     --holdout_period is --holdout, -t -p OUT is predict -o OUT.
@@ -93,6 +94,8 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     seconds = perf_counter() - started
     if training.examples == 0 and signals.came is None:
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
+    if training.examples == 0:
+        told["model"] = None  # what may be there is better than nothing
     if told["model"] is not None and not saved:
         record.save(training, told["model"])
     found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
@@ -101,7 +104,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     if as_json:
         click.echo(json.dumps(report, allow_nan=False))
     elif not quiet:
-        for line in _summary(report):
+        for line in _summary(report, again=training.stream.again):
             click.echo(line, err=True)
     if signals.came is not None:
         ctx.exit(signals.code)
@@ -187,7 +190,7 @@ def _led(
                     bar.move()
                     if line:
                         table.line()
-                if training.settled and signals.came is not None:
+                if signals.came is not None and training.settled and (training.stream.again or training.whole):
                     break
                 if told["checkpoint"] and training.settled and training.learner.trials - saved >= told["every"]:
                     record.save(training, told["model"])
@@ -198,8 +201,12 @@ def _led(
                 "give --attributes N, or --set the parameters that depend on it, such as theta"
             ) from error
         except (InvalidData, InvalidLabel) as error:
-            known = str(error).startswith((file, "stdin"))
-            raise error if known else click.ClickException(f"{file}: {error}") from error
+            if signals.came is None or training.stream.again:
+                known = str(error).startswith((file, "stdin"))
+                raise error if known else click.ClickException(f"{file}: {error}") from error
+            # else what is wrong may be that it was not read to its end
+        if signals.came is not None and not training.stream.again:
+            training.cut()
 
 
 def _report(
@@ -248,7 +255,7 @@ def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _summary(report: dict[str, Any]) -> list[str]:
+def _summary(report: dict[str, Any], *, again: bool) -> list[str]:
     """Return what is said at the end."""
     error = "-" if report["error"] is None else f"{report['error']:.6f}"
     lines = [
@@ -274,6 +281,7 @@ def _summary(report: dict[str, Any]) -> list[str]:
     if report["skipped"]:
         lines += [f"skipped = {report['skipped']:,} bad lines", *(f"  {words}" for words in report["complaints"])]
     if report["model"] is None:
-        return [*lines, "not saved (-m says where to)"]
-    later = "; the same call with --checkpoint goes on" if report["interrupted"] else ""
+        why = "-m says where to" if report["examples"] else "nothing was learned"
+        return [*lines, f"not saved ({why})"]
+    later = "; the same call with --checkpoint goes on" if report["interrupted"] and again else ""
     return [*lines, f"saved to {report['model']}{later}"]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from littlestone.errors import InvalidData
+from littlestone.streams.waiting import Interrupted, ended_early, waiting
 
 __all__ = ["BLOCK", "COMPRESSED", "LONGEST_MAGIC", "OPENERS", "Guarded", "Joined", "compression", "sentence"]
 
@@ -25,6 +26,7 @@ COMPRESSED = {  # suffix: its name and the bytes with which such a file begins
     ".xz": ("xz", b"\xfd7zXZ\x00"),
     ".zst": ("zstd", b"\x28\xb5\x2f\xfd"),
 }
+AT_ONCE = (io.BufferedReader, gzip.GzipFile, bz2.BZ2File, lzma.LZMAFile)
 LONGEST_MAGIC = max(len(magic) for _, magic in COMPRESSED.values())
 
 
@@ -33,6 +35,8 @@ class Guarded(io.RawIOBase):
 
     def __init__(self, name: str, file: Any, closing: list[Any], mine: Callable[[], bool] = lambda: True) -> None:
         self.name, self._file, self._closing, self._mine = name, file, closing, mine
+        # What is there is taken, where we know that a file can do that, without waiting until the buffer is full.
+        self._readinto = file.readinto1 if isinstance(file, AT_ONCE) else getattr(file, "readinto", None)
 
     def readable(self) -> bool:
         return True
@@ -43,13 +47,20 @@ class Guarded(io.RawIOBase):
                 f"{self.name}: an open file can be read by one at a time, and another one has begun; give its path"
             )
         try:
-            if hasattr(self._file, "readinto"):
-                return int(self._file.readinto(buffer))
+            if self._readinto is not None:
+                return int(self._readinto(buffer))
             piece = self._file.read(len(buffer))
             buffer[: len(piece)] = piece
             return len(piece)
         except _broken() as error:
+            if self.ended_early:
+                return 0
             raise InvalidData(sentence(self.name, error)) from None
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether it is a pipe of which nobody waited for the end."""
+        return any(map(ended_early, (self._file, *self._closing)))
 
     def close(self) -> None:
         if not self.closed:
@@ -59,19 +70,41 @@ class Guarded(io.RawIOBase):
 
 
 class Joined(io.RawIOBase):
-    """Bytes read already, then the rest of a file that cannot go back."""
+    """Bytes read already, then the rest of a file that cannot go back: as much as there is, without waiting for more.
+
+    If nobody wants to wait for a pipe any more, it ends where it is.
+    """
 
     def __init__(self, head: bytes, file: Any, owned: bool) -> None:
         self._head, self._file, self._owned = head, file, owned
+        self._read = file.read1 if isinstance(file, AT_ONCE) else file.read
+        self._waits = not hasattr(getattr(file, "raw", file), "ended_early")  # else it is such a file that waits
+        self._cut = False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        piece = self._head[: len(buffer)] if self._head else self._file.read(len(buffer))
-        self._head = self._head[len(piece) :]
+        if self._head:
+            piece = self._head[: len(buffer)]
+            self._head = self._head[len(piece) :]
+        else:
+            piece = self._waited(len(buffer)) if self._waits else self._read(len(buffer))
         buffer[: len(piece)] = piece
         return len(piece)
+
+    def _waited(self, size: int) -> Any:
+        try:
+            with waiting():
+                return b"" if self._cut else self._read(size)
+        except Interrupted:
+            self._cut = True
+            return b""
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether nobody waited for the end."""
+        return self._cut or ended_early(self._file)
 
     def close(self) -> None:
         if self._owned:

@@ -14,6 +14,7 @@ from littlestone.engine import csv as engine
 from littlestone.errors import InvalidData
 from littlestone.streams._compressed import BLOCK
 from littlestone.streams.opened import whole_lines
+from littlestone.streams.waiting import ended_early
 
 __all__ = ["CsvRows", "Rows", "Tokens"]
 
@@ -92,6 +93,8 @@ class CsvRows:
             except StopIteration:
                 return
             except csv.Error as error:
+                if self._lines.ended_early:
+                    return  # in the middle of a row
                 message = f"{self.name}:{self._next}: expected a row of CSV, got one with an error: {_remedied(error)}"
                 self._next += self._lines.taken
                 refuse(message)
@@ -125,7 +128,7 @@ class _Lines:
     """
 
     def __init__(self, name: str, file: Any) -> None:
-        self._blocks, self._name = whole_lines(file, BLOCK), name
+        self._blocks, self._name, self._file = whole_lines(file, BLOCK), name, file
         self.block, self.strange, self.taken = b"", False, 0
         self._lines: io.StringIO | None = None
 
@@ -148,6 +151,11 @@ class _Lines:
     def begun(self) -> bool:
         """Whether some lines of the block may have been taken, and not all of them."""
         return self._lines is not None
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether these are all lines, for nobody waited for others."""
+        return ended_early(self._file) and not self.block
 
     def rest(self) -> None:
         """Make what is left of the block a block of its own."""

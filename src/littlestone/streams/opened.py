@@ -23,6 +23,7 @@ from littlestone.streams._compressed import (
     compression,
     sentence,
 )
+from littlestone.streams.waiting import ended_early
 
 __all__ = [
     "LONGEST",
@@ -225,7 +226,8 @@ def whole_lines(
 ) -> Iterator[tuple[int, bytes]]:
     r"""Yield blocks of about ``size`` bytes, each of whole lines, with the number of its first line.
 
-    Every line ends in a line feed, also a last one that had none. A line of more than ``longest`` bytes is an error.
+    Every line ends in a line feed, also a last one that had none, unless nobody waited for its end. A line of more
+    than ``longest`` bytes is an error.
 
     >>> list(whole_lines(io.BytesIO(b"one\ntwo\nthree"), 5))
     [(1, b'one\n'), (2, b'two\n'), (3, b'three\n')]
@@ -245,7 +247,7 @@ def whole_lines(
         yield line, block
         line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
         begun, length = [chunk[cut:]], len(chunk) - cut
-    if length:
+    if length and not ended_early(file):
         yield line, b"".join((*begun, b"\n"))
 
 

@@ -85,6 +85,7 @@ class Training:
         self.last: Last | None = None
         self.last_held: Last | None = None
         self.settled = True  # no example that was held out waits to be scored
+        self.whole = True  # and none of a block waits to be played
         self._waiting: list[Block] = []
 
     @property
@@ -114,6 +115,11 @@ class Training:
         while not self.finished:
             yield from self._pass(due)
 
+    def cut(self) -> None:
+        """Say that a pipe was not read to its end: what was held out is scored, and the pass is not over."""
+        self._score()
+        self.passed, self.row = 0, self.examples
+
     def _pass(self, due: Schedule | None) -> Iterator[bool]:
         at = 0
         for whole in told([self.learner], self.stream):
@@ -130,6 +136,7 @@ class Training:
                 piece = block[: min([len(block), *stops])]
                 self._play(piece)
                 block = block[len(piece) :]
+                self.whole = len(block) == 0
                 if self.holdout and HELD.after(self.examples - 1) == self.examples:
                     self._score()
                 yield due is not None and due.after(self.examples - 1) == self.examples

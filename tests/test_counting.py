@@ -236,7 +236,7 @@ def test_a_row_of_weight_0_is_predicted_and_not_counted():
 def test_policies():
     with pytest.raises(InvalidParameter, match="policy"):
         NaiveBayes(policy="never")
-    with pytest.raises(TypeError):
+    with pytest.raises(InvalidParameter, match="it takes none"):
         SBSB(policy="always")
     assert repr(NaiveBayes(policy="mistakes")) == "NaiveBayes(policy='mistakes')"
     X, y = next(disjunctions())

@@ -114,7 +114,8 @@ def test_what_is_resumed_and_what_is_refused(svm, tmp_path):
     assert model.read_bytes() == before
     other.write_bytes(svm.read_bytes() + b"1 1:1\n")
     for arguments, words in (
-        ((other, "-l", "winnow"), "with file"), ((svm, "-l", "winnow", "--passes", 2), "with passes 1"),
+        ((other, "-l", "winnow"), "another file, or it has changed since"),
+        ((svm, "-l", "winnow", "--passes", 2), "with passes 1"),
         ((svm, "-l", "perceptron"), "expected Perceptron"),
         ((svm, "-l", "winnow", "--holdout", 5), "with holdout None"),
         ((svm, "-l", "winnow", "--pairs"), "with asked {}"),

@@ -73,9 +73,12 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     that end in h are of examples held out, which are never learned from.
 
     With --checkpoint the model is saved every so often, and the same call goes on where it stopped: after kill -9, too,
-    the model is the one of an uninterrupted training. If it is finished, nothing is done; a model of another training
-    is refused. Ctrl-C (or SIGTERM) finishes the block, saves, and leaves with 130 (143), also where a pipe is waited
-    for: of what has come of it, lines that are whole are learned. A second one stops at once.
+    the model is the one of an uninterrupted training. If it is finished, nothing is done. A model of another training
+    is refused, and so is one of a file that has changed since: compared are its size, its first and last 64 KiB, and a
+    CRC-32 of all that was read, which is made with --checkpoint only.
+
+    Ctrl-C (or SIGTERM) finishes the block, saves, and leaves with 130 (143); a second one stops at once. Where a pipe
+    is waited for, the lines of it that have come whole are learned first.
 
     For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
     --holdout_period is --holdout, -t -p OUT is predict -o OUT.
@@ -127,7 +130,7 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
         learner.begin(told["attributes"])
     training = Training(learner, stream, passes=told["passes"], holdout=told["holdout"], trials=told["trials"])
     asked = {name: told[name] for name in ("format", *NAMES) if told.get(name) not in {None, ()}}
-    record = Record.of(training, initial=digest, asked=asked)
+    record = Record.of(training, initial=digest, asked=asked, summing=told["checkpoint"])
     if told["validate"] is None:
         return training, record, None
     from littlestone.cli._model import is_binary
@@ -181,7 +184,9 @@ def _led(
     with nullcontext() if quiet else Bar(training, quiet=quiet) as bar:
         if bar is not None and not training.finished:
             if resumed:
-                bar.write(f"{told['model']}: going on after {training.examples:,} examples")
+                bar.write(
+                    f"{told['model']}: going on after {training.examples:,} examples{_compared(training, record)}"
+                )
             table = Table(training, bar.write, told["relevant"])
         saved = training.learner.trials
         try:
@@ -207,6 +212,15 @@ def _led(
             # else what is wrong may be that it was not read to its end
         if signals.came is not None and not training.stream.again:
             training.cut()
+
+
+def _compared(training: Training, record: Any) -> str:
+    """Say so where it is not known that all that was read of the file is still the same."""
+    from littlestone.streams.opened import source_of
+
+    if record.read is not None or source_of(training.stream) is None:
+        return ""
+    return "; it was trained without --checkpoint, so that of the file only the size and both ends were compared"
 
 
 def _report(

@@ -29,7 +29,8 @@ class Checkpoint:
         Where the examples come from, for the header.
 
     `resume` gives the learner on the disk and the rest of the stream; playing that gives what an uninterrupted game
-    would have given. `save` writes the learner now, as at the end of a game.
+    would have given. That it is the same stream is for you to see to: only one that is too short is refused. `save`
+    writes the learner now, as at the end of a game.
 
     Example
     -------

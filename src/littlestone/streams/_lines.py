@@ -82,6 +82,7 @@ class LineStream(ScannedStream):
                             if len(found) == rows:
                                 yield found
                                 found = _Lines([], [])
+                self._source.given(self._source.mark)  # before anybody is given a row of a file, it is read to its end
         except InvalidData as error:
             wrong = error
         if len(found):  # what is wrong with these lines is to be said first

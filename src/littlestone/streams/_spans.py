@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from typing import IO
+from zlib import crc32
 
 from littlestone.errors import InvalidData
 from littlestone.streams._compressed import sentence
+from littlestone.streams._sums import Sum
 from littlestone.streams.opened import LONGEST, too_long
 
 __all__ = ["Spans"]
@@ -24,12 +26,12 @@ class Spans:
     >>> with tempfile.TemporaryFile(buffering=0) as file:
     ...     _ = file.write(b"one\ntwo\nthree")
     ...     pieces = Spans(file, "a file", 2)
-    ...     list(pieces), [pieces.read(piece) for piece in pieces]
+    ...     list(pieces), [pieces.read(piece)[0] for piece in pieces]
     ([(0, 4), (4, 8), (8, 13)], [b'one\n', b'two\n', b'three\n'])
     """
 
-    def __init__(self, file: IO[bytes], name: str, size: int) -> None:
-        self._file, self._name, self._size = file.fileno(), name, size
+    def __init__(self, file: IO[bytes], name: str, size: int, *, summing: bool = False) -> None:
+        self._file, self._name, self._size, self._summing = file.fileno(), name, size, summing
         self._end = os.fstat(self._file).st_size
 
     def __iter__(self) -> Iterator[Span]:
@@ -41,8 +43,8 @@ class Spans:
             yield start, stop
             start = stop
 
-    def read(self, span: Span) -> bytes:
-        """Return the bytes of a piece; a last line that does not end is given its end."""
+    def read(self, span: Span) -> tuple[bytes, Sum]:
+        """Return the bytes of a piece and their sum, 0 if nobody wants it; a last line is given the end it lacks."""
         start, stop = span
         data = self._at(start, stop - start)
         while len(data) < stop - start:
@@ -50,7 +52,8 @@ class Spans:
             if not more:
                 raise InvalidData(f"{self._name}: it became shorter while it was read; read it again when it is whole")
             data += more
-        return data if data.endswith(b"\n") else data + b"\n"
+        found = Sum(len(data), crc32(data) if self._summing else 0)
+        return data if data.endswith(b"\n") else data + b"\n", found
 
     def _at(self, place: int, size: int) -> bytes:
         try:

@@ -95,6 +95,7 @@ class CsvStream(TableStream):
                 raw.refused = refused.copy()  # to be counted when it is the turn of these rows
                 refused.clear()
                 yield raw
+            self._source.given(self._source.mark)  # before anybody is given a row of a file, it is read to its end
             if refused:
                 last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
                 last.refused = refused

@@ -19,6 +19,7 @@ from littlestone.learners._labels import all_labels
 from littlestone.learners._parameters import check_whole
 from littlestone.streams._rules import listed
 from littlestone.streams._spans import Spans
+from littlestone.streams._sums import NOTHING, Sum
 from littlestone.streams._threads import in_order
 from littlestone.streams.base import Stream
 from littlestone.streams.opened import Source, whole_lines
@@ -55,7 +56,7 @@ class Parsed:
     width: int = 0  # the largest index plus one, also of a value 0
     bad: list[Complaint] = field(default_factory=list)
     count: int = 0  # how many lines there are
-    length: int = 0  # and how many bytes
+    sum: Sum = NOTHING  # of the bytes of the chunk; or of all that were read so far
 
 
 class Spaces(Generic[S]):
@@ -196,34 +197,37 @@ class TextStream(Stream):
         plain = self._source.plain()
         with self._source.open() if plain is None else plain as file:
             if plain is None:
-                chunks = (chunk for _, chunk in whole_lines(file, CHUNK))
-                yield from self._in_order(chunks, lambda chunk: chunk, counted, ahead=self._source.again)
+                marked = ((chunk, self._source.mark) for _, chunk in whole_lines(file, CHUNK))
+                for parsed in self._in_order(marked, lambda piece: piece, counted, ahead=self._source.again):
+                    self._source.given(parsed.sum)
+                    yield parsed
                 return
-            spans, read = Spans(plain, self.name, CHUNK), 0
+            spans, read = Spans(plain, self.name, CHUNK, summing=self._source.summing), NOTHING
             for parsed in self._in_order(iter(spans), spans.read, counted, ahead=False):
-                read += parsed.length
-                plain.seek(read)  # nobody reads from there: it says how far we are
+                read = read.then(*parsed.sum)
+                self._source.given(read)
+                plain.seek(read.size)  # nobody reads from there: it says how far we are
                 yield parsed
 
     def _in_order(
-        self, pieces: Iterator[P], read: Callable[[P], bytes], counted: bool, *, ahead: bool
+        self, pieces: Iterator[P], read: Callable[[P], tuple[bytes, Sum]], counted: bool, *, ahead: bool
     ) -> Generator[Parsed]:
         """Yield the pieces in order, read and parsed in threads, after the first, which says what holds for all."""
         line = 1
         for piece in pieces:
-            first = read(piece)
+            first, read_sum = read(piece)
             chunk = first.removeprefix(BOM)
             self._begin(chunk)
             parsed = self._parse(chunk)
-            parsed.length = len(first)
+            parsed.sum = read_sum
             line += parsed.count
             yield self._judged(parsed, line - parsed.count, counted)
             break
 
         def task(piece: P) -> Parsed:
-            chunk = read(piece)
+            chunk, read_sum = read(piece)
             parsed = self._parse(chunk)
-            parsed.length = len(chunk)
+            parsed.sum = read_sum
             return parsed
 
         for parsed in in_order(task, pieces, self.threads, ahead=ahead):

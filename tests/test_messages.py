@@ -49,9 +49,9 @@ def test_pruning_says_that_it_is_not_for_many_classes():
 
 
 def test_a_file_that_is_missing_is_called_so():
-    for command in ("compare", "train"):
-        assert "nosuch.csv: expected a file" in said(command, "nosuch.csv", code=1)
-        assert "is not there" in said(command, "nosuch.csv", code=1)
+    for command, code in (("compare", 2), ("train", 1)):
+        assert "nosuch.csv: expected a file" in said(command, "nosuch.csv", code=code)
+        assert "is not there" in said(command, "nosuch.csv", code=code)
     assert "did you mean disjunction?" in said("train", "disjuction", code=1)
 
 

@@ -115,8 +115,9 @@ class Bound:
         if self.target is None:
             return self.assumptions
         words = TARGETS[self.target][bool(known.get("attribute_errors"))]
-        told = {name: f"{number:g}" for name, number in known.items() if isinstance(number, int | float)}
-        return words.format_map({"errors": "m", **told, "k": f"k = {told['k']}" if "k" in told else "k"})
+        told = {name: _shown(number) for name, number in known.items() if number is not None}
+        usual = {"errors": "m", "loss": "L"}
+        return words.format_map(usual | told | {"k": f"k = {told['k']}" if "k" in told else "k"})
 
     def __str__(self) -> str:
         assumed = "" if self.target is None else f" if {self.assumes}"
@@ -166,6 +167,13 @@ def theorem(
         return bound
 
     return register
+
+
+def _shown(number: Any) -> str:
+    """Return a number as a sentence has it, however large it is."""
+    if isinstance(number, int):
+        return str(number) if abs(number) < 10**18 else f"about 2^{number.bit_length()}"
+    return f"{number:g}" if isinstance(number, float) else str(number)
 
 
 def _words(annotation: Any) -> str:

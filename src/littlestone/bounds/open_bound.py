@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isclose, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from littlestone.bounds.bound import SIGNS, Bound, Kind
 from littlestone.errors import InvalidParameter
+
+if TYPE_CHECKING:
+    from littlestone.bounds.inverse import Needed
 
 __all__ = ["OpenBound"]
 
@@ -85,6 +88,16 @@ class OpenBound:
         if self.free not in numbers:
             raise InvalidParameter(f"{self.name}: expected {self.free}=..., which describes the target, got none")
         return self.example.at(**numbers)
+
+    def needed(self, parameter: str, target: float, **numbers: Any) -> Needed | None:
+        """Return the value of one parameter that meets a target: of what is left open, or at ``numbers``.
+
+        >>> from littlestone import bounds
+        >>> print(OpenBound(bounds.winnow_disjunction(n=1000, k=1), "k").needed("k", 100))
+        k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)
+        """
+        bound = self.example if parameter == self.free and not numbers else self.at(**numbers)
+        return bound.needed(parameter, target)
 
     def _grows(self) -> str:
         """Return the bound as a function of what is left open: a line, where it is one, or its first numbers."""

@@ -36,9 +36,10 @@ def is_order(order: int) -> bool:
 
 
 def largest_order(most: int) -> int:
-    """Return the largest order up to ``most``; orders are dense, so that few are tried.
+    """Return the largest order up to ``most``; orders are dense, so that few are tried. Beyond 2^60 a large one.
 
-    >>> largest_order(995), largest_order(1000), largest_order(7)
-    (992, 1000, 4)
+    >>> largest_order(995), largest_order(1000), largest_order(7), largest_order(10**400) > 0.9999 * 10**308
+    (992, 1000, 4, True)
     """
-    return next(order for order in range(most, 0, -1) if is_order(order))
+    doublings = max(most.bit_length() - 60, 0)
+    return next(order for order in range(most >> doublings, 0, -1) if is_order(order)) << doublings

@@ -142,13 +142,13 @@ def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stre
 
 def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any], permutations: int) -> Stream:
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
-    from littlestone.cli._settings import _parameters, made
+    from littlestone.cli._settings import WrongCall, _parameters, made
     from littlestone.cli._source import NAMES, built_in, no_such
     from littlestone.teachers import AttributeNoise, LabelNoise
 
     known = built_in()
     if name not in known:
-        raise click.ClickException(no_such(name))
+        raise WrongCall(no_such(name))
     for option in ("format", *(name for name in NAMES if name != "attributes")):
         if options[option] not in {None, ()}:
             raise click.UsageError(f"--{option.replace('_', '-')} is for files, got the stream {name}")

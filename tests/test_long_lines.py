@@ -127,3 +127,15 @@ def test_many_labels():
     with pytest.raises(InvalidLabel, match="'c7', ...\\), got 'x'") as told:
         read(b'{"label":"x","a":1}\n', "jsonl", labels=labels)
     assert len(str(told.value)) < 200
+
+
+def test_many_labels_in_memory():
+    labels = [f"c{i}" for i in range(MANY // 4)]
+    rows = np.ones((len(labels), 1))
+    stream = ls.from_arrays(rows, labels[::-1], labels=tuple(labels))
+    assert stream.block.outcomes.tolist() == list(range(len(labels)))[::-1]
+    with pytest.raises(InvalidLabel, match="row 0: expected one of .*\\.\\.\\., got .*'x'") as told:
+        ls.from_arrays(rows[:1], ["x"], labels=tuple(labels))
+    assert len(str(told.value)) < 200
+    with pytest.raises(InvalidLabel, match="each class once, got 'c0' twice"):
+        ls.WinnerTakesAll().begin(labels=[*labels, "c0"])

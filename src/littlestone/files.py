@@ -56,7 +56,7 @@ def drafted(path: str | os.PathLike[str]) -> Iterator[Draft]:
     """Give the draft of a file, to be written, finished and placed; nothing is left of one that was not placed."""
     target, number = _followed(Path(path))
     if number is not None:
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
             stream.flush()  # what was printed before comes before
         draft = Draft(os.dup(number))
     elif (what := special(target)) == "a folder":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidParameter
 from littlestone.hindsight._reader import Reader
+from littlestone.messages import shown
 from littlestone.streams import Stream
 
 __all__ = ["Comparator", "attribute_errors", "count_prefixes"]
@@ -123,7 +124,7 @@ def _positions(reader: Reader, attributes: Iterable[Any]) -> list[int]:
             pass
     found = [_position(reader, one) for one in asked]
     if len(set(found)) < len(found):
-        raise InvalidParameter(f"attribute_errors: attributes: expected each once, got {asked!r}")
+        raise InvalidParameter(f"attribute_errors: attributes: expected each once, got {shown(asked)}")
     return sorted(found)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.errors import InvalidLabel
 from littlestone.learners._labels import plain
+from littlestone.messages import repeated
 from littlestone.vocabulary import Vocabulary
 
 __all__ = ["UNKNOWN", "Classes", "encode", "from_state", "given", "one", "recoded"]
@@ -77,7 +78,7 @@ def given(labels: Any, before: Classes | None = None) -> Classes:
     told = [plain(label) for label in labels]
     sound = UNKNOWN.with_more(told)
     if len(sound) < len(told):
-        raise InvalidLabel(f"labels: expected each class once, got {labels!r}")
+        raise InvalidLabel(f"labels: expected each class once, got {repeated(told)} twice")
     return (before or UNKNOWN).with_more(told)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from littlestone.block import LARGEST_INDEX, Block
 from littlestone.errors import InvalidData, InvalidLabel
 from littlestone.learners._labels import all_labels, plain
+from littlestone.messages import shown
 from littlestone.streams._rules import number_or_text, read_labels
 
 __all__ = ["LabelBook", "Names", "Part", "assembled", "joined"]
@@ -68,7 +69,9 @@ class LabelBook:
     def told(cls, labels: Any) -> LabelBook:
         """Return the labels that a caller has named."""
         if not isinstance(labels, tuple | list) or len(labels) < 2 or len(set(labels)) < len(labels):
-            raise InvalidLabel(f"labels: expected a tuple of different labels, the negative one first, got {labels!r}")
+            raise InvalidLabel(
+                f"labels: expected a tuple of different labels, the negative one first, got {shown(labels)}"
+            )
         return cls(labels, closed=True)
 
     @classmethod

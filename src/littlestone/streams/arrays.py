@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel
 from littlestone.learners._labels import all_labels, plain
 from littlestone.learners._parameters import check_whole
+from littlestone.messages import shown
 from littlestone.streams.base import Stream
 
 __all__ = ["ArrayStream", "from_arrays"]
+
+FEW = 16  # labels that are looked for one after the other
 
 
 class ArrayStream(Stream):
@@ -60,12 +64,23 @@ def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) 
         raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(outcomes))[0])}, got nan")
     found = all_labels(outcomes) if labels is None else labels
     if not isinstance(found, tuple | list) or len(found) < 2 or len(set(found)) < len(found):
-        raise InvalidLabel(f"labels: expected a tuple of different labels, the negative one first, got {labels!r}")
+        raise InvalidLabel(f"labels: expected a tuple of different labels, the negative one first, got {shown(labels)}")
     found = tuple(plain(label) for label in found)
-    codes = np.full(len(outcomes), -1, dtype=np.int64)
-    for code, label in enumerate(found):
-        codes[outcomes == label] = code
+    codes = _codes(outcomes, found)
     if len(codes) and codes.min() < 0:
         row = int(np.flatnonzero(codes < 0)[0])
-        raise InvalidLabel(f"y: row {row}: expected one of {found}, got {outcomes[row]!r}")
+        raise InvalidLabel(f"y: row {row}: expected one of {shown(found)}, got {shown(outcomes[row])}")
     return ArrayStream(block.labelled(codes, found))
+
+
+def _codes(outcomes: NDArray[Any], labels: tuple[Any, ...]) -> NDArray[np.int64]:
+    """Return the place of each outcome among the labels, -1 where it has none."""
+    codes = np.full(len(outcomes), -1, dtype=np.int64)
+    if len(labels) <= FEW:
+        for code, label in enumerate(labels):
+            codes[outcomes == label] = code
+        return codes
+    place = {label: code for code, label in enumerate(labels)}
+    with suppress(TypeError):  # no label, and nothing that could be looked up
+        codes[:] = [place.get(label, -1) for label in outcomes.tolist()]
+    return codes

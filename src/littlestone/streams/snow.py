@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.block import LARGEST_INDEX
 from littlestone.errors import InvalidParameter
-from littlestone.messages import repeated
+from littlestone.messages import repeated, shown
 from littlestone.streams._lines import Example, LineStream, Wrong
 from littlestone.streams._rules import listed, sound
 from littlestone.streams._scanned import Pass
@@ -61,7 +61,9 @@ class SnowStream(LineStream):
         if not known or len(set(known)) < len(known) or not all(
             isinstance(target, int) and not isinstance(target, bool) and target >= 0 for target in known
         ):  # fmt: skip
-            raise InvalidParameter(f"SnowStream: targets must be different ids, whole numbers >= 0, got {targets!r}")
+            raise InvalidParameter(
+                f"SnowStream: targets must be different ids, whole numbers >= 0, got {shown(targets)}"
+            )
         self._targets = dict.fromkeys(known)
         labels = tuple(known) if len(known) > 1 else (0, 1)
         super().__init__("SnowStream", source, labels=labels, unlabelled=unlabelled, on_error=on_error)

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone import messages
 from littlestone.block import Block
 from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners._edge import MOST_ATTRIBUTES
@@ -300,9 +301,10 @@ def _numbers(owner: str, labels: Any) -> tuple[Any, ...]:
         return ()  # nobody wants to know them
     sound = isinstance(labels, tuple | list) and len(labels) >= 2
     if not sound or not all(isinstance(label, int | float) and np.isfinite(label) for label in labels):
-        raise InvalidParameter(f"{owner}: labels must be a tuple of numbers, the negative one first, got {labels!r}")
+        got = messages.shown(labels)
+        raise InvalidParameter(f"{owner}: labels must be a tuple of numbers, the negative one first, got {got}")
     if len(set(labels)) < len(labels):
-        raise InvalidParameter(f"{owner}: labels must be different, got {labels!r}")
+        raise InvalidParameter(f"{owner}: labels must be different, got {messages.repeated(labels)} twice")
     return tuple(labels)
 
 

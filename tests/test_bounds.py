@@ -146,7 +146,7 @@ def test_parameters_that_theory_chooses_are_the_best_ones():
 
 
 def test_a_bound_says_what_it_is():
-    bound = ls.Winnow().begin(50).guarantee
+    bound = ls.Winnow().begin(50).guarantee.at(k=1)
     assert (bound.kind, bound.arguments["n"], bound.arguments["k"]) == ("upper", 50, 1)
     assert "disjunction" in bound.assumptions
     assert "1995" in bound.source

@@ -131,7 +131,7 @@ def test_every_stream_can_be_compared_on(name):
         (["duel", "winnow", "hadamard", "d=3", "k=1000000000000"], 2, "in memory"),
         (["duel", "winnow", "greedy", "target=0.5"], 2, "by position"),
         (["bound", "--target", "3"], 2, "NAME"),
-        (["compare", "hadamard"], 2, "expected one of disjunction"),
+        (["compare", "hadamard"], 2, "or one of disjunction"),
         (["compare", "disjunction", "m=3"], 2, "KEY=VALUE"),
         (["compare", "dnf", "--density", "x"], 2, "not a valid float"),
         (["compare", "--hindsight", "magic"], 2, "greedy"),

@@ -70,7 +70,7 @@ def test_nothing_is_learned_from_nothing(call, tmp_path):
 
 
 def test_no_bound_speaks_of_more_attributes_than_there_are():
-    learner = ls.Perceptron(bias=False)
-    learner.learn([[1]] * 200, [1, 0] * 100)
-    assert stated_bound(learner, 1).value < learner.mistakes
-    assert stated_bound(learner, 2) is None
+    learner = ls.Winnow()
+    learner.learn([[1, 1]] * 200, [1, 0] * 100)
+    assert stated_bound(learner, 2).value < learner.mistakes
+    assert stated_bound(learner, 3) is None

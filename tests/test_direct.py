@@ -196,10 +196,10 @@ def test_the_expectation_keeps_the_randomised_bound(beta):
 
 
 def test_guarantees_name_their_theorem():
-    assert WeightedMajority(beta=0.5).begin(100).guarantee == bounds.direct_weighted_majority(n=100, beta=0.5)
-    assert WeightedMajority(max_size=9).begin(4).guarantee == bounds.direct_weighted_majority(n=4, beta=0.5, k=4)
+    assert WeightedMajority(beta=0.5).begin(100).guarantee.example == bounds.direct_weighted_majority(n=100, beta=0.5)
+    assert WeightedMajority(max_size=9).begin(4).guarantee.at(errors=0) == bounds.direct_weighted_majority(n=4, beta=0.5, k=4)
     randomized = WeightedMajority(max_size=1, randomized=True).begin(2000).guarantee
-    assert randomized == bounds.weighted_majority_randomized(experts=2001, beta=0.5)
+    assert randomized.at(errors=0) == bounds.weighted_majority_randomized(experts=2001, beta=0.5)
 
 
 def test_a_noisy_trial_costs_the_direct_learner_one_mistake_and_the_indirect_one_k_more():

@@ -171,7 +171,7 @@ def test_always_updating_bayes_beg_has_no_bound():
     assert always.guarantee is None
     careful = ls.BayesBEG.theorem3(50)
     careful.learn(X, y)
-    assert careful.mistakes <= careful.guarantee.value < 49
+    assert careful.mistakes <= careful.guarantee.at(k=1).value < 49
 
 
 @pytest.mark.parametrize(("times", "expected"), [(10, 2), (100, 40), (1000, 414)])

@@ -102,7 +102,7 @@ def longest_survivor(
     >>> found.survived, found.learner.trials
     (1175, 825)
     >>> print(found.error)
-    error <= 0.00863499 (Littlestone, longest survivor, no bound known)
+    error <= 0.00863499 (Littlestone, longest survivor, no bound known, derived)
     """
     player, block, labels = _begun(learner, X, y, "longest_survivor")
     lives = _played(player, block, labels, None)

@@ -65,7 +65,7 @@ class Rule:
         in such units, or is far from it in size, they are those of the numbers themselves.
         """
         numbers = [_in_units(number, eta) for number in (*np.atleast_1d(start).tolist(), theta, margin)]
-        if None in numbers:
+        if None in numbers or not 1 / FAR < eta < FAR:
             return cls(link=link, up=eta, down=-eta, start=start, theta=theta, margin=margin, **more)
         *starts, theta, margin = numbers  # type: ignore[assignment]
         start = np.array(starts) if np.ndim(start) else float(starts[0])  # type: ignore[arg-type]

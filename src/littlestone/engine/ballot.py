@@ -47,14 +47,16 @@ def _shares(s: Floats, classes: int, size: float, shares: Floats) -> int:
         below = s[c] - s[top]
         # Who is behind by the size or more has no share; without a size, who is behind at all.
         shares[c] = below / size if below > -size else (0.0 if c == top else -2.0)
-    level, number, before = -1.0, 0, -1
-    while number != before:  # fewer and fewer are above the level at which all shares come to 1
+    level, number = -1.0, 0
+    for _ in range(classes + 1):  # fewer and fewer are above the level at which all shares come to 1, but for rounding
         before, number, total = number, 0, 0.0
         for c in range(classes):
             if shares[c] > level:
                 number += 1
                 total += shares[c]
         level = (total - 1.0) / number
+        if number == before:
+            break
     for c in range(classes):
         shares[c] = max(shares[c] - level, 0.0)
     return top

@@ -130,7 +130,7 @@ class Duals(Single):
             wider = np.empty((self._weights.shape[0], size + 1 + old // 2), dtype=self._weights.dtype)
             wider[:, : old + 1] = self._weights[:, : old + 1]
             self._weights = wider
-        self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1]
+        self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1].copy()  # or NumPy copies it for each
         self._kind[csr.SIZE] = size
         if self._kind[csr.SCALE] == csr.SUM:
             # Newcomers add their share. While there were none, the spare one stood for them.
@@ -216,7 +216,10 @@ class Duals(Single):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
-        self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
+        if self._weights.shape == state["weights"].shape:
+            self._weights[:] = state["weights"]
+        else:
+            self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
         self._kind[csr.SIZE] = self._weights.shape[1] - 1
         self._state[:], self._counts[:] = state["scalars"], state["counts"]
 

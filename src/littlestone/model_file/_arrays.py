@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["packed", "unpacked"]
+__all__ = ["packed", "stands_for", "unpacked"]
 
 SMALL = 64  # entries below which nothing is to be gained
 
@@ -65,3 +65,23 @@ def unpacked(name: str, shape: tuple[int, ...], parts: Mapping[str, NDArray[Any]
         full = np.zeros(size, dtype=rest.dtype)
     full[at] = values
     return full.reshape(shape)
+
+
+def stands_for(name: str, parts: Mapping[str, NDArray[Any]], array: NDArray[Any]) -> bool:
+    """Tell whether the parts of an array, which fit each other, are those of this one, bit by bit.
+
+    >>> _, parts = packed("w", np.arange(1000) // 999)
+    >>> stands_for("w", parts, np.arange(1000) // 999), stands_for("w", parts, np.zeros(1000, dtype=np.int64))
+    (True, False)
+    """
+    at, values, rest = (parts[f"{name}.{part}"] for part in ("at", "is", "rest"))
+    if array.dtype != rest.dtype:
+        return False
+    word = f"u{rest.dtype.itemsize}"
+    rows = np.ascontiguousarray(array).view(word).reshape(len(rest), -1)
+    values, rest = values.view(word), rest.view(word)
+    if not np.array_equal(rows.reshape(-1)[at], values):
+        return False
+    # Where it differs from the rest, it does so at these places, and so nowhere else.
+    found = sum(np.count_nonzero(row != usual) for row, usual in zip(rows, rest, strict=True))
+    return bool(found == np.count_nonzero(values != rest[at // rows.shape[1]]))

@@ -152,7 +152,7 @@ ODD = (None, True, False, -1, 0, 1, 2, 3, 7, 13, 63, 10**6, 2**31, 2**40, 2**62,
        {"scalar": ["int64", 3]}, {"learner": ["winnow", {}]}, {"kernel": ["Gaussian", {}]},
        {"link": ["power", 2.0, 0.0, 1.0]})  # fmt: skip
 SIZES = (2, 3, 5, 64, 100)
-LARGE = 10_000  # arrays of more entries are not made any larger
+LARGE, LARGEST = 10_000, 30_000_000  # arrays of more entries are seldom, or never, made larger
 
 
 def leaf(chance, header):
@@ -212,7 +212,11 @@ def spoil_entry(chance, array):
         case 4 | 5:
             flat[at] = flat[chance.randrange(len(flat))]
         case 6:
-            flat[:] = extreme(chance, array.dtype)
+            flat[:] = (
+                extreme(chance, array.dtype)
+                if chance.random() < 0.5
+                else flat * array.dtype.type(chance.choice((3, 100)))
+            )
         case _:
             flat.view(np.uint8)[:] = chance.choice((255, 1, 127, 128))
     return array
@@ -279,6 +283,22 @@ def spoil_counts(chance, header, arrays):
             counts[at] += many if chance.random() < 0.3 else 0
 
 
+def spoil_width(chance, header, arrays):
+    """Have many more attributes, all like the last one, wherever there are as many as now."""
+    before, after = header["game"]["n"] or N, chance.choice((1000, 50_000, 1_000_000))
+    for name, array in arrays.items():
+        changed = array
+        for axis in range(array.ndim):
+            now = changed.shape[axis]
+            if now in (before, before + 1, 2 * before, 2 * before + 1):
+                places = np.minimum(np.arange(now // before * after + now % before), now - 1)
+                changed = np.take(changed, places, axis) if changed.size // now * len(places) <= LARGEST else changed
+        arrays[name] = changed
+    header["game"] |= {"n": after, "width": after}
+    if "size" in arrays:
+        arrays["size"] = np.array(after)
+
+
 def spoil_n(chance, header, arrays):
     """Tell of another number of attributes, and perhaps of as many in the arrays."""
     n = chance.choice((1, 2, 5, 11, 13, 24, 64, 65, 1000, 10**5, 10**7, 1 << 28))
@@ -322,8 +342,10 @@ def forge(chance, known):
                 arrays[key] = spoil_shape(chance, arrays[key])
             case 7 | 8:
                 spoil_together(chance, arrays)
-            case 9:
-                if isinstance(header.get("game"), dict):
+            case 9 if isinstance(header.get("game"), dict):
+                if isinstance(header["game"].get("n"), int) and header["game"]["n"] > 1 and chance.random() < 0.05:
+                    spoil_width(chance, header, arrays)
+                else:
                     spoil_n(chance, header, arrays)
             case 10:
                 spoil_counts(chance, header, arrays)

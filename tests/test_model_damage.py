@@ -157,6 +157,12 @@ def one_list_each(_, arrays):
     arrays["members"][:, 0], arrays["listed"][:], arrays["following"][:] = 0, 0, -1
 
 
+def many_rows(header, arrays):
+    """Have so many half-spaces that each of them matters little; and as many cuts."""
+    arrays.update(A=np.repeat(arrays["A"], 100, axis=0), b=np.repeat(arrays["b"], 100))
+    arrays["counts"][0] = header["game"]["trials"] = header["counts"]["trials"] = header["counts"]["updates"] = 10**6
+
+
 FORGERIES = {
     "states beyond the table": ("winnow", put("states", 3, 255)),
     "a bias state that is none": ("winnow", put("counts", 4, 99)),
@@ -222,6 +228,7 @@ FORGERIES = {
     "coefficients of no game": ("map", lambda _, a: a["coefficients"].fill(3)),
     "n without arrays of that size": ("directed-drift", setting("game", "n", value=2**28)),
     "an ellipsoid of other coordinates": ("ellipsoid", setting("game", "n", value=13)),
+    "half-spaces that do not matter": ("volumetric-center", many_rows),
     "a covariance of others": ("full", lambda _, a: a.update(factor=a["factor"][:-1, :-1])),
     "counts beyond all numbers": ("arow", put("counts", 0, 2**63 - 1)),
     "more counted than seen": ("sbsb", put("net", 0, 10**6)),

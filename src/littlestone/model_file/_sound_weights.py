@@ -13,6 +13,7 @@ from littlestone.model_file._unsound import ENOUGH, Kinds, State, Test, columns,
 
 __all__ = ["TESTS"]
 
+SPARE_ROWS = 500  # of a polytope
 AHEAD = 64  # states that a table may have beyond those that a game has reached
 COUNTS = {"counts": ("<i8", 1)}
 VECTORS = {"vectors": ("<f8", 2), "scalars": ("<f8", 1), **COUNTS}
@@ -164,11 +165,15 @@ def cuts(learner: Any, machine: Any, state: State) -> None:
 
 
 def polytope(learner: Any, machine: Any, state: State) -> None:
-    """Half-spaces around it: at least those of a cube, at most one more for each cut."""
-    del learner, machine
-    A, size = state["A"], len(state["centre"])
+    """Half-spaces around it: at least those of a cube, at most one more for each cut.
+
+    Leverages sum to the number of coordinates, and rows of less than ``drop`` go, but where floats are too coarse.
+    """
+    del learner
+    A, size, drop = state["A"], len(state["centre"]), machine._drop
     need(A.shape == (len(state["b"]), size), "a half-space a row")
     need(2 * size <= len(A) <= 2 * size + int(state["counts"][0]), "a half-space more for each cut")
+    need(not drop or len(A) <= max(2 * size, size / drop) + SPARE_ROWS, "half-spaces that matter")
 
 
 # By the class of the machine; those of its parents are tests of it, too

@@ -100,6 +100,7 @@ def _check_kinds(kinds: Kinds, state: State) -> None:
 def check_saved(learner: Learner, state: State) -> None:
     """Refuse a learner whose state, as it is to be written down, would not be taken up again."""
     if learner._machine is not None:
+        _check_size(learner, learner.n, state)
         _check_machine(learner, learner._machine, state)
     if isinstance(learner, Bounded):
         _sound_stores.slots(state, max(learner._width, learner.n or 0))

@@ -100,6 +100,7 @@ def stepping(learner: Any, machine: Any, state: State) -> None:
     need(0.0 <= unit <= 2.0**500 and error >= 0.0, "a unit that steps keep")
     most = 2.0**20 * steps.LARGE**0.5 / scale  # a weight is no longer than all of them, but for rounding
     need(within(state["vectors"], -most, most) and abs(constant) <= most, "weights of that norm")
+    need(square or (unit and not constant and not state["vectors"].any()), "weights of 0 before the first step")
 
 
 def ball(learner: Any, machine: Any, state: State) -> None:

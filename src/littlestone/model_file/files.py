@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from littlestone.learners._labels import Labels
 from littlestone.learners._labels import given as given_labels
 from littlestone.model_file import _values
 from littlestone.model_file._archive import Archive, npy, replace_file
-from littlestone.model_file._arrays import packed, stands_for, unpacked
+from littlestone.model_file._arrays import Kept, packed
 from littlestone.model_file._header import FORMAT, read_header, sealed
 from littlestone.model_file._sound import Unsound, check_game, check_learner, check_saved, check_state
 from littlestone.vocabulary import Vocabulary
@@ -218,48 +217,9 @@ def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
     return {"source": text, "date": date, "position": position}
 
 
-class _Kept:
-    """What is kept of an array in a file, so that it can be told whether another is the same: little, or its digest."""
-
-    def __init__(self, archive: Archive, name: str, told: dict[str, Any], members: dict[str, str]) -> None:
-        names = [f"{name}.{part}" for part in ("at", "is", "rest")] if told["sparse"] else [name]
-        if not members.keys() >= set(names):
-            raise archive.refusal(f"{name}: expected the arrays {names}, got none of some")
-        self.names, self._name, self._shape = names, name, tuple(told["shape"])
-        self._sparse, self._digest = told["sparse"], members[names[-1]]
-        self._parts: Arrays = {}
-        for member in names:
-            data = archive.member(member)
-            if sha256(data).hexdigest() != members[member]:
-                raise archive.refusal(f"{member}: expected another digest than {members[member][:16]}...")
-            self._parts[member] = archive.array(member, data)
-        self._head = data[: len(data) - self._parts[names[-1]].nbytes]
-
-    @property
-    def bytes(self) -> int:
-        """How much memory the array takes."""
-        return int(prod(self._shape)) * self._parts[self.names[-1]].itemsize
-
-    def array(self) -> NDArray[Any]:
-        """Return the array, once: one that was written as it is is not kept."""
-        if self._sparse:
-            return unpacked(self._name, self._shape, self._parts)
-        return self._parts.pop(self._name).reshape(self._shape)
-
-    def is_that_of(self, array: NDArray[Any]) -> bool:
-        """Tell whether this is the same array, bit by bit."""
-        if array.shape != self._shape:
-            return False
-        if self._sparse:
-            return stands_for(self._name, self._parts, array)
-        digest = sha256(self._head)
-        digest.update(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).data)
-        return digest.hexdigest() == self._digest
-
-
-def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[Arrays, dict[str, _Kept]]:
+def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[Arrays, dict[str, Kept]]:
     """Return the arrays, each with the digest and the shape that the header gives it, and what is kept of them."""
-    kept = {name: _Kept(archive, name, told, header["members"]) for name, told in header["arrays"].items()}
+    kept = {name: Kept(archive, name, told, header["members"]) for name, told in header["arrays"].items()}
     others = header["members"].keys() - {member for one in kept.values() for member in one.names}
     if others:
         raise archive.refusal(f"expected no more arrays, got {sorted(others)}")
@@ -280,7 +240,7 @@ def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[A
 
 
 def _learner(
-    archive: Archive, header: dict[str, Any], read: tuple[Arrays, dict[str, _Kept]], given: dict[str, Any]
+    archive: Archive, header: dict[str, Any], read: tuple[Arrays, dict[str, Kept]], given: dict[str, Any]
 ) -> Learner:
     if header["learner"] not in LEARNERS:
         raise archive.refusal(

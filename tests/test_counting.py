@@ -129,7 +129,8 @@ def test_many_uniform_rows_come_near_the_population():
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=12), st.data())
 def test_a_list_of_counts_is_what_a_list_made_anew_would_be(start, data):
     values = np.array(start)
-    places, counted, ends = listed(values)
+    places, counted = np.zeros_like(values), np.zeros((4, len(values)), dtype=np.int64)
+    ends = listed(values, places, counted)
     moves = data.draw(st.lists(st.tuples(st.integers(0, len(values) - 1), st.sampled_from([-1, 1])), max_size=60))
     for i, way in moves:
         places[i] = engine._shift(places[i], way, counted, ends)

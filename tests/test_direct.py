@@ -197,7 +197,9 @@ def test_the_expectation_keeps_the_randomised_bound(beta):
 
 def test_guarantees_name_their_theorem():
     assert WeightedMajority(beta=0.5).begin(100).guarantee.example == bounds.direct_weighted_majority(n=100, beta=0.5)
-    assert WeightedMajority(max_size=9).begin(4).guarantee.at(errors=0) == bounds.direct_weighted_majority(n=4, beta=0.5, k=4)
+    assert WeightedMajority(max_size=9).begin(4).guarantee.at(errors=0) == bounds.direct_weighted_majority(
+        n=4, beta=0.5, k=4
+    )
     randomized = WeightedMajority(max_size=1, randomized=True).begin(2000).guarantee
     assert randomized.at(errors=0) == bounds.weighted_majority_randomized(experts=2001, beta=0.5)
 

@@ -16,14 +16,15 @@ Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
 
 LINEAR, POLYNOMIAL, GAUSSIAN, AGREEMENT, MONOTONE = range(5)
-# rule: the kernel's parameters; NORMAL: divide by sqrt(K(x,x) K(y,y)); N: the number of attributes, for AGREEMENT
-GAMMA, COEF0, DEGREE, NORMAL, N = range(5)
+# rule: the kernel's parameters; NORMAL: divide by sqrt(K(x,x) K(y,y)); N: the number of attributes, for AGREEMENT, and
+# FIRST that of literals from which on there are logarithms
+GAMMA, COEF0, DEGREE, NORMAL, N, FIRST = range(6)
 
 
 @kernel
 def _literals(kind: int, rule: Floats, product: float, xx: float, yy: float) -> int:
-    """Return on how many literals two Boolean rows agree."""
-    return int(product if kind == MONOTONE else rule[N] - xx - yy + 2.0 * product)
+    """Return where the logarithm stands of the kernel of two Boolean rows: by the literals on which they agree."""
+    return int((product if kind == MONOTONE else rule[N] - xx - yy + 2.0 * product) - rule[FIRST])
 
 
 @kernel

@@ -97,36 +97,40 @@ class Conjunctions(Kernel):
             return (1 << s) - empty
         return sum(comb(s, size) for size in range(k + 1)) - empty
 
-    def values(self, top: int) -> list[int]:
-        """Return `value` of 0, 1, ..., ``top``, each from the one before."""
-        top = check_size(self._owner, "top", top)
+    def values(self, top: int, first: int = 0) -> list[int]:
+        """Return `value` of ``first``, ..., ``top``, each from the one before."""
+        top, first = check_size(self._owner, "top", top), check_size(self._owner, "first", first)
         bits = top if self.max_size is None else min(top, (self.max_size + 1) * top.bit_length())
-        if bits * top > MOST_BITS:
+        if bits * (top - first) > MOST_BITS:
             raise TooLarge(
                 f"{self!r}: a table of its values up to {top:,} literals would take {bits * top / 2**33:,.0f} GiB; "
                 "bound max_size, or leave it out with theta=0 and include_empty=True, which need no table"
             )
         empty = 0 if self.include_empty else 1
         k = top if self.max_size is None else self.max_size
-        sums, choose = [1], 0  # choose: C(s,k); C(s+1,<=k) = 2 C(s,<=k) - C(s,k)
-        for s in range(top):
+        # choose: C(s,k); C(s+1,<=k) = 2 C(s,<=k) - C(s,k)
+        sums, choose = [self.value(first) + empty], comb(first - 1, k) if first else 0
+        for s in range(first, top):
             choose = choose * s // (s - k) if s > k else int(s == k)
             sums.append(2 * sums[-1] - choose)
         return [number - empty for number in sums]
 
-    def logs(self, top: int) -> Floats:
+    def logs(self, top: int, first: int = 0) -> Floats:
         """Return the natural logarithms of `values`, of numbers of any size; that of 0 is -inf.
 
         >>> Conjunctions(monotone=True).logs(4000)[-1].round(2).item()
         2772.59
         """
-        found: Floats = np.arange(check_size(self._owner, "top", top) + 1) * np.log(2.0)
+        sizes = np.arange(first, check_size(self._owner, "top", top) + 1)
+        found: Floats = sizes * np.log(2.0)
         if not self.include_empty:
-            found[1:] += np.log1p(-np.exp2(-np.arange(1.0, top + 1.0)))
-            found[0] = -np.inf
+            some = sizes > 0
+            found[some] += np.log1p(-np.exp2(-sizes[some].astype(np.float64)))
+            found[~some] = -np.inf
         k = self.max_size
         if k is not None and k < top:
-            found[k + 1 :] = [_log(number) for number in self.values(top)[k + 1 :]]
+            at = max(k + 1, first)
+            found[at - first :] = [_log(number) for number in self.values(top, first)[at - first :]]
         return found
 
     def features(self, n: int) -> int:

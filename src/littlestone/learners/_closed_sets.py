@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine.closures import ClosureMap, Subsets
 from littlestone.engine.extents import smallest_sum
-from littlestone.errors import TooLarge
+from littlestone.errors import InvalidModel, TooLarge
 from littlestone.learners._votes import Vote, Voters, Voting
 from littlestone.learners._whole import decoded, encoded
 
@@ -34,7 +34,9 @@ class ClosedSets(Voters):
         """Count the votes: those within ``free`` say 0."""
         total, sums = self._total, self._map.sums(free) if self.voting.always else None
         ones = total - self._map.numerator(free, sums)
-        return Vote(ones / total, lambda: (ones, total), (total - ones, sums))
+        if not 0 <= ones <= total or not total:
+            raise InvalidModel(f"{self.voting.owner}: its weights are not those of a game; take another copy of it")
+        return Vote(ones / total, lambda p, q: (ones * q - total * p, total * q), (total - ones, sums))
 
     def shift(self, free: int, by: int, vote: Vote) -> None:
         """Give ``by`` more errors to those that say 0."""

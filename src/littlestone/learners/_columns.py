@@ -45,7 +45,7 @@ class ColumnMachine(ABC):
             wider = np.empty((self._columns.shape[0], size + 1 + old // 2))
             wider[:, : old + 1] = self._columns[:, : old + 1]
             self._columns = wider
-        self._columns[:, old + 1 : size + 1] = self._columns[:, old : old + 1]
+        self._columns[:, old + 1 : size + 1] = self._columns[:, old : old + 1].copy()  # or NumPy copies it for each
         self._size = size
 
     def share(self, values: Floats) -> float:

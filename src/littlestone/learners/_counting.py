@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._whole import check_counted
 from littlestone.learners.base import Learner
 
-__all__ = ["Counted", "Counting", "distinct", "listed"]
+__all__ = ["Counted", "Counting", "distinct", "listed", "pieces"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.uint8]
@@ -20,17 +21,29 @@ Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
 
 TINY = 5e-324
+PIECE = 1 << 16  # entries of a long array that are looked at together
 
 
-def listed(values: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the list of some attributes' counts as the engine keeps it: places, columns and ends."""
-    distinct, places, members = np.unique(values, return_inverse=True, return_counts=True)
+def pieces(length: int) -> Iterator[slice]:
+    """Yield the parts of a long array, one after another, so that nothing else as long as it is made."""
+    for start in range(0, length, PIECE):
+        yield slice(start, min(start + PIECE, length))
+
+
+def listed(values: Ints, places: Ints, counted: Ints) -> Ints:
+    """Write a list of attributes' counts as the engine keeps it, places and columns that were 0; return its ends."""
+    distinct = np.unique(np.concatenate([np.unique(values[at]) for at in pieces(len(values))]))
     found = len(distinct)
-    counted = np.zeros((4, len(values)), dtype=np.int64)
-    counted[engine.COUNT, :found], counted[engine.MEMBERS, :found] = distinct, members
+    counted[engine.COUNT, :found] = distinct
     counted[engine.SMALLER, :found] = np.arange(-1, found - 1)
     counted[engine.LARGER, :found] = [*range(1, found), engine.NONE]
-    return places.astype(np.int64), counted, np.array([0, found - 1, engine.NONE, found], dtype=np.int64)
+    for at in pieces(len(values)):
+        places[at] = np.searchsorted(distinct, values[at])
+        if found <= PIECE:
+            counted[engine.MEMBERS, :found] += np.bincount(places[at], minlength=found)
+    if found > PIECE:
+        counted[engine.MEMBERS, :found] = np.bincount(places, minlength=found)
+    return np.array([0, found - 1, engine.NONE, found], dtype=np.int64)
 
 
 def distinct(counted: Ints, ends: Ints) -> list[tuple[int, int]]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import comb
+from itertools import pairwise
+from math import comb, inf, log2
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine import tables
+from littlestone.errors import TooLarge
 from littlestone.learners._votes import Vote, Voters, Voting
 
 __all__ = ["LARGEST_TABLE", "ErrorTable", "table_size"]
@@ -19,6 +21,8 @@ Ints = NDArray[np.int64]
 
 
 LARGEST_TABLE = 1 << 22  # numbers: all disjunctions of 22 attributes
+LARGEST_HISTOGRAM = 1 << 17  # unless the table is larger
+MANY_BITS, MOST_BITS = 1 << 20, 1 << 25  # of whole numbers: beyond the first they are avoided
 
 
 def table_size(n: int, max_size: int | None) -> int | None:
@@ -66,14 +70,49 @@ class ErrorTable(Voters):
             total, quiet = self._histogram[live], silent[live]
         ones, powers = total - quiet, float(self.voting.beta) ** (live - live[0])
         share = float(ones @ powers) / float(total @ powers)
-        return Vote(share, lambda: self._exact(live, ones, total), (silent, missing))
+        return Vote(share, lambda p, q: self._less(live, ones, total, p, q), (silent, missing))
 
     def _few(self) -> bool:
         """Tell whether there are far fewer disjunctions than numbers of errors between the best and the worst.
 
         They are then sorted; a histogram, which grows with the game, would be mostly zeros.
         """
-        return 16 * len(self._errors) < len(self._histogram)
+        number = len(self._errors)
+        return 2 * self._origin + 1 > max(number, min(16 * number, LARGEST_HISTOGRAM))
+
+    def _less(self, errors: Ints, part: Ints, total: Ints, numerator: int, denominator: int) -> tuple[int, int]:
+        """Return two whole numbers of which the quotient is the share of a part of the weight, less a fraction.
+
+        Errors that are so many more than the fewest that they decide nothing are left out, unless the others are equal.
+        """
+        digits = self.voting.beta.denominator.bit_length()
+        if int(errors[-1] - errors[0]) * digits > MANY_BITS:
+            for some in self._deciding(errors):
+                a, b = self._exact(errors[some], part[some], total[some])
+                difference = a * denominator - b * numerator
+                if difference:  # of all the weight it is less than any float, unless these have the fewest errors
+                    return difference, b * denominator << (0 if some.start == 0 else 2000)
+            return 0, 1
+        a, b = self._exact(errors, part, total)
+        return a * denominator - b * numerator, b * denominator
+
+    def _deciding(self, errors: Ints) -> Iterator[slice]:
+        """Yield errors from the fewest on, as far as they can decide against all that are more."""
+        beta, start = self.voting.beta, 0
+        less = log2(beta.denominator) - log2(beta.numerator)  # bits that an error takes from a weight
+        digits, slack = beta.denominator.bit_length(), 120 + len(self._errors).bit_length()
+        for at, (one, next_one) in enumerate(pairwise([*errors.tolist(), inf]), start=1):
+            width = one - int(errors[start])
+            if less * (next_one - int(errors[start])) > width * digits + slack:
+                if width * digits > MOST_BITS:
+                    break
+                yield slice(start, at)
+                start = at
+        if start < len(errors):
+            raise TooLarge(
+                f"{self.voting.owner}: trial {int(self._counts[0])}: the vote is so near to a tie that numbers of more "
+                f"than {MOST_BITS:,} digits would decide it; take another beta"
+            )
 
     def _exact(self, errors: Ints, part: Ints, total: Ints) -> tuple[int, int]:
         """Return the weights of some disjunctions and of all, counted by their errors, over one denominator."""
@@ -168,5 +207,6 @@ class ErrorTable(Voters):
         """Go on from what `state` gave."""
         self._errors, self._counts = state["errors"].copy(), state["counts"].copy()
         errors = self._errors.astype(np.int64)
-        self._origin = max(64, int(np.abs(errors).max()))
-        self._histogram = np.bincount(errors + self._origin, minlength=2 * self._origin + 1)
+        self._origin = max(64, int(errors.max()), -int(errors.min()))
+        if not self._few():
+            self._histogram = np.bincount(errors + self._origin, minlength=2 * self._origin + 1)

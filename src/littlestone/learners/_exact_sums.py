@@ -31,6 +31,7 @@ MOST_IMPORTANT = 1 << 31
 CELLS = 1 << 17  # of the histograms that are kept at a time
 MOST_ROWS = 64  # scored at a time
 LARGEST = float(np.finfo(np.float64).max)
+LONGEST, FEW = 1 << 16, 64  # of a table of the kernel's values; of literals whose choices are quickly counted
 NOBODY: Codes = np.zeros(0, dtype=np.uint8)
 NO_TABLE: Ints = np.zeros(0, dtype=np.int64)
 
@@ -65,6 +66,7 @@ class ExactSums:
         self._store: Store = Packed(*NO_ROWS, np.zeros(0, dtype=np.int64), 1)
         self._counts = np.zeros(4, dtype=np.int64)  # trials, updates, promotions, demotions
         self._values: list[int] = []
+        self._single: dict[int, int] = {}
         self._table = NO_TABLE
         self._carries = kernel.max_size is None and kernel.include_empty and self.least == 0
 
@@ -192,6 +194,10 @@ class ExactSums:
         k = self.kernel.max_size
         if k is None or s <= k:
             return self.kernel.value(s)
+        if self.negated and self._size > LONGEST and k < FEW:  # few of them are ever asked for
+            if s not in self._single:
+                self._single[s] = self.kernel.value(s)
+            return self._single[s]
         values = self._values  # by name, as above
         if s >= len(values):
             top = self._size if self.negated else max(s, 2 * len(values))

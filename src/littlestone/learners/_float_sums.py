@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.coins import coin
-from littlestone.kernels import Kernel, Wrapped
+from littlestone.kernels import Kernel
 from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._exact_sums import LARGEST, Rules
 from littlestone.learners._real_rows import RealRows, adder
@@ -86,6 +86,8 @@ class FloatSums:
         try:
             for start in range(0, len(outcomes), step):
                 part = Rows(rows.indptr[start : start + step + 1], rows.indices, rows.values)
+                if step > 1:
+                    self._store.know(part)
                 totals = self._totals(part, start)
                 for r, y in enumerate(outcomes[start : start + step].tolist()):
                     predictions[start + r] = self._eta * float(totals[r]) >= self.theta
@@ -118,8 +120,7 @@ class FloatSums:
         """Add the stored rows from ``first`` on; the rows are those from ``start`` on, in the caller's numbers."""
         store = self._store
         if first < store.number and len(totals):
-            width = self._size if isinstance(self.kernel, Wrapped) else self._size + 1  # the spare one
-            self._adder.add(rows, store, first, store.number, width, totals, start)
+            self._adder.add(rows, store, first, store.number, self._size, totals, start)
 
     # What is stored
 

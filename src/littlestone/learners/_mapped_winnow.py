@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from littlestone.bounds._numbers import ln
 from littlestone.engine.closures import ClosureMap, E, Lattice
-from littlestone.errors import LittlestoneError, TooLarge
+from littlestone.errors import InvalidModel, LittlestoneError, TooLarge
 from littlestone.learners._edge import Rows
 from littlestone.learners._whole import decoded, encoded, quotient, whole_times
 from littlestone.learners.machine import Codes, Floats, State
@@ -184,6 +184,8 @@ class MappedWinnow(ABC, Generic[E]):
                 value = Value(*self.lattice.inside(element, self._net, self.rules.alpha, self.rules.cap))
             except TooLarge:
                 raise self._refusal("the map inside its row") from None
+        if value.numerator < 0 or (value.numerator == 0 and self.lattice.count(element)):
+            raise InvalidModel(f"{self.rules.owner}: its weights are not those of a game; take another copy of it")
         self._recent = element, value
         return value
 

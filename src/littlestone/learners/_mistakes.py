@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine import bits, postings
 from littlestone.learners._edge import Rows
+from littlestone.learners._ranks import Ranks
 
 __all__ = ["Chunk", "Listed", "Packed", "Store", "prefers_lists"]
 
@@ -24,12 +25,13 @@ NO_ROWS = (np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.uint32))
 
 @dataclass
 class Chunk:
-    """Some rows that are scored together: their attributes, how many are on, and, for packed stores, their bits."""
+    """Some rows that are scored together: their attributes, how many are on, and bits or ranks, as stores want them."""
 
     indptr: Ints
     indices: Columns
     on: Ints
     words: NDArray[np.uint64]
+    ranks: Columns | None = None  # of the attributes, where the store has ranks and has learned from these rows
 
     @classmethod
     def of(cls, rows: Rows, start: int, on: Ints, words: int) -> Chunk:
@@ -211,43 +213,52 @@ class Packed(Store):
 
 
 class Listed(Store):
-    """Rows as lists of attributes, and for each attribute the rows that have it."""
+    """Rows as lists of attributes, and for each attribute, by its rank, the rows that have it."""
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
         super().__init__(indptr, indices, coefficients)
         self._indptr: Ints = np.zeros(len(self.coefficients) + 1, dtype=np.int64)
         self._indptr[: len(indptr)] = indptr
         self._indices = indices.copy()
-        self._length: Ints = np.bincount(indices, minlength=1).astype(np.int64)
+        self._ranks = Ranks(indices)
+        ranks = self._ranks.of(indices)
+        self._length: Ints = np.bincount(ranks, minlength=1).astype(np.int64)
         self._capacity = self._length.copy()
         self._start: Ints = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(self._length)[:-1]))
         self._pool = np.zeros(len(indices), dtype=np.int32)
         self._length[:] = 0
-        postings.fill(indptr, indices, self._start, self._length, self._pool)
+        postings.fill(indptr, ranks, self._start, self._length, self._pool)
         self._end = len(indices)
         self._marks = np.zeros(len(self._start), dtype=np.uint8)
 
     def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:
         """Add the rows in the first places to the histograms of the chunk's rows from ``start`` to ``stop``."""
         postings.count(
-            chunk.indptr[start : stop + 1], chunk.indices, self._start, self._length, self._pool, self.coefficients,
+            *self._ranked(chunk, start, stop), self._start, self._length, self._pool, self.coefficients,
             self.sizes, stored, chunk.on[start:stop], negated, hist[start:stop],
         )  # fmt: skip
+
+    def _ranked(self, chunk: Chunk, start: int, stop: int) -> tuple[Ints, Columns]:
+        """Return some rows of a chunk with the ranks of their attributes."""
+        ends, first = chunk.indptr[start : stop + 1], chunk.indptr[0]
+        if chunk.ranks is None:
+            return ends - ends[0], self._ranks.of(chunk.indices[ends[0] : ends[-1]])
+        return ends - first, chunk.ranks
+
+    def _learning(self, chunk: Chunk) -> None:
+        """Have ranks for all attributes of a chunk: they stay what they are while it is learned."""
+        if chunk.ranks is None:
+            chunk.ranks = self._ranks.add(chunk.indices[chunk.indptr[0] : chunk.indptr[-1]])
 
     def correct(
         self, chunk: Chunk, row: int | Columns, first: int, coefficient: int, negated: bool, hist: Ints
     ) -> None:
         """Add a row to the histograms of the chunk's rows from ``first`` on."""
         active = chunk.row(row) if isinstance(row, int) else row
+        self._learning(chunk)
+        others = self._ranked(chunk, first, len(chunk.on))
         postings.correct(
-            active,
-            coefficient,
-            chunk.indptr[first:],
-            chunk.indices,
-            chunk.on[first:],
-            negated,
-            self._marks,
-            hist[first:],
+            self._ranks.of(active), coefficient, *others, chunk.on[first:], negated, self._marks, hist[first:]
         )
 
     def lists(self) -> tuple[Ints, Columns]:
@@ -260,16 +271,18 @@ class Listed(Store):
         return self._indices[self._indptr[place] : self._indptr[place + 1]]
 
     def _enter(self, chunk: Chunk, r: int) -> None:
+        self._learning(chunk)
         active = chunk.row(r)
-        if len(active) and int(active[-1]) >= len(self._start):
-            attributes = int(active[-1]) + 1 + len(self._start) // 2
+        ranks = self._ranks.of(active)
+        if len(self._ranks) > len(self._start):
+            attributes = len(self._ranks) + len(self._start) // 2
             for name in ("_start", "_length", "_capacity", "_marks"):
                 setattr(self, name, _longer(getattr(self, name), attributes))
-        needed = self._end + postings.room(active, self._length, self._capacity)
+        needed = self._end + postings.room(ranks, self._length, self._capacity)
         if needed > len(self._pool):
             self._pool = _longer(self._pool, 2 * needed)  # type: ignore[assignment]
         self._end = postings.append(
-            self.number, active, self._start, self._length, self._capacity, self._pool, self._end
+            self.number, ranks, self._start, self._length, self._capacity, self._pool, self._end
         )
         first = self._indptr[self.number]
         last = first + len(active)

@@ -62,7 +62,7 @@ class Moments(ABC):
             longer = np.empty((size + 1 + old // 2, 2))
             longer[: old + 1] = self._moments[: old + 1]
             self._moments = longer
-        self._moments[old + 1 : size + 1] = self._moments[old]
+        self._moments[old + 1 : size + 1] = self._moments[old].copy()  # or NumPy copies it for each
         self._kind[engine.SIZE] = size
 
     def weights(self, size: int) -> tuple[Floats, float]:

@@ -144,7 +144,7 @@ class Pool:
             return
         check_size(size)
         self._room(size, self.classes)
-        self._numbers[old + 1 : size + 1] = self._numbers[old]
+        self._numbers[old + 1 : size + 1] = self._numbers[old].copy()  # or NumPy copies it for each
         self._counts[pool.SIZE] = size
         self._widen()
 

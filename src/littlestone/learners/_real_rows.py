@@ -12,6 +12,7 @@ from littlestone.engine import products
 from littlestone.errors import InvalidData
 from littlestone.kernels import Conjunctions, Gaussian, Kernel, Polynomial, Wrapped
 from littlestone.learners._edge import NOTHING, Rows
+from littlestone.learners._ranks import Ranks
 from littlestone.learners._threads import in_threads
 
 __all__ = ["Adder", "Calls", "Compiled", "RealRows", "adder"]
@@ -27,6 +28,9 @@ class RealRows:
     def __init__(self, indptr: Ints, indices: Columns, values: Floats, coefficients: Floats) -> None:
         self.number = len(coefficients)
         self.indptr, self.indices, self.values = indptr.copy(), indices.copy(), values.copy()
+        self.ranks = Ranks(indices)
+        self.ranked = self.ranks.of(indices)  # the attributes, by their ranks
+        self._learning = indices[:0], 0, self.ranked[:0]  # of the rows that are being learned
         self.coefficients = coefficients.copy()
         self.squares: Floats = products.squares(indptr, values) if len(values) else np.zeros(self.number)
 
@@ -44,12 +48,27 @@ class RealRows:
             self.squares = np.append(self.squares, np.zeros(room))
         if last > len(self.indices):
             self.indices = np.append(self.indices[:first], np.zeros(last, dtype=np.uint32))
+            self.ranked = np.append(self.ranked[:first], np.zeros(last, dtype=np.uint32))
             self.values = np.append(self.values[:first], np.zeros(last))
         self.indices[first:last], self.values[first:last] = indices, values
+        self.ranked[first:last] = self.ranks.add(indices)
         self.indptr[self.number + 1] = last
         self.coefficients[self.number] = coefficient
         self.squares[self.number] = products.squares(np.array([0, len(values)]), values)[0]
         self.number += 1
+
+    def know(self, rows: Rows) -> None:
+        """Have ranks for all attributes of rows that are to be learned, so that they are looked up once."""
+        first, last = rows.indptr[[0, -1]].tolist()
+        self._learning = rows.indices, first, self.ranks.add(rows.indices[first:last])
+
+    def ranks_of(self, rows: Rows) -> Columns:
+        """Return the ranks of the attributes of rows."""
+        first, last = rows.indptr[[0, -1]].tolist()
+        indices, start, ranks = self._learning
+        if indices is rows.indices and start <= first and last <= start + len(ranks):
+            return ranks[first - start : last - start]
+        return self.ranks.of(rows.indices[first:last])
 
     def places(self) -> Ints:
         """Return the places of the rows that are not forgotten."""
@@ -84,12 +103,12 @@ class Compiled:
     def __init__(self, owner: str, kernel: Kernel, n: int | None, *, normal: bool) -> None:
         self.owner, self.kernel = owner, kernel
         self._kind = products.LINEAR
-        self._rule = np.zeros(products.N + 1)
+        self._rule = np.zeros(products.FIRST + 1)
         self._rule[products.NORMAL], self._rule[products.N] = normal, n or 0
         self._logs = NOTHING
         if isinstance(kernel, Conjunctions):
             self._kind = products.MONOTONE if kernel.monotone else products.AGREEMENT
-            self._logs = kernel.logs(n or 0)
+            self._know(0)
         elif isinstance(kernel, Polynomial):
             self._kind = products.POLYNOMIAL
             self._rule[[products.GAMMA, products.COEF0, products.DEGREE]] = kernel.gamma, kernel.coef0, kernel.degree
@@ -98,16 +117,20 @@ class Compiled:
 
     def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats, start: int) -> None:
         """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
+        del width  # what no stored row has adds nothing
         if isinstance(self.kernel, Conjunctions):
             self._know(int(max(np.diff(rows.indptr).max(), np.diff(store.indptr[: store.number + 1]).max(initial=0))))
         xx = products.squares(rows.indptr, rows.values)
+        inside = slice(rows.indptr[0], rows.indptr[-1])
+        ends, ranks, spread = rows.indptr - rows.indptr[0], store.ranks_of(rows), len(store.ranks) + 1
+        values = rows.values[inside] if len(rows.values) else rows.values
         bad: Ints = np.full(len(totals), -1, dtype=np.int64)
 
         def task(a: int, b: int) -> None:
             products.add(
-                rows.indptr[a : b + 1], rows.indices, rows.values, xx[a:b],
-                store.indptr, store.indices, store.values, store.squares, store.coefficients,
-                first, last, width, self._kind, self._rule, self._logs, totals[a:b], bad[a:b],
+                ends[a : b + 1], ranks, values, xx[a:b],
+                store.indptr, store.ranked, store.values, store.squares, store.coefficients,
+                first, last, spread, self._kind, self._rule, self._logs, totals[a:b], bad[a:b],
             )  # fmt: skip
 
         in_threads(task, len(totals), 4 * int(store.indptr[last] - store.indptr[first]))
@@ -119,10 +142,17 @@ class Compiled:
                 "got a sum beyond it; scale the rows"
             )
 
-    def _know(self, literals: int) -> None:
-        """Have the logarithms of the kernel's values for rows of so many literals."""
-        if literals >= len(self._logs) and isinstance(self.kernel, Conjunctions):
-            self._logs = self.kernel.logs(2 * literals)
+    def _know(self, on: int) -> None:
+        """Have the logarithms of the kernel's values for rows of which so many attributes are on."""
+        if not isinstance(self.kernel, Conjunctions):
+            return
+        if self._kind == products.MONOTONE:
+            if on >= len(self._logs):
+                self._logs = self.kernel.logs(2 * on)
+        elif 2 * on >= len(self._logs) and (self._rule[products.FIRST] > 0.0 or not len(self._logs)):
+            n = int(self._rule[products.N])  # two rows differ in no more attributes than are on in them
+            first = max(n - 4 * on - 64, 0)
+            self._logs, self._rule[products.FIRST] = self.kernel.logs(n, first), first
 
 
 class Calls:

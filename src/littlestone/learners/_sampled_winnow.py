@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.bounds._numbers import ln
 from littlestone.engine.gibbs import log_ratio
+from littlestone.errors import TooLarge
 from littlestone.learners._conjunctions import Conjunctions
 from littlestone.learners._edge import Rows
 from littlestone.learners._mapped_winnow import Rules
@@ -20,6 +21,7 @@ from littlestone.learners.machine import Codes, Floats
 __all__ = ["Estimate", "SampledConjunctions"]
 
 LARGEST = float(np.finfo(np.float64).max)
+MOST_STEPS = 1 << 36  # of a sampler, for one row: about a minute
 
 
 class Estimate(NamedTuple):
@@ -48,8 +50,15 @@ class SampledConjunctions(Conjunctions):
             return Estimate(known, 0.0)
         nets = np.array(list(merged.values()), dtype=np.int64)
         things = _matrix([element, *merged], self.size)
+        stages = sum(map(abs, merged.values()))
+        steps = stages * self.sweeps * len(merged) * element.bit_count()
+        if steps > MOST_STEPS:
+            raise TooLarge(
+                f"{self.rules.owner}: trial {int(self._counts[0])}: to sample would take {steps:,} steps, more than "
+                f"{MOST_STEPS:,}; take fewer sweeps, bound max_size, or take method='exact'"
+            )
         ratio, error = log_ratio(
-            np.ascontiguousarray(things[1:, things[0]].T), nets, self._ln_alpha, int(np.abs(nets).sum()),
+            np.ascontiguousarray(things[1:, things[0]].T), nets, self._ln_alpha, stages,
             self.sweeps, self.largest, self.seed, int(self._counts[0]) if trial is None else trial,
         )  # fmt: skip
         return Estimate(known + ratio, error)

@@ -77,7 +77,8 @@ class Gone:
         made = cls()
         made.ends = state["gone_columns"].copy()
         if len(state["gone_bits"]):
-            made.add(np.flatnonzero(np.unpackbits(state["gone_bits"])).tolist(), named=False)
+            inside = np.unpackbits(state["gone_bits"])
+            made.ends = np.flatnonzero(np.diff(inside, prepend=0, append=0))  # 255 is a step down
         made.names = set(state["gone_names"].tolist())
         return made
 

@@ -147,10 +147,11 @@ class Targets:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays; the links in the order of attributes, without gaps."""
-        places = self._places[: self._size].astype(np.int64)
-        begin, number = places[:, engine.BEGIN], places[:, engine.COUNT]
-        ends = np.cumsum(number)
-        at = np.repeat(begin - (ends - number), number) + np.arange(number.sum())
+        number = self._places[: self._size, engine.COUNT].astype(np.int64)
+        linked = np.flatnonzero(number)
+        some, begin = number[linked], self._places[linked, engine.BEGIN].astype(np.int64)
+        ends = np.cumsum(number, out=number)
+        at = np.repeat(begin - (ends[linked] - some), some) + np.arange(some.sum())
         return {
             "ends": ends,
             "owners": self._owners[at],
@@ -163,11 +164,14 @@ class Targets:
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
-        ends = state["ends"].astype(np.uint64)
+        ends = state["ends"]
         self._size = len(ends)
-        self._places = np.zeros((self._size + 1, 3), dtype=np.uint64)
-        self._places[:-1, engine.BEGIN] = np.append(np.zeros(1, dtype=np.uint64), ends)[:-1]
-        self._places[:-1, engine.COUNT] = self._places[:-1, engine.ROOM] = np.diff(ends, prepend=np.uint64(0))
+        self._places = np.zeros((self._size + 1, 3), dtype=np.uint64)  # where there are no links it stays untouched
+        linked = np.flatnonzero(ends != np.append(0, ends[:-1])) if len(ends) else ends
+        begins = np.append(0, ends[linked])[:-1]
+        self._places[linked, engine.BEGIN] = begins
+        number = ends[linked] - begins
+        self._places[linked, engine.COUNT] = self._places[linked, engine.ROOM] = number
         self._owners = state["owners"].astype(np.uint32)
         self._weights = np.array(state["links"], dtype=np.float64, order="C")
         self._constant, self._told = state["constant"].copy(), state["told"].copy()

@@ -40,10 +40,13 @@ class Voting:
 
 
 class Vote(NamedTuple):
-    """The share of the weight that says 1; exactly, it is the quotient of two whole numbers."""
+    """The share of the weight that says 1; exactly, it is the quotient of two whole numbers.
+
+    ``exact(p, q)`` gives two whole numbers of which the quotient is the share less p/q.
+    """
 
     share: float
-    exact: Callable[[], tuple[int, int]]
+    exact: Callable[[int, int], tuple[int, int]]
     found: Any = None  # what the counting found, for the update that may follow
 
     def beyond(self, numerator: int = 1, denominator: int = 2) -> float:
@@ -51,13 +54,12 @@ class Vote(NamedTuple):
         gap = self.share - numerator / denominator
         if abs(gap) > NEAR:
             return gap
-        ones, total = self.exact()
-        difference = ones * denominator - total * numerator
-        size = max(abs(difference) / (total * denominator), TINY)
+        difference, whole = self.exact(numerator, denominator)
+        size = max(abs(difference) / whole, TINY)
         return 0.0 if difference == 0 else size if difference > 0 else -size
 
 
-NOBODY = Vote(0.0, lambda: (0, 1))  # says 1
+NOBODY = Vote(0.0, lambda p, q: (-p, q))  # says 1
 
 
 class Voters(ABC):

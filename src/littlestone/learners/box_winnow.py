@@ -28,6 +28,7 @@ __all__ = ["BoxWinnow"]
 
 CAP = 1 << 20
 LARGEST_SIDE = 1 << 53  # whole numbers beyond are not all floats
+MOST_DIMENSIONS = 10_000  # the numbers of boxes have many times as many bits
 ROUNDING = 1e-15  # relative, of theta in floats
 BACKENDS = ("local", "map")
 
@@ -131,6 +132,10 @@ class BoxWinnow(Learner):
         return sides
 
     def _build(self, n: int | None) -> Machine:
+        if (n or 0) > MOST_DIMENSIONS:
+            raise TooLarge(
+                f"{self._owner}: expected at most {MOST_DIMENSIONS:,} dimensions, got {n:,}; choose attributes first"
+            )
         grid = Boxes(self._sides(n or 0))
         theta = Fraction(grid.number) if self.theta is None else simplest_fraction(self.theta)
         rules = Rules(self._owner, simplest_fraction(self.alpha), theta, self.cap, self.backend, "raise cap")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine import counts as engine
 from littlestone.errors import InvalidParameter
-from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, distinct, listed
+from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, distinct, listed, pieces
 from littlestone.learners._edge import Rows
 from littlestone.learners.machine import Machine
 
@@ -82,8 +82,9 @@ class _Classes(Counted):
 
     def _take(self, on: Ints) -> None:
         """Begin from these counts."""
-        places, counted, ends = zip(*(listed(on[:, y]) for y in (0, 1)), strict=True)
-        self._places, self._counted, self._ends = np.stack(places, axis=1), np.stack(counted), np.stack(ends)
+        self._places = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
+        self._places, self._counted = np.zeros((self._n, 2), dtype=np.int64), np.zeros((2, 4, self._n), dtype=np.int64)
+        self._ends = np.stack([listed(on[:, y], self._places[:, y], self._counted[y]) for y in (0, 1)])
         self._sums = np.array([
             engine.absent(self._counted[y], self._ends[y], seen) for y, seen in enumerate(self.seen())
         ])  # fmt: skip
@@ -132,7 +133,10 @@ class _Classes(Counted):
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the counts: nothing else has been learned."""
-        return {"on": self._on(), "counts": self._counts.copy()}
+        on = np.empty((self._n, 2), dtype=np.int64)
+        for at in pieces(self._n):
+            on[at] = self._on(at)
+        return {"on": on, "counts": self._counts.copy()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""

@@ -159,7 +159,7 @@ class Duals(Single):
             wider = np.empty((self._weights.shape[0], size + 1 + old // 2), dtype=self._weights.dtype)
             wider[:, : old + 1] = self._weights[:, : old + 1]
             self._weights = wider
-        self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1]
+        self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1].copy()  # or NumPy copies it for each
         if self._share():
             self._state[csr.TOTAL] = self._total(size)
             self._state[csr.PEAK] = max(self._state[csr.PEAK], self._state[csr.TOTAL])
@@ -259,7 +259,10 @@ class Duals(Single):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
-        self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
+        if self._weights.shape == state["weights"].shape:
+            self._weights[:] = state["weights"]
+        else:
+            self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
         self._kind[csr.SIZE] = self._weights.shape[1] - 1
         self._state[:], self._counts[:] = state["scalars"], state["counts"]
 

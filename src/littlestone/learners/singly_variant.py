@@ -17,6 +17,8 @@ from littlestone.learners.machine import Machine
 
 __all__ = ["SASB", "SBSB"]
 
+MOST_BITS = 1 << 27  # of the whole numbers that decide a near-tie
+
 
 class SBSB(Counting):
     """Bayes' rule where one attribute, nobody knows which, equals the label with a probability that nobody knows.
@@ -30,7 +32,7 @@ class SBSB(Counting):
     With the posterior ``P_i = (1/C(t, s_i)) / sum_j (1/C(t, s_j))`` that is the linear threshold function
     ``sum_i x_i P_i (2 s_i - t) > sum_i P_i (s_i - M)``, and so `hypothesis` gives it. Attributes that are off count
     too. A trial costs the attributes that are on, and the number of distinct s_i; binomials are kept as logarithms, and
-    what these cannot decide is decided in whole numbers.
+    what these cannot decide is decided in whole numbers, as long as these have at most 2^27 digits.
 
     Rows must be Boolean, and the number of attributes known: from an array, or from ``begin(n)``. There is no
     parameter.
@@ -103,7 +105,8 @@ class _Agreements(Counted):
 
     def _take(self, net: Ints) -> None:
         """Begin from these counts."""
-        self._places, self._counted, self._ends = listed(net)
+        self._places, self._counted = np.zeros(self._n, dtype=np.int64), np.zeros((4, self._n), dtype=np.int64)
+        self._ends = listed(net, self._places, self._counted)
         self._shares, self._sums = np.zeros(self._n), np.zeros(3)
         engine.share(self._counted, self._ends, self._counts, self._shares, self._sums)
         self.theta = self._threshold()
@@ -132,6 +135,8 @@ class _Agreements(Counted):
         t, on = zero + one, Counter(self._counted[engine.COUNT, self._places[active]].tolist())
         counts = distinct(self._counted, self._ends)
         low, high = counts[0][0] + zero, counts[-1][0] + zero
+        if (high - low) * t.bit_length() > MOST_BITS:  # after millions of examples: nobody would wait for it
+            return int(np.sign(self.weights(self._n)[0][active].sum() - self.theta))
         total: int = sum(
             (on[u] * (2 * s - t) + members * (one - s)) * perm(s, s - low) * perm(t - s, high - s)
             for u, members in counts

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from littlestone.engine import voted
 from littlestone.learners._edge import Rows, check_size
 from littlestone.learners._parameters import check_flag
+from littlestone.learners._ranks import Ranks
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, State
 
@@ -34,7 +35,8 @@ class _Voters:
     def __init__(self, *, bias: bool) -> None:
         self._bias, self._size = bias, 0
         self._counts = np.zeros(4, dtype=np.int64)
-        # Entries by attribute, as the engine has them; the spare attribute is in no row.
+        # Entries by the rank of their attribute, as the engine has them; the spare one is in no row.
+        self._ranks = Ranks(np.zeros(0, dtype=np.uint32))
         self._starts, self._head = np.zeros(2, dtype=np.int64), np.full(1, voted.NONE, dtype=np.int64)
         self._owners, self._sizes = np.zeros(0, dtype=np.int32), np.zeros(0)
         self._following, self._owner = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
@@ -52,13 +54,20 @@ class _Voters:
         return int(self._counts[voted.UPDATES])
 
     def grow(self, size: int) -> None:
-        """Make room for ``size`` attributes."""
+        """Hear of ``size`` attributes."""
         if size > self._size:
             check_size(size)
-            self._head = _room(self._head, size + 1, voted.NONE)
+            self._size = size
+
+    def _ranked(self, rows: Rows, *, new: bool) -> Rows:
+        """Return rows with the ranks of their attributes; ``new``: make room for those that are new."""
+        inside = slice(rows.indptr[0], rows.indptr[-1])
+        ranks = self._ranks.add(rows.indices[inside]) if new else self._ranks.of(rows.indices[inside])
+        if new:
+            self._head = _room(self._head, len(self._ranks) + 1, voted.NONE)
             # A new attribute has no entries: it starts where the last one ends.
             self._starts = _room(self._starts, len(self._head) + 1, int(self._starts[-1]))
-            self._size = size
+        return Rows(rows.indptr - rows.indptr[0], ranks, rows.values[inside] if len(rows.values) else rows.values)
 
     def _reserve(self, mistakes: int, entries: int) -> None:
         stored = self._stored
@@ -74,9 +83,9 @@ class _Voters:
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         self._reserve(len(outcomes), int(rows.indptr[-1] - rows.indptr[0]))
         voted.learn(
-            *rows, outcomes, importance, self._starts, self._owners, self._sizes, self._head, self._following,
-            self._owner, self._attributes, self._amounts, self._ends, self._coefficients, self._survived, self._counts,
-            self._bias, predictions,
+            *self._ranked(rows, new=True), outcomes, importance, self._starts, self._owners, self._sizes, self._head,
+            self._following, self._owner, self._attributes, self._amounts, self._ends, self._coefficients,
+            self._survived, self._counts, self._bias, predictions,
         )  # fmt: skip
         return predictions
 
@@ -84,8 +93,8 @@ class _Voters:
         """Return the predictions, and the share of the votes for 1 less that for 0."""
         votes = np.empty(len(rows.indptr) - 1)
         voted.score(
-            *rows, self._starts, self._owners, self._sizes, self._head, self._following, self._owner, self._amounts,
-            self._coefficients, self._survived, self._stored, self._bias, votes,
+            *self._ranked(rows, new=False), self._starts, self._owners, self._sizes, self._head, self._following,
+            self._owner, self._amounts, self._coefficients, self._survived, self._stored, self._bias, votes,
         )  # fmt: skip
         return (votes >= 0.0).astype(np.uint8), votes / max(1, int(self._survived[: self._stored + 1].sum()))
 
@@ -94,7 +103,7 @@ class _Voters:
         stored = self._stored
         entries = int(self._ends[stored])
         w = np.zeros(max(size, self._size))
-        np.add.at(w, self._attributes[:entries], self._amounts[:entries])
+        np.add.at(w, self._ranks.columns[self._attributes[:entries]], self._amounts[:entries])
         return w[:size], float(self._coefficients[:stored].sum()) if self._bias else 0.0
 
     def counts(self) -> tuple[int, int, int]:
@@ -108,7 +117,7 @@ class _Voters:
         entries = int(self._ends[stored])
         return {
             "stored": self._ends[: stored + 1].copy(),
-            "attributes": self._attributes[:entries].copy(),
+            "attributes": self._ranks.columns[self._attributes[:entries]],
             "values": self._amounts[:entries].copy(),
             "coefficients": self._coefficients[:stored].copy(),
             "survived": self._survived[: stored + 1].copy(),
@@ -121,7 +130,10 @@ class _Voters:
         self.grow(int(state["size"]))
         self._counts = state["counts"].copy()
         self._ends, self._survived = state["stored"].copy(), state["survived"].copy()
-        self._attributes, self._amounts = state["attributes"].copy(), state["values"].copy()
+        self._ranks = Ranks(state["attributes"])
+        self._attributes, self._amounts = self._ranks.of(state["attributes"]), state["values"].copy()
+        self._head = _room(self._head, len(self._ranks) + 1, voted.NONE)
+        self._starts = _room(self._starts, len(self._head) + 1)
         self._coefficients = state["coefficients"].copy()
         entries = len(self._attributes)
         self._owners, self._sizes = np.zeros(entries, dtype=np.int32), np.zeros(entries)

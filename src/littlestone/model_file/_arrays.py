@@ -1,15 +1,18 @@
-"""Arrays of which most entries are equal, as the entries that differ."""
+"""The arrays of a model in its file: those of which most entries are equal as the entries that differ."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["packed", "unpacked"]
+from littlestone.model_file._archive import Archive
+
+__all__ = ["Kept", "packed", "stands_for", "unpacked"]
 
 SMALL = 64  # entries below which nothing is to be gained
 
@@ -65,3 +68,64 @@ def unpacked(name: str, shape: tuple[int, ...], parts: Mapping[str, NDArray[Any]
         full = np.zeros(size, dtype=rest.dtype)
     full[at] = values
     return full.reshape(shape)
+
+
+def stands_for(name: str, parts: Mapping[str, NDArray[Any]], array: NDArray[Any]) -> bool:
+    """Tell whether the parts of an array, which fit each other, are those of this one, bit by bit.
+
+    >>> _, parts = packed("w", np.arange(1000) // 999)
+    >>> stands_for("w", parts, np.arange(1000) // 999), stands_for("w", parts, np.zeros(1000, dtype=np.int64))
+    (True, False)
+    """
+    at, values, rest = (parts[f"{name}.{part}"] for part in ("at", "is", "rest"))
+    if array.dtype != rest.dtype:
+        return False
+    word = f"u{rest.dtype.itemsize}"
+    rows = np.ascontiguousarray(array).view(word).reshape(len(rest), -1)
+    values, rest = values.view(word), rest.view(word)
+    if not np.array_equal(rows.reshape(-1)[at], values):
+        return False
+    # Where it differs from the rest, it does so at these places, and so nowhere else.
+    found = sum(np.count_nonzero(row != usual) for row, usual in zip(rows, rest, strict=True))
+    return bool(found == np.count_nonzero(values != rest[at // rows.shape[1]]))
+
+
+class Kept:
+    """What is kept of an array in a file, so that it can be told whether another is the same: little, or its digest."""
+
+    def __init__(self, archive: Archive, name: str, told: dict[str, Any], members: dict[str, str]) -> None:
+        names = [f"{name}.{part}" for part in ("at", "is", "rest")] if told["sparse"] else [name]
+        if not members.keys() >= set(names):
+            raise archive.refusal(f"{name}: expected the arrays {names}, got none of some")
+        self.names, self._name, self._shape = names, name, tuple(told["shape"])
+        self._sparse, self._digest = told["sparse"], members[names[-1]]
+        self._parts: dict[str, NDArray[Any]] = {}
+        for member in names:
+            data = archive.member(member)
+            if sha256(data).hexdigest() != members[member]:
+                raise archive.refusal(
+                    f"{member}: expected an array with the digest {members[member][:16]}..., got another"
+                )
+            self._parts[member] = archive.array(member, data)
+        self._head = data[: len(data) - self._parts[names[-1]].nbytes]
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the array takes."""
+        return int(prod(self._shape)) * self._parts[self.names[-1]].itemsize
+
+    def array(self) -> NDArray[Any]:
+        """Return the array, once: one that was written as it is is not kept."""
+        if self._sparse:
+            return unpacked(self._name, self._shape, self._parts)
+        return self._parts.pop(self._name).reshape(self._shape)
+
+    def is_that_of(self, array: NDArray[Any]) -> bool:
+        """Tell whether this is the same array, bit by bit."""
+        if array.shape != self._shape:
+            return False
+        if self._sparse:
+            return stands_for(self._name, self._parts, array)
+        digest = sha256(self._head)
+        digest.update(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).data)
+        return digest.hexdigest() == self._digest

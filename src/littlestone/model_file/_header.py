@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.errors import InvalidParameter
 from littlestone.model_file._archive import Archive, npy
 
 __all__ = ["FORMAT", "checked", "read_header", "sealed"]
 
 FORMAT = 1
-MOST_HEADER = 1 << 26
+MOST_HEADER, MOST_VALUES = 1 << 24, 1 << 20  # bytes and values: nearly a million classes fit
 NEWER = "it was written by a newer littlestone: upgrade this one"
 MOST = (1 << 63) - 1
 
@@ -103,23 +104,38 @@ def _bytes(header: Mapping[str, Any]) -> bytes:
     return json.dumps(header, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
+def _excess(text: bytes) -> str | None:
+    """Return what there is too much of in a header, before anything is made of it."""
+    if len(text) > MOST_HEADER:
+        return f"expected at most {MOST_HEADER:,} bytes, got {len(text):,}"
+    values = sum(map(text.count, (b",", b"[", b"{")))  # at least
+    return f"expected at most {MOST_VALUES:,} values, got {values:,}" if values > MOST_VALUES else None
+
+
 def sealed(header: Mapping[str, Any]) -> bytes:
     """Return the member that holds a header, with its digest in it."""
     digest = sha256(_bytes(header)).hexdigest()
-    return npy(np.frombuffer(_bytes({**header, "sha256": digest}), dtype=np.uint8))
+    text = _bytes({**header, "sha256": digest})
+    excess = _excess(text)
+    if excess is not None:
+        raise InvalidParameter(
+            f"save: the labels, parameters and source, as text: {excess}; shorten them, or give arrays for parameters"
+        )
+    return npy(np.frombuffer(text, dtype=np.uint8))
 
 
 def read_header(archive: Archive) -> dict[str, Any]:
     """Return the header of an archive, checked by itself; the arrays are not read."""
-    member = archive.member("header")
-    if len(member) > MOST_HEADER:
-        raise archive.refusal(f"header: expected at most {MOST_HEADER} bytes, got {len(member)}")
-    written = archive.array("header", member)
+    written = archive.array("header", archive.member("header"))
     if written.dtype != np.uint8 or written.ndim != 1:
         raise archive.refusal(f"header: expected bytes, got {written.dtype} of {written.shape}")
+    text = written.tobytes()
+    excess = _excess(text)
+    if excess is not None:
+        raise archive.refusal(f"header: {excess}")
     try:
-        header = json.loads(written.tobytes().decode("ascii"))
-        canonical = isinstance(header, dict) and _bytes(header) == written.tobytes()
+        header = json.loads(text.decode("ascii"))
+        canonical = isinstance(header, dict) and _bytes(header) == text
     except (ValueError, RecursionError):
         canonical = False
     if not canonical:

@@ -24,6 +24,8 @@ Arrays = dict[str, NDArray[Any]]
 
 KERNELS: dict[str, type[Kernel]] = {kind.__name__: kind for kind in (Conjunctions, Gaussian, Linear, Polynomial)}
 SCALARS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+MOST_BITS = 1 << 16  # of a whole number
+LONG = 1000  # lists of more floats than that are kept as arrays
 PROBES = (-2.0, -1.0, 0.0, 1.0, 2.0)  # where a user's link is remembered
 
 
@@ -36,11 +38,11 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
     if value is None or isinstance(value, str) or type(value) is bool:
         return value
     if type(value) is int:
-        return value if abs(value) < 1 << 63 else {"int": hex(value)}
+        return value if abs(value) < 1 << 63 else {"int": _digits(value, name)}
     if type(value) is float:
         return value if isfinite(value) else {"float": repr(value)}
     if isinstance(value, Fraction):
-        return {"fraction": [hex(value.numerator), hex(value.denominator)]}
+        return {"fraction": [_digits(value.numerator, name), _digits(value.denominator, name)]}
     if isinstance(value, np.generic) and value.dtype.name in SCALARS:
         return {"scalar": [value.dtype.name, written(value.item(), name, arrays)]}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
@@ -54,6 +56,9 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
         if any(map(is_given, inner.values())):
             raise InvalidParameter(f"save: {name}: expected a learner inside without code of its own, got {value!r}")
         return {"learner": [command_name(type(value)), inner]}
+    if isinstance(value, list | tuple) and len(value) > LONG and {type(part) for part in value} == {float}:
+        arrays[name] = np.array(value)
+        return {type(value).__name__: {"array": name}}
     if isinstance(value, list | tuple):
         parts = [written(part, f"{name}.{i}", arrays) for i, part in enumerate(value)]
         return parts if isinstance(value, list) else {"tuple": parts}
@@ -65,6 +70,20 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
     if callable(value) or isinstance(value, Kernel):
         return {"given": repr(value)[:200]}
     raise InvalidParameter(f"save: {name}: expected numbers, text, arrays, a link or a kernel, got {value!r}")
+
+
+def _digits(number: int, name: str) -> str:
+    """Return a whole number as text; one so long that nobody would wait for it is refused."""
+    if number.bit_length() > MOST_BITS:
+        raise InvalidParameter(f"save: {name}: expected a number of at most {MOST_BITS:,} bits, got more; round it")
+    return hex(number)
+
+
+def _number(digits: str) -> int:
+    """Return the whole number that `_digits` wrote down."""
+    if len(digits) > MOST_BITS // 4 + 3:
+        raise ValueError(f"expected a number of at most {MOST_BITS:,} bits, got more")
+    return int(digits, 16)
 
 
 def _link_written(link: Link) -> Any:
@@ -93,17 +112,19 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         return value
     ((kind, said),) = value.items()
     if kind == "int":
-        return int(said, 16)
+        return _number(said)
     if kind == "float":
         return {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}[said]
     if kind == "fraction":
-        return Fraction(*(int(part, 16) for part in said))
+        return Fraction(*map(_number, said))
     if kind == "scalar":
         return np.dtype(SCALARS[SCALARS.index(said[0])]).type(read(said[1], arrays))
     if kind == "array":
         return arrays[said]
-    if kind == "tuple":
-        return tuple(read(part, arrays) for part in said)
+    if kind in ("list", "tuple"):
+        parts = read(said, arrays)
+        found = parts if isinstance(parts, list) else parts.tolist()
+        return tuple(found) if kind == "tuple" else found
     if kind == "dict":
         return {read(key, {}): read(part, {}) for key, part in said}
     if kind == "learner":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,14 @@ from numpy.typing import NDArray
 from littlestone.errors import InvalidModel, InvalidParameter
 from littlestone.learners import LEARNERS, Learner, command_name
 from littlestone.learners._classes import Classes
-from littlestone.learners._classes import given as given_classes
 from littlestone.learners._labels import Labels
 from littlestone.learners._labels import given as given_labels
 from littlestone.model_file import _values
 from littlestone.model_file._archive import Archive, npy, replace_file
-from littlestone.model_file._arrays import packed, unpacked
+from littlestone.model_file._arrays import Kept, packed
 from littlestone.model_file._header import FORMAT, read_header, sealed
-from littlestone.model_file._sound import check_learner_state, check_state
+from littlestone.model_file._sound import Unsound, check_game, check_learner, check_saved, check_state
+from littlestone.vocabulary import Vocabulary
 
 __all__ = ["inspect_model", "load", "same_learner", "save"]
 
@@ -44,8 +43,9 @@ def save(
     """Write a learner down; `load` goes on from there, bit for bit. The learner does not change.
 
     The file is written beside ``path``, flushed to the disk and then renamed: whatever happens, there is the old file
-    or the new one. Its size is that of the weights that have moved, and of the names. Equal learners give equal files,
-    so that no date is written unless one is given.
+    or the new one. A learner that `load` would refuse, as one whose state no game leads to, is not written. The size is
+    that of the weights that have moved, and of the names. Equal learners give equal files, so that no date is written
+    unless one is given.
 
     Parameters
     ----------
@@ -74,6 +74,14 @@ def save(
     """
     header, arrays = _described(learner)
     header["provenance"] = _provenance(source, date, position)
+    try:
+        check_game(header)
+        check_saved(learner, {name: array for name, array in arrays.items() if not name.startswith(PARAM)})
+    except Unsound as error:
+        raise InvalidModel(
+            f"save: {path}: {type(learner).__name__} is in a state that no game leads to ({error}), which `load` would "
+            "refuse; nothing was written: go on from an earlier copy or model, or train again"
+        ) from error
     header["arrays"], parts = {}, dict[str, NDArray[Any]]()
     for name, array in arrays.items():
         sparse, kept = packed(name, array)
@@ -113,11 +121,13 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
     """
     with Archive(path) as archive:
         header = read_header(archive)
-        arrays = _arrays(archive, header, max_bytes)
         try:
-            learner = _learner(archive, header, arrays, params)
+            check_game(header)
+            learner = _learner(archive, header, _arrays(archive, header, max_bytes), params)
         except InvalidModel:
             raise
+        except Unsound as error:
+            raise archive.refusal(f"the state of {header['learner']}: {error}") from error
         except InvalidParameter as error:
             if params:
                 raise
@@ -187,7 +197,10 @@ def _labels_written(labels: Labels | Classes) -> dict[str, Any]:
 def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
     """Return the labels as a learner's state has them."""
     if kind._many:
-        return given_classes([_values.read(label, {}) for label in told["classes"]]).state()
+        classes = Vocabulary(_values.read(label, {}) for label in told["classes"])
+        if len(classes) < len(told["classes"]):
+            raise ValueError("labels: expected each class once")
+        return {"labels": classes.state()}
     labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
     both = [_values.read(told[which], {}) for which in ("negative", "positive")]
     given_labels(both)
@@ -204,62 +217,73 @@ def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
     return {"source": text, "date": date, "position": position}
 
 
-def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> Arrays:
-    """Return the arrays, each with the digest and the shape that the header gives it."""
-    parts: Arrays = {}
-    for name, digest in header["members"].items():
-        data = archive.member(name)
-        if sha256(data).hexdigest() != digest:
-            raise archive.refusal(f"{name}: expected an array with the digest {digest[:16]}..., got another")
-        parts[name] = archive.array(name, data)
+def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[Arrays, dict[str, Kept]]:
+    """Return the arrays, each with the digest and the shape that the header gives it, and what is kept of them."""
+    kept = {name: Kept(archive, name, told, header["members"]) for name, told in header["arrays"].items()}
+    others = header["members"].keys() - {member for one in kept.values() for member in one.names}
+    if others:
+        raise archive.refusal(f"expected no more arrays, got {sorted(others)}")
     arrays: Arrays = {}
-    left, expected = max_bytes, set[str]()
-    for name, told in header["arrays"].items():
-        wanted = [f"{name}.{part}" for part in ("at", "is", "rest")] if told["sparse"] else [name]
-        if not parts.keys() >= set(wanted):
-            raise archive.refusal(f"{name}: expected the arrays {wanted}, got none of some")
-        expected |= set(wanted)
-        left -= prod(told["shape"]) * parts[wanted[-1]].itemsize
+    left = max_bytes
+    for name, one in kept.items():
+        left -= one.bytes
         if left < 0:
             raise archive.refusal(
                 f"{name}: expected a model of at most {max_bytes:,} bytes, got more",
                 f"if this is right, give load(path, max_bytes={max_bytes - left})",
             )
-        shape = tuple(told["shape"])
         try:
-            arrays[name] = unpacked(name, shape, parts) if told["sparse"] else parts[name].reshape(shape)
+            arrays[name] = one.array()
         except ValueError as error:
             raise archive.refusal(f"{name}: {error}") from error
-    if expected != parts.keys():
-        raise archive.refusal(f"expected no more arrays, got {sorted(parts.keys() - expected)}")
-    return arrays
+    return arrays, kept
 
 
-def _learner(archive: Archive, header: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> Learner:
+def _learner(
+    archive: Archive, header: dict[str, Any], read: tuple[Arrays, dict[str, Kept]], given: dict[str, Any]
+) -> Learner:
     if header["learner"] not in LEARNERS:
         raise archive.refusal(
             f"learner: expected one of {', '.join(LEARNERS)}, got {header['learner']!r}", "is this littlestone too old?"
         )
     kind = LEARNERS[header["learner"]]
+    arrays, kept = read
     params = _params(archive, header["params"], arrays, given)
     state = {name: array for name, array in arrays.items() if not name.startswith(PARAM)}
-    check_state(archive, kind(**params), header["game"]["n"], state)
-    game = header["game"]
-    state["game"] = np.array([
-        game["trials"], game["mistakes"], game["width"], -1 if game["n"] is None else game["n"], game["weighted"]
-    ])  # fmt: skip
-    if header["promise"]:
-        names, numbers = zip(*header["promise"], strict=True)
-        state["promised"], state["promise"] = np.array(names), np.array(numbers)
-    if header["labels"] is not None:
-        state |= _labels_read(kind, header["labels"])
-    learner = kind.from_state(params, state)
-    check_learner_state(archive, learner, state)
+    arrays.clear()
+    check_state(kind(**params), header["game"], state)
+    small = _small_state(kind, header)
+    learner = kind.from_state(params, state | small)
+    state.clear()  # or there would be three of each array
+    check_learner(learner)
+    again = learner.state()
+    small.pop("labels", None)
+    again.pop("labels", None)
+    if again.keys() != small.keys() | {name for name in kept if not name.startswith(PARAM)}:
+        raise archive.refusal(f"expected what the learner itself would write down, {sorted(again)}, got other arrays")
+    for name, array in again.items():
+        same = np.array_equal(array, small[name]) if name in small else kept[name].is_that_of(array)
+        if not same:
+            raise archive.refusal(f"{name}: expected what the learner itself would write down, got something else")
     counts = {name: getattr(learner, name) for name in COUNTS}
     words = None if learner.vocabulary is None else len(learner.vocabulary)
     if counts != header["counts"] or words != header["names"]:
         raise archive.refusal(f"counts: expected {header['counts']}, got {counts} and {words} names")
     return learner
+
+
+def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
+    """Return that part of a state which is in the header."""
+    game = header["game"]
+    state: State = {"game": np.array([
+        game["trials"], game["mistakes"], game["width"], -1 if game["n"] is None else game["n"], game["weighted"]
+    ])}  # fmt: skip
+    if header["promise"]:
+        names, numbers = zip(*header["promise"], strict=True)
+        state["promised"], state["promise"] = np.array(names), np.array(numbers)
+    if header["labels"] is not None:
+        state |= _labels_read(kind, header["labels"])
+    return state
 
 
 def _params(archive: Archive, told: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:

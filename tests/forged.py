@@ -167,16 +167,10 @@ class Battery:
 
 def planted():
     """Tell whether a kernel that leaves its arrays is noticed, as it is with bounds checks."""
-    from littlestone.engine import growing
+    from littlestone.engine import products
 
-    heads = np.array([7], dtype=np.int32)  # a conjunction that there is not
-    attributes = growing.Attributes(np.zeros(1, dtype=np.int32), np.ones(1), heads)
-    nothing = np.zeros(0, dtype=np.int32)
-    conjunctions = growing.Conjunctions(
-        np.zeros((0, 2), dtype=np.int32), nothing, nothing, np.zeros(0), nothing, nothing
-    )
     try:
-        growing.score(np.array([0, 1]), np.zeros(1, dtype=np.uint32), attributes, conjunctions, np.zeros(1))
+        products.squares(np.array([0, 5]), np.ones(2))  # a row of five values, of which there are two
     except IndexError:
         return True
     return False

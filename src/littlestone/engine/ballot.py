@@ -48,7 +48,7 @@ def _shares(s: Floats, classes: int, size: float, shares: Floats) -> int:
         # Who is behind by the size or more has no share; without a size, who is behind at all.
         shares[c] = below / size if below > -size else (0.0 if c == top else -2.0)
     level, number = -1.0, 0
-    for _ in range(classes + 1):  # fewer and fewer are above the level at which all shares come to 1, but for rounding
+    for _ in range(classes + 1):  # fewer and fewer are above the level at which all shares come to 1
         before, number, total = number, 0, 0.0
         for c in range(classes):
             if shares[c] > level:

@@ -217,7 +217,7 @@ class Drawing:
             if self.fixed and "Bounded" not in self.source:  # which drops names
                 calls += [("a.learn_one([f'new {{i}}' for i in range({n} + 1)], {y})", "")]
                 calls += [
-                    ("a.learn(pd.DataFrame([[0] * ({n} + 1)], columns=[f'n{{i}}' for i in range({n} + 1)]), [{y}])", "")
+                    ("a.learn(pd.DataFrame([[0] * {n} + [1]], columns=[f'n{{i}}' for i in range({n} + 1)]), [{y}])", "")
                 ]
         else:
             calls += [(f"a.learn(np.full((1, {{w}}), {value!r}), [{{y}}])", "") for value in values]

@@ -26,46 +26,36 @@ NONE = f" {'-':>10}"
 class Table:
     """Lines at the examples asked for: VW's seven columns, then mistakes and updates.
 
-    There is a column more where a bound is known: the learner's own, or, with ``k``, the one that holds if the labels
-    are those of a disjunction of k attributes. The loss is the share of mistakes. A line that ends in h is of the
-    examples that were held out.
+    With ``k`` there is a column more: the bound on the mistakes if the labels are those of a disjunction of k
+    attributes. The loss is the share of mistakes. A line that ends in h is of the examples that were held out.
     """
 
     def __init__(self, training: Training, write: Callable[[str], None], k: int | None = None) -> None:
         self.training, self.write, self.k = training, write, k
-        self.bounded: bool | None = None  # whether there is a column for it; known at the first line
+        write(HEAD[0])
+        write(HEAD[1] + MORE + ("" if k is None else f" {f'bound k={k}':>10}"))
         self.shown = (training.learned, training.mistakes)
         self.shown_held = (training.held, training.held_mistakes)
 
     def line(self) -> None:
         """Write a line."""
         training = self.training
-        if self.bounded is None:
-            self._head()
         now, held = (training.learned, training.mistakes), (training.held, training.held_mistakes)
         if training.last is not None and now != self.shown:
             self._write(now, self.shown, training.last, f"{training.updates:>10d}{self._bound()}")
         if training.last_held is not None and held != self.shown_held:
-            self._write(held, self.shown_held, training.last_held, f"{'-':>10}{NONE if self.bounded else ''} h")
+            self._write(held, self.shown_held, training.last_held, f"{'-':>10}{'' if self.k is None else NONE} h")
             self.shown_held = held
         self.shown = now
-
-    def _head(self) -> None:
-        from littlestone.training import stated_bound
-
-        self.bounded = self.k is not None or stated_bound(self.training.learner) is not None
-        heading = "bound" if self.k is None else f"bound k={self.k}"
-        self.write(HEAD[0])
-        self.write(HEAD[1] + MORE + (f" {heading:>10}" if self.bounded else ""))
 
     def _bound(self) -> str:
         """Return the cell of the bound: a dash where there is none, or where the mistakes have refuted its target."""
         from littlestone.training import stated_bound
 
-        if not self.bounded:
+        if self.k is None:
             return ""
         bound = stated_bound(self.training.learner, self.k)
-        if bound is None or self.training.learner.mistakes > bound.value:
+        if bound is None or bound.arguments.get("k") != self.k or self.training.learner.mistakes > bound.value:
             return NONE
         return f" {bound.value:>10.0f}" if bound.value < 1e10 else f" {bound.value:>10.3g}"
 

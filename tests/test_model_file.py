@@ -306,3 +306,13 @@ def test_code_inside_a_learner_inside_is_refused_when_it_is_saved(tmp_path):
     learner.learn_one({"a"}, 1)
     with pytest.raises(InvalidParameter, match="without code of its own"):
         save(learner, tmp_path / "model.npz")
+
+
+def test_a_bounded_learner_that_hears_of_n_later_can_be_loaded(tmp_path):
+    learner = ls.Bounded().begin(labels=(0, 1))
+    learner.learn_one({"a"}, 1)
+    learner.begin(n=6)
+    save(learner, tmp_path / "m.npz")
+    again = load(tmp_path / "m.npz")
+    same(again, learner)
+    assert again.learn_one({"a", "b"}, 0) == learner.learn_one({"a", "b"}, 0)

@@ -137,5 +137,6 @@ def check_learner(learner: Learner) -> None:
     fits = words <= size
     if n is not None:
         coordinates = n * (2 if learner.negations else 1)
-        fits &= max(words, learner._width) <= n and (size == coordinates if learner.negations else size <= coordinates)
+        room = size <= coordinates or isinstance(learner, Bounded)  # whose slots may be more than the attributes
+        fits &= max(words, learner._width) <= n and (size == coordinates if learner.negations else room)
     need(fits, f"weights for n={n} attributes and {words} names (there are {size})")

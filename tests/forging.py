@@ -5,6 +5,7 @@ import json
 import random
 import zipfile
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -98,6 +99,7 @@ def taught(make, how, chance):
     return learner
 
 
+@cache
 def models():
     """Return models, as a header and arrays of each, by what they are."""
     found = {}

@@ -9,6 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import numpy as np
 
@@ -104,7 +105,7 @@ def models():
     """Return models, as a header and arrays of each, by what they are."""
     found = {}
     makers = {**{name: LEARNERS[name] for name in LEARNERS}, **OTHERS}
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, patch("os.fsync"):  # nobody minds if they are lost
         path = Path(folder) / "model.npz"
         for name, make in makers.items():
             real = make().domain in ("any", "non-negative")

@@ -223,10 +223,12 @@ def test_a_state_that_no_game_leads_to_is_not_saved(tmp_path):
     load(path)
 
 
-def test_what_would_be_too_much_for_a_header_is_not_saved(tmp_path):
+def test_what_could_not_be_read_again_is_not_saved(tmp_path):
     path = tmp_path / "model.npz"
     with pytest.raises(LittlestoneError, match=r"expected at most 16,777,216 bytes.*shorten them"):
         save(ls.Perceptron(), path, source="x" * 20_000_000)
+    with pytest.raises(LittlestoneError, match="link: expected a value that `load` can read"):
+        save(ls.QuasiAdditive(link=ls.links.power(np.nan)), path)
     with pytest.raises(LittlestoneError, match="65,536 bits"):
         save(ls.KernelPerceptron(theta=1 << 70_000), path)
     assert not path.exists()

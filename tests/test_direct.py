@@ -29,6 +29,27 @@ def same(a, b):
     return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
+@pytest.mark.parametrize("beta", [Fraction(1, 2), Fraction(2, 3), Fraction(9, 10)])
+def test_votes_far_apart_are_decided_as_all_of_them_would(beta, monkeypatch):
+    """Errors that are many more than the fewest are left out only where they decide nothing."""
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        errors = np.unique(np.cumsum(rng.choice((0, 1, 2, 500, 5000), 8)))
+        part, total = (rng.integers(0, 3, len(errors)) for _ in range(2))
+        total += part
+        total[0] = max(total[0], 1)
+        if rng.random() < 0.5:  # equal among the best
+            total[:-1] = 2 * part[:-1]
+        table = WeightedMajority(beta=beta).begin(2)._machine
+        exactly = sum((p * beta ** int(e) for p, e in zip(part.tolist(), errors, strict=True)), Fraction(0))
+        exactly -= sum((t * beta ** int(e) for t, e in zip(total.tolist(), errors, strict=True)), Fraction(0)) / 2
+        for bits in (0, 1 << 20):
+            monkeypatch.setattr("littlestone.learners._error_table.MANY_BITS", bits)
+            difference, whole = table._less(errors, part, total, 1, 2)
+            assert whole > 0
+            assert (difference > 0) - (difference < 0) == (exactly > 0) - (exactly < 0)
+
+
 # Against the definition, in rationals
 
 SETTINGS = [

@@ -50,6 +50,17 @@ def test_votes_far_apart_are_decided_as_all_of_them_would(beta, monkeypatch):
             assert (difference > 0) - (difference < 0) == (exactly > 0) - (exactly < 0)
 
 
+def test_a_tie_that_would_take_too_long_is_refused_and_leaves_no_trace(monkeypatch):
+    monkeypatch.setattr("littlestone.learners._error_table.MANY_BITS", 0)
+    monkeypatch.setattr("littlestone.learners._error_table.MOST_BITS", 3)
+    learner = WeightedMajority(beta=0.9).begin(2, labels=(0, 1))
+    learner.learn(np.array([[1, 0]] * 3), [1, 1, 1])
+    before = learner.copy()
+    with pytest.raises(TooLarge, match=r"so near to a tie.*take another beta"):
+        learner.learn(np.array([[1, 0], *([[0, 1]] * 9)]), [0, *([1] * 9)])
+    assert same(learner, before)
+
+
 # Against the definition, in rationals
 
 SETTINGS = [

@@ -8,7 +8,6 @@ import json
 import os
 import random
 import re
-import resource
 import sys
 import time
 import warnings
@@ -178,6 +177,8 @@ def planted():
 
 def main(count, seed, start=0):
     """Try so many; print what was found."""
+    import resource  # not on every system
+
     faulthandler.enable()
     warnings.simplefilter("ignore")  # of numbers that no game leads to
     resource.setrlimit(resource.RLIMIT_AS, (1 << 34, 1 << 34))

@@ -5,9 +5,11 @@ import json
 import random
 import zipfile
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import numpy as np
 
@@ -98,11 +100,12 @@ def taught(make, how, chance):
     return learner
 
 
+@cache
 def models():
     """Return models, as a header and arrays of each, by what they are."""
     found = {}
     makers = {**{name: LEARNERS[name] for name in LEARNERS}, **OTHERS}
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, patch("os.fsync"):  # nobody minds if they are lost
         path = Path(folder) / "model.npz"
         for name, make in makers.items():
             real = make().domain in ("any", "non-negative")

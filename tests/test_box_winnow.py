@@ -222,3 +222,8 @@ def test_a_game_goes_on_where_its_state_was_taken(backend):
         assert learner.learn(X[60:], y[60:]).tolist() == expected.tolist()
         assert learner.sets == whole.sets
         assert all(np.array_equal(value, learner.state()[key]) for key, value in whole.state().items())
+
+
+def test_dimensions_beyond_all_numbers_are_refused():
+    with pytest.raises(TooLarge, match="10,000 dimensions, got 20,000"):
+        BoxWinnow().begin(20_000)

@@ -29,6 +29,38 @@ def same(a, b):
     return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
+@pytest.mark.parametrize("beta", [Fraction(1, 2), Fraction(2, 3), Fraction(9, 10)])
+def test_votes_far_apart_are_decided_as_all_of_them_would(beta, monkeypatch):
+    """Errors that are many more than the fewest are left out only where they decide nothing."""
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        errors = np.unique(np.cumsum(rng.choice((0, 1, 2, 500, 5000), 8)))
+        part, total = (rng.integers(0, 3, len(errors)) for _ in range(2))
+        total += part
+        total[0] = max(total[0], 1)
+        if rng.random() < 0.5:  # equal among the best
+            total[:-1] = 2 * part[:-1]
+        table = WeightedMajority(beta=beta).begin(2)._machine
+        exactly = sum((p * beta ** int(e) for p, e in zip(part.tolist(), errors, strict=True)), Fraction(0))
+        exactly -= sum((t * beta ** int(e) for t, e in zip(total.tolist(), errors, strict=True)), Fraction(0)) / 2
+        for bits in (0, 1 << 20):
+            monkeypatch.setattr("littlestone.learners._error_table.MANY_BITS", bits)
+            difference, whole = table._less(errors, part, total, 1, 2)
+            assert whole > 0
+            assert (difference > 0) - (difference < 0) == (exactly > 0) - (exactly < 0)
+
+
+def test_a_tie_that_would_take_too_long_is_refused_and_leaves_no_trace(monkeypatch):
+    monkeypatch.setattr("littlestone.learners._error_table.MANY_BITS", 0)
+    monkeypatch.setattr("littlestone.learners._error_table.MOST_BITS", 3)
+    learner = WeightedMajority(beta=0.9).begin(2, labels=(0, 1))
+    learner.learn(np.array([[1, 0]] * 3), [1, 1, 1])
+    before = learner.copy()
+    with pytest.raises(TooLarge, match=r"so near to a tie.*take another beta"):
+        learner.learn(np.array([[1, 0], *([[0, 1]] * 9)]), [0, *([1] * 9)])
+    assert same(learner, before)
+
+
 # Against the definition, in rationals
 
 SETTINGS = [

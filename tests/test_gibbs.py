@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from littlestone.errors import TooLarge
 from littlestone.learners import KernelWinnow
 
 
@@ -88,6 +89,15 @@ def test_what_is_drawn_depends_on_seed_and_trial_alone():
     first, again, other = (learner.activation(X[:20]).tolist() for learner in learners)
     assert first == again
     assert first != other
+
+
+def test_what_would_take_too_long_is_refused_and_leaves_no_trace():
+    X, y = data(10, 0.5, 60)
+    learner = KernelWinnow(method="gibbs", sweeps=10**12).begin(10, labels=(0, 1))
+    with pytest.raises(TooLarge, match=r"steps.*take fewer sweeps"):
+        learner.learn(X, y)
+    assert (learner.trials, learner.updates, learner.sets) == (0, 0, 0)
+    assert learner.predict(X[:1]).tolist() == KernelWinnow().begin(10, labels=(0, 1)).predict(X[:1]).tolist()
 
 
 def test_edges_of_the_sampler():

@@ -40,6 +40,9 @@ def test_conjunctions_are_counted_right(n, which):
     np.testing.assert_allclose(kernel.gram(X, normalized=True), normalized, rtol=1e-13)
     assert [kernel.value(s) for s in range(n + 1)] == kernel.values(n)
     np.testing.assert_allclose(np.exp(kernel.logs(n)), kernel.values(n), rtol=1e-14)
+    for first in range(2 * n + 1):
+        assert kernel.values(2 * n, first) == kernel.values(2 * n)[first:]
+        assert kernel.logs(2 * n, first).tolist() == kernel.logs(2 * n)[first:].tolist()
 
 
 @pytest.mark.parametrize("monotone", [True, False])

@@ -211,6 +211,7 @@ FORGERIES = {
     "votes of no batch": ("asynchronous", lambda _, a: (a["votes"].fill(1), put("counts", 7, 0)(_, a))),
     "votes to come for ever": ("asynchronous", put("counts", 7, 5)),
     "a unit that is no margin": ("romma", put("scalars", 3, 1e308)),
+    "a unit of 0": ("p-norm", put("scalars", 6, 0.0)),
     "a norm of 0": ("romma", put("scalars", 2, 0.0)),
     "weights beyond their norm": ("romma", put("vectors", (0, 3), 1e200)),
     "a scale of 0": ("ogd", put("scalars", 1, 0.0)),

@@ -193,11 +193,13 @@ class ErrorTable(Voters):
             best = best[on] if on.any() else best
         return int(best[0])
 
-    def kept(self) -> None:
-        """Nothing is refused."""
+    def kept(self) -> tuple[NDArray[Any], Ints, int]:
+        """Return copies of all that an update changes."""
+        return self._errors.copy(), self._histogram.copy(), self._origin
 
-    def back(self, kept: None) -> None:
-        """Nothing was refused."""
+    def back(self, kept: tuple[NDArray[Any], Ints, int]) -> None:
+        """Return to what was kept."""
+        self._errors, self._histogram, self._origin = kept
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays."""

@@ -16,6 +16,7 @@ __all__ = [
     "check_coins",
     "check_flag",
     "check_number",
+    "check_numbers",
     "check_options",
     "check_whole",
     "promised",
@@ -56,6 +57,17 @@ def check_number(
     else:
         expected = f"a number in {ends[0]}{above:g}, {below:g}{ends[1]}"
     raise InvalidParameter(f"{owner}: {name} must be {expected}, got {value!r}")
+
+
+def check_numbers(owner: str, name: str, values: Any) -> None:
+    """Refuse a list or an array of which one entry is not a finite number; a long one of floats is seen at once."""
+    floats = values.dtype.kind == "f" if isinstance(values, np.ndarray) else {*map(type, values)} == {float}
+    if floats:
+        sizes = np.abs(np.asarray(values, dtype=np.float64))
+        odd = np.flatnonzero(~((sizes == 0.0) | ((sizes >= 1e-100) & (sizes <= 1e100))))
+        values = [values[at] for at in odd[:1].tolist()]
+    for value in values:
+        check_number(owner, name, value)
 
 
 def _size(value: Any) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.bounds._numbers import ln
 from littlestone.engine.gibbs import log_ratio
-from littlestone.errors import TooLarge
+from littlestone.errors import LittlestoneError, TooLarge
 from littlestone.learners._conjunctions import Conjunctions
 from littlestone.learners._edge import Rows
 from littlestone.learners._mapped_winnow import Rules
@@ -79,8 +79,16 @@ class SampledConjunctions(Conjunctions):
         return min(size, LARGEST) or (TINY if gap > 0.0 else -TINY if gap < 0.0 else 0.0)
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
-        """Predict, then update, row by row; return the predictions."""
+        """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
         times = whole_times(self.rules.owner, importance, len(outcomes))
+        kept = self.kept()
+        try:
+            return self._play(rows, outcomes, times)
+        except LittlestoneError:
+            self.back(kept)
+            raise
+
+    def _play(self, rows: Rows, outcomes: Codes, times: list[int]) -> Codes:
         said = np.empty(len(outcomes), dtype=np.uint8)
         for r, (outcome, many) in enumerate(zip(outcomes.tolist(), times, strict=True)):
             element = self.at(rows, r)

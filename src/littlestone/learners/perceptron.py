@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from littlestone import bounds, links
 from littlestone.bounds import Bound
 from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_flag, check_number
+from littlestone.learners._parameters import Options, check_flag, check_number, check_numbers
 from littlestone.learners.base import Learner
 from littlestone.learners.machine import Machine
 from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
@@ -78,8 +78,7 @@ class Perceptron(Learner):
         if isinstance(w1, Sequence | np.ndarray):
             if np.ndim(w1) != 1 or len(w1) == 0:
                 raise InvalidParameter(f"Perceptron: w1 must be a number, or one an attribute, got {w1!r}")
-            for number in w1:
-                check_number("Perceptron", "w1", number)
+            check_numbers("Perceptron", "w1", w1)
         else:
             check_number("Perceptron", "w1", w1)
         self.eta, self.theta, self.bias, self.w1 = eta, theta, bias, w1

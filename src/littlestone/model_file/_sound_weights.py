@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.engine import csr
 from littlestone.learners._edge import MOST_ATTRIBUTES
 from littlestone.learners._moments import MOST_COORDINATES
 from littlestone.model_file._unsound import ENOUGH, Kinds, State, Test, columns, counts, need, within
@@ -27,6 +28,7 @@ def duals(learner: Any, machine: Any, state: State) -> None:
     columns(state["weights"], 1 + int(rule.link.code != 0) + int(rule.averaged))
     need(state["weights"].dtype == rule.dtype, f"weights of {rule.dtype}")
     need(state["scalars"].shape == (7,), "seven numbers that move")
+    need(rule.link.scale != csr.NORM or 0.0 < state["scalars"][csr.SHIFT] < inf, "a unit that weights are kept in")
     counts(state, 4)
 
 

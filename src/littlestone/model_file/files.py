@@ -74,6 +74,7 @@ def save(
     """
     header, arrays = _described(learner)
     header["provenance"] = _provenance(source, date, position)
+    _check_params(header["params"], arrays)
     try:
         check_game(header)
         check_saved(learner, {name: array for name, array in arrays.items() if not name.startswith(PARAM)})
@@ -185,6 +186,19 @@ def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
         "names": None if words is None else len(words),
     }  # fmt: skip
     return header, arrays | state
+
+
+def _check_params(params: dict[str, Any], arrays: Arrays) -> None:
+    """Refuse parameters that could not be read again."""
+    for name, value in params.items():
+        if _values.is_given(value):
+            continue
+        try:
+            _values.read(value, arrays)
+        except Exception as error:
+            raise InvalidParameter(
+                f"save: {name}: expected a value that `load` can read, got another ({error})"
+            ) from error
 
 
 def _labels_written(labels: Labels | Classes) -> dict[str, Any]:

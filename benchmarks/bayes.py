@@ -18,7 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
-from littlestone.errors import TooLarge
+from littlestone.core.errors import TooLarge
 from littlestone.learners import WeightedMajority
 
 BLOCK = 10

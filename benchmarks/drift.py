@@ -18,7 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
-from littlestone.drift import batch_size, simulate
+from littlestone.theory.drift import batch_size, simulate
 
 
 def rival(n: int, batch: int, rng: np.random.Generator) -> int:

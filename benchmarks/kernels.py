@@ -26,8 +26,10 @@ from numba import njit
 from sklearn.metrics.pairwise import polynomial_kernel
 from threadpoolctl import threadpool_limits
 
-from littlestone.block import Block
-from littlestone.learners import KernelPerceptron, _mistakes, _threads
+from littlestone.core import threads as pool
+from littlestone.core.block import Block
+from littlestone.learners import KernelPerceptron
+from littlestone.machines.stored import mistakes
 
 RESULTS = Path(__file__).with_name("RESULTS-kernels.md")
 N = 1024
@@ -53,9 +55,9 @@ def holding(X: np.ndarray | Block, coefficients: np.ndarray, kernel: str) -> Ker
 @contextmanager
 def threads(number: int) -> Iterator[None]:
     """Let the learner use so many threads."""
-    before, _threads.THREADS = _threads.THREADS, number
+    before, pool.THREADS = pool.THREADS, number
     yield
-    _threads.THREADS = before
+    pool.THREADS = before
 
 
 def race(players: dict[str, Callable[[int], object]], rounds: int) -> dict[str, list[float]]:
@@ -137,10 +139,10 @@ def wide(stored: int, rounds: int) -> list[str]:
 
     X, signs, queries = rows(stored), rng.choice([-1, 1], stored), [rows(1) for _ in range(rounds)]
     learners = {}
-    for name, sparse in (("lists, as chosen", _mistakes.SPARSE), ("bits", np.inf)):
-        before, _mistakes.SPARSE = _mistakes.SPARSE, sparse
+    for name, sparse in (("lists, as chosen", mistakes.SPARSE), ("bits", np.inf)):
+        before, mistakes.SPARSE = mistakes.SPARSE, sparse
         learners[name] = holding(X, signs, "monotone")
-        _mistakes.SPARSE = before
+        mistakes.SPARSE = before
     seconds = race({name: lambda turn, it=it: it.predict(queries[turn]) for name, it in learners.items()}, rounds)
     return [f"| {stored:,} | {name} | {1e3 * median(times):.3f} |" for name, times in seconds.items()]
 

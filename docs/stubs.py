@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from littlestone import river, sklearn
-from littlestone.learners._parameters import Options
+from littlestone.core.parameters import Options
 from littlestone.learners.register import LEARNERS
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
@@ -32,7 +32,7 @@ from littlestone.river._many import ManyClassifier as ManyClassifier
 def page(name: str) -> str:
     """Return a stub: every class with the true parameters of its learner, and their types where these are simple."""
     facade = {"sklearn": sklearn, "river": river}[name]
-    parts = [f"from typing import Any\n\nfrom littlestone.rational import Number\n{HEADS[name]}"]
+    parts = [f"from typing import Any\n\nfrom littlestone.core.rational import Number\n{HEADS[name]}"]
     for learner in sorted(LEARNERS.values(), key=lambda learner: learner.__name__):
         made = getattr(facade, f"{learner.__name__}Classifier", None)
         if made is None:

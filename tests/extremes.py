@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from littlestone.errors import LittlestoneError
+from littlestone.core.errors import LittlestoneError
 
 ANY = [0, 0, 0, 1, 1, -1, 2, 0.5, 5e-324, -5e-324, 1e-308, 1e-160, -1e-160, 1e-100, 1e-50, 1e50, 1e100, -1e100, 3e99]
 VALUES = {

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from littlestone.errors import InvalidModel, LittlestoneError
-from littlestone.model_file import load, save
+from littlestone.core.errors import InvalidModel, LittlestoneError
+from littlestone.models.files import load, save
 from tests.forging import N, forge, models, put_together, rows_for, taken_apart
 
 LONGEST = 2.0  # seconds of the processor that loading and playing may take
@@ -166,7 +166,7 @@ class Battery:
 
 def planted():
     """Tell whether a kernel that leaves its arrays is noticed, as it is with bounds checks."""
-    from littlestone.engine import products
+    from littlestone.engine.learning import products
 
     try:
         products.squares(np.array([0, 5]), np.ones(2))  # a row of five values, of which there are two

@@ -14,12 +14,12 @@ from unittest.mock import patch
 import numpy as np
 
 import littlestone as ls
-from littlestone.kernels import Conjunctions
 from littlestone.learners import LEARNERS
-from littlestone.model_file import save
-from littlestone.model_file._archive import npy
-from littlestone.model_file._arrays import packed, unpacked
-from littlestone.model_file._header import sealed
+from littlestone.models.files import save
+from littlestone.models.files._archive import npy
+from littlestone.models.files._arrays import packed, unpacked
+from littlestone.models.files._header import sealed
+from littlestone.parts.kernels import Conjunctions
 
 N = 12
 

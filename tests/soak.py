@@ -85,12 +85,13 @@ class Soak:
 
     @property
     def fault(self):
-        """What is wrong, or nothing: a slower tenth counts only if it is slower in turns with the first, too."""
+        """All that is wrong, or nothing: a slower tenth counts only if it is slower in turns with the first, too."""
+        found = []
         if self.again is not None and min(self.ratio, self.again) > SLOWER:
-            return f"{self.name}, {self.way}: {self.ratio:.2f} times as slow after {self.trials:,} trials"
+            found.append(f"{self.name}, {self.way}: {self.ratio:.2f} times as slow after {self.trials:,} trials")
         if self.memory > LEAK:
-            return f"{self.name}, {self.way}: {self.memory:.1f} MB more after {self.trials:,} trials"
-        return ""
+            found.append(f"{self.name}, {self.way}: {self.memory:.1f} MB more after {self.trials:,} trials")
+        return "; ".join(found)
 
 
 def made(name):

@@ -10,18 +10,21 @@ from scipy import sparse
 
 import littlestone as ls
 from littlestone import bounds, learners
-from littlestone.checks import _same, check_learner
-from littlestone.engine import full_pool, pool, second_order
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
-from littlestone.learners import Auto, _pool
-from littlestone.learners._edge import rows_of
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.rows import rows_of
+from littlestone.engine.learning import covariances, full_pool
+from littlestone.engine.learning import pool as engine
+from littlestone.games.checks import _same, check_learner
+from littlestone.learners import Auto
+from littlestone.learners.auto import ROSTER
 from littlestone.learners.calibration import Calibrated
-from littlestone.model_file import load, save
+from littlestone.machines import pool
+from littlestone.models.files import load, save
 from tests import strategies
 from tests.naive import auto as slow
 
 NEAR = 1e-7  # a decision closer than this is rounding's
-FULL = slice(len(_pool.DIAGONAL), _pool.SINGLE)
+FULL = slice(len(ROSTER.diagonal), ROSTER.single)
 
 
 @st.composite
@@ -97,7 +100,7 @@ def test_every_expert_is_the_learner_that_it_is_called(form, weighted):
     auto.learn(rows[:400], y[:400], weight=weight)
     asked = rows_of(auto._aligned(rows[400:])[0])
     scores = np.hstack((auto._pool.scores(asked)[:, 0], auto._pool.full_scores(asked)[0]))
-    for i, expert in enumerate(auto.experts[: _pool.SINGLE]):
+    for i, expert in enumerate(auto.experts[: ROSTER.single]):
         alone = eval(expert.name, vars(learners) | {name: getattr(learners, name) for name in learners.__all__})
         alone.begin(labels=(0, 1)).learn(rows[:400], y[:400], weight=weight)
         said = alone.activation(rows[400:])
@@ -108,9 +111,9 @@ def test_every_expert_is_the_learner_that_it_is_called(form, weighted):
 
 
 def test_what_engines_share_is_the_same_code():
-    assert inspect.getsource(pool._confident.py_func) == inspect.getsource(second_order._confident.py_func)
+    assert inspect.getsource(engine._confident.py_func) == inspect.getsource(covariances._confident.py_func)
     for name in ("MOST", "LARGEST", "FAR", "SAFE"):
-        assert getattr(pool, name) == getattr(second_order, name)
+        assert getattr(engine, name) == getattr(covariances, name)
 
 
 @settings(max_examples=150)
@@ -209,14 +212,14 @@ def test_a_late_class_begins_as_one_that_has_never_been_seen():
     y[y == 4] = 3
     for auto in (late, early):
         auto.learn(X[:250], y[:250])
-    *_, fifth, sixth, spare = early.state()["numbers"].reshape(7, pool.WIDTH, -1)
+    *_, fifth, sixth, spare = early.state()["numbers"].reshape(7, engine.WIDTH, -1)
     assert np.array_equal(fifth, sixth)
     assert np.array_equal(fifth, spare)
-    assert np.abs(late.state()["numbers"][-pool.WIDTH :] - spare).max() > 0  # that began with the third class
-    before = late.state()["numbers"][-pool.WIDTH :]
+    assert np.abs(late.state()["numbers"][-engine.WIDTH :] - spare).max() > 0  # that began with the third class
+    before = late.state()["numbers"][-engine.WIDTH :]
     late.learn(X[250:251], [5], weight=[0.0])
     assert late.classes[-1] == 5
-    *_, own, spare = late.state()["numbers"].reshape(6, pool.WIDTH, -1)
+    *_, own, spare = late.state()["numbers"].reshape(6, engine.WIDTH, -1)
     assert np.array_equal(own, before)
     assert np.array_equal(spare, before)
 
@@ -280,8 +283,8 @@ def test_it_says_who_has_led():
     auto = Auto()
     ls.play(auto, ls.teachers.Disjunction(n=100, k=3, trials=500))
     best = auto.best
-    assert best in auto.experts[: _pool.SINGLE]
-    assert best.loss == min(expert.loss for expert in auto.experts[: _pool.SINGLE] if expert.voting)
+    assert best in auto.experts[: ROSTER.single]
+    assert best.loss == min(expert.loss for expert in auto.experts[: ROSTER.single] if expert.voting)
     assert set(auto.weights()) == set(range(100))
     assert auto.weights()[0][1] == -auto.weights()[0][0]
     assert auto.hypothesis() is None
@@ -297,7 +300,7 @@ def test_the_battery_and_refusals(monkeypatch):
         auto.learn_one({"a": 1}, 1)
     with pytest.raises(InvalidParameter, match="two labels"):
         Calibrated(Auto())
-    monkeypatch.setattr(_pool, "MOST_NUMBERS", 1000)
+    monkeypatch.setattr(pool, "MOST_NUMBERS", 1000)
     with pytest.raises(TooLarge, match="hash"):
         Auto().learn(np.eye(100), np.arange(100) % 2)
 
@@ -317,7 +320,7 @@ def test_the_battery_and_refusals(monkeypatch):
     ],
 )
 def test_forged_states_are_refused(name, harm):
-    from littlestone.model_file import _sound
+    from littlestone.models.files import _sound
 
     auto = Auto()
     auto.learn(*drawn(50))

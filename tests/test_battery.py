@@ -77,7 +77,7 @@ def _games(count):
 BOUNDED = """
 import sys
 import numpy as np
-from littlestone.engine import counts
+from littlestone.engine.learning import counts
 from tests import battery
 
 try:  # an attribute that has no place in the list

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.bayes import ModelM, ProductModel, product_form, surjections
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.parts.bayes import ModelM, ProductModel, product_form, surjections
 from tests.naive import vector_labels
 
 HALF = Fraction(1, 2)

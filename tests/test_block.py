@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import littlestone as ls
-from littlestone.block import LARGEST_INDEX, Block
-from littlestone.errors import InvalidData
+from littlestone.core.block import LARGEST_INDEX, Block
+from littlestone.core.errors import InvalidData
 
 DENSE = np.array([[0, 1, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]])
 

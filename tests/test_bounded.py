@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidModel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidModel, InvalidParameter
 from littlestone.learners import LEARNERS, Bounded
 from littlestone.learners.bounded import standing_alone
-from littlestone.model_file import load, save
+from littlestone.models.files import load, save
 from tests.naive.bounded import BoundedPerceptron, BoundedWinnow
 from tests.test_model_damage import forged
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from tests import strategies
 
 MAKERS = {

@@ -15,7 +15,7 @@ from littlestone.bounds import STATEMENTS, THEOREMS
 from littlestone.bounds.agarwal import _g
 from littlestone.bounds.fang_venkatesh import theorem1_constants
 from littlestone.bounds.ledger import theorem4_factors, theorem4_vote
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 
 USUAL = {
     "n": 40, "k": 3, "X": 12, "gamma": 0.3, "eta": 0.3, "radius": 1.1, "norm": 1.2, "losses": 3.0, "loss": 2.0,

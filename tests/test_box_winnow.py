@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from littlestone.engine.box_sums import BoxSums
-from littlestone.engine.boxes import Boxes, box_numbers, heaviest_boxes
-from littlestone.engine.closures import ClosureMap
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
 from littlestone.learners import BoxWinnow
+from littlestone.machines.sets.box_sums import BoxSums
+from littlestone.machines.sets.boxes import Boxes, box_numbers, heaviest_boxes
+from littlestone.machines.sets.closures import ClosureMap
 from tests.naive.box_winnow import BoxWinnow as Twin
 
 GRIDS = {(6,): 21, (4, 4): 100, (3, 3, 3): 216, (1, 5): 15}  # and how many boxes they have

@@ -7,7 +7,7 @@ import pytest
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.errors import InvalidCertificate, InvalidParameter
+from littlestone.core.errors import InvalidCertificate, InvalidParameter
 
 N, K = 12, 2
 MAKERS = {

@@ -6,12 +6,13 @@ from zlib import crc32
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidParameter
-from littlestone.model_file import inspect_model, load
-from littlestone.streams import convert, text
-from littlestone.streams._sums import Sum
-from littlestone.streams.opened import source_of
-from littlestone.training import Record, Training, described
+from littlestone.core.errors import InvalidParameter
+from littlestone.models.files import inspect_model, load
+from littlestone.models.training import Record, Training, described
+from littlestone.streams import convert
+from littlestone.streams.formats import text
+from littlestone.streams.sources.opened import source_of
+from littlestone.streams.sources.sums import Sum
 from tests.test_cli_train import call, report_of
 from tests.test_model_file import same
 

@@ -11,8 +11,8 @@ import time
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.model_file import Checkpoint, inspect_model, load
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.models.files import Checkpoint, inspect_model, load
 from littlestone.streams import Part
 from tests.test_model_file import same
 
@@ -65,7 +65,7 @@ def test_a_stream_that_is_too_short_is_another_one():
 
 TRAIN = """
 import sys, time, littlestone as ls
-from littlestone.model_file import Checkpoint, load
+from littlestone.models.files import Checkpoint, load
 stream = ls.teachers.Disjunction(n=40, k=5, trials=400_000)
 checkpoint = Checkpoint(sys.argv[1], every=1)
 learner, rest = checkpoint.resume(ls.Winnow(), stream)

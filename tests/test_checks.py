@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.checks import CHECKS
+from littlestone.games.checks import CHECKS
 from littlestone.learners import (
     ALMA,
     AROW,

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import MulticlassPerceptron, WinnerTakesAll
 from littlestone.learners.calibration import Calibrated
 from littlestone.learners.delayed import Delayed
-from littlestone.learners.predictor import freeze
-from littlestone.model_file import load, save
+from littlestone.models.files import load, save
+from littlestone.models.predictor import freeze
 from littlestone.streams import SvmlightStream
 from tests.naive import multiclass_perceptron as slow_perceptron
 from tests.naive import winner_takes_all as slow

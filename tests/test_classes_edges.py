@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel, InvalidModel, InvalidParameter
-from littlestone.evaluation import evaluate
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidModel, InvalidParameter
+from littlestone.games.evaluation import evaluate
 from littlestone.learners import Bounded, MulticlassPerceptron, WinnerTakesAll
 from littlestone.learners.calibration import Calibrated
 from littlestone.learners.delayed import Delayed
-from littlestone.model_file import load, save
+from littlestone.models.files import load, save
 from tests.naive import winner_takes_all as slow
 from tests.test_model_damage import forged, put
 

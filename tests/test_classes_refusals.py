@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import LEARNERS, MulticlassPerceptron, WinnerTakesAll
 from tests.test_classes import examples
 

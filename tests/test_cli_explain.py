@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.model_file import save
+from littlestone.models.files import save
 
 
 def call(*arguments):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.evaluation import evaluate
-from littlestone.model_file import inspect_model, load, save
+from littlestone.games.evaluation import evaluate
+from littlestone.models.files import inspect_model, load, save
 from littlestone.streams import CsvStream, SvmlightStream, write_svmlight
 from littlestone.streams.opening import open as opened
 from tests.test_cli_train import call

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.training import stated_bound
+from littlestone.models.training import stated_bound
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 
 import littlestone as ls
 from littlestone.cli._signals import Interrupts
-from littlestone.model_file import inspect_model, load
+from littlestone.models.files import inspect_model, load
+from littlestone.models.training import described
 from littlestone.streams import write_svmlight
-from littlestone.training import described
 from tests.test_cli_train import call, report_of
 
 COMMAND = [sys.executable, "-m", "littlestone"]

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.model_file import inspect_model, load, save
+from littlestone.models.files import inspect_model, load, save
+from littlestone.models.training import Schedule, Training, described
 from littlestone.streams import write_svmlight
-from littlestone.training import Schedule, Training, described
 from tests.test_model_file import same
 from tests.test_real_data import EXACT
 

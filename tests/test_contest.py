@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 import littlestone as ls
-from littlestone.contests import Difference, Sample, contest
-from littlestone.contests._games import Permuted
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.streams import Part
 from littlestone.streams.opening import open as opened
+from littlestone.theory.contests import Difference, Sample, contest
+from littlestone.theory.contests._games import Permuted
 
 ROWS = ls.teachers.Disjunction(n=40, k=3, trials=700, noise=0.05)
 
@@ -194,7 +194,7 @@ def test_beyond_the_memory_nothing_is_played():
 
 
 def test_too_many_rows_for_a_search_are_said(monkeypatch):
-    monkeypatch.setattr("littlestone.contests._bounds.MOST_NONZEROS", 10)
+    monkeypatch.setattr("littlestone.theory.contests._bounds.MOST_NONZEROS", 10)
     assert "takes long" in contest([ls.Perceptron()], ROWS).best.verdict.why_not
     assert contest([ls.Perceptron()], ROWS, hindsight="greedy").best.verdict.bound is not None
     assert "hindsight='none'" in contest([ls.Perceptron()], ROWS, hindsight="none").best.verdict.why_not

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import littlestone as ls
-from littlestone.engine import counts as engine
-from littlestone.errors import InvalidData, InvalidParameter, UnknownSize
+from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
+from littlestone.engine.learning import counts as engine
 from littlestone.learners import SASB, SBSB, NaiveBayes
-from littlestone.learners._counting import distinct, listed
+from littlestone.machines.counting import distinct, listed
 from tests import strategies
 from tests.naive import naive_bayes, sasb, sbsb
 

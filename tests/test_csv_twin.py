@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.errors import LittlestoneError
-from littlestone.streams import CsvStream, _csv_rows
-from littlestone.streams._columns import numbers
+from littlestone.core.errors import LittlestoneError
+from littlestone.streams import CsvStream
+from littlestone.streams.formats import csv_rows
+from littlestone.streams.formats.columns import numbers
 from tests.test_formats import SEEDS, mutated
 from tests.test_tables import Pipe
 
@@ -51,7 +52,7 @@ def told(data, make=io.BytesIO, rows=5, **options):
 def same(data, monkeypatch, **options):
     fast = told(data, **options)
     with monkeypatch.context() as patch:
-        patch.setattr(_csv_rows, "_tokens", lambda *_: None)
+        patch.setattr(csv_rows, "_tokens", lambda *_: None)
         slow = told(data, **options)
     if isinstance(fast, str) or isinstance(slow, str):
         assert fast == slow
@@ -84,7 +85,7 @@ def test_the_kernels_read_what_the_csv_module_reads(options, make):
     @given(tables(), st.sampled_from([1, 24, 1 << 20]))
     def check(text, size):
         with pytest.MonkeyPatch.context() as monkeypatch:
-            monkeypatch.setattr(_csv_rows, "BLOCK", size)
+            monkeypatch.setattr(csv_rows, "BLOCK", size)
             same(text.encode(), monkeypatch, make=make, **options)
 
     check()
@@ -100,7 +101,7 @@ def test_mutated_tables_are_read_alike(count, monkeypatch):
 
 def test_sound_blocks_are_read_by_kernels(monkeypatch):
     """The twin is not what reads them."""
-    monkeypatch.setattr(_csv_rows.csv, "reader", lambda lines, **_: iter([next(lines).rstrip("\n").split(",")]))
+    monkeypatch.setattr(csv_rows.csv, "reader", lambda lines, **_: iter([next(lines).rstrip("\n").split(",")]))
     data = 'a,b,class\n1,"x ""y""",yes\r\n,"two\nlines",no\n\n2.5,z,yes\n'.encode()
     found = told(data)
     assert not isinstance(found, str), found

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.datasets import LINES, SQUARES, monks, tic_tac_toe
 from littlestone.learners import KernelWinnow
+from littlestone.streams.datasets import LINES, SQUARES, monks, tic_tac_toe
 
 LETTERS = {"x": "x", "o": "o", "b": "blank"}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners.delayed import Delayed
 
 NAMES = [f"a{i}" for i in range(6)]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.diagnostics import additive, rotation_invariant
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.theory.diagnostics import additive, rotation_invariant
 
 ADDITIVE = [
     ls.Perceptron(), ls.Perceptron(theta=0.5, bias=False), ls.Perceptron(w1=2.0), ls.Perceptron(averaged=True),

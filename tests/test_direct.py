@@ -8,9 +8,9 @@ import pytest
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.engine import csr
-from littlestone.engine.coins import RESOLUTION, coin
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.coins import RESOLUTION, coin
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.engine.learning import duals
 from littlestone.learners import DirectBayes, WeightedMajority
 from tests.naive import direct_bayes, weighted_majority
 from tests.naive.weighted_majority import disjunctions
@@ -44,15 +44,15 @@ def test_votes_far_apart_are_decided_as_all_of_them_would(beta, monkeypatch):
         exactly = sum((p * beta ** int(e) for p, e in zip(part.tolist(), errors, strict=True)), Fraction(0))
         exactly -= sum((t * beta ** int(e) for t, e in zip(total.tolist(), errors, strict=True)), Fraction(0)) / 2
         for bits in (0, 1 << 20):
-            monkeypatch.setattr("littlestone.learners._error_table.MANY_BITS", bits)
+            monkeypatch.setattr("littlestone.machines.sets.error_table.MANY_BITS", bits)
             difference, whole = table._less(errors, part, total, 1, 2)
             assert whole > 0
             assert (difference > 0) - (difference < 0) == (exactly > 0) - (exactly < 0)
 
 
 def test_a_tie_that_would_take_too_long_is_refused_and_leaves_no_trace(monkeypatch):
-    monkeypatch.setattr("littlestone.learners._error_table.MANY_BITS", 0)
-    monkeypatch.setattr("littlestone.learners._error_table.MOST_BITS", 3)
+    monkeypatch.setattr("littlestone.machines.sets.error_table.MANY_BITS", 0)
+    monkeypatch.setattr("littlestone.machines.sets.error_table.MOST_BITS", 3)
     learner = WeightedMajority(beta=0.9).begin(2, labels=(0, 1))
     learner.learn(np.array([[1, 0]] * 3), [1, 1, 1])
     before = learner.copy()
@@ -256,8 +256,8 @@ def test_a_noisy_trial_costs_the_direct_learner_one_mistake_and_the_indirect_one
 def test_the_coin_is_that_of_the_engine():
     for seed, trial in product((0, 1, 2**62), (0, 1, 999, 2**40)):
         number = coin(seed, trial)
-        assert csr._says_one((number + 1) / RESOLUTION, 1.0, seed, trial)
-        assert not csr._says_one(number / RESOLUTION, 1.0, seed, trial)
+        assert duals._says_one((number + 1) / RESOLUTION, 1.0, seed, trial)
+        assert not duals._says_one(number / RESOLUTION, 1.0, seed, trial)
 
 
 def test_a_row_that_is_all_off_is_said_to_be_0_and_moves_no_share():

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import littlestone as ls
-from littlestone import drift
-from littlestone.drift import search, simulate
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import DirectedDrift
+from littlestone.theory import drift
+from littlestone.theory.drift import search, simulate
 from tests.naive import directed_drift as naive
 
 MODES = ["single", "asynchronous", "synchronous"]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone import drift
 from littlestone.bounds.drift_chain import central
-from littlestone.drift.sampling import reflected
-from littlestone.errors import InvalidData, InvalidLabel, TooLarge
+from littlestone.core.errors import InvalidData, InvalidLabel, TooLarge
+from littlestone.theory import drift
+from littlestone.theory.drift.sampling import reflected
 
 
 @pytest.mark.parametrize("n", range(1, 9))

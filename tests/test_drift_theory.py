@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone import bounds, drift
+from littlestone import bounds
 from littlestone.bounds.drift_chain import central, closest_mistakes
 from littlestone.bounds.fang_venkatesh import FITTED, growth_constants, theorem1_constants
-from littlestone.errors import InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.theory import drift
 
 
 def enumerated(n, d, way):

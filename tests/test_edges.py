@@ -11,8 +11,8 @@ import pytest
 from scipy import sparse
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError, UnknownSize
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError, UnknownSize
 
 EYE = np.eye(3, dtype=bool)
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.diagnostics import additive, rotation_invariant
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
-from littlestone.learners import Ellipsoid, ellipsoid
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
+from littlestone.learners import Ellipsoid
+from littlestone.machines import ellipsoid
 from littlestone.teachers import DecisionList, Disjunction, Hadamard
+from littlestone.theory.diagnostics import additive, rotation_invariant
 from tests import strategies
 from tests.naive import ellipsoid as naive
 from tests.naive import loop

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.engine import csr
+from littlestone.engine.learning import duals
 
 SOURCE = Path(ls.__file__).parent
 
@@ -57,10 +57,10 @@ def test_nothing_is_read_or_written_beyond_an_array(expected, tmp_path):
     assert run(GAME, tmp_path, NUMBA_BOUNDSCHECK="1") == expected
     planted = """
 import numpy as np
-from littlestone.engine import csr
-from littlestone.learners.quasi_additive import Rule, Duals
-from littlestone.learners._edge import Rows
 from littlestone import links
+from littlestone.core.rows import Rows
+from littlestone.machines.duals import Duals
+from littlestone.parts.rules import Rule
 machine = Duals(Rule(links.identity(), 1.0, -1.0, 0.0, 0.0), None)
 rows = Rows(np.array([0, 1]), np.array([10**6], dtype=np.uint32), np.zeros(0))
 try:
@@ -75,8 +75,8 @@ def test_a_second_process_compiles_nothing(tmp_path):
     code = "SOME = ('perceptron', 'winnow', 'normalized-winnow', 'p-norm', 'thresholded-beg', 'elimination')" + (
         GAME.replace("LEARNERS.items()", "(kind for kind in LEARNERS.items() if kind[0] in SOME)")
         + """
-from littlestone.engine import csr, powers
-kernels = [csr.learn, csr.score, csr.rescale, csr.transform, powers.learn, powers.score]
+from littlestone.engine.learning import duals, exponents
+kernels = [duals.learn, duals.score, duals.rescale, duals.transform, exponents.learn, exponents.score]
 print("misses", sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
 print("hits", sum(sum(kernel.stats.cache_hits.values()) for kernel in kernels))
 """
@@ -90,14 +90,14 @@ print("hits", sum(sum(kernel.stats.cache_hits.values()) for kernel in kernels))
 def test_one_engine_serves_all_links_with_one_compilation():
     """No kernel has more variants than dtypes of weights: nothing recompiles for a link, a policy or Boolean rows."""
     ls.Perceptron(dtype="float32").learn(np.eye(2), [0, 1])
-    for kernel in (csr.learn, csr.score):
+    for kernel in (duals.learn, duals.score):
         assert len(kernel.signatures) <= 2
 
 
 def test_options_come_from_one_place():
     for path in SOURCE.rglob("*.py"):
         text = path.read_text()
-        if path.name != "options.py":
+        if path.name != "compiling.py":
             assert not re.search(r"\bn?jit\b\(|import.*\bn?jit\b", text), path
         assert "fastmath=" not in text, path
 
@@ -126,7 +126,7 @@ def test_a_learner_works_where_nothing_can_be_cached(tmp_path):
 import numba.core.caching as caching
 caching.CacheImpl._locator_classes = []
 import littlestone as ls
-from littlestone.engine.options import OPTIONS
+from littlestone.engine.compiling import OPTIONS
 assert OPTIONS["cache"] is False
 print(ls.Perceptron().learn([[1, 0]], [0]))
 """

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.evaluation import Evaluation, RankSum, evaluate, known_to
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.games.evaluation import Evaluation, RankSum, evaluate, known_to
 from littlestone.streams import SvmlightStream, VWStream
 
 SCORES = st.lists(st.tuples(st.sampled_from([-2.0, -0.5, 0.0, 0.5, 1e100]), st.booleans()), min_size=1, max_size=30)
@@ -18,7 +18,7 @@ SCORES = st.lists(st.tuples(st.sampled_from([-2.0, -0.5, 0.0, 0.5, 1e100]), st.b
 
 @given(SCORES, st.integers(1, 5))
 def test_the_area_is_the_probability_of_the_right_order(told, size):
-    from littlestone import evaluation
+    from littlestone.games import evaluation
 
     ranks = RankSum()
     before, evaluation.AT_ONCE = evaluation.AT_ONCE, 4  # equal ones are put together on the way

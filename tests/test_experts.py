@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import (
     Experts,
     Hedge,
@@ -19,7 +19,7 @@ from littlestone.learners import (
     ShiftingWinnow,
     VotedPerceptron,
 )
-from littlestone.online_to_batch import average, longest_survivor
+from littlestone.theory.online_to_batch import average, longest_survivor
 from tests import strategies
 from tests.naive import weighted_majority
 

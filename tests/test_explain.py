@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.explanation import count_updates, explain, explain_example, read_names
-from littlestone.explanation._sets import minimal_sets
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import LEARNERS, Bounded, GrowingWinnow, KernelPerceptron
-from littlestone.pruning import prune
+from littlestone.models.explanation import count_updates, explain, explain_example, read_names
+from littlestone.models.explanation._sets import minimal_sets
+from littlestone.models.pruning import prune
 
 
 def brute(weights, needed, tie, most):

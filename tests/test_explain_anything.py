@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidParameter, LittlestoneError
-from littlestone.explanation import explain, explain_example
+from littlestone.core.errors import InvalidParameter, LittlestoneError
 from littlestone.learners import LEARNERS, Auto, WinnerTakesAll
-from littlestone.pruning import prune
+from littlestone.models.explanation import explain, explain_example
+from littlestone.models.pruning import prune
 
 N, NAMES = 5, list("abcde")
 X = np.array([[1, 0, 1, 0, 0], [0, 1, 0, 0, 1], [1, 1, 0, 1, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 1]])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone import links
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.learners import ALMA, LEARNERS, ROMMA, KernelPerceptron
+from littlestone.parts import links
 from tests import extremes
 from tests.naive import romma
 

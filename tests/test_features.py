@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.streams import CsvStream, JsonlStream
-from littlestone.streams.hashed import Hashed
 from littlestone.streams.opening import open as open_stream
 from littlestone.streams.opening import options_of
-from littlestone.streams.pairs import Pairs
+from littlestone.streams.wrappers.hashed import Hashed
+from littlestone.streams.wrappers.pairs import Pairs
 from tests.naive import hashing as naive
 from tests.test_tables import rows_of
 

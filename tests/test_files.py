@@ -11,9 +11,9 @@ from threading import Thread
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.files import clear, drafted, replacing, special
-from littlestone.model_file import save
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.files import clear, drafted, replacing, special
+from littlestone.models.files import save
 from littlestone.streams import Pairs, convert
 from tests.test_cli_train import call
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import UnknownSize
+from littlestone.core.errors import UnknownSize
 from littlestone.streams import CsvStream, JsonlStream, Part, SvmlightStream, VWStream
 
 SVMLIGHT = b"+1 1:1 3:1\n-1 2:1\n+1 5:1\n"

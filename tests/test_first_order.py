@@ -10,8 +10,8 @@ from scipy import sparse
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.engine import steps
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.engine.learning import steps
 from littlestone.learners import (
     ALMA,
     OGD,

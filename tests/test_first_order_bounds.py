@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.learners import (
-    ALMA,
-    OGD,
-    ROMMA,
-    PassiveAggressive,
-    ShiftingWinnow,
-)
+from littlestone.learners import ALMA, OGD, ROMMA, PassiveAggressive, ShiftingWinnow
 from tests import strategies
 from tests.test_bounds_hold import attribute_errors, played
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.block import Block
 from littlestone.cli import main
-from littlestone.errors import InvalidData
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData
+from littlestone.core.rows import Rows
 from littlestone.learners import LEARNERS
-from littlestone.learners._edge import Rows
 from littlestone.streams import JsonlStream, VWStream
 
 ZEROS = {f"z{i}": 0 for i in range(2000)}

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.engine import ballot
-from littlestone.errors import InvalidModel, LittlestoneError
-from littlestone.learners._whole import decoded, encoded
-from littlestone.model_file import load, save
-from littlestone.model_file._archive import npy, replace_file
+from littlestone.core.errors import InvalidModel, LittlestoneError
+from littlestone.core.whole import decoded, encoded
+from littlestone.engine.learning import ballot
+from littlestone.models.files import load, save
+from littlestone.models.files._archive import npy, replace_file
 from tests.forged import Battery, plays
 from tests.forging import put_together, taken_apart
 from tests.test_model_damage import forged, model
@@ -108,7 +108,7 @@ def longer(header, arrays, updates):
 
 TINY_WEIGHTS = """
 import sys
-from littlestone.model_file import load
+from littlestone.models.files import load
 import numpy as np
 learner = load(sys.argv[1])
 row = np.zeros((1, 12))
@@ -243,7 +243,7 @@ def test_weights_of_no_game_are_noticed_where_a_map_is_too_large_to_be_checked(t
         numbers[-1], numbers[-2] = numbers[-1] - much, numbers[-2] + much
         arrays["coefficients"] = encoded(numbers)
 
-    monkeypatch.setattr("littlestone.model_file._sound_stores.LOOKS", 1)
+    monkeypatch.setattr("littlestone.models.files._sound_stores.LOOKS", 1)
     for name in ("boxes", "map"):
         path = model(tmp_path, name)
         forged(path, two_others)

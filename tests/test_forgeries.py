@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.certificates.described import described
-from littlestone.certificates.ledger import ledger
-from littlestone.errors import InvalidCertificate, InvalidParameter
+from littlestone.core.errors import InvalidCertificate, InvalidParameter
+from littlestone.games.certificates.described import described
+from littlestone.games.certificates.ledger import ledger
 from tests.test_certificates import MAKERS, NOISE_FREE, K, N, stream
 
 

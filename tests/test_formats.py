@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.streams import CsvStream, FrameStream, JsonlStream, ParquetStream, SnowStream, convert
-from littlestone.streams.opened import Source
 from littlestone.streams.opening import format_of
 from littlestone.streams.opening import open as open_stream
+from littlestone.streams.sources.opened import Source
 from tests.test_tables import Pipe, rows_of
 
 

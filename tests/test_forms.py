@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.block import Block
+from littlestone.core.block import Block
 from littlestone.learners import LEARNERS
 
 NAMES = ("a", "b", "c", "d")

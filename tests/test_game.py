@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 
 X = np.random.default_rng(5).random((300, 10)) < 0.3
 Y = X[:, :2].any(axis=1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import TooLarge
+from littlestone.core.errors import TooLarge
 from littlestone.learners import KernelWinnow
 
 

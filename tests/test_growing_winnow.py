@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import GrowingWinnow, KernelWinnow
 from tests import strategies
 from tests.naive.growing_winnow import GrowingWinnow as Twin
@@ -172,7 +172,7 @@ def test_refusals_leave_it_as_it_was():
 
 
 def test_a_bad_weight_is_refused_before_attributes_or_rows_are_learned(monkeypatch):
-    monkeypatch.setattr("littlestone.learners._edge.NEGATED_AT_ONCE", 12)  # parts of three rows
+    monkeypatch.setattr("littlestone.core.rows.NEGATED_AT_ONCE", 12)  # parts of three rows
     X = np.random.default_rng(0).random((8, 4)) < 0.5
     for learner in (GrowingWinnow(negations=True), GrowingWinnow(theta=4.0), KernelWinnow(monotone=False)):
         learner.learn(X[:, :4] if learner.negations else X[:, :3], X[:, 0])

@@ -10,7 +10,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds import Bound, OpenBound
 from littlestone.cli import main
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.learners import LEARNERS
 
 MANY = ls.teachers.Disjunction(n=30, k=10, trials=2000, reading="R2")

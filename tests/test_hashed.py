@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams import CsvStream, JsonlStream, SvmlightStream, VWStream
-from littlestone.streams.hashed import Hashed, Seen, hashed_column
 from littlestone.streams.opening import open as open_stream
+from littlestone.streams.wrappers.hashed import Hashed, Seen, hashed_column
 from tests.naive import hashing as naive
 from tests.test_tables import rows_of
 

@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.hindsight import attribute_errors, best_disjunction, disjunction, greedy_path
+from littlestone.core.block import Block
 from littlestone.streams import Stream
+from littlestone.theory.hindsight import attribute_errors, best_disjunction, disjunction, greedy_path
 from tests.strategies import streams
 
 

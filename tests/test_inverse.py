@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds import STATEMENTS, THEOREMS
 from littlestone.bounds.inverse import TUNING
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from tests.test_bounds_more import USUAL, usual
 
 SAWTOOTH = {("bayes_beg_theorem3_sharper", "n"), ("bayes_beg_theorem4_sharper", "n"), ("vc_lower", "k"),

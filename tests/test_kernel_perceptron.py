@@ -9,12 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.engine import bits
-from littlestone.engine.coins import coin
-from littlestone.errors import InvalidParameter, UnknownSize
-from littlestone.kernels import Conjunctions, Polynomial
-from littlestone.learners import KernelPerceptron, _exact_sums, _heaviest, _mistakes, _threads
+from littlestone.core import threads as pool
+from littlestone.core.block import Block
+from littlestone.core.coins import coin
+from littlestone.core.errors import InvalidParameter, UnknownSize
+from littlestone.engine.sets import bits
+from littlestone.learners import KernelPerceptron
+from littlestone.machines.stored import exact_sums, mistakes
+from littlestone.machines.stored import heaviest as search
+from littlestone.parts.kernels import Conjunctions, Polynomial
 from tests import strategies
 from tests.naive import kernel_perceptron as naive
 
@@ -214,9 +217,9 @@ def test_neither_blocks_nor_threads_change_a_game(options, monkeypatch):
     expected = whole.learn(X, y).tolist()
     scores = whole.activation(X)
     for size, threads, worth in ((1, 1, 1 << 21), (7, 3, 1), (150, 2, 1), (64, 5, 1)):
-        monkeypatch.setattr(_threads, "THREADS", threads)
-        monkeypatch.setattr(_threads, "WORTH", worth)
-        monkeypatch.setattr(_exact_sums, "MOST_ROWS", size)
+        monkeypatch.setattr(pool, "THREADS", threads)
+        monkeypatch.setattr(pool, "WORTH", worth)
+        monkeypatch.setattr(exact_sums, "MOST_ROWS", size)
         parts = KernelPerceptron(**options).begin(80, labels=(0, 1))
         said = [label for at in range(0, 150, size) for label in parts.learn(X[at : at + size], y[at : at + size])]
         assert said == expected
@@ -228,8 +231,8 @@ def test_neither_blocks_nor_threads_change_a_game(options, monkeypatch):
 def test_bits_and_lists_store_the_same(options, monkeypatch):
     X, y = data(5, 300, 200, density=0.05)
     ends = []
-    for sparse, kind in ((1e9, _mistakes.Packed), (0.0, _mistakes.Listed), (_mistakes.SPARSE, _mistakes.Store)):
-        monkeypatch.setattr(_mistakes, "SPARSE", sparse)
+    for sparse, kind in ((1e9, mistakes.Packed), (0.0, mistakes.Listed), (mistakes.SPARSE, mistakes.Store)):
+        monkeypatch.setattr(mistakes, "SPARSE", sparse)
         learner = KernelPerceptron(**options).begin(300, labels=(0, 1))
         said = [*learner.learn(X[:90], y[:90]).tolist(), *learner.learn(X[90:], y[90:]).tolist()]
         assert isinstance(learner._machine._store, kind)
@@ -246,11 +249,11 @@ def test_few_attributes_of_many_are_stored_as_lists_and_back():
     y = rng.integers(0, 2, 200)
     learner = KernelPerceptron().begin(100_000)
     learner.learn(wide, y)
-    assert isinstance(learner._machine._store, _mistakes.Listed)
+    assert isinstance(learner._machine._store, mistakes.Listed)
     dense = rng.random((300, 2000)) < 0.5
     for at in range(0, 300, 50):
         learner.learn(np.pad(dense[at : at + 50], ((0, 0), (0, 98_000))), rng.integers(0, 2, 50))
-    assert isinstance(learner._machine._store, _mistakes.Listed) == _mistakes.prefers_lists(
+    assert isinstance(learner._machine._store, mistakes.Listed) == mistakes.prefers_lists(
         bits.words_for(100_000), learner._machine._store.on, learner.stored
     )
 
@@ -281,7 +284,7 @@ def test_attributes_may_keep_coming():
 @pytest.mark.parametrize("kernel", [Conjunctions(), Conjunctions(monotone=True, max_size=2)])
 @pytest.mark.parametrize("sparse", [0.0, 1e9])
 def test_equal_examples_are_stored_once(kernel, sparse, monkeypatch):
-    monkeypatch.setattr(_mistakes, "SPARSE", sparse)
+    monkeypatch.setattr(mistakes, "SPARSE", sparse)
     rng = np.random.default_rng(0)
     different = rng.random((7, 300)) < 0.2
     chosen, y = rng.integers(0, 7, 600), rng.integers(0, 2, 600)
@@ -389,7 +392,7 @@ def test_negations_are_named_and_the_heaviest_found():
 
 
 def test_a_search_that_would_take_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(_heaviest, "MOST", 20_000)
+    monkeypatch.setattr(search, "MOST", 20_000)
     rng = np.random.default_rng(0)
     learner = holding("conjunctions", rng.random((400, 60)) < 0.5, np.ones(400))
     with pytest.raises(ls.TooLarge, match="lower count or max_size"):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.bounds import kernel_perceptron_lower
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
-from littlestone.kernels import Conjunctions
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.learners import KernelPerceptron
+from littlestone.parts.kernels import Conjunctions
 from littlestone.teachers import KernelTrap, KernelTrapSample, disjunction_of
 from littlestone.teachers.set_systems import largest_size
 from tests.test_teachers import rows

@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.bounds._numbers import conjunctions
-from littlestone.engine.closures import Subsets, extent_value
+from littlestone.core.numbers import conjunctions
 from littlestone.learners import KernelWinnow
+from littlestone.machines.sets.closures import Subsets, extent_value
 from tests import strategies
 from tests.naive.kernel_winnow import KernelWinnow as Naive
 
@@ -206,7 +206,7 @@ def test_bad_rows_weights_and_sizes_are_refused():
 
 
 def test_a_refusal_undoes_the_parts_of_a_block_with_negations(monkeypatch):
-    monkeypatch.setattr("littlestone.learners._edge.NEGATED_AT_ONCE", 24)
+    monkeypatch.setattr("littlestone.core.rows.NEGATED_AT_ONCE", 24)
     monkeypatch.setattr("littlestone.learners.kernel_winnow.NEGATED_AT_ONCE", 24)
     X, y = golden()
     learner = KernelWinnow(monotone=False, cap=60, backend="map")

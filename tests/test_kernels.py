@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from littlestone import kernels
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
-from littlestone.kernels import Conjunctions, Gaussian, Linear, Polynomial, wrapped
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.parts import kernels
+from littlestone.parts.kernels import Conjunctions, Gaussian, Linear, Polynomial, wrapped
 from tests.naive import kernel_perceptron as naive
 
 SETTINGS = [

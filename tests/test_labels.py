@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidLabel
+from littlestone.core.errors import InvalidLabel
 
 X = np.eye(3, dtype=bool)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter, UnknownSize
+from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
 from littlestone.learners import LEARNERS, by_name, command_name
 from tests import strategies
 
@@ -288,7 +288,7 @@ def test_repr_shows_what_was_told():
 
 
 def test_more_states_than_the_table_holds_go_on_as_duals(monkeypatch):
-    monkeypatch.setattr("littlestone.learners._table.MOST_STATES", 12)
+    monkeypatch.setattr("littlestone.machines.power_table.MOST_STATES", 12)
     rng = np.random.default_rng(0)
     X = rng.random((400, 20)) < 0.3
     y = rng.random(400) < 0.5

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidParameter
-from littlestone.links import LINKS
+from littlestone.core.errors import InvalidParameter
+from littlestone.parts.links import LINKS
 
 Z = np.linspace(-4.0, 4.0, 33)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel
+from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.streams.opening import open as open_stream
 
 MANY = 40_000

@@ -7,9 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
-from littlestone.engine import drift, growing
+from littlestone.engine.learning import drift, growing
 from littlestone.learners import GrowingWinnow
-from littlestone.streams._cells import gathered
+from littlestone.streams.formats.cells import gathered
 
 HANGS = """
 import numpy as np

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import littlestone as ls
-from littlestone.hindsight import _separation, margin
 from littlestone.streams import ArrayStream
+from littlestone.theory.hindsight import _separation, margin
 from tests.strategies import ANY, BOOLEAN, NON_NEGATIVE, streams
 
 
@@ -197,7 +197,7 @@ def test_bad_input_is_refused(call, message):
 
 
 def test_too_much_is_refused(monkeypatch):
-    monkeypatch.setattr(import_module("littlestone.hindsight.margin"), "LARGEST", 10)
+    monkeypatch.setattr(import_module("littlestone.theory.hindsight.margin"), "LARGEST", 10)
     with pytest.raises(ls.TooLarge, match="at most 10 numbers"):
         margin(ls.from_arrays(np.eye(4), [1, 0, 1, 0]))
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.errors import InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidLabel, InvalidParameter
 
 THREE = "1 1:1\n2 2:1\n3 3:1 1:1\n1 1:1 2:1\n2 2:1 3:1\n3 3:1\n"
 

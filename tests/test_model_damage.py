@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidModel
+from littlestone.core.errors import InvalidModel
 from littlestone.learners import LEARNERS
-from littlestone.model_file import inspect_model, load, save
-from littlestone.model_file._archive import npy, replace_file
-from littlestone.model_file._header import sealed
+from littlestone.models.files import inspect_model, load, save
+from littlestone.models.files._archive import npy, replace_file
+from littlestone.models.files._header import sealed
 from tests.test_model_file import data, same
 
 NAMES = {kind: name for name, kind in LEARNERS.items()}

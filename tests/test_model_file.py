@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidModel, InvalidParameter
-from littlestone.kernels import Conjunctions, Gaussian, Polynomial
+from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.learners import LEARNERS
-from littlestone.model_file import inspect_model, load, save
+from littlestone.models.files import inspect_model, load, save
+from littlestone.parts.kernels import Conjunctions, Gaussian, Polynomial
 from tests.forging import OTHERS as KINDS
 from tests.golden.make import GOLDEN, recorded
 from tests.test_checks import OPTIONS, OTHERS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import LittlestoneError
+from littlestone.core.errors import LittlestoneError
 
 
 def test_large_values_make_no_nan():
@@ -76,8 +76,8 @@ def test_exact_ties_with_two_factors_and_large_exponents():
 
 
 def test_a_full_table_forgets_what_is_not_in_use(monkeypatch):
-    monkeypatch.setattr("littlestone.learners._table.MOST_STATES", 300)
-    monkeypatch.setattr("littlestone.learners.exponents.MOST_STATES", 300)
+    monkeypatch.setattr("littlestone.machines.power_table.MOST_STATES", 300)
+    monkeypatch.setattr("littlestone.machines.exponents.MOST_STATES", 300)
     rng = np.random.default_rng(0)
     X, y = rng.random((3000, 20)) < 0.3, rng.random(3000) < 0.5
     small = ls.Winnow.preset("snow")

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.engine import singles
-from littlestone.errors import InvalidData
-from littlestone.learners import _one
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData
+from littlestone.engine import dicts
+from littlestone.learners import one_at_a_time
 
 NAMES = [f"w{i}" for i in range(9)]
 LEARNERS = {
@@ -37,7 +37,7 @@ LEARNERS = {
 }
 WHOLE = st.sampled_from([1, 1, 1, True, np.True_, 1.0])
 REAL = st.one_of(WHOLE, st.sampled_from([0, 0.0, -0.0, False, 2, 0.5, 0.1, np.float64(0.3), 3.25, 1e-300]))
-usable = pytest.mark.skipif(not singles.USABLE, reason="compiling is switched off")
+usable = pytest.mark.skipif(not dicts.USABLE, reason="compiling is switched off")
 
 
 def begun(make):
@@ -76,15 +76,15 @@ def test_the_state_is_that_of_a_block_bit_by_bit(name, data):
     assert other.learn(block, np.array([y for _, y in rows])).tolist() == said == again
     del one._learn_named
     same(one, other)
-    if singles.USABLE and name == "Perceptron":
+    if dicts.USABLE and name == "Perceptron":
         assert not [x for x in short if all(type(value) in {int, float, bool, np.float64} for value in x.values())]
 
 
 def both(make, monkeypatch, x, y=True):
     """Return what comes of an example by compiled code and by the long way: a prediction or an error, and a pickle."""
     outcomes = []
-    for quick in (_one.QUICK, ()):
-        monkeypatch.setattr(_one, "QUICK", quick)
+    for quick in (one_at_a_time.QUICK, ()):
+        monkeypatch.setattr(one_at_a_time, "QUICK", quick)
         learner = make()
         learner.learn_one({"a": 1, "b": 0.5, 3: 1, ("t", 1): 1}, False)
         try:
@@ -209,6 +209,8 @@ def test_the_cost_does_not_depend_on_the_names_ever_seen():
 
 def test_the_cache_notices_changes_in_what_is_called():
     """Numba looks at the file of a kernel alone: a change in the others must change that file too."""
-    here = Path(singles.__file__).parent
-    called = b"".join((here / f"{name}.py").read_bytes() for name in ("csr", "powers", "intrinsics"))
-    assert hashlib.sha256(called).hexdigest()[:16] == singles.CALLED, "write the new digest into engine/singles.py"
+    here = Path(dicts.__file__).parent
+    called = b"".join(
+        (here / f"{name}.py").read_bytes() for name in ("learning/duals", "learning/exponents", "intrinsics")
+    )
+    assert hashlib.sha256(called).hexdigest()[:16] == dicts.CALLED, "write the new digest into engine/dicts.py"

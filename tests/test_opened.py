@@ -14,8 +14,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.streams.opened import Source, opened, plain_suffix, whole_lines
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.streams.sources.opened import Source, opened, plain_suffix, whole_lines
 
 COMPRESS = {
     "": bytes,

@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 import pytest
 
 import littlestone as ls
-from littlestone.contests import contest
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.report import contest_page
 from littlestone.report.figure import line_style
 from littlestone.report.page import page, table
+from littlestone.theory.contests import contest
 
 pytest.importorskip("matplotlib")
 

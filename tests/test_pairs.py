@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.streams import CsvStream, JsonlStream, VWStream, pairs
-from littlestone.streams.hashed import Hashed
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.vocabulary import LaterNames
+from littlestone.streams import CsvStream, JsonlStream, VWStream
 from littlestone.streams.opening import open as open_stream
-from littlestone.streams.pairs import Pairs
-from littlestone.vocabulary import LaterNames
+from littlestone.streams.wrappers import pairs
+from littlestone.streams.wrappers.hashed import Hashed
+from littlestone.streams.wrappers.pairs import Pairs
 from tests.naive import hashing as naive
 from tests.test_tables import rows_of
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone import power_sums
-from littlestone.power_sums import PowerSums
-from littlestone.rational import digits_of
+from littlestone.core import power_sums
+from littlestone.core.power_sums import PowerSums
+from littlestone.core.rational import digits_of
 from tests.naive import loop
 from tests.naive.balanced_winnow import BalancedWinnow
 from tests.naive.winnow import Winnow

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.learners import LEARNERS
-from littlestone.learners.predictor import Predictor, freeze
-from littlestone.learners.warming import USUAL, warm_up
+from littlestone.models.predictor import Predictor, freeze
+from littlestone.models.warming import USUAL, warm_up
 
 
 def data(rows=400, n=12, seed=0):
@@ -101,10 +101,10 @@ from numba.core.dispatcher import Dispatcher
 import littlestone as ls
 from littlestone import engine
 from littlestone.learners import LEARNERS
-from littlestone.learners.warming import USUAL, warm_up
+from littlestone.models.warming import USUAL, warm_up
 
-names = [found.name for found in pkgutil.iter_modules(engine.__path__)]
-modules = [importlib.import_module(f"littlestone.engine.{name}") for name in names]
+names = [found.name for found in pkgutil.walk_packages(engine.__path__, "littlestone.engine.")]
+modules = [importlib.import_module(name) for name in names]
 kernels = {kernel for module in modules for kernel in vars(module).values() if isinstance(kernel, Dispatcher)}
 
 def versions():

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.errors import InvalidParameter
-from littlestone.explanation import explain
+from littlestone.core.errors import InvalidParameter
 from littlestone.learners import Bounded
-from littlestone.model_file import load, save
-from littlestone.pruning import prune
+from littlestone.models.explanation import explain
+from littlestone.models.files import load, save
+from littlestone.models.pruning import prune
 
 rows = st.lists(st.tuples(st.sets(st.integers(0, 7), max_size=5), st.booleans()), min_size=1, max_size=30)
 makers = st.sampled_from([

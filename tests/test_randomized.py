@@ -7,8 +7,8 @@ import pytest
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.engine.coins import RESOLUTION, coin
-from littlestone.errors import InvalidParameter
+from littlestone.core.coins import RESOLUTION, coin
+from littlestone.core.errors import InvalidParameter
 
 
 def make(kind, alpha, n, seed):

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.kernels import Conjunctions, Gaussian, Linear, Polynomial
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import KernelPerceptron
-from littlestone.learners._float_sums import shrinking
+from littlestone.machines.stored.float_sums import shrinking
+from littlestone.parts.kernels import Conjunctions, Gaussian, Linear, Polynomial
 from tests import strategies
 from tests.test_kernel_perceptron import data, same
 

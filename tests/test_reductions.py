@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.reductions import count_models, formula_with, kernel_winnow_instance
-from littlestone.reductions.kernel_winnow import THRESHOLDS
+from littlestone.theory.reductions import count_models, formula_with, kernel_winnow_instance
+from littlestone.theory.reductions.kernel_winnow import THRESHOLDS
 from tests.naive import theorem9
 
 FLOORS = {"2^(m/2)": lambda m: 2 ** (m // 2), "2^(m/8)": lambda m: 2 ** (m // 8), "2^m/m^2": lambda m: 2.0**m / m**2}

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.cli import main
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.papers import Figure, Line, Outcome, Paper, Table, claim, register, reproduce, selected
 from littlestone.papers.checklist import CHECKLIST
-from littlestone.papers.comparisons import (
+from littlestone.papers.comparisons import (  # fmt: skip
     above,
     at_least,
     at_most,
@@ -26,7 +26,7 @@ from littlestone.papers.comparisons import (
     less,
     mean_is,
     mean_within,
-)  # fmt: skip
+)
 from littlestone.papers.drawing import drawn
 from littlestone.papers.runner import Progress, checked
 from littlestone.papers.store import Store

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from littlestone.cli import main
-from littlestone.errors import InvalidData, LittlestoneError
+from littlestone.core.errors import InvalidData, LittlestoneError
 from littlestone.papers import Outcome, Paper, claim, register, reproduce
 from littlestone.papers.comparisons import equal
 from tests.test_reproduce import CALLS, TOYS

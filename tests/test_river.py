@@ -17,7 +17,7 @@ from river import checks, compose, datasets, evaluate, feature_extraction, metri
 
 import littlestone as ls
 import littlestone.river as facade
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.learners.register import LEARNERS
 from littlestone.river import PerceptronClassifier, WinnowClassifier
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from littlestone import bounds
-from littlestone.checks import _same
-from littlestone.errors import InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.games.checks import _same
 from littlestone.learners import (
     ALMA,
     OGD,
@@ -19,7 +19,6 @@ from littlestone.learners import (
     PassiveAggressive,
     ShiftingWinnow,
     VotedPerceptron,
-    _moments,
 )
 from littlestone.learners.adagrad import Adagrad
 from littlestone.learners.arow import AROW
@@ -28,6 +27,7 @@ from littlestone.learners.narow import NAROW
 from littlestone.learners.nherd import NHERD
 from littlestone.learners.scw import SCW
 from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
+from littlestone.machines import moments
 from tests import naive, strategies
 from tests.naive import adagrad, arow, confidence_weighted, narow, nherd, scw, second_order_perceptron  # noqa: F401
 
@@ -325,7 +325,7 @@ def test_what_is_refused():
 
 
 def test_a_full_covariance_has_a_largest_size(monkeypatch):
-    monkeypatch.setattr(_moments, "MOST_COORDINATES", 5)
+    monkeypatch.setattr(moments, "MOST_COORDINATES", 5)
     expected = "AROW: expected at most 5 coordinates for a full covariance, got 6, .* set covariance='diagonal'"
     with pytest.raises(TooLarge, match=expected):
         AROW(covariance="full").begin(5)

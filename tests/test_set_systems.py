@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.errors import InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.teachers import KernelTrap, lemma5, sparse_sets
 from littlestone.teachers.set_systems import greedy, largest_size, most_sets
 

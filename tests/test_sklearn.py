@@ -19,7 +19,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import littlestone as ls
 import littlestone.sklearn as facade
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners.register import LEARNERS
 from littlestone.sklearn import PerceptronClassifier, VocabularyVectorizer, WinnowClassifier
 

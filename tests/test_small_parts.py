@@ -15,14 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone import errors
-from littlestone.rational import simplest_fraction
+from littlestone.core import errors
+from littlestone.core.rational import simplest_fraction
 
 SOURCE = Path(ls.__file__).parent
 ROOMS = (
-    "bayes", "bounds", "certificates", "contests", "datasets", "diagnostics", "drift", "evaluation", "explanation",
-    "hindsight", "kernels", "learners", "links", "model_file", "online_to_batch", "pruning", "reductions", "report",
-    "river", "sklearn", "streams", "teachers", "training",
+    "bounds", "games.certificates", "games.evaluation", "learners", "models.explanation", "models.files",
+    "models.pruning", "models.training", "parts.bayes", "parts.kernels", "parts.links", "report", "river", "sklearn",
+    "streams", "streams.datasets", "teachers", "theory.contests", "theory.diagnostics", "theory.drift",
+    "theory.hindsight", "theory.online_to_batch", "theory.reductions",
 )  # fmt: skip
 BASES = {"LearnerClassifier", "ManyClassifier"}
 
@@ -99,9 +100,9 @@ def test_public_names_are_the_same_everywhere():
 
 def public_things():
     """What the package and its public modules offer to be called, by its full name."""
-    inner = [name for name in ls.__all__ if inspect.ismodule(getattr(ls, name))]
+    inner = {thing.__name__ for thing in (getattr(ls, name) for name in ls.__all__) if inspect.ismodule(thing)}
     found = {}
-    for module in [ls, *(import_module(f"littlestone.{name}") for name in sorted({*inner, *ROOMS}))]:
+    for module in [ls, *map(import_module, sorted(inner | {f"littlestone.{name}" for name in ROOMS}))]:
         for name in module.__all__:
             thing = getattr(module, name)
             if callable(thing) and not inspect.ismodule(thing):
@@ -137,7 +138,7 @@ def test_examples_of_all_pages_run():
 def test_every_module_has_a_docstring_and_says_what_is_public(path):
     tree = ast.parse(path.read_text())
     assert ast.get_docstring(tree)
-    if "engine" not in path.parts:
+    if "engine" not in path.parts and len(tree.body) > 1:  # a folder that is only that offers nothing
         assert any(isinstance(node, ast.Assign) and node.targets[0].id == "__all__" for node in tree.body
                    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))  # fmt: skip
     assert len(path.read_text().splitlines()) <= 400
@@ -167,14 +168,16 @@ def test_a_page_is_what_its_program_writes(name):
 
 def test_kernels_that_stand_in_several_files_are_the_same():
     """Numba's cache does not notice changes in jitted functions of other files, so that each file has its own copy."""
-    from littlestone.engine import alma, csr, csv, parse, steps, vw
+    from littlestone.engine.learning import alma, duals, steps
+    from littlestone.engine.text import csv, svmlight, vw
 
     for name in ("_sum", "_dot"):  # csr's are for float32 too
         sums = {
-            inspect.getsource(vars(module)[name].py_func).replace("Weights", "Floats") for module in (alma, csr, steps)
+            inspect.getsource(vars(module)[name].py_func).replace("Weights", "Floats")
+            for module in (alma, duals, steps)
         }
         assert len(sums) == 1
-    copies = {inspect.getsource(module._short.py_func) for module in (csv, parse, vw)}
+    copies = {inspect.getsource(module._short.py_func) for module in (csv, svmlight, vw)}
     assert len(copies) == 1
-    assert all(np.array_equal(module.TENS[:16], parse.TENS[:16]) for module in (csv, vw))
-    assert {int(module.FIFTEEN) for module in (csv, parse, vw)} == {15}
+    assert all(np.array_equal(module.TENS[:16], svmlight.TENS[:16]) for module in (csv, vw))
+    assert {int(module.FIFTEEN) for module in (csv, svmlight, vw)} == {15}

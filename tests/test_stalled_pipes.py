@@ -13,10 +13,10 @@ from threading import Event, Thread
 import pytest
 
 from littlestone.cli._signals import Interrupts
-from littlestone.model_file import inspect_model, load
-from littlestone.streams.opened import Source, whole_lines
-from littlestone.streams.waiting import Interrupted, interruptible, waiting
-from littlestone.training import described
+from littlestone.models.files import inspect_model, load
+from littlestone.models.training import described
+from littlestone.streams.sources.opened import Source, whole_lines
+from littlestone.streams.sources.waiting import Interrupted, interruptible, waiting
 from tests.test_cli_train import call
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.streams import CsvStream, FrameStream, JsonlStream, ParquetStream, write_jsonl
 
 
@@ -154,7 +154,7 @@ def test_rows_do_not_depend_on_where_blocks_of_bytes_end(lines, end, size, rows)
     expected, said = rows_of(whole), refusal(csv(data, **options | {"on_error": "raise"}))
     assert (said is None) == (whole.skipped == 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("littlestone.streams._csv_rows.BLOCK", size)
+        patch.setattr("littlestone.streams.formats.csv_rows.BLOCK", size)
         pieces = csv(data, **options)
         assert rows_of(pieces, rows) == expected
         assert pieces.skipped == whole.skipped

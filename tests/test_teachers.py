@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.learners import VolumetricCenter, command_name
-from littlestone.teachers import (
+from littlestone.teachers import (  # fmt: skip
     DNF,
     TEACHERS,
     AttributeNoise,
@@ -21,7 +21,7 @@ from littlestone.teachers import (
     Threshold,
     XorFeatures,
     by_name,
-)  # fmt: skip
+)
 from littlestone.teachers._drawn import bernoulli
 from tests.test_golden import FIGURES, reading_1
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.engine import names
-from littlestone.streams import SvmlightStream, VWStream, text
-from littlestone.streams._compressed import COMPRESSED
-from littlestone.streams._decimals import read
+from littlestone.engine.text import names
+from littlestone.streams import SvmlightStream, VWStream
+from littlestone.streams.formats import text
+from littlestone.streams.formats.decimals import read
+from littlestone.streams.sources.compressed import COMPRESSED
 from tests.naive import text_lines
 
 numbers = st.one_of(
@@ -185,7 +186,8 @@ def test_many_mutated_lines():
 
 BOUNDED = """
 import numpy as np, sys
-from littlestone.engine import parse, vw
+from littlestone.engine.text import svmlight as parse
+from littlestone.engine.text import vw
 from tests import test_text_twins
 
 def planted(engine):

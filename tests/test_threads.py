@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 import littlestone as ls
-from littlestone.engine.singles import USABLE
-from littlestone.errors import InUse
+from littlestone.core.errors import InUse
+from littlestone.engine.dicts import USABLE
 from littlestone.learners import LEARNERS
 from littlestone.learners.calibration import Calibrated
 from littlestone.learners.experts import Experts

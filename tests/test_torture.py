@@ -73,7 +73,7 @@ def test_a_pipe_counts_what_it_skips_among_its_first_rows(kind):
 BOUNDED = """
 import sys
 import numpy as np
-from littlestone.engine import parse
+from littlestone.engine.text import svmlight as parse
 from tests import torture
 
 try:  # a text that does not end in a line feed: the kernel runs past its end

@@ -9,8 +9,8 @@ from scipy import sparse
 import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds import on_stream
-from littlestone.hindsight import attribute_errors, best_disjunction, comparators, greedy_path, tightest
 from littlestone.learners import DirectBayes, WeightedMajority
+from littlestone.theory.hindsight import attribute_errors, best_disjunction, comparators, greedy_path, tightest
 from tests import strategies
 
 LEARNERS = {

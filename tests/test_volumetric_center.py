@@ -6,10 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.diagnostics import additive, rotation_invariant
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
 from littlestone.learners import VolumetricCenter
 from littlestone.teachers import Disjunction, Hadamard
+from littlestone.theory.diagnostics import additive, rotation_invariant
 from tests import strategies
 from tests.naive import loop
 from tests.naive import volumetric_center as naive

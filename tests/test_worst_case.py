@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidParameter, TooLarge
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import littlestone as ls
-from littlestone.errors import InvalidData
+from littlestone.core.errors import InvalidData
 from littlestone.streams import ArrayStream, convert, write_jsonl, write_svmlight, write_vw
 from littlestone.streams.opening import open as open_stream
 from tests.test_tables import rows_of

@@ -15,8 +15,8 @@ from time import perf_counter
 import numpy as np
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.errors import InUse
+from littlestone.core.block import Block
+from littlestone.core.errors import InUse
 from littlestone.learners import LEARNERS
 from littlestone.learners.calibration import Calibrated
 from littlestone.learners.experts import Experts

@@ -9,16 +9,9 @@ import os
 import random
 import re
 
-from littlestone.errors import InvalidData, LittlestoneError
-from littlestone.streams import (
-    CsvStream,
-    JsonlStream,
-    ParquetStream,
-    SnowStream,
-    SvmlightStream,
-    VWStream,
-    text,
-)
+from littlestone.core.errors import InvalidData, LittlestoneError
+from littlestone.streams import CsvStream, JsonlStream, ParquetStream, SnowStream, SvmlightStream, VWStream
+from littlestone.streams.formats import text
 from tests.naive import table_lines, text_lines
 
 COLUMNS = {"numeric": "b", "categorical": "a", "text": "t", "labels": (0, 1)}

@@ -1,16 +1,16 @@
 """littlestone: on-line learning of linear threshold functions, with guarantees."""
 
-from littlestone._lazy import importer
+from littlestone.core.lazy import importer
 
 __version__ = "0.1.0"
 
 # Where each public name lives. Nothing is imported before it is asked for.
 _PLACES = {
-    "littlestone.block": ("Block",),
+    "littlestone.core.block": ("Block",),
     "littlestone.bounds": ("Bound",),
-    "littlestone.certificates": ("Certificate", "verify"),
-    "littlestone.checks": ("check_learner",),
-    "littlestone.errors": (
+    "littlestone.games.certificates": ("Certificate", "verify"),
+    "littlestone.games.checks": ("check_learner",),
+    "littlestone.core.errors": (
         "InUse",
         "InvalidCertificate",
         "InvalidData",
@@ -21,7 +21,7 @@ _PLACES = {
         "TooLarge",
         "UnknownSize",
     ),
-    "littlestone.game": ("play", "play_all"),
+    "littlestone.games.game": ("play", "play_all"),
     "littlestone.learners": (
         "ALMA",
         "AROW",
@@ -67,46 +67,46 @@ _PLACES = {
         "WinnerTakesAll",
         "Winnow",
     ),
-    "littlestone.links": ("Link", "from_potential", "link"),
-    "littlestone.run": ("Run",),
+    "littlestone.parts.links": ("Link", "from_potential", "link"),
+    "littlestone.games.run": ("Run",),
     "littlestone.streams": ("Stream", "convert", "from_arrays", "open"),
     "littlestone.teachers": ("Teacher",),
-    "littlestone.vocabulary": ("Vocabulary",),
-    "littlestone._worst_case": ("worst_case",),
-    "littlestone.model_file": ("Checkpoint", "inspect_model", "load", "save"),
-    "littlestone.learners.predictor": ("Predictor", "freeze"),
-    "littlestone.learners.warming": ("warm_up",),
+    "littlestone.core.vocabulary": ("Vocabulary",),
+    "littlestone.theory.worst_case": ("worst_case",),
+    "littlestone.models.files": ("Checkpoint", "inspect_model", "load", "save"),
+    "littlestone.models.predictor": ("Predictor", "freeze"),
+    "littlestone.models.warming": ("warm_up",),
     "littlestone.learners.delayed": ("Delayed",),
     "littlestone.learners.calibration": ("Calibrated",),
-    "littlestone.explanation": ("explain", "explain_example"),
-    "littlestone.pruning": ("prune",),
-    "littlestone.evaluation": ("evaluate",),
-    "littlestone.contests": ("contest",),
+    "littlestone.models.explanation": ("explain", "explain_example"),
+    "littlestone.models.pruning": ("prune",),
+    "littlestone.games.evaluation": ("evaluate",),
+    "littlestone.theory.contests": ("contest",),
 }
-_MODULES = (
-    "bayes",
-    "bounds",
-    "contests",
-    "datasets",
-    "diagnostics",
-    "drift",
-    "errors",
-    "evaluation",
-    "explanation",
-    "hindsight",
-    "kernels",
-    "learners",
-    "links",
-    "model_file",
-    "online_to_batch",
-    "papers",
-    "pruning",
-    "reductions",
-    "report",
-    "streams",
-    "teachers",
-    "training",
-)
+_MODULES = {
+    "bayes": "littlestone.parts.bayes",
+    "bounds": "littlestone.bounds",
+    "contests": "littlestone.theory.contests",
+    "datasets": "littlestone.streams.datasets",
+    "diagnostics": "littlestone.theory.diagnostics",
+    "drift": "littlestone.theory.drift",
+    "errors": "littlestone.core.errors",
+    "evaluation": "littlestone.games.evaluation",
+    "explanation": "littlestone.models.explanation",
+    "hindsight": "littlestone.theory.hindsight",
+    "kernels": "littlestone.parts.kernels",
+    "learners": "littlestone.learners",
+    "links": "littlestone.parts.links",
+    "model_file": "littlestone.models.files",
+    "online_to_batch": "littlestone.theory.online_to_batch",
+    "papers": "littlestone.papers",
+    "pruning": "littlestone.models.pruning",
+    "reductions": "littlestone.theory.reductions",
+    "report": "littlestone.report",
+    "streams": "littlestone.streams",
+    "teachers": "littlestone.teachers",
+    "training": "littlestone.models.training",
+}
 _HOME = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
@@ -219,7 +219,7 @@ __all__ = [
 ]
 
 
-__getattr__ = importer("littlestone", {**_HOME, **dict.fromkeys(_MODULES, "")})
+__getattr__ = importer("littlestone", _HOME, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 
 import littlestone as ls
-from littlestone.errors import LittlestoneError
+from littlestone.core.errors import LittlestoneError
 from tests.battery.plans import Step
 from tests.battery.source import OWN_CODE, example_source, on_in, rows_source, scope
 

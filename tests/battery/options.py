@@ -1,6 +1,6 @@
 """What the random battery draws its players from: every learner, every option, as Python source."""
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.learners import LEARNERS
 
 # Values of an option, as source without spaces; those after the bar are extremes, for some games only. {n}: how many

@@ -4,8 +4,8 @@ import random
 from dataclasses import dataclass, field
 from math import inf, nan
 
-from littlestone.errors import LittlestoneError
-from littlestone.vocabulary import Vocabulary
+from littlestone.core.errors import LittlestoneError
+from littlestone.core.vocabulary import Vocabulary
 from tests.battery.options import made
 
 VALUES = {

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import littlestone as ls
-from littlestone.kernels import Conjunctions
-from littlestone.model_file import save
+from littlestone.models.files import save
+from littlestone.parts.kernels import Conjunctions
 
 FOLDER = Path(__file__).parent
 N = 6

@@ -10,9 +10,7 @@ from littlestone.bounds.agarwal import (
     perceptron_margin,
     perceptron_mistake_losses,
 )
-from littlestone.bounds.auer_warmuth import (
-    shifting_winnow,
-)
+from littlestone.bounds.auer_warmuth import shifting_winnow
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
 from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron,
@@ -36,18 +34,8 @@ from littlestone.bounds.fang_venkatesh import (
     directed_drift_lower,
     directed_drift_upper,
 )
-from littlestone.bounds.freund_schapire import (
-    hedge,
-    hedge_regret,
-    voted_error,
-)
-from littlestone.bounds.gentile import (
-    alma_disjunction,
-    alma_margin,
-    p_norm_disjunction,
-    p_norm_losses,
-    p_norm_margin,
-)
+from littlestone.bounds.freund_schapire import hedge, hedge_regret, voted_error
+from littlestone.bounds.gentile import alma_disjunction, alma_margin, p_norm_disjunction, p_norm_losses, p_norm_margin
 from littlestone.bounds.helmbold_panizza_warmuth import (
     bayes_beg_theorem3,
     bayes_beg_theorem3_sharper,
@@ -80,10 +68,7 @@ from littlestone.bounds.kivinen_warmuth import (
     winnow_disjunction,
 )
 from littlestone.bounds.ledger import Ledger, theorem3_ledger, theorem4_ledger
-from littlestone.bounds.li_long import (
-    romma,
-    romma_disjunction,
-)
+from littlestone.bounds.li_long import romma, romma_disjunction
 from littlestone.bounds.littlestone_warmuth import (
     direct_weighted_majority,
     weighted_majority,
@@ -91,20 +76,10 @@ from littlestone.bounds.littlestone_warmuth import (
     weighted_majority_shares,
 )
 from littlestone.bounds.on_streams import on_stream
-from littlestone.bounds.online_to_batch import (
-    averaged_risk,
-    longest_survivor,
-    survivor,
-    survivor_trials,
-    voted_risk,
-)
+from littlestone.bounds.online_to_batch import averaged_risk, longest_survivor, survivor, survivor_trials, voted_risk
 from littlestone.bounds.open_bound import OpenBound
 from littlestone.bounds.orabona_crammer import narow
-from littlestone.bounds.zinkevich import (
-    ogd_hinge,
-    ogd_logistic,
-    ogd_regret,
-)
+from littlestone.bounds.zinkevich import ogd_hinge, ogd_logistic, ogd_regret
 
 __all__ = [
     "STATEMENTS",

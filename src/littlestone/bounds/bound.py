@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
-from littlestone.bounds._numbers import checked, plain
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.numbers import checked, plain
 
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed

@@ -24,8 +24,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.bounds._numbers import checked, ln
-from littlestone.errors import InvalidParameter, TooLarge
+from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.core.numbers import checked, ln
 
 __all__ = [
     "DriftChain",

@@ -9,10 +9,10 @@ from fractions import Fraction
 from math import comb, exp, expm1, floor, log, log1p, pi, sqrt
 from typing import Any
 
-from littlestone.bounds._numbers import checked
 from littlestone.bounds.bound import check
 from littlestone.bounds.drift_chain import DriftChain, Sampling, chain, closest_mistakes, distance
-from littlestone.rational import simplest_fraction
+from littlestone.core.numbers import checked
+from littlestone.core.rational import simplest_fraction
 
 __all__ = ["failure_probability", "hypothesis_rule", "least_rule", "overall_rule", "paper_rule"]
 

@@ -7,9 +7,9 @@ from math import ceil, exp, inf, pi, sqrt
 from math import log as ln
 from typing import Any, Literal
 
-from littlestone.bounds._numbers import checked
 from littlestone.bounds.bound import check, theorem
 from littlestone.bounds.drift_chain import LARGEST, chain
+from littlestone.core.numbers import checked
 
 __all__ = [
     "Mode",

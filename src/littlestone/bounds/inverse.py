@@ -9,8 +9,8 @@ from struct import pack, unpack
 from typing import Any, Literal
 
 from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound
-from littlestone.errors import InvalidParameter
-from littlestone.messages import did_you_mean
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.messages import did_you_mean
 
 __all__ = ["Needed", "known_theorem", "needed"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import exp, inf, log, log1p
 
-from littlestone.bounds._numbers import conjunctions, ln, ln_choices
 from littlestone.bounds.bound import check, theorem
-from littlestone.rational import Number
+from littlestone.core.numbers import conjunctions, ln, ln_choices
+from littlestone.core.rational import Number
 
 __all__ = [
     "kernel_perceptron_dnf",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, inf, log1p, sqrt
 
-from littlestone.bounds._numbers import steps
 from littlestone.bounds.bound import check, theorem
 from littlestone.bounds.orders import largest_order
-from littlestone.rational import Number, simplest_fraction
+from littlestone.core.numbers import steps
+from littlestone.core.rational import Number, simplest_fraction
 
 __all__ = [
     "additive_lower",

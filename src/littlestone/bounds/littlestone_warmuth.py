@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf, log, log1p
 
-from littlestone.bounds._numbers import ln_choices
 from littlestone.bounds.bound import check, theorem
+from littlestone.core.numbers import ln_choices
 
 __all__ = [
     "direct_weighted_majority",

@@ -10,7 +10,7 @@ from littlestone.bounds.crammer import passive_aggressive_1, passive_aggressive_
 from littlestone.bounds.gentile import alma_margin, p_norm_losses
 from littlestone.bounds.helmbold_panizza_warmuth import winnow_attribute_errors
 from littlestone.bounds.open_bound import OpenBound
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 
 __all__ = ["on_stream"]
 

@@ -8,7 +8,7 @@ from math import isclose, isfinite
 from typing import TYPE_CHECKING, Any
 
 from littlestone.bounds.bound import SIGNS, Bound, Kind
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed

@@ -11,7 +11,7 @@ import click
 
 from littlestone import __version__
 from littlestone.cli._settings import WrongCall
-from littlestone.errors import InvalidParameter, LittlestoneError, UnknownSize
+from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownSize
 
 __all__ = ["main"]
 

@@ -9,8 +9,8 @@ import click
 from littlestone.cli._table import console, plain_table
 
 if TYPE_CHECKING:
-    from littlestone.contests import Contest, Entry
     from littlestone.streams import Stream
+    from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["print_contest"]
 

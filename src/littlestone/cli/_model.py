@@ -41,8 +41,8 @@ def first_number(reading: dict[str, Any], zero_based: bool | None) -> tuple[int,
 
 def model_of(path: str) -> tuple[Learner, dict[str, Any]]:
     """Return the learner of a model file, and the options with which the file was read that it learned from."""
-    from littlestone.model_file import inspect_model, load
-    from littlestone.training import described
+    from littlestone.models.files import inspect_model, load
+    from littlestone.models.training import described
 
     record = described(inspect_model(path))
     learner = load(path)

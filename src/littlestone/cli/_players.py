@@ -43,7 +43,7 @@ def players(
     found: Players = {}
     unfit: dict[str, str] = {}
     for name in filter(None, (word.strip() for word in names.split(","))):
-        from littlestone.errors import LittlestoneError
+        from littlestone.core.errors import LittlestoneError
 
         try:
             found[name] = _alternatives(name, source, k, errors, seed, computed)
@@ -81,7 +81,7 @@ def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: i
 
 def _plain(name: str, source: Stream, k: int | None, errors: int, seed: int, computed: bool) -> Learner:
     """Return a learner with its defaults, or as theory has it for n and k."""
-    from littlestone.errors import LittlestoneError
+    from littlestone.core.errors import LittlestoneError
     from littlestone.learners import BayesBEG, by_name
 
     tuned, plain = name.startswith(TUNED), name.removeprefix(TUNED)

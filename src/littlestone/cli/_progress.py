@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from littlestone.training import Last, Training
+    from littlestone.models.training import Last, Training
 
 __all__ = ["Bar", "Table"]
 
@@ -50,7 +50,7 @@ class Table:
 
     def _bound(self) -> str:
         """Return the cell of the bound: a dash where there is none, or where the mistakes have refuted its target."""
-        from littlestone.training import stated_bound
+        from littlestone.models.training import stated_bound
 
         if self.k is None:
             return ""

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from littlestone.messages import did_you_mean
+from littlestone.core.messages import did_you_mean
 
 __all__ = ["WrongCall", "made", "value_of"]
 

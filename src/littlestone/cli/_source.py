@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from littlestone.cli._settings import WrongCall, made
-from littlestone.messages import did_you_mean
+from littlestone.core.messages import did_you_mean
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream
@@ -113,8 +113,8 @@ def no_such(source: str) -> str:
 
 def built_in() -> dict[str, Any]:
     """Return the streams that are computed, by their names."""
-    from littlestone.datasets import DATASETS
     from littlestone.streams import Stream
+    from littlestone.streams.datasets import DATASETS
     from littlestone.teachers import TEACHERS
 
     return {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | DATASETS
@@ -132,8 +132,8 @@ def _made(name: str, named: dict[str, Any], said: dict[str, Any], settings: tupl
 
 def _format(source: str, told: str | None, before: str | None) -> tuple[Any, str]:
     """Return what is to be opened and its format: as told, by suffix, as before, or by the first line."""
-    from littlestone.streams.opened import Source, plain_suffix
     from littlestone.streams.opening import SUFFIXES, format_of
+    from littlestone.streams.sources.opened import Source, plain_suffix
 
     known = told or (SUFFIXES.get(plain_suffix(source)) if source != "-" else None) or before
     if known is not None:
@@ -144,7 +144,7 @@ def _format(source: str, told: str | None, before: str | None) -> tuple[Any, str
 
 
 def _value(name: str, told: Any) -> Any:
-    from littlestone.streams._rules import number_or_text
+    from littlestone.streams.formats.reading_rules import number_or_text
 
     if name == "labels":
         return tuple(number_or_text(word) for word in told.split(","))

@@ -63,7 +63,7 @@ def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, a
 
 def _theorem(name: str) -> str:
     from littlestone.bounds.inverse import known_theorem
-    from littlestone.errors import InvalidParameter
+    from littlestone.core.errors import InvalidParameter
 
     try:
         return known_theorem(name)

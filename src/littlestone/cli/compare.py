@@ -13,8 +13,8 @@ from littlestone.cli._players import players, usual
 from littlestone.cli._source import source_options
 
 if TYPE_CHECKING:
-    from littlestone.contests import Contest, Entry
     from littlestone.streams import Stream
+    from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["compare"]
 
@@ -80,9 +80,9 @@ def compare(
     number of rows) the first tenth of every game is not scored: there the alternatives play, and the one with the
     fewest mistakes begins anew and plays the rest.
     """
-    from littlestone.contests import Entry, contest
-    from littlestone.errors import TooLarge
-    from littlestone.hindsight import Verdict
+    from littlestone.core.errors import TooLarge
+    from littlestone.theory.contests import Entry, contest
+    from littlestone.theory.hindsight import Verdict
 
     if "=" in stream and not Path(stream).exists():
         stream, settings = "disjunction", (stream, *settings)

@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from littlestone.run import Run, Transcript
+    from littlestone.games.run import Run, Transcript
     from littlestone.streams import Stream
     from littlestone.teachers import Teacher
 
@@ -44,7 +44,7 @@ def duel(
     """  # noqa: D301 - \b is click's
     from littlestone import learners, teachers
     from littlestone.cli._settings import made
-    from littlestone.game import play
+    from littlestone.games.game import play
 
     player = made("LEARNER", learner, learners.LEARNERS, parameters)
     opponent = made("TEACHER", teacher, teachers.TEACHERS, settings)
@@ -62,9 +62,9 @@ def duel(
 
 def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
     """Return what theory had to say of this game: the learner's bound, or why there is none, and the teacher's."""
-    from littlestone.errors import InvalidData
-    from littlestone.hindsight import Verdict, comparators, tightest
+    from littlestone.core.errors import InvalidData
     from littlestone.teachers import Hadamard, KernelTrap, disjunction_of
+    from littlestone.theory.hindsight import Verdict, comparators, tightest
 
     if run.played is None or run.played.stream is None:
         verdict = Verdict(None, None, "no trial was played")

@@ -10,7 +10,7 @@ import click
 from littlestone.cli._source import source_options
 
 if TYPE_CHECKING:
-    from littlestone.evaluation import Evaluation
+    from littlestone.games.evaluation import Evaluation
 
 __all__ = ["evaluate"]
 
@@ -36,7 +36,7 @@ def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool,
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
     from littlestone.cli._source import stream_of
-    from littlestone.evaluation import evaluate as evaluated
+    from littlestone.games.evaluation import evaluate as evaluated
 
     start()
     learner, reading = model_of(model)

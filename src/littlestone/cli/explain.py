@@ -13,7 +13,7 @@ from littlestone.cli._source import source_options, stream_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from littlestone.block import Block
+    from littlestone.core.block import Block
     from littlestone.learners import Learner
     from littlestone.streams import Stream
 
@@ -45,9 +45,9 @@ def explain(
     littlestone explain model.npz --data train.svm --example 17
     littlestone explain model.npz --example "rain,wind:2.5"
     """  # noqa: D205, D301 - \b is click's
-    from littlestone import explanation
     from littlestone.cli._model import first_number, model_of
-    from littlestone.explanation.names import read_names
+    from littlestone.models import explanation
+    from littlestone.models.explanation.names import read_names
 
     learner, reading = model_of(model)
     names: Sequence[Any] | None = None if names_from is None else read_names(names_from, learner)
@@ -77,7 +77,7 @@ def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence
 
 
 def _row(text: str, stream: Stream) -> Block:
-    from littlestone.explanation.counting import told
+    from littlestone.models.explanation.counting import told
 
     if not text.isdecimal() or text == "0":
         raise WrongCall(f"--example: expected the number of a row of --data, from 1, got {text!r}")

@@ -23,8 +23,8 @@ def inspect(model: str, *, as_json: bool) -> None:
     littlestone inspect mail.npz
     littlestone inspect mail.npz --json | jq .params
     """  # noqa: D301 - \b is click's
-    from littlestone.model_file import inspect_model
-    from littlestone.training import described
+    from littlestone.models.files import inspect_model
+    from littlestone.models.training import described
 
     header = inspect_model(model)
     size = Path(model).stat().st_size

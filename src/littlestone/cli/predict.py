@@ -13,7 +13,7 @@ from littlestone.cli._source import source_options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from littlestone.block import Block
+    from littlestone.core.block import Block
     from littlestone.learners import Learner
 
 __all__ = ["predict"]
@@ -72,7 +72,7 @@ def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> No
 
 def _columns(learner: Learner, block: Block, told: dict[str, Any]) -> dict[str, list[Any]]:
     """Return what is asked for of each row, by name."""
-    from littlestone.evaluation import known_to
+    from littlestone.games.evaluation import known_to
 
     rows = known_to(learner, block)
     columns = {"label": learner.predict(rows).tolist()}

@@ -33,8 +33,8 @@ def prune(
     from pathlib import Path
 
     from littlestone.cli._model import model_of
-    from littlestone.model_file import inspect_model, save
-    from littlestone.pruning import prune as pruned
+    from littlestone.models.files import inspect_model, save
+    from littlestone.models.pruning import prune as pruned
 
     learner, reading = model_of(model)
     stream = None if seen is None else stream_of(seen, told, defaults=reading)

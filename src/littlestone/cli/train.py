@@ -12,13 +12,13 @@ import click
 
 from littlestone.cli._settings import WrongCall
 from littlestone.cli._source import source_options
-from littlestone.files import special
+from littlestone.core.files import special
 
 if TYPE_CHECKING:
     from littlestone.cli._signals import Interrupts
-    from littlestone.evaluation import Evaluation
+    from littlestone.games.evaluation import Evaluation
     from littlestone.learners import Learner
-    from littlestone.training import Training
+    from littlestone.models.training import Training
 
 __all__ = ["train"]
 
@@ -116,7 +116,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
 def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[Training, Any, Any]:
     """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
     from littlestone.cli._source import NAMES, stream_of
-    from littlestone.training import Record, Training
+    from littlestone.models.training import Record, Training
 
     if told["checkpoint"] and told["model"] is None:
         raise WrongCall("--checkpoint: expected a model to save to (-m), got none")
@@ -134,7 +134,7 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
     if told["validate"] is None:
         return training, record, None
     from littlestone.cli._model import is_binary
-    from littlestone.evaluation import evaluate
+    from littlestone.games.evaluation import evaluate
 
     if told["validate"] != "-":
         stream_of(told["validate"], told)  # if it is not there, say so before the training
@@ -166,7 +166,7 @@ def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]
             "-i: the model says which learner it is, with which parameters; leave -l and --set out, and bounds too"
         )
     from littlestone.cli._model import model_of
-    from littlestone.model_file import inspect_model
+    from littlestone.models.files import inspect_model
 
     learner, reading = model_of(told["initial"])
     return learner, inspect_model(told["initial"])["sha256"], reading
@@ -177,8 +177,8 @@ def _led(
 ) -> None:
     """Lead the learner through the file, with all that is seen of it."""
     from littlestone.cli._progress import Bar, Table
-    from littlestone.errors import InvalidData, InvalidLabel, UnknownSize
-    from littlestone.training import Schedule
+    from littlestone.core.errors import InvalidData, InvalidLabel, UnknownSize
+    from littlestone.models.training import Schedule
 
     due = Schedule.of(told["due"])
     with nullcontext() if quiet else Bar(training, quiet=quiet) as bar:
@@ -216,7 +216,7 @@ def _led(
 
 def _compared(training: Training, record: Any) -> str:
     """Say so where it is not known that all that was read of the file is still the same."""
-    from littlestone.streams.opened import source_of
+    from littlestone.streams.sources.opened import source_of
 
     if record.read is not None or source_of(training.stream) is None:
         return ""
@@ -228,7 +228,7 @@ def _report(
 ) -> dict[str, Any]:
     """Return all that happened, as JSON has it."""
     from littlestone.learners import command_name
-    from littlestone.streams.hashed import Hashed
+    from littlestone.streams.wrappers.hashed import Hashed
 
     learner, stream, hashed = training.learner, training.stream, None
     if isinstance(stream, Hashed):
@@ -259,7 +259,7 @@ def _report(
 
 def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
     """Return the bound on the mistakes, what it is of, by which theorem, and what it assumes; none without a target."""
-    from littlestone.training import stated_bound
+    from littlestone.models.training import stated_bound
 
     bound, known = stated_bound(learner, k), learner.guarantee
     told = bound or known

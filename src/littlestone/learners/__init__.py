@@ -5,18 +5,19 @@ Those outside the quasi-additive family are imported when they are asked for, as
 
 from typing import TYPE_CHECKING
 
-from littlestone._lazy import importer
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.lazy import importer
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.base import Learner
 from littlestone.learners.bayes_beg import BayesBEG
 from littlestone.learners.elimination import Elimination
-from littlestone.learners.machine import Hypothesis, Machine
 from littlestone.learners.normalized_winnow import NormalizedWinnow
 from littlestone.learners.p_norm import PNorm
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive
 from littlestone.learners.thresholded_beg import ThresholdedBEG
 from littlestone.learners.winnow import Winnow
+from littlestone.machines.machine import Machine
 
 if TYPE_CHECKING:
     from littlestone.learners.adagrad import Adagrad

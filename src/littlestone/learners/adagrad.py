@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from littlestone.engine import adaptive
-from littlestone.errors import InvalidParameter
-from littlestone.learners._moments import Rates
-from littlestone.learners._parameters import check_flag, check_number
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_flag, check_number
+from littlestone.engine.learning import rates
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
+from littlestone.machines.machine import Machine
+from littlestone.machines.moments import Rates
 
 __all__ = ["Adagrad"]
 
@@ -67,5 +67,5 @@ class Adagrad(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        code = adaptive.HINGE if self.loss == "hinge" else adaptive.LOGISTIC
+        code = rates.HINGE if self.loss == "hinge" else rates.LOGISTIC
         return Rates(code, (float(self.eta), float(self.delta)), (0.0, 0.0), bias=self.bias)

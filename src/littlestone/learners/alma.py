@@ -4,40 +4,14 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-import numpy as np
-
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.engine import alma
-from littlestone.learners._columns import ColumnMachine
-from littlestone.learners._edge import Rows
-from littlestone.learners._parameters import check_flag, check_number
+from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Codes, Floats, Machine
+from littlestone.machines.ball import Ball
+from littlestone.machines.machine import Machine
 
 __all__ = ["ALMA"]
-
-
-class _Ball(ColumnMachine):
-    """Duals in the unit ball of a p-norm, and their weights."""
-
-    def __init__(self, p: float, slack: float, rate: float, *, bias: bool) -> None:
-        super().__init__([0.0] * (1 if p == 2.0 else 2), [0.0, 0.0, 1.0, 0.0, 0.0])
-        self._rule = np.array([p, slack, rate, bias])
-
-    def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:
-        used = self._used()
-        v, z = used[0], used[-1]
-        alma.learn(*rows, outcomes, importance, v, z, self._rule, self._scalars, self._counts, predictions)
-
-    def _score(self, rows: Rows, predictions: Codes, activations: Floats) -> None:
-        alma.score(*rows, self._used()[0], self._rule, self._scalars, predictions, activations)
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of ``size`` attributes, and of the constant coordinate (0 without one)."""
-        unit = alma.per_weight(self._rule, self._scalars)
-        columns = np.minimum(np.arange(size), self.size)
-        return self._columns[0, columns] * unit, float(self._scalars[alma.CONSTANT]) * unit
 
 
 class ALMA(Learner):
@@ -118,7 +92,7 @@ class ALMA(Learner):
         p = self._resolved_p(n)
         root = sqrt(p - 1.0)
         slack = (1.0 - float(self.alpha)) * self._margin() * root
-        return _Ball(p, slack, float(self.C) / root, bias=self.bias)
+        return Ball(p, slack, float(self.C) / root, bias=self.bias)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

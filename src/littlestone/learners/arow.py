@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from littlestone.engine import second_order as engine
-from littlestone.learners._moments import SecondOrder
-from littlestone.learners._parameters import check_number
+from littlestone.core.parameters import check_number
+from littlestone.engine.learning import covariances as engine
+from littlestone.learners.second_order import SecondOrder
 
 __all__ = ["AROW"]
 

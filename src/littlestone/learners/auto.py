@@ -10,15 +10,55 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.engine import ballot
-from littlestone.learners import _classes
-from littlestone.learners._edge import check_size, one_row, rows_of
-from littlestone.learners._many import ClassCounts
-from littlestone.learners._pool import BETA, NAMES, SINGLE, Pool
+from littlestone.core import classes as many_labels
+from littlestone.core.arrays import Floats
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.rows import check_size, one_row, rows_of
+from littlestone.engine.learning import ballot
+from littlestone.engine.learning import pool as engine
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Hypothesis, Machine, size_kept
+from littlestone.learners.many_classes import ClassCounts
+from littlestone.learners.second_order import deviations
+from littlestone.machines.machine import Machine, size_kept
+from littlestone.machines.pool import BETA, Kind, Pool, Roster
 
-__all__ = ["Auto", "Expert"]
+__all__ = ["ROSTER", "Auto", "Expert"]
+
+
+def _arow(r: float) -> Kind:
+    return Kind(f"AROW(r={r})", engine.AROW, (r,), (0.0, 1.0))
+
+
+def _confidence_weighted(eta: float) -> Kind:
+    phi = deviations("ConfidenceWeighted", eta)
+    return Kind(f"ConfidenceWeighted(eta={eta})", engine.CW, (phi,), (0.0, 1.0))
+
+
+def _nherd(C: float) -> Kind:
+    return Kind(f"NHERD(C={C})", engine.NHERD, (C,), (0.0, 1.0))
+
+
+def _adagrad(eta: float, loss: str) -> Kind:
+    rule = engine.HINGE if loss == "hinge" else engine.LOGISTIC
+    return Kind(f"Adagrad(eta={eta}, loss={loss!r})", rule, (eta,), (0.0, 0.0))
+
+
+def _winnow(alpha: float, beta: float) -> Kind:
+    name = f"ModifiedBalancedWinnow(alpha={alpha}, beta={beta})"
+    return Kind(name, engine.WINNOW, (alpha, beta, 1.0, 1.0), (2.0, 1.0))
+
+
+SECOND = (
+    _arow(0.1), _arow(1.0), _arow(10.0), _confidence_weighted(0.7), _confidence_weighted(0.9), _nherd(0.1),
+)  # fmt: skip
+RATES = (_adagrad(0.1, "hinge"), _adagrad(0.3, "hinge"), _adagrad(0.1, "logistic"), _adagrad(0.3, "logistic"))
+WINNOWS = (_winnow(1.5, 0.5), _winnow(1.2, 0.8))
+assert (len(SECOND), len(RATES), len(WINNOWS)) == (
+    engine.SECOND,
+    engine.RATES,
+    engine.WINNOWS,
+)  # as the engine has them
+ROSTER = Roster(diagonal=SECOND + RATES + WINNOWS, full=(0.1, 1.0, 10.0), combinations=(3.0, 30.0))
 
 
 class Expert(NamedTuple):
@@ -76,7 +116,7 @@ class Auto(Learner):
     Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994): WMG.
     """
 
-    _coding: ClassVar[Any] = _classes
+    _coding: ClassVar[Any] = many_labels
     _many = True
     bias = True
 
@@ -85,7 +125,7 @@ class Auto(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return Pool()  # type: ignore[return-value]
+        return Pool(ROSTER)  # type: ignore[return-value]
 
     @property
     def tie(self) -> int:
@@ -129,7 +169,7 @@ class Auto(Learner):
         """Return for each class its examples, the mistakes on them, and how often it was missed and wrongly named."""
         told = self._pool.told.tolist()
         rows = told + [[0] * 4] * (len(self.classes) - len(told))
-        links = self._pool.size * len(NAMES)
+        links = self._pool.size * len(ROSTER.names)
         return {label: ClassCounts._make((*row, links)) for label, row in zip(self.classes, rows, strict=True)}
 
     @property
@@ -139,7 +179,7 @@ class Auto(Learner):
         ledger = pool.ledger[:, [ballot.MISTAKES, ballot.LOSS]].tolist()
         return tuple(
             Expert(name, int(mistakes), loss, bool(voting))
-            for name, (mistakes, loss), voting in zip(NAMES, ledger, pool.present, strict=True)
+            for name, (mistakes, loss), voting in zip(ROSTER.names, ledger, pool.present, strict=True)
         )
 
     @property
@@ -153,7 +193,7 @@ class Auto(Learner):
         if not self._trials or self._weighted:
             return None
         least = min(expert.loss for expert in self.experts if expert.voting)
-        return bounds.weighted_majority_shares(experts=len(NAMES), beta=BETA, loss=least)
+        return bounds.weighted_majority_shares(experts=len(ROSTER.names), beta=BETA, loss=least)
 
     def hypothesis(self) -> Hypothesis | None:
         """Return None: a vote is no linear threshold function; `weights` has those of the best expert."""
@@ -180,7 +220,7 @@ class Auto(Learner):
     @property
     def _leader(self) -> int:
         pool = self._pool
-        return int(np.argmin(np.where(pool.present, pool.ledger[:, ballot.LOSS], np.inf)[:SINGLE]))
+        return int(np.argmin(np.where(pool.present, pool.ledger[:, ballot.LOSS], np.inf)[: ROSTER.single]))
 
     def _scored(self, X: Any) -> tuple[Any, Floats]:
         block, machine, _ = self._asked(X)

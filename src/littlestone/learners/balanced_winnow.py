@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from littlestone import links
-from littlestone.learners._parameters import Options, check_flag, check_number
-from littlestone.learners._table import BalancedTable
+from littlestone.core.parameters import Options, check_flag, check_number
+from littlestone.core.rational import Number
 from littlestone.learners.base import Learner
-from littlestone.learners.exponents import Exponents
-from littlestone.learners.machine import Machine
-from littlestone.learners.quasi_additive import Duals, Rule, take_options
-from littlestone.rational import Number
+from littlestone.learners.quasi_additive import take_options
+from littlestone.machines.duals import Duals
+from littlestone.machines.exponents import Exponents
+from littlestone.machines.machine import Machine
+from littlestone.machines.power_table import BalancedTable
+from littlestone.parts import links
+from littlestone.parts.rules import Rule
 
 __all__ = ["BalancedWinnow"]
 

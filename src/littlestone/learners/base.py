@@ -11,23 +11,19 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.block import LARGEST_VALUE, Block
 from littlestone.bounds import Bound, OpenBound
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
-from littlestone.learners import _labels
-from littlestone.learners._edge import (
-    MOST_ATTRIBUTES,
-    check_block,
-    check_importance,
-    check_size,
-    parts,
-)
-from littlestone.learners._guard import Guarded, Users
-from littlestone.learners._names import aligned, new_in_each_row, with_names, within
-from littlestone.learners._one import NO_EXAMPLE, OneAtATime
-from littlestone.learners._parameters import DEFAULTS, check_whole, unknown_parameter
-from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine, Single, State
-from littlestone.vocabulary import Vocabulary
+from littlestone.core import labels as two_labels
+from littlestone.core.arrays import Codes, Floats, State
+from littlestone.core.block import LARGEST_VALUE, Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
+from littlestone.core.guard import Guarded, Users
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.names import aligned, new_in_each_row, with_names, within
+from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
+from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
+from littlestone.core.vocabulary import Vocabulary
+from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
+from littlestone.machines.machine import Machine, Single
 
 __all__ = ["Learner"]
 
@@ -45,7 +41,7 @@ class Learner(OneAtATime, Guarded, ABC):
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
-    _coding: ClassVar[Any] = _labels  # what makes outcomes of labels
+    _coding: ClassVar[Any] = two_labels  # what makes outcomes of labels
     _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 

@@ -8,27 +8,26 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.block import Block
 from littlestone.bounds import Bound, OpenBound
-from littlestone.engine import csr
-from littlestone.engine import slots as engine
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.learners import _labels
-from littlestone.learners._edge import NOTHING, Rows, check_block, check_importance, check_size
-from littlestone.learners._labels import Labels
-from littlestone.learners._names import named_block, with_names
-from littlestone.learners._parameters import check_whole
-from littlestone.learners._slots import Slots
+from littlestone.core import labels as two_labels
+from littlestone.core.arrays import Codes, Floats, Ints, State
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.labels import Labels
+from littlestone.core.names import named_block, with_names
+from littlestone.core.parameters import check_whole
+from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, check_size
+from littlestone.core.vocabulary import Vocabulary
+from littlestone.engine.learning import duals
+from littlestone.engine.learning import slots as engine
 from littlestone.learners.base import Learner
-from littlestone.learners.exponents import Exponents
-from littlestone.learners.machine import Codes, Floats, Machine, State
 from littlestone.learners.perceptron import Perceptron
-from littlestone.learners.quasi_additive import Duals
-from littlestone.vocabulary import Vocabulary
+from littlestone.machines.duals import Duals
+from littlestone.machines.exponents import Exponents
+from littlestone.machines.machine import Machine
+from littlestone.machines.slots import Slots
 
 __all__ = ["Bounded", "standing_alone"]
-
-Ints = NDArray[np.int64]
 
 
 def standing_alone(learner: Learner) -> bool:
@@ -44,7 +43,7 @@ def standing_alone(learner: Learner) -> bool:
     if learner.negations or each or isinstance(learner, Bounded):
         return False
     machine = learner._build(2) if learner._machine is None else learner._machine
-    return isinstance(machine, Exponents | Duals) and machine.rule.link.scale == csr.UNSCALED
+    return isinstance(machine, Exponents | Duals) and machine.rule.link.scale == duals.UNSCALED
 
 
 class Bounded(Learner):
@@ -304,13 +303,13 @@ class Bounded(Learner):
         """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction."""
         if isinstance(x, np.ndarray):
             return super().learn_one(x, y)
-        return _labels.plain(self.learn(self._one(x), np.array([y]))[0])
+        return two_labels.plain(self.learn(self._one(x), np.array([y]))[0])
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return super().predict_one(x)
-        return _labels.plain(self.predict(self._one(x))[0])
+        return two_labels.plain(self.predict(self._one(x))[0])
 
     def _one(self, x: Any) -> Block:
         """Return one example with names as a block."""

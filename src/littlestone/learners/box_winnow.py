@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone import bounds
-from littlestone.block import Block
 from littlestone.bounds import Bound
-from littlestone.engine.boxes import Box, Boxes, Hull, Point, heaviest_boxes
-from littlestone.errors import InvalidData, InvalidParameter, TooLarge
-from littlestone.learners._edge import Rows, one_row, parts
-from littlestone.learners._labels import Labels
-from littlestone.learners._mapped_winnow import MappedWinnow, Rules, Sieve
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.learners._whole import readable
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.labels import Labels
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rows import Rows, one_row, parts
+from littlestone.core.whole import readable
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine
-from littlestone.rational import Number, simplest_fraction
+from littlestone.machines.machine import Machine
+from littlestone.machines.sets.boxes import Box, Boxes
+from littlestone.machines.sets.mapped_winnow import Rules
+from littlestone.machines.sets.points import Points
 
 __all__ = ["BoxWinnow"]
 
 CAP = 1 << 20
 LARGEST_SIDE = 1 << 53  # whole numbers beyond are not all floats
 MOST_DIMENSIONS = 10_000  # the numbers of boxes have many times as many bits
-ROUNDING = 1e-15  # relative, of theta in floats
 BACKENDS = ("local", "map")
 
 
@@ -203,114 +203,3 @@ class BoxWinnow(Learner):
         machine, _ = self._started(None, fix=False)
         assert isinstance(machine, Points)
         return machine
-
-
-class Points(MappedWinnow[Hull]):
-    """The machine: points of a grid, and the hulls of those that were mistakes."""
-
-    def __init__(self, rules: Rules, grid: Boxes) -> None:
-        super().__init__(rules, grid, len(grid.sides))
-        self.grid, self._sides = grid, np.array(grid.sides, dtype=np.int64)
-
-    def check(self, rows: Rows) -> None:
-        """Refuse points outside of the grid."""
-        first, last = rows.indptr[0], rows.indptr[-1]
-        columns = rows.indices[first:last]
-        values = rows.values[first:last] if len(rows.values) else np.ones(len(columns))
-        bad = np.flatnonzero(values >= self._sides[columns])
-        if len(bad):
-            at = int(bad[0])
-            row, i = int(np.searchsorted(rows.indptr, first + at, side="right")) - 1, int(columns[at])
-            raise InvalidData(
-                f"{self.rules.owner}: row {row}, attribute {i}: expected a whole number from 0 to "
-                f"{self._sides[i] - 1}, got {values[at]:g}; begin with larger sides"
-            )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave what can be made again out of pickles and copies: it holds compiled things."""
-        return {**self.__dict__, "_sieve": None}
-
-    def sums(self, element: Hull) -> tuple[float, float]:
-        """Return the value of a point in floats, from the points that are kept, and a bound on its error."""
-        if self._sieve is None:
-            from littlestone.engine.box_sums import BoxSums  # compiled
-
-            nets, sides, alpha = self.points(), self.grid.sides, float(self.rules.alpha)
-            fits = BoxSums.fits(nets, sides, alpha)
-            around = BoxSums(nets, sides, alpha, self.rules.cap).value if fits else None
-            self._sieve = Sieve(None if around is None else lambda z: around(self.grid.place(z)), self.theta)
-        return (0.0, inf) if self._sieve.weigh is None else self._sieve.weigh(element)
-
-    def _says(self, element: Hull) -> int:
-        """Return the prediction: by floats, unless rounding could have made it."""
-        if self._map is not None:
-            return super()._says(element)
-        value, error = self.sums(element)
-        if abs(value - self.theta) > error + ROUNDING * self.theta:
-            return int(value > self.theta)
-        exact, theta = self.value(element).over(self.rules)
-        return int(exact >= theta)
-
-    def _run(self, element: Hull, outcome: int, times: int, rows: int) -> int:
-        """Play equal rows in one go; a single one without a map needs no value."""
-        if self._map is not None or rows > 1:
-            return super()._run(element, outcome, times, rows)
-        wrong = int(self._says(element) != outcome)
-        if wrong and times:
-            self.store(element, times if outcome else -times)
-            self._counts[1] += 1
-            self._counts[2 if outcome else 3] += 1
-        self._counts[0] += 1
-        return wrong
-
-    def points(self) -> dict[Point, int]:
-        """Return promotions less demotions of each point, where they differ."""
-        return {self.grid.place(point): net for point, net in self.nets.items()}
-
-    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
-        """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
-        self.check(rows)
-        return super().learn(rows, outcomes, importance)
-
-    def predict(self, rows: Rows) -> Codes:
-        """Return the prediction of each row; change nothing."""
-        self.check(rows)
-        return super().predict(rows)
-
-    def score(self, rows: Rows) -> tuple[Codes, Floats]:
-        """Return the predictions, and the value less theta, of each row: in floats, unless that is too near to 0."""
-        self.check(rows)
-        if self._map is not None:
-            return super().score(rows)
-        predictions, activations = np.empty(len(rows.indptr) - 1, dtype=np.uint8), np.empty(len(rows.indptr) - 1)
-        for r in range(len(predictions)):
-            value, error = self.sums(self.at(rows, r))
-            gap = value - self.theta
-            if abs(gap) > error + ROUNDING * self.theta:
-                predictions[r], activations[r] = gap > 0.0, gap
-            else:
-                one = Rows(rows.indptr[r : r + 2], rows.indices, rows.values)
-                predictions[r : r + 1], activations[r : r + 1] = super().score(one)
-        return predictions, activations
-
-    def element(self, indices: NDArray[np.uint32], values: Floats) -> Hull:
-        """Return a point as an element."""
-        x = np.zeros(self.size, dtype=np.int64)
-        x[indices] = values if len(values) else 1
-        return self.grid.point(x.tolist())
-
-    def written(self, elements: list[Hull]) -> NDArray[np.int64]:
-        """Return hulls as rows of numbers."""
-        return np.array(elements, dtype=np.int64).reshape(len(elements), 2 * self.size)
-
-    def read(self, array: NDArray[Any]) -> list[Hull]:
-        """Return hulls from rows of numbers."""
-        return list(map(tuple, array.tolist()))
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return 0 for each dimension: boxes have weights, dimensions have none."""
-        return np.zeros(size), 0.0
-
-    def heaviest(self, count: int) -> list[tuple[Box, int]]:
-        """Return the heaviest boxes and their exponents of alpha."""
-        return heaviest_boxes(self.points(), count, self.rules.cap)

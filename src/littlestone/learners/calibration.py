@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.block import Block
-from littlestone.engine.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
-from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import check_importance
-from littlestone.learners._guard import Guarded, Users, learns
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.guard import Guarded, Users, learns
+from littlestone.core.rows import check_importance
+from littlestone.engine.learning.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.learners.base import Learner
 
 __all__ = ["Calibrated"]
-
-Floats = NDArray[np.float64]
 
 
 class Calibrated(Guarded):

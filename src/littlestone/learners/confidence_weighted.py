@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from littlestone.engine import second_order as engine
-from littlestone.errors import InvalidParameter
-from littlestone.learners._moments import SecondOrder, deviations
+from littlestone.core.errors import InvalidParameter
+from littlestone.engine.learning import covariances as engine
+from littlestone.learners.second_order import SecondOrder, deviations
 
 __all__ = ["ConfidenceWeighted"]
 

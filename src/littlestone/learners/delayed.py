@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.learners._parameters import check_whole
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.parameters import check_whole
 from littlestone.learners.base import Learner
 
 __all__ = ["Delayed"]

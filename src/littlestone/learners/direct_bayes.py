@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.learners._direct import CAP, Direct
-from littlestone.learners._parameters import check_number
-from littlestone.rational import Number, simplest_fraction
+from littlestone.core.parameters import check_number
+from littlestone.core.rational import Number, simplest_fraction
+from littlestone.learners.direct import CAP, Direct
 
 __all__ = ["DirectBayes"]
 

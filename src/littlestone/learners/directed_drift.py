@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.block import Block
 from littlestone.bounds.drift_termination import hypothesis_rule
 from littlestone.bounds.fang_venkatesh import Mode, batch_size, memory_bits
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.learners._whole import check_counted
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.whole import check_counted
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Machine
+from littlestone.machines.machine import Machine
 
 if TYPE_CHECKING:
-    from littlestone.learners._drifting import Drifting
+    from littlestone.machines.drifting import Drifting
 
 __all__ = ["DirectedDrift"]
 
@@ -119,7 +120,7 @@ class DirectedDrift(Learner):
         check_counted(self._owner, importance, "a row is tested or votes once")
 
     def _build(self, n: int | None) -> Machine:
-        from littlestone.learners._drifting import MODES, Drifting
+        from littlestone.machines.drifting import MODES, Drifting
 
         assert n is not None
         wait = self.patience or 0

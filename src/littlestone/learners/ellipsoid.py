@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import check_flag, check_number
-from littlestone.learners._region import Region, check_coordinates, literals
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
+from littlestone.machines.ellipsoid import Cuts
+from littlestone.machines.machine import Machine
+from littlestone.machines.region import check_coordinates, literals
 
 __all__ = ["Ellipsoid"]
 
-Floats = NDArray[np.float64]
 
 MOST_COORDINATES = 20_000  # 3 GiB of P
-DEEPEST = 1.0 - 1e-6  # beyond it a deep cut leaves nothing that floats could tell from nothing
-CELLS = 1 << 16  # of J that are worked on together, in the cache
-FAR = 200  # the size of P is kept between 2^-FAR and 2^FAR
-LARGEST_CENTRE = 2.0**600
 
 
 class Ellipsoid(Learner):
@@ -105,7 +99,7 @@ class Ellipsoid(Learner):
         attributes, -1/2) over ``sqrt(k + 1/4) + 1/(2 sqrt(n+1))``; with theta > 0 it is 2 theta on its attributes.
         """
         machine, n = self._started(None, fix=False)
-        assert isinstance(machine, _Cuts)
+        assert isinstance(machine, Cuts)
         assert n is not None
         chosen = literals("Ellipsoid", target, n)
         v = np.zeros(len(machine.centre))
@@ -125,79 +119,9 @@ class Ellipsoid(Learner):
         assert n is not None
         cost = f"P would take {(n + int(self.bias)) ** 2 * 8 / 2**30:,.1f} GiB; the Perceptron is additive too"
         check_coordinates("Ellipsoid", n, bias=self.bias, most=MOST_COORDINATES, cost=cost)
-        return _Cuts(n, float(self.theta), bias=self.bias, deep=self.deep)
+        return Cuts(n, float(self.theta), bias=self.bias, deep=self.deep)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias or self.theta != 0.0 or k >= n:
             return None
         return bounds.ellipsoid(n=n - 1, k=k)
-
-
-class _Cuts(Region):
-    """The ellipsoid ``{centre + root u: |u| <= 1}``, so P = root root'; all in units of 2^exponent."""
-
-    def __init__(self, n: int, theta: float, *, bias: bool, deep: bool) -> None:
-        super().__init__(n, theta, bias=bias)
-        self.deep = deep
-        self.root = np.eye(len(self.centre))
-        self._theta, self._exponent = theta, 0
-
-    @property
-    def unit(self) -> float:
-        """What was 1 at the start, in the present units."""
-        return float(np.ldexp(1.0, -self._exponent))
-
-    def cut(self, g: Floats, level: float) -> bool:
-        """Cut through the centre, or deeper; put the smallest ellipsoid around what is left."""
-        m = len(g)
-        on = np.flatnonzero(g)
-        step = max(1, CELLS // m)
-        p = np.zeros(m)  # J'g
-        for start in range(0, len(on), step):
-            some = on[start : start + step]
-            p += np.add.reduce(self.root[some] * g[some, np.newaxis])
-        length = float(np.sqrt(np.add.reduce(p * p)))  # sqrt(g'Pg)
-        if length == 0.0:
-            return False
-        p /= length
-        b = np.einsum("ij,j->i", self.root, p)  # no BLAS: the same sums on any number of threads
-        a = (level - float(np.add.reduce(g[on] * self.centre[on]))) / length if self.deep else 0.0
-        if not 0.0 <= a <= DEEPEST:
-            a = 0.0
-        centre = self.centre + (1.0 + m * a) / (m + 1.0) * b
-        if np.array_equal(centre, self.centre):
-            return False  # the region is finer than floats: it would only go on to vanish
-        self.centre = centre
-        # P - d b b' is J (I - (1 - sqrt(1-d)) p p')^2 J', and 1 - d is this:
-        rest = (m - 1.0) * (1.0 - a) / ((m + 1.0) * (1.0 + a))
-        grown = m * sqrt((1.0 - a * a) / (m * m - 1.0))
-        b *= 1.0 - sqrt(rest)
-        for start in range(0, m, step):
-            part = self.root[start : start + step]
-            part -= b[start : start + step, np.newaxis] * p
-            part *= grown
-        self._keep_in_range()
-        return True
-
-    def _keep_in_range(self) -> None:
-        """Change the unit where numbers become very large or small; by a power of two, so that nothing is rounded."""
-        size = float(np.sqrt(np.einsum("ij,ij->", self.root, self.root)))
-        if 2.0**-FAR <= size <= 2.0**FAR:
-            return
-        shift = FAR if size < 1.0 else -FAR
-        if shift > 0 and float(np.abs(self.centre).max()) > LARGEST_CENTRE:
-            return
-        np.ldexp(self.root, shift, out=self.root)
-        self.centre = np.ldexp(self.centre, shift)
-        self._exponent -= shift
-        self.theta = float(np.ldexp(self._theta, -self._exponent))
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return all that has been learned, as arrays."""
-        return super().state() | {"root": self.root.copy(), "exponent": np.array(self._exponent)}
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
-        super().restore(state)
-        self.root, self._exponent = state["root"].copy(), int(state["exponent"])
-        self.theta = float(np.ldexp(self._theta, -self._exponent))

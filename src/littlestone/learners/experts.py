@@ -10,17 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.engine.coins import RESOLUTION, coin
-from littlestone.errors import InvalidParameter
-from littlestone.learners._guard import Guarded, Users
-from littlestone.learners._labels import Labels
-from littlestone.learners._parameters import check_flag, check_number, check_whole
+from littlestone.core.arrays import Floats, Ints
+from littlestone.core.coins import RESOLUTION, coin
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.guard import Guarded, Users
+from littlestone.core.labels import Labels
+from littlestone.core.parameters import check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
 
 __all__ = ["Experts"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def _summed(behind: Ints, signs: Ints, powers: Floats) -> Floats:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable
 from math import floor, log, log10
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from littlestone.engine import growing as engine
-from littlestone.errors import InvalidParameter
-from littlestone.learners._edge import Rows, check_size
-from littlestone.learners._names import literal
-from littlestone.learners._parameters import check_flag, check_number, check_whole
-from littlestone.learners._whole import whole_times
+from littlestone.core.arrays import Floats
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.names import literal
+from littlestone.core.parameters import check_flag, check_number, check_whole
+from littlestone.core.rational import Number
+from littlestone.core.whole import whole_times
+from littlestone.engine.learning import growing as engine
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Codes, Floats, Hypothesis, Machine
-from littlestone.rational import Number
+from littlestone.machines.growing import BAND, MOST_CONJUNCTIONS, Growing
+from littlestone.machines.machine import Machine
 
 __all__ = ["GrowingWinnow"]
 
-BAND = 1e-12  # relative: a sum this near to theta is equal to it
 LEAST_ALPHA = 1.00001  # exponents are numbers of 32 bits
 LARGEST_POWER = 200  # of ten: weights stay between 1e-200 and 1e200
-MOST_CONJUNCTIONS = 1 << 20
 MOST_MEMBERS, MOST_CANDIDATES, MOST_REMEMBERED = 64, 4096, 1 << 16
 
 
@@ -197,121 +193,3 @@ def largest_exponent(alpha: float, bound: float) -> int:
     while alpha**exponent > bound:
         exponent -= 1
     return exponent
-
-
-class Growing:
-    """The machine: exponents of attributes and conjunctions, and the remembered mistakes."""
-
-    def __init__(
-        self, owner: str, theta: float, limits: engine.Limits, budget: int, max_size: int, memory: int
-    ) -> None:
-        self.owner, self.theta, self.limits = owner, theta, limits
-        self._size = 0
-        self._attributes = engine.Attributes(
-            np.zeros(1, dtype=np.int32), np.ones(1), np.full(1, engine.NONE, dtype=np.int32)
-        )
-        self._conjunctions = engine.Conjunctions(
-            np.zeros((budget, max_size), dtype=np.int32), np.zeros(budget, dtype=np.int32),
-            np.zeros(budget, dtype=np.int32), np.zeros(budget),
-            np.zeros(budget, dtype=np.int32), np.full(budget, engine.NONE, dtype=np.int32),
-        )  # fmt: skip
-        words = memory // 64
-        self._memory = engine.Memory(np.zeros((words, 1), dtype=np.uint64), np.zeros((2, words), dtype=np.uint64))
-        self._counts = np.zeros(engine.INTRODUCED + 1, dtype=np.int64)
-
-    @property
-    def size(self) -> int:
-        """How many attributes have weights of their own."""
-        return self._size
-
-    @property
-    def used(self) -> int:
-        """How many conjunctions there are."""
-        return int(self._counts[engine.USED])
-
-    @property
-    def introduced(self) -> int:
-        """How many conjunctions have been added."""
-        return int(self._counts[engine.INTRODUCED])
-
-    def grow(self, size: int) -> None:
-        """Give weights of their own to ``size`` attributes; one more, of weight 1, stands for any other."""
-        if size <= self._size:
-            return
-        check_size(size)
-        old = len(self._attributes.weights)
-        if size >= old:
-            more = size + 1 + self._size // 2 - old  # room for half as many again
-            ends = ((0, 0, np.int32), (1, 1.0, np.float64), (2, engine.NONE, np.int32))
-            self._attributes = engine.Attributes(
-                *(np.append(self._attributes[at], np.full(more, start, dtype)) for at, start, dtype in ends)
-            )
-            self._memory = self._memory._replace(history=np.pad(self._memory.history, ((0, 0), (0, more))))
-        self._size = size
-
-    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
-        """Predict, then update, row by row; return the predictions."""
-        times = whole_times(self.owner, importance, len(outcomes)) if len(importance) else []
-        predictions = np.empty(len(outcomes), dtype=np.uint8)
-        engine.learn(
-            rows.indptr, rows.indices, outcomes, np.array(times, dtype=np.int64), self.limits, self._attributes,
-            self._conjunctions, self._memory, self._counts, predictions,
-        )  # fmt: skip
-        return predictions
-
-    def score(self, rows: Rows) -> tuple[Codes, Floats]:
-        """Return the predictions and w.x - theta of each row."""
-        sums = np.empty(len(rows.indptr) - 1)
-        engine.score(rows.indptr, rows.indices, self._attributes, self._conjunctions, sums)
-        gaps = sums - self.theta
-        gaps[(sums >= self.limits.theta) & (gaps < 0.0)] = 0.0  # near enough to be equal
-        return (sums >= self.limits.theta).astype(np.uint8), gaps
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of the attributes."""
-        w = np.ones(size)
-        w[: self._size] = self._attributes.weights[: min(size, self._size)]
-        return w, 0.0
-
-    def features(self, size: int) -> Iterator[tuple[tuple[int, ...], float]]:
-        """Yield each of ``size`` attributes and each conjunction, with its weight."""
-        for i, w in enumerate(self.weights(size)[0].tolist()):
-            yield (i,), w
-        found = self._conjunctions
-        for members, number, w in zip(found.members[: self.used], found.sizes, found.weights, strict=False):
-            yield tuple(members[:number].tolist()), float(w)
-
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[: engine.DEMOTIONS + 1].tolist()
-        return updates, promotions, demotions
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return all that has been learned, as arrays."""
-        found, used = self._conjunctions, self.used
-        return {
-            "exponents": self._attributes.exponents[: self._size].copy(),
-            "members": found.members[:used].copy(),
-            "sizes": found.sizes[:used].copy(),
-            "conjunctions": found.exponents[:used].copy(),
-            "listed": found.listed[:used].copy(),
-            "following": found.following[:used].copy(),
-            "history": self._memory.history[:, : self._size].copy(),
-            "signs": self._memory.signs.copy(),
-            "counts": self._counts.copy(),
-        }
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
-        self._counts = state["counts"].copy()
-        self.grow(len(state["exponents"]))
-        found, used, size = self._conjunctions, self.used, self._size
-        self._attributes.exponents[:size] = state["exponents"]
-        self._memory.history[:, :size], self._memory.signs[:] = state["history"], state["signs"]
-        places = (found.members, found.sizes, found.exponents, found.listed, found.following)
-        for array, key in zip(places, ("members", "sizes", "conjunctions", "listed", "following"), strict=True):
-            array[:used] = state[key]
-        first = np.setdiff1d(np.arange(used, dtype=np.int32), found.following[:used])  # those that follow no other
-        self._attributes.heads[found.listed[first]] = first
-        for end, of in ((size, self._attributes), (used, found)):
-            engine.move(np.arange(end, dtype=np.int32), of.exponents, of.weights, 0, self.limits)

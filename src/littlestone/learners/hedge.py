@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.errors import InvalidData
-from littlestone.learners._guard import Guarded, Users
-from littlestone.learners._parameters import check_number, check_whole
+from littlestone.core.arrays import Floats
+from littlestone.core.errors import InvalidData
+from littlestone.core.guard import Guarded, Users
+from littlestone.core.parameters import check_number, check_whole
 
 __all__ = ["Hedge"]
-
-Floats = NDArray[np.float64]
 
 
 class Hedge(Guarded):

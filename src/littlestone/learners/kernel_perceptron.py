@@ -12,16 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.errors import InvalidParameter
-from littlestone.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
-from littlestone.learners._edge import Rows, one_row, rows_of
-from littlestone.learners._exact_sums import MOST_IMPORTANT, ExactSums, Rules
-from littlestone.learners._names import literal
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.learners._whole import whole_times
+from littlestone.core.arrays import Floats
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.names import literal
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rows import Rows, one_row, rows_of
+from littlestone.core.whole import whole_times
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Hypothesis, Machine, size_kept
-from littlestone.rational import Number, simplest_fraction
+from littlestone.machines.machine import Machine, size_kept
+from littlestone.machines.stored.exact_sums import MOST_IMPORTANT, ExactSums, Rules
+from littlestone.parts.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
 
 __all__ = ["KernelPerceptron"]
 
@@ -50,7 +52,7 @@ class KernelPerceptron(Learner):
     Parameters
     ----------
     kernel : Kernel, str, function or None
-        A kernel of `littlestone.kernels`, one of its names ("monotone", "conjunctions:2", "gaussian:0.5", ...), or a
+        A kernel of `ls.kernels`, one of its names ("monotone", "conjunctions:2", "gaussian:0.5", ...), or a
         function of two 1-D float arrays; None: all conjunctions, ``Conjunctions()``.
     theta : number
         The threshold. For conjunctions an int or Fraction of any size, a float is the simplest fraction behind it.
@@ -140,7 +142,7 @@ class KernelPerceptron(Learner):
         )
         if isinstance(self._kernel, Conjunctions) and not self._forgetron:
             return ExactSums(rules, self._kernel, n)
-        from littlestone.learners._float_sums import FloatSums
+        from littlestone.machines.stored.float_sums import FloatSums
 
         return FloatSums(rules, self._kernel, n)
 
@@ -213,7 +215,7 @@ class KernelPerceptron(Learner):
             raise InvalidParameter(
                 f"{self._owner}: heaviest: expected a kernel of conjunctions with whole coefficients, got {self!r}"
             )
-        from littlestone.learners._heaviest import heaviest
+        from littlestone.machines.stored.heaviest import heaviest
 
         most = max_size if kernel.max_size is None else min(max_size, kernel.max_size)
         sizes = range(0 if kernel.include_empty else 1, most + 1)

@@ -11,20 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
-from littlestone.block import Block
 from littlestone.bounds import Bound
-from littlestone.bounds._numbers import conjunctions, ln
-from littlestone.errors import InvalidParameter, LittlestoneError, TooLarge
-from littlestone.learners._conjunctions import Conjunctions
-from littlestone.learners._edge import NEGATED_AT_ONCE, Rows, one_row, parts
-from littlestone.learners._labels import Labels
-from littlestone.learners._mapped_winnow import Rules
-from littlestone.learners._names import literal
-from littlestone.learners._parameters import check_flag, check_number, check_whole
-from littlestone.learners._whole import readable, whole_times
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidParameter, LittlestoneError, TooLarge
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.labels import Labels
+from littlestone.core.names import literal
+from littlestone.core.numbers import conjunctions, ln
+from littlestone.core.parameters import check_flag, check_number, check_whole
+from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rows import NEGATED_AT_ONCE, Rows, one_row, parts
+from littlestone.core.whole import readable, whole_times
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Hypothesis, Machine
-from littlestone.rational import Number, simplest_fraction
+from littlestone.machines.machine import Machine
+from littlestone.machines.sets.conjunctions import Conjunctions
+from littlestone.machines.sets.mapped_winnow import Rules
 
 __all__ = ["KernelWinnow"]
 
@@ -149,7 +151,7 @@ class KernelWinnow(Learner):
             "local" if gibbs else self.backend, "raise cap, bound max_size, or take method='gibbs'",
         )  # fmt: skip
         if gibbs:
-            from littlestone.learners._sampled_winnow import SampledConjunctions  # compiled
+            from littlestone.machines.sets.sampled_winnow import SampledConjunctions  # compiled
 
             return SampledConjunctions(rules, literals, self.max_size, self.sweeps, self.seed)
         return Conjunctions(rules, literals, self.max_size)

@@ -2,46 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from littlestone.engine import factors
-from littlestone.learners._columns import ColumnMachine
-from littlestone.learners._edge import Rows
-from littlestone.learners._parameters import check_flag, check_number
+from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Codes, Floats, Machine
+from littlestone.machines.factors import Pairs
+from littlestone.machines.machine import Machine
 
 __all__ = ["ModifiedBalancedWinnow"]
-
-U, V = 2.0, 1.0  # both models before the first trial
-
-
-class _Pairs(ColumnMachine):
-    """Two models, u and v, and their difference."""
-
-    def __init__(self, rule: list[float]) -> None:
-        constant = [U - V, U, V] if rule[factors.BIAS] else [0.0, 0.0, 0.0]
-        super().__init__([U - V, U, V], constant)
-        self._rule = np.array(rule)
-
-    def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:
-        factors.learn_modified(
-            *rows, outcomes, importance, self._columns, self._rule, self._scalars, self._counts, predictions
-        )
-
-    def _score(self, rows: Rows, predictions: Codes, activations: Floats) -> None:
-        factors.score_modified(*rows, self._columns[0], self._rule, self._scalars, predictions, activations)
-
-    def share(self, values: Floats) -> float:
-        """Return 1 / sum(x), the constant coordinate counted; 1 for a row of nothing."""
-        return 1.0 / (float(values.sum() + self._rule[factors.BIAS]) or 1.0)
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return u - v - theta for ``size`` attributes, and for the constant coordinate (0 without one)."""
-        theta = float(self._rule[factors.THETA])
-        columns = np.minimum(np.arange(size), self.size)
-        constant = float(self._scalars[0]) - theta if self._rule[factors.BIAS] else 0.0
-        return self._columns[0, columns] - theta, constant
 
 
 class ModifiedBalancedWinnow(Learner):
@@ -115,4 +81,4 @@ class ModifiedBalancedWinnow(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return _Pairs([float(self.theta), float(self.alpha), float(self.beta), float(self.margin), float(self.bias)])
+        return Pairs([float(self.theta), float(self.alpha), float(self.beta), float(self.margin), float(self.bias)])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from littlestone import links
-from littlestone.learners._many import ClassWeights, Many, check_class_weights, check_policy
-from littlestone.learners._parameters import check_flag, check_number
-from littlestone.learners.quasi_additive import Rule, conservative
+from littlestone.core.parameters import check_flag, check_number
+from littlestone.learners.many_classes import ClassWeights, Many, check_class_weights, check_policy
+from littlestone.parts import links
+from littlestone.parts.rules import Rule, conservative
 
 __all__ = ["MulticlassPerceptron"]
 

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from math import log, prod
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from littlestone.engine import counts as engine
-from littlestone.errors import InvalidParameter
-from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, distinct, listed, pieces
-from littlestone.learners._edge import Rows
-from littlestone.learners.machine import Machine
+from littlestone.core.errors import InvalidParameter
+from littlestone.learners.counting import Counting
+from littlestone.machines.counting import Classes
+from littlestone.machines.machine import Machine
 
 __all__ = ["NaiveBayes"]
 
@@ -70,75 +61,4 @@ class NaiveBayes(Counting):
         self.policy = policy
 
     def _build(self, n: int | None) -> Machine:
-        return _Classes(n, always=self.policy == "always")
-
-
-class _Classes(Counted):
-    """For each class how often each attribute was on."""
-
-    def __init__(self, n: int | None, *, always: bool) -> None:
-        super().__init__(n, always=always)
-        self._take(np.zeros((self._n, 2), dtype=np.int64))
-
-    def _take(self, on: Ints) -> None:
-        """Begin from these counts."""
-        self._places = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
-        self._places, self._counted = np.zeros((self._n, 2), dtype=np.int64), np.zeros((2, 4, self._n), dtype=np.int64)
-        self._ends = np.stack([listed(on[:, y], self._places[:, y], self._counted[y]) for y in (0, 1)])
-        self._sums = np.array([
-            engine.absent(self._counted[y], self._ends[y], seen) for y, seen in enumerate(self.seen())
-        ])  # fmt: skip
-        self.theta = self._threshold()
-
-    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
-        return engine.learn_naive_bayes(
-            start, rows.indptr, rows.indices, outcomes, importance,
-            self._places, self._counted, self._ends, self._sums, self._counts, predictions,
-        )  # fmt: skip
-
-    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
-        engine.score_naive_bayes(
-            rows.indptr, rows.indices, self._places, self._counted, self._sums, self._counts, gaps, near
-        )
-
-    def _threshold(self) -> float:
-        zero, one = self.seen()
-        return float(self._sums[0] - self._sums[1]) - log((one + 1) / (zero + 1))
-
-    def _on(self, columns: Any = slice(None)) -> Ints:
-        """Return how often attributes were on in each class."""
-        return np.stack([self._counted[y, engine.COUNT, self._places[columns, y]] for y in (0, 1)], axis=1)
-
-    def _sign(self, active: Columns) -> int:
-        # Both scores are products of whole numbers, and most of their factors cancel.
-        powers: Counter[int] = Counter()
-        on = self._on(active)
-        for y, (seen, way) in enumerate(zip(self.seen(), (-1, 1), strict=True)):
-            powers[seen + 1] += way
-            powers[seen + 2] -= way * self._n
-            for o, times in distinct(self._counted[y], self._ends[y]):
-                powers[seen + 1 - o] += way * times
-            for o in on[:, y].tolist():
-                powers[o + 1] += way
-                powers[seen + 1 - o] -= way
-        up: int = prod(base**power for base, power in powers.items() if power > 0)
-        down: int = prod(base**-power for base, power in powers.items() if power < 0)
-        return (up > down) - (up < down)
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the logarithms of the odds."""
-        on, (zero, one) = self._on(slice(size)).astype(np.float64), self.seen()
-        odds = (on[:, 1] + 1.0) * (zero - on[:, 0] + 1.0) / ((one - on[:, 1] + 1.0) * (on[:, 0] + 1.0))
-        return np.log(odds), 0.0
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return the counts: nothing else has been learned."""
-        on = np.empty((self._n, 2), dtype=np.int64)
-        for at in pieces(self._n):
-            on[at] = self._on(at)
-        return {"on": on, "counts": self._counts.copy()}
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
-        self._counts = state["counts"].copy()
-        self._take(state["on"])
+        return Classes(n, always=self.policy == "always")

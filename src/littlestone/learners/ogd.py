@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from littlestone.engine import steps
-from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import check_flag, check_number
-from littlestone.learners._stepping import Stepping
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_flag, check_number
+from littlestone.engine.learning import steps
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
+from littlestone.machines.machine import Machine
+from littlestone.machines.stepping import Stepping
 
 __all__ = ["OGD"]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from math import log
 from typing import Unpack
 
-from littlestone import bounds, links
+from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.learners._parameters import Options, check_flag, check_number
+from littlestone.core.parameters import Options, check_flag, check_number
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
-from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+from littlestone.learners.quasi_additive import take_options
+from littlestone.machines.duals import Duals
+from littlestone.machines.machine import Machine
+from littlestone.parts import links
+from littlestone.parts.rules import Rule, conservative
 
 __all__ = ["PNorm"]
 

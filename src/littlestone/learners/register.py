@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import cast
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
 
 __all__ = ["LEARNERS", "by_name", "command_name"]

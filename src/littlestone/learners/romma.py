@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.engine import steps
-from littlestone.learners._parameters import check_flag
-from littlestone.learners._stepping import Stepping
-from littlestone.learners._whole import check_counted
+from littlestone.core.arrays import Floats
+from littlestone.core.parameters import check_flag
+from littlestone.core.whole import check_counted
+from littlestone.engine.learning import steps
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Floats, Machine
+from littlestone.machines.machine import Machine
+from littlestone.machines.stepping import Stepping
 
 __all__ = ["ROMMA"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from littlestone.engine import second_order as engine
-from littlestone.errors import InvalidParameter
-from littlestone.learners._moments import SecondOrder, deviations
-from littlestone.learners._parameters import check_number
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_number
+from littlestone.engine.learning import covariances as engine
+from littlestone.learners.second_order import SecondOrder, deviations
 
 __all__ = ["SCW"]
 

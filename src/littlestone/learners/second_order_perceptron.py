@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.engine import adaptive
-from littlestone.engine import second_order as engine
-from littlestone.learners._moments import Rates, SecondOrder
-from littlestone.learners._parameters import check_number
-from littlestone.learners.machine import Machine
+from littlestone.core.parameters import check_number
+from littlestone.engine.learning import covariances as engine
+from littlestone.engine.learning import rates
+from littlestone.learners.second_order import SecondOrder
+from littlestone.machines.machine import Machine
+from littlestone.machines.moments import Rates
 
 __all__ = ["SecondOrderPerceptron"]
 
@@ -68,7 +69,7 @@ class SecondOrderPerceptron(SecondOrder):
     def _build(self, n: int | None) -> Machine:
         if self.covariance == "full":
             return super()._build(n)
-        return Rates(adaptive.SOP, (), (0.0, float(self.a)), bias=self.bias)
+        return Rates(rates.SOP, (), (0.0, float(self.a)), bias=self.bias)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

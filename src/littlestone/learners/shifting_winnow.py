@@ -5,39 +5,16 @@ from __future__ import annotations
 from math import exp, log
 from typing import Self
 
-import numpy as np
-
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.engine import factors
-from littlestone.errors import InvalidParameter
-from littlestone.learners._columns import ColumnMachine
-from littlestone.learners._edge import Rows
-from littlestone.learners._parameters import check_number, check_whole
+from littlestone.core.arrays import Floats
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_number, check_whole
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Codes, Floats, Machine
+from littlestone.machines.factors import Floored
+from littlestone.machines.machine import Machine
 
 __all__ = ["ShiftingWinnow"]
-
-
-class _Floored(ColumnMachine):
-    """Weights that have a floor."""
-
-    def __init__(self, theta: float, alpha: float, demotion: float, floor: float, w1: float) -> None:
-        super().__init__([w1], [])
-        self.theta = theta
-        self._rule = np.array([theta, alpha, demotion, floor])
-
-    def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:
-        w = self._columns[0]
-        factors.learn_floored(*rows, outcomes, importance, w, self._rule, self._counts, predictions)
-
-    def _score(self, rows: Rows, predictions: Codes, activations: Floats) -> None:
-        factors.score_floored(*rows, self._columns[0], self._rule, predictions, activations)
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of ``size`` attributes."""
-        return self._columns[0, np.minimum(np.arange(size), self.size)], 0.0
 
 
 class ShiftingWinnow(Learner):
@@ -121,7 +98,7 @@ class ShiftingWinnow(Learner):
         }  # fmt: skip
 
     def _build(self, n: int | None) -> Machine:
-        return _Floored(**self._resolved(n))
+        return Floored(**self._resolved(n))
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         numbers = self._resolved(n)

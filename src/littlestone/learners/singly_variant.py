@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from math import perm
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from littlestone.engine import counts as engine
-from littlestone.learners._counting import Codes, Columns, Counted, Counting, Floats, Ints, distinct, listed
-from littlestone.learners._edge import Rows
-from littlestone.learners.machine import Machine
+from littlestone.learners.counting import Counting
+from littlestone.machines.counting import Agreements
+from littlestone.machines.machine import Machine
 
 __all__ = ["SASB", "SBSB"]
-
-MOST_BITS = 1 << 27  # of the whole numbers that decide a near-tie
 
 
 class SBSB(Counting):
@@ -60,7 +49,7 @@ class SBSB(Counting):
     _always = True
 
     def _build(self, n: int | None) -> Machine:
-        return _Agreements(n, always=self._always)
+        return Agreements(n, always=self._always)
 
 
 class SASB(SBSB):
@@ -94,67 +83,3 @@ class SASB(SBSB):
     """
 
     _always = False
-
-
-class _Agreements(Counted):
-    """How often each attribute was on in positive examples, less how often in negative ones."""
-
-    def __init__(self, n: int | None, *, always: bool) -> None:
-        super().__init__(n, always=always)
-        self._take(np.zeros(self._n, dtype=np.int64))
-
-    def _take(self, net: Ints) -> None:
-        """Begin from these counts."""
-        self._places, self._counted = np.zeros(self._n, dtype=np.int64), np.zeros((4, self._n), dtype=np.int64)
-        self._ends = listed(net, self._places, self._counted)
-        self._shares, self._sums = np.zeros(self._n), np.zeros(3)
-        engine.share(self._counted, self._ends, self._counts, self._shares, self._sums)
-        self.theta = self._threshold()
-
-    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
-        return engine.learn_singly_variant(
-            start, rows.indptr, rows.indices, outcomes, importance,
-            self._places, self._counted, self._ends, self._shares, self._sums, self._counts, predictions,
-        )  # fmt: skip
-
-    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
-        engine.score_singly_variant(
-            rows.indptr, rows.indices, self._places, self._counted, self._shares, self._sums, self._counts, gaps, near
-        )
-
-    def _threshold(self) -> float:
-        return float(self._sums[0])
-
-    def _net(self) -> Ints:
-        net: Ints = self._counted[engine.COUNT, self._places]
-        return net
-
-    def _sign(self, active: Columns) -> int:
-        # The sum of [x_i (2 s_i - t) - s_i + M] s_i! (t - s_i)!, less the factorials that all terms have in common.
-        zero, one = self.seen()
-        t, on = zero + one, Counter(self._counted[engine.COUNT, self._places[active]].tolist())
-        counts = distinct(self._counted, self._ends)
-        low, high = counts[0][0] + zero, counts[-1][0] + zero
-        if (high - low) * t.bit_length() > MOST_BITS:  # after millions of examples: nobody would wait for it
-            return int(np.sign(self.weights(self._n)[0][active].sum() - self.theta))
-        total: int = sum(
-            (on[u] * (2 * s - t) + members * (one - s)) * perm(s, s - low) * perm(t - s, high - s)
-            for u, members in counts
-            for s in (u + zero,)
-        )
-        return (total > 0) - (total < 0)
-
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return P_i (2 s_i - t)."""
-        zero, one = self.seen()
-        places = self._places[:size]
-        return self._shares[places] * (2 * self._counted[engine.COUNT, places] + zero - one), 0.0
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return the counts: nothing else has been learned."""
-        return {"net": self._net(), "counts": self._counts.copy()}
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
-        self._counts = state["counts"].copy()
-        self._take(state["net"])

@@ -5,14 +5,17 @@ from __future__ import annotations
 from math import e, inf, isclose, log
 from typing import Self, Unpack
 
-from littlestone import bounds, links
+from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import Options, check_coins, check_flag, check_number, check_whole, promised
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import Options, check_coins, check_flag, check_number, check_whole, promised
 from littlestone.learners.base import Learner
-from littlestone.learners.machine import Machine
-from littlestone.learners.quasi_additive import Duals, Rule, conservative, take_options
+from littlestone.learners.quasi_additive import take_options
 from littlestone.learners.winnow import balanced_theta, best_alpha
+from littlestone.machines.duals import Duals
+from littlestone.machines.machine import Machine
+from littlestone.parts import links
+from littlestone.parts.rules import Rule, conservative
 
 __all__ = ["ThresholdedBEG", "start_logit"]
 

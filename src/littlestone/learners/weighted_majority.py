@@ -7,9 +7,9 @@ from math import comb
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.learners._direct import CAP, Direct
-from littlestone.learners._parameters import check_coins, check_number
-from littlestone.rational import Number, simplest_fraction
+from littlestone.core.parameters import check_coins, check_number
+from littlestone.core.rational import Number, simplest_fraction
+from littlestone.learners.direct import CAP, Direct
 
 __all__ = ["WeightedMajority"]
 

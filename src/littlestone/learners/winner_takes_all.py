@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.engine import classes as engine
-from littlestone.engine import csr
-from littlestone.errors import InvalidParameter
-from littlestone.learners._many import ClassWeights, Many, check_class_weights, check_policy
-from littlestone.learners._parameters import check_flag
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_flag
+from littlestone.engine.learning import classes as engine
+from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.learners.bounded import Bounded
-from littlestone.learners.quasi_additive import Rule
+from littlestone.learners.many_classes import ClassWeights, Many, check_class_weights, check_policy
 from littlestone.learners.winnow import Winnow
+from littlestone.parts.rules import Rule
 
 __all__ = ["WinnerTakesAll"]
 
@@ -172,7 +172,7 @@ def _check_fresh(learner: Learner) -> None:
 def _check(learner: Learner, rule: Rule, linked: bool) -> None:
     """Refuse a learner that cannot be a target."""
     codes = (engine.IDENTITY, engine.POWER, engine.SINH, engine.SIGMOID)
-    if rule.link.code not in codes or rule.link.scale != csr.UNSCALED or rule.certain or learner.negations:
+    if rule.link.code not in codes or rule.link.scale != duals.UNSCALED or rule.certain or learner.negations:
         raise _refusal(learner)
     if rule.dtype != "float64":
         raise InvalidParameter(f"WinnerTakesAll: its targets have float64 weights, got {learner!r}")

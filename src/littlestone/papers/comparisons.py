@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 
 __all__ = [
     "ERRORS",

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.papers.comparisons import Comparison, plain
 
 __all__ = ["Figure", "Line", "Outcome", "Table", "Verdict"]

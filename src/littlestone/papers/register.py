@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from importlib import import_module
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.papers.result import Paper, Result
 
 __all__ = ["PAPERS", "load", "selected"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from littlestone.errors import LittlestoneError
-from littlestone.learners._parameters import check_whole
+from littlestone.core.errors import LittlestoneError
+from littlestone.core.parameters import check_whole
 from littlestone.papers.outcome import Outcome, Verdict
 from littlestone.papers.result import Paper, Result
 from littlestone.papers.store import Store, versions

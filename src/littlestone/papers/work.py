@@ -12,7 +12,7 @@ from time import perf_counter
 from traceback import extract_tb, format_exc
 from typing import TYPE_CHECKING, Any
 
-from littlestone.errors import InvalidParameter, LittlestoneError
+from littlestone.core.errors import InvalidParameter, LittlestoneError
 
 if TYPE_CHECKING:
     from littlestone.papers.result import Result

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from threading import current_thread, main_thread
 
-from littlestone.errors import InvalidData
-from littlestone.files import Draft, drafted
+from littlestone.core.errors import InvalidData
+from littlestone.core.files import Draft, drafted
 
 __all__ = ["prepare", "write"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.contests import Contest, Entry
 from littlestone.report.figure import figure, line_style
+from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["differences", "mistakes", "rates"]
 

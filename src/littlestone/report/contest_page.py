@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.contests import Contest, Entry
 from littlestone.report._contest_figures import differences, mistakes, rates
 from littlestone.report.figure import swatch
 from littlestone.report.page import page, section, table
+from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["contest_page"]
 
@@ -29,7 +29,7 @@ def contest_page(contest: Contest, *, command: str = "", skipped: int = 0) -> st
     bad lines that were left out.
 
     >>> import littlestone as ls
-    >>> from littlestone.contests import contest
+    >>> from littlestone.theory.contests import contest
     >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1], [0, 0]], [1, 0, 1, 0])
     >>> contest_page(contest([ls.Winnow(), ls.Perceptron()], stream)).count("<figure>")
     2

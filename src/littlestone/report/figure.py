@@ -9,7 +9,7 @@ from html import escape
 from importlib.util import find_spec
 from typing import Any
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 
 __all__ = ["check_matplotlib", "figure", "line_style", "picture", "swatch"]
 

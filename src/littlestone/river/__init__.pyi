@@ -1,6 +1,6 @@
 from typing import Any
 
-from littlestone.rational import Number
+from littlestone.core.rational import Number
 from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier as classifier
 from littlestone.river._many import ManyClassifier as ManyClassifier

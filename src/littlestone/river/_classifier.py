@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone._facades import described, initialiser, missing, softsign
-from littlestone.block import Block
 from littlestone.bounds import Bound, OpenBound
-from littlestone.errors import InvalidData, InvalidLabel, UnknownSize
-from littlestone.learners._labels import plain
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, UnknownSize
+from littlestone.core.labels import plain
+from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
-from littlestone.vocabulary import Vocabulary
+from littlestone.models.facade import described, initialiser, missing, softsign
 
 try:
     from river import base

@@ -8,9 +8,9 @@ import numpy as np
 from river import base
 from river.utils import dataframe
 
-from littlestone.errors import InvalidLabel
-from littlestone.learners._labels import plain
-from littlestone.learners._names import named_block
+from littlestone.core.errors import InvalidLabel
+from littlestone.core.labels import plain
+from littlestone.core.names import named_block
 from littlestone.river._classifier import LearnerClassifier
 
 __all__ = ["ManyClassifier"]

@@ -1,6 +1,6 @@
 from typing import Any
 
-from littlestone.rational import Number
+from littlestone.core.rational import Number
 from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
 from littlestone.sklearn._many import ManyClassifier as ManyClassifier

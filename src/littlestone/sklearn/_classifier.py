@@ -8,15 +8,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone._facades import described, initialiser, missing
-from littlestone.block import Block
 from littlestone.bounds import Bound, OpenBound
-from littlestone.certificates import Certificate
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.game import play
-from littlestone.learners._parameters import check_whole
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.parameters import check_whole
+from littlestone.games.certificates import Certificate
+from littlestone.games.game import play
+from littlestone.games.run import Run
 from littlestone.learners.base import Learner
-from littlestone.run import Run
+from littlestone.models.facade import described, initialiser, missing
 from littlestone.streams import ArrayStream
 
 try:
@@ -29,7 +30,6 @@ except ModuleNotFoundError as error:
 
 __all__ = ["LearnerClassifier", "classifier"]
 
-Floats = NDArray[np.float64]
 
 BOOLEAN = ("Boolean", "sign")  # domains in which an attribute is on or off
 TINY = float(np.nextafter(0.0, 1.0))

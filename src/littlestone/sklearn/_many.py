@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from littlestone.errors import InvalidLabel
-from littlestone.learners._labels import plain
-from littlestone.sklearn._classifier import TINY, Floats, LearnerClassifier
+from littlestone.core.arrays import Floats
+from littlestone.core.errors import InvalidLabel
+from littlestone.core.labels import plain
+from littlestone.sklearn._classifier import TINY, LearnerClassifier
 
 __all__ = ["ManyClassifier"]
 

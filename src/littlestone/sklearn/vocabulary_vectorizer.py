@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from littlestone.errors import InvalidData
-from littlestone.learners._parameters import check_flag, check_whole
-from littlestone.vocabulary import Vocabulary
+from littlestone.core.errors import InvalidData
+from littlestone.core.parameters import check_flag, check_whole
+from littlestone.core.vocabulary import Vocabulary
 
 __all__ = ["VocabularyVectorizer"]
 

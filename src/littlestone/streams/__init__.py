@@ -2,21 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone._lazy import importer
+from littlestone.core.lazy import importer
 from littlestone.streams.arrays import ArrayStream, from_arrays
 from littlestone.streams.base import Stream
-from littlestone.streams.part import Part
+from littlestone.streams.wrappers.part import Part
 
 if TYPE_CHECKING:
-    from littlestone.streams.frame import FrameStream, ParquetStream
-    from littlestone.streams.hashed import Hashed, hashed_column
-    from littlestone.streams.jsonl import JsonlStream
+    from littlestone.streams.formats.csv import CsvStream
+    from littlestone.streams.formats.frame import FrameStream, ParquetStream
+    from littlestone.streams.formats.jsonl import JsonlStream
+    from littlestone.streams.formats.snow import SnowStream
+    from littlestone.streams.formats.svmlight import SvmlightStream, write_svmlight
+    from littlestone.streams.formats.vw import VWStream, write_vw
     from littlestone.streams.opening import open  # noqa: A004 - as ls.open
-    from littlestone.streams.pairs import Pairs
-    from littlestone.streams.snow import SnowStream
-    from littlestone.streams.svmlight import SvmlightStream, write_svmlight
-    from littlestone.streams.table import CsvStream
-    from littlestone.streams.vw import VWStream, write_vw
+    from littlestone.streams.wrappers.hashed import Hashed, hashed_column
+    from littlestone.streams.wrappers.pairs import Pairs
     from littlestone.streams.writers import convert, write_jsonl
 
 __all__ = [
@@ -42,21 +42,21 @@ __all__ = [
 ]
 
 _LATER = {
-    "CsvStream": "table",
-    "FrameStream": "frame",
-    "Hashed": "hashed",
-    "JsonlStream": "jsonl",
-    "Pairs": "pairs",
-    "ParquetStream": "frame",
-    "SnowStream": "snow",
-    "SvmlightStream": "svmlight",
-    "VWStream": "vw",
+    "CsvStream": "formats.csv",
+    "FrameStream": "formats.frame",
+    "Hashed": "wrappers.hashed",
+    "JsonlStream": "formats.jsonl",
+    "Pairs": "wrappers.pairs",
+    "ParquetStream": "formats.frame",
+    "SnowStream": "formats.snow",
+    "SvmlightStream": "formats.svmlight",
+    "VWStream": "formats.vw",
     "convert": "writers",
-    "hashed_column": "hashed",
+    "hashed_column": "wrappers.hashed",
     "open": "opening",
     "write_jsonl": "writers",
-    "write_svmlight": "svmlight",
-    "write_vw": "vw",
+    "write_svmlight": "formats.svmlight",
+    "write_vw": "formats.vw",
 }
 
 __getattr__ = importer("littlestone.streams", {name: f"littlestone.streams.{at}" for name, at in _LATER.items()})

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidLabel
-from littlestone.learners._labels import all_labels, plain
-from littlestone.learners._parameters import check_whole
-from littlestone.messages import shown
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.labels import all_labels, plain
+from littlestone.core.messages import shown
+from littlestone.core.parameters import check_whole
 from littlestone.streams.base import Stream
 
 __all__ = ["ArrayStream", "from_arrays"]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from littlestone.block import Block
+from littlestone.core.block import Block
 
 __all__ = ["Stream"]
 

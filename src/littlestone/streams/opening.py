@@ -9,20 +9,20 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from littlestone.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams.base import Stream
-from littlestone.streams.opened import Source, plain_suffix
+from littlestone.streams.sources.opened import Source, plain_suffix
 
 __all__ = ["FORMATS", "format_of", "open", "options_of"]
 
 FORMATS = {  # name: module and class
-    "svmlight": ("svmlight", "SvmlightStream"),
-    "vw": ("vw", "VWStream"),
-    "csv": ("table", "CsvStream"),
-    "tsv": ("table", "CsvStream"),
-    "jsonl": ("jsonl", "JsonlStream"),
-    "parquet": ("frame", "ParquetStream"),
-    "snow": ("snow", "SnowStream"),
+    "svmlight": ("littlestone.streams.formats.svmlight", "SvmlightStream"),
+    "vw": ("littlestone.streams.formats.vw", "VWStream"),
+    "csv": ("littlestone.streams.formats.csv", "CsvStream"),
+    "tsv": ("littlestone.streams.formats.csv", "CsvStream"),
+    "jsonl": ("littlestone.streams.formats.jsonl", "JsonlStream"),
+    "parquet": ("littlestone.streams.formats.frame", "ParquetStream"),
+    "snow": ("littlestone.streams.formats.snow", "SnowStream"),
 }
 SUFFIXES = {
     ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".vw": "vw", ".csv": "csv", ".tsv": "tsv",
@@ -71,11 +71,11 @@ def open(  # noqa: A001
     """
     stream = _opened(source, format, options)
     if pairs is not False and pairs is not None:
-        from littlestone.streams.pairs import Pairs
+        from littlestone.streams.wrappers.pairs import Pairs
 
         stream = Pairs(stream, between=None if pairs is True else pairs, absent=absent)
     if hash_bits is not None:
-        from littlestone.streams.hashed import Hashed
+        from littlestone.streams.wrappers.hashed import Hashed
 
         stream = Hashed(stream, bits=hash_bits)
     return stream
@@ -83,11 +83,11 @@ def open(  # noqa: A001
 
 def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:  # noqa: A002
     if hasattr(source, "columns") or hasattr(source, "num_rows"):
-        return _made("frame", "FrameStream", source, options)
+        return _made(FORMATS["parquet"][0], "FrameStream", source, options)
     if isinstance(format, str) and format.lower() not in FORMATS:
         raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}")
     if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
-        return _made("frame", "ParquetStream", source, options)
+        return _made(*FORMATS["parquet"], source, options)
     found = Source(source)
     known = format.lower() if format is not None else format_of(found)
     if known == "tsv":
@@ -124,7 +124,7 @@ def options_of(format: str) -> list[str]:  # noqa: A002
     (True, False)
     """
     module, name = FORMATS[format]
-    return [*_options(getattr(import_module(f"littlestone.streams.{module}"), name)), *EVERY]
+    return [*_options(getattr(import_module(module), name)), *EVERY]
 
 
 def _suffix(name: str | Path) -> str | None:
@@ -132,12 +132,7 @@ def _suffix(name: str | Path) -> str | None:
 
 
 def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Stream:
-    try:
-        made = getattr(import_module(f"littlestone.streams.{module}"), name)
-    except ModuleNotFoundError as error:
-        if error.name != f"littlestone.streams.{module}":
-            raise
-        raise InvalidParameter(f"open: the format {module} is not there yet; convert the file") from None
+    made = getattr(import_module(module), name)
     known = list(_options(made))
     for option in options:
         if option not in known:
@@ -150,7 +145,7 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
 def _options(made: Any) -> Iterator[str]:
     for name, parameter in list(signature(made).parameters.items())[1:]:
         if parameter.kind is parameter.VAR_KEYWORD:
-            from littlestone.streams._table import TableOptions
+            from littlestone.streams.formats.table import TableOptions
 
             yield from get_type_hints(TableOptions)
         else:

@@ -15,20 +15,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.files import replacing
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.files import replacing
 from littlestone.streams.base import Stream
-from littlestone.streams.opened import plain_suffix, source_status, status_of
 from littlestone.streams.opening import SUFFIXES
 from littlestone.streams.opening import open as opened_stream
+from littlestone.streams.sources.opened import plain_suffix, source_status, status_of
 
 __all__ = ["WRITERS", "atomic", "convert", "write_jsonl"]
 
 WRITERS = {  # format: module and function of (stream, binary file)
-    "jsonl": ("writers", "write_jsonl"),
-    "svmlight": ("svmlight", "write_svmlight"),
-    "vw": ("vw", "write_vw"),
+    "jsonl": ("littlestone.streams.writers", "write_jsonl"),
+    "svmlight": ("littlestone.streams.formats.svmlight", "write_svmlight"),
+    "vw": ("littlestone.streams.formats.vw", "write_vw"),
 }
 
 
@@ -55,7 +55,7 @@ def convert(source: Any, target: Any, format: str | None = None, to: str | None 
             f"convert: expected a format that can be written ({', '.join(WRITERS)}), got {got}; say to="
         )
     module, name = WRITERS[wanted]
-    write = getattr(import_module(f"littlestone.streams.{module}"), name)
+    write = getattr(import_module(module), name)
     with atomic(target, stream) as file:
         return int(write(stream, file))
 

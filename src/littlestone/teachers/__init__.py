@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone._lazy import importer
+from littlestone.core.lazy import importer
 from littlestone.teachers.base import Teacher, View
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.block import Block
-from littlestone.errors import TooLarge
-from littlestone.learners._parameters import check_number, check_whole
+from littlestone.core.arrays import Bools
+from littlestone.core.block import Block
+from littlestone.core.errors import TooLarge
+from littlestone.core.parameters import check_number, check_whole
 from littlestone.streams import Stream
 
 __all__ = ["Bools", "Drawn", "bernoulli", "check_size", "shown"]
 
-Bools = NDArray[np.bool_]
 
 CHUNK = 500  # rows drawn together; fixed, so that the rows depend on the seed alone
 CHUNK_CELLS = 1 << 26  # where 500 rows would be more than this, fewer are drawn together

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.learners import Hypothesis
+from littlestone.core.hypothesis import Hypothesis
 
 __all__ = ["Teacher", "View"]
 

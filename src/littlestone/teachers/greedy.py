@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.errors import InvalidParameter
-from littlestone.learners import Hypothesis
-from littlestone.learners._parameters import check_whole
+from littlestone.core.arrays import Bools, Floats, Ints
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.parameters import check_whole
 from littlestone.teachers._drawn import check_size
 from littlestone.teachers.base import Teacher, View
 
@@ -18,9 +18,6 @@ __all__ = ["Greedy"]
 
 TRIALS = 100_000  # where a game that has no end is ended
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Answer = tuple[Bools, int]
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.bounds.orders import is_order, is_prime, largest_order
-from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import check_whole
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_whole
 from littlestone.teachers._drawn import check_size
 from littlestone.teachers.base import Teacher, View
 

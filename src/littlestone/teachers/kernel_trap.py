@@ -11,22 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.block import Block
-from littlestone.errors import InvalidParameter, TooLarge
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.rational import Number, simplest_fraction
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.rational import Number, simplest_fraction
 from littlestone.streams import Stream
 from littlestone.teachers._drawn import check_size, shown
 from littlestone.teachers._trap_values import Values
-from littlestone.teachers.set_systems import (
-    CONSTRUCTIONS,
-    Members,
-    greedy,
-    largest_size,
-    most_sets,
-    packed,
-    sets_for,
-)
+from littlestone.teachers.set_systems import CONSTRUCTIONS, Members, greedy, largest_size, most_sets, packed, sets_for
 
 __all__ = ["KernelTrap"]
 

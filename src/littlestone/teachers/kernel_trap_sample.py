@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.errors import InvalidData, InvalidParameter
-from littlestone.teachers._drawn import BLOCK_CELLS, Bools, Drawn
+from littlestone.core.arrays import Bools
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.teachers._drawn import BLOCK_CELLS, Drawn
 from littlestone.teachers.kernel_trap import KernelTrap
 
 __all__ = ["KernelTrapSample"]

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone import bayes
 from littlestone.bounds.ledger import theorem4_parameters
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.teachers._drawn import Bools, Drawn, bernoulli
+from littlestone.core.arrays import Bools, Floats
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.parts import bayes
+from littlestone.teachers._drawn import Drawn, bernoulli
 
 __all__ = ["ModelM"]
-
-Floats = NDArray[np.float64]
 
 
 class ModelM(Drawn):

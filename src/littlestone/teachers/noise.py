@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.block import Block
-from littlestone.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.learners._parameters import check_number, check_whole
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.parameters import check_number, check_whole
 from littlestone.streams import Stream
 
 __all__ = ["AttributeNoise", "LabelNoise"]

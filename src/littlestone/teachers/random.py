@@ -6,9 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from littlestone.errors import InvalidParameter
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.teachers._drawn import Bools, Drawn, bernoulli
+from littlestone.core.arrays import Bools
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.teachers._drawn import Drawn, bernoulli
 
 __all__ = ["READINGS", "Disjunction"]
 

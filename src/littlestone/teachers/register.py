@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from littlestone.errors import InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.streams import Stream
 from littlestone.teachers.base import Teacher
 from littlestone.teachers.decision_list import DecisionList

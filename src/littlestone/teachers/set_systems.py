@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.bounds.orders import is_prime
-from littlestone.errors import InvalidParameter, TooLarge
-from littlestone.learners._parameters import check_whole
+from littlestone.core.arrays import Words
+from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.core.parameters import check_whole
 from littlestone.teachers._drawn import check_size
 
 __all__ = [
@@ -27,7 +28,6 @@ __all__ = [
 ]
 
 Members = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 CONSTRUCTIONS = ("reed-solomon", "greedy", "disjoint", "random")
 PATIENCE = 2000  # sets that greedy search rejects, one after another, before it gives up

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.learners._parameters import check_number, check_whole
-from littlestone.teachers._drawn import Bools, Drawn, bernoulli
+from littlestone.core.arrays import Bools
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.teachers._drawn import Drawn, bernoulli
 
 __all__ = ["Threshold"]
 

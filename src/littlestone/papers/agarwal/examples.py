@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 import littlestone as ls
 from littlestone.bounds import normalized_winnow_optimal, optimal_eta, perceptron_margin
+from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import Comparison, at_most, below, close, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
 
 __all__ = ["RESULTS"]
-
-Floats = NDArray[np.float64]
 
 
 def _mistakes(learners: Sequence[ls.Learner], X: Floats, y: NDArray[np.int64]) -> list[int]:

@@ -9,16 +9,15 @@ from numpy.typing import NDArray
 
 import littlestone as ls
 from littlestone.bounds import kernel_perceptron_margin, perceptron_losses, perceptron_mistake_losses
-from littlestone.kernels import Gaussian, Kernel, Linear, Polynomial, wrapped
+from littlestone.core.arrays import Floats, Ints
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrapped
 
 __all__ = ["RESULTS"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 SIGNS = ("+1", "-1", "0")  # what sign(0) may be
 ROUNDING = 1e-9

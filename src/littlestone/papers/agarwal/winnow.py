@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone import links
 from littlestone.bounds import normalized_winnow_margin, normalized_winnow_optimal, optimal_eta
 from littlestone.bounds.agarwal import ln_cosh
+from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome
 from littlestone.papers.result import claim
+from littlestone.parts import links
 
 __all__ = ["RESULTS"]
 
-Floats = NDArray[np.float64]
 
 ETAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 ROUNDING = 1e-8

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.drift import Simulation, simulate
 from littlestone.papers.comparisons import Comparison, mean_is
+from littlestone.theory.drift import Simulation, simulate
 
 __all__ = ["cube", "half_space", "mean_of", "played", "reference", "spread"]
 

@@ -9,11 +9,11 @@ from math import comb
 
 import numpy as np
 
-from littlestone.drift import chain
 from littlestone.papers.comparisons import close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import cube, half_space, played, spread
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
 

@@ -8,11 +8,11 @@ from math import ceil, log, log2, pi
 import numpy as np
 
 from littlestone.bounds.fang_venkatesh import Mode
-from littlestone.drift import batch_size, chain, memory_bits, sample
 from littlestone.papers.comparisons import equal, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.theory.drift import batch_size, chain, memory_bits, sample
 
 __all__ = ["RESULTS"]
 
@@ -117,7 +117,7 @@ def batches_of_one(seed: int, runs: int) -> Outcome:
 
 
 def _same(seed: int, n: int, runs: int) -> np.ndarray:
-    from littlestone.drift import simulate
+    from littlestone.theory.drift import simulate
 
     one, other = (simulate(n, mode, 1, runs, seed, threads=1) for mode in ("single", "asynchronous"))
     return np.asarray((one.mistakes == other.mistakes) & (one.tested == other.tested))

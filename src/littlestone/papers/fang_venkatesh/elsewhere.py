@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 import littlestone as ls
-from littlestone.drift import consistent_vector, expected_consistent, sample
 from littlestone.papers.comparisons import at_most, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.theory.drift import consistent_vector, expected_consistent, sample
 
 __all__ = ["RESULTS"]
 

@@ -7,7 +7,11 @@ from math import ceil, comb, log, pi, sqrt
 
 import numpy as np
 
-from littlestone.drift import (
+from littlestone.papers.comparisons import above, below, close, equal, every, mean_is
+from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, reference, spread
+from littlestone.papers.outcome import Figure, Line, Outcome, Table
+from littlestone.papers.result import claim
+from littlestone.theory.drift import (
     annealed_constant,
     chain,
     consistent_fraction,
@@ -15,10 +19,6 @@ from littlestone.drift import (
     positive_half,
     reflection_bias,
 )
-from littlestone.papers.comparisons import above, below, close, equal, every, mean_is
-from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, reference, spread
-from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
 
 __all__ = ["RESULTS"]
 

@@ -9,11 +9,11 @@ from math import log as ln
 from statistics import NormalDist
 
 from littlestone.bounds.drift_chain import closest_mistakes
-from littlestone.drift import batch_size, chain, positive_half
 from littlestone.papers.comparisons import at_most, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.theory.drift import batch_size, chain, positive_half
 
 __all__ = ["RESULTS"]
 

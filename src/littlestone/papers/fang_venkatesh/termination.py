@@ -8,11 +8,11 @@ from math import log, pi, sqrt
 import numpy as np
 
 from littlestone.bounds.drift_chain import closest_mistakes
-from littlestone.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
 from littlestone.papers.comparisons import below, close, equal, every, less, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of, played
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.theory.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
 
 __all__ = ["RESULTS"]
 

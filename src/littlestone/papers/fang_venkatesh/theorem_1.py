@@ -8,11 +8,11 @@ from math import exp, log
 import numpy as np
 
 from littlestone.bounds.fang_venkatesh import directed_drift_growth, theorem1_constants
-from littlestone.drift import chain
 from littlestone.papers.comparisons import above, at_most, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import played
 from littlestone.papers.outcome import Figure, Line, Outcome
 from littlestone.papers.result import claim
+from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.core.arrays import Bools
 from littlestone.papers.comparisons import Comparison, every
 from littlestone.papers.outcome import Figure, Line, Table
 from littlestone.teachers import Disjunction, Greedy
@@ -20,7 +20,6 @@ __all__ = [
 
 Make = Callable[[int, int], ls.Learner]  # of n and k
 Bound = Callable[[int, int, int], float]  # of n, k and attribute errors
-Bools = NDArray[np.bool_]
 
 FULL = {"ns": [16, 32, 64, 128, 256, 512, 1024], "ks": list(range(1, 9)), "runs": 1000}  # games of a full run
 

@@ -11,13 +11,13 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.hindsight import best_disjunction
 from littlestone.learners import WeightedMajority
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import attribute_errors
 from littlestone.papers.helmbold_panizza_warmuth._games import noisy
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.theory.hindsight import best_disjunction
 
 __all__ = ["RESULTS"]
 

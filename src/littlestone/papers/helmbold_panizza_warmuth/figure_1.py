@@ -10,11 +10,11 @@ from math import prod
 import numpy as np
 
 import littlestone as ls
-from littlestone.bayes import ModelM, product_form
 from littlestone.papers.comparisons import equal, every, less
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.bayes import ModelM, product_form
 from littlestone.teachers import ModelM as Teacher
 
 __all__ = ["RESULTS"]

@@ -9,11 +9,11 @@ from math import log, prod
 import numpy as np
 
 import littlestone as ls
-from littlestone.bayes import ModelM, product_form
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bayes, bits, fraction, posterior
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
+from littlestone.parts.bayes import ModelM, product_form
 
 __all__ = ["RESULTS"]
 

@@ -14,12 +14,12 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.bayes import ProductModel, surjections
 from littlestone.papers.comparisons import at_least, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bits, not_linear
 from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, kept, largest, played, table
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.bayes import ProductModel, surjections
 
 __all__ = ["RESULTS"]
 

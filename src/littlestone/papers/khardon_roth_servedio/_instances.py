@@ -9,9 +9,9 @@ from itertools import combinations, combinations_with_replacement, product
 import numpy as np
 
 import littlestone as ls
-from littlestone.block import Block
-from littlestone.engine.closures import Subsets, local_value
-from littlestone.reductions import KernelWinnowInstance
+from littlestone.core.block import Block
+from littlestone.machines.sets.closures import Subsets, local_value
+from littlestone.theory.reductions import KernelWinnowInstance
 
 __all__ = ["answered", "drawn", "is_consistent", "models_of", "stages_hold"]
 

@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.kernels import Conjunctions
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import at_most, equal, every
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.kernels import Conjunctions
 from littlestone.streams import Stream
 from littlestone.teachers import KernelTrap, KernelTrapSample
 
 __all__ = ["RESULTS"]
 
-Floats = NDArray[np.float64]
 KERNEL = Conjunctions(monotone=True)
 
 

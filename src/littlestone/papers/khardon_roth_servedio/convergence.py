@@ -10,11 +10,11 @@ import numpy as np
 
 import littlestone as ls
 from littlestone.bounds import kernel_perceptron_dnf, perceptron_convergence, winnow_disjunction, winnow_theorem2
-from littlestone.kernels import Conjunctions
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, equal, every
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.kernels import Conjunctions
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]

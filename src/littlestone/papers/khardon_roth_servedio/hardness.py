@@ -10,8 +10,8 @@ from littlestone.papers.comparisons import Comparison, close, equal, every
 from littlestone.papers.khardon_roth_servedio._instances import answered, drawn, is_consistent, models_of, stages_hold
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
-from littlestone.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
-from littlestone.reductions.instance import sizes
+from littlestone.theory.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
+from littlestone.theory.reductions.instance import sizes
 
 __all__ = ["RESULTS"]
 

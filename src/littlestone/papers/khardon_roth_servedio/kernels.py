@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.engine import bits
-from littlestone.kernels import Conjunctions
+from littlestone.core.arrays import Bools
+from littlestone.engine.sets import bits
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, below, equal, every
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
 
-Bools = NDArray[np.bool_]
 
 FOUR = {
     "all conjunctions, 2^same": Conjunctions(),

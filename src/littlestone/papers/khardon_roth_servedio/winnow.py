@@ -8,20 +8,18 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import littlestone as ls
 from littlestone.bounds import kernel_winnow_dnf
-from littlestone.engine.closures import ClosureMap, Subsets, extent_value, local_value
-from littlestone.kernels import Conjunctions
+from littlestone.core.arrays import Bools
 from littlestone.learners import KernelWinnow
+from littlestone.machines.sets.closures import ClosureMap, Subsets, extent_value, local_value
 from littlestone.papers.comparisons import Comparison, at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
-
-Bools = NDArray[np.bool_]
 
 
 def _two_terms(n: int, density: float, rows: int, seed: Any) -> tuple[Bools, Bools]:

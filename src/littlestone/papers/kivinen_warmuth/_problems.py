@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from littlestone.core.arrays import Bools
 
 __all__ = ["problem"]
-
-Bools = NDArray[np.bool_]
 
 
 def problem(rng: np.random.Generator) -> tuple[Bools, Bools, int, int]:

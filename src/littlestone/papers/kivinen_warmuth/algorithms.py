@@ -9,11 +9,11 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.links import power
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
+from littlestone.parts.links import power
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]

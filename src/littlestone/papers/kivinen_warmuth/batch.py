@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.core.arrays import Bools
 from littlestone.papers.comparisons import below, equal, every, less, mean_is
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
@@ -17,7 +18,6 @@ from littlestone.teachers import hadamard_matrix
 __all__ = ["RESULTS"]
 
 Rows = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 LEARNERS: dict[str, Callable[[int], ls.Learner]] = {
     "Perceptron": lambda n: ls.Perceptron(),
     "Winnow": lambda n: ls.Winnow(theta=n),

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.diagnostics import Evidence, additive, rotation_invariant
-from littlestone.links import power
 from littlestone.papers.comparisons import Comparison, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.links import power
+from littlestone.theory.diagnostics import Evidence, additive, rotation_invariant
 
 __all__ = ["RESULTS"]
 

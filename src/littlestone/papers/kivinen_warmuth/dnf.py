@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.block import Block
 from littlestone.bounds import winnow_disjunction
-from littlestone.kernels import Conjunctions
+from littlestone.core.block import Block
 from littlestone.papers.comparisons import at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
 

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.core.arrays import Ints
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
 from littlestone.teachers import Hadamard
 
 __all__ = ["RESULTS"]
-
-Ints = NDArray[np.int64]
 
 
 class _Hindsight:

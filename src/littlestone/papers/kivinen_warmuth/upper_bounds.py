@@ -9,12 +9,12 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.bounds._numbers import steps
+from littlestone.core.numbers import steps
+from littlestone.core.rational import simplest_fraction
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim
-from littlestone.rational import simplest_fraction
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 import littlestone as ls
-from littlestone import kernels
-from littlestone.block import Block
-from littlestone.datasets import Dataset, monks, tic_tac_toe
+from littlestone.core.block import Block
 from littlestone.learners import GrowingWinnow, KernelPerceptron, KernelWinnow
 from littlestone.papers.comparisons import every, less
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.parts import kernels
+from littlestone.streams.datasets import Dataset, monks, tic_tac_toe
 
 __all__ = ["RESULTS"]
 

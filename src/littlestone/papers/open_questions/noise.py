@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
-from littlestone.block import Block
+from littlestone.core.block import Block
 from littlestone.papers.comparisons import Comparison, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 import littlestone as ls
-from littlestone.datasets import monks, tic_tac_toe
-from littlestone.hindsight import best_disjunction
 from littlestone.papers.comparisons import below, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim
+from littlestone.streams.datasets import monks, tic_tac_toe
+from littlestone.theory.hindsight import best_disjunction
 
 __all__ = ["RESULTS", "TOLD"]
 

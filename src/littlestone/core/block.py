@@ -1,0 +1,355 @@
+"""Block: a run of examples as CSR rows, the one form in which data reaches a learner.
+
+Everything is checked and converted here, once: indices become uint32, sorted and without repeats in each row; stored
+zeros go; rows whose values are all 1 lose their value array, for they are Boolean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Columns, Floats, Ints
+from littlestone.core.errors import InvalidData
+from littlestone.core.messages import repeated
+
+__all__ = ["LARGEST_INDEX", "LARGEST_VALUE", "Block"]
+
+LARGEST_INDEX = 2**32 - 2
+LARGEST_VALUE = 1e100  # beyond it sums of products would leave the floats
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Rows of a stream: attributes that are on, their values, and the outcomes.
+
+    Row ``r`` has the attributes ``indices[indptr[r]:indptr[r + 1]]``, with the ``values`` there, or all 1 where
+    ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive. Rows may
+    have ``weights`` (how often each counts) and ``tags`` (what each is called).
+
+    >>> block = Block.from_arrays([[0, 1, 1], [0, 0, 0]])
+    >>> len(block), block.indices.tolist(), block.values is None, block.n_attributes
+    (2, [1, 2], True, 3)
+    """
+
+    indptr: Ints
+    indices: Columns
+    values: Floats | None = None
+    outcomes: NDArray[np.int64] | None = None
+    labels: tuple[Any, ...] | None = None
+    n_attributes: int | None = None
+    names: Sequence[Hashable] | None = None  # as a tuple, or made later
+    start: int = 0  # the number of the first row in its stream, for messages
+    weights: Floats | None = None
+    tags: tuple[str, ...] | None = None
+    checked: bool = field(default=False, repr=False)  # whether the arrays are known to have the one form
+
+    def __post_init__(self) -> None:
+        if not self.checked:
+            sound = _clean(np.asarray(self.indptr), np.asarray(self.indices), self.values, self.n_attributes)
+            for name in ("indptr", "indices", "values"):
+                object.__setattr__(self, name, getattr(sound, name))
+            object.__setattr__(self, "checked", True)
+
+    @classmethod
+    def from_arrays(cls, X: Any) -> Block:
+        """Return ``X`` as a block without outcomes: an array, a SciPy sparse matrix, a data frame or a Block."""
+        if isinstance(X, Block):
+            return X
+        if hasattr(X, "tocsr"):
+            return _from_sparse(X.tocsr())
+        if isinstance(X, str | bytes | dict):
+            raise InvalidData(
+                f"X: expected rows (a 2-D array, a sparse matrix, a data frame or a Block), got {type(X).__name__}; "
+                "for one example with named attributes use learn_one or predict_one"
+            )
+        try:
+            dense = np.asarray(X)
+        except ValueError as error:
+            raise InvalidData(
+                f"X: expected rows of equal length, got {error}; pad them, or give a sparse matrix"
+            ) from None
+        return _from_dense(dense, _frame_names(X))
+
+    @classmethod
+    def from_csr(cls, indptr: Any, indices: Any, values: Any = None, *, n_attributes: int | None = None) -> Block:
+        """Return CSR arrays as a block, checked: any integer types, indices in any order within a row."""
+        return _clean(np.asarray(indptr), np.asarray(indices), None if values is None else np.asarray(values),
+                      n_attributes)  # fmt: skip
+
+    def labelled(self, outcomes: Any, labels: tuple[Any, ...] = (0, 1)) -> Block:
+        """Return the rows with their outcomes, positions in ``labels``: with two labels 0 is negative, 1 positive."""
+        codes = np.asarray(outcomes)
+        if codes.shape != (len(self),) or codes.dtype.kind not in "iub":
+            raise InvalidData(f"outcomes: expected {len(self)} whole numbers, got {codes.dtype} of {codes.shape}")
+        strange = (codes < 0) | (codes >= len(labels))
+        if strange.any():
+            row = int(np.flatnonzero(strange)[0])
+            raise InvalidData(f"outcomes: row {row}: expected 0 to {len(labels) - 1}, got {codes[row]}")
+        return replace(self, outcomes=codes.astype(np.int64), labels=tuple(labels))
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def __getitem__(self, rows: slice) -> Block:
+        """Return some consecutive rows, without copying them."""
+        start, stop, step = rows.indices(len(self))
+        if step != 1:
+            raise InvalidData(f"Block: expected consecutive rows, got a step of {step}; order is never changed")
+        return replace(
+            self,
+            indptr=self.indptr[start : max(start, stop) + 1],
+            outcomes=None if self.outcomes is None else self.outcomes[start:stop],
+            start=self.start + start,
+            weights=None if self.weights is None else self.weights[start:stop],
+            tags=None if self.tags is None else self.tags[start:stop],
+        )
+
+    @classmethod
+    def joined(cls, blocks: Sequence[Block]) -> Block:
+        """Return consecutive blocks of one stream as one."""
+        lengths = np.concatenate([np.diff(block.indptr) for block in blocks])
+        spans = [slice(block.indptr[0], block.indptr[-1]) for block in blocks]
+        values = None
+        if any(block.values is not None for block in blocks):
+            values = np.concatenate([
+                np.ones(span.stop - span.start) if block.values is None else block.values[span]
+                for block, span in zip(blocks, spans, strict=True)
+            ])  # fmt: skip
+        weights = None
+        if any(block.weights is not None for block in blocks):
+            weights = np.concatenate([np.ones(len(b)) if b.weights is None else b.weights for b in blocks])
+        tags = None
+        if any(block.tags is not None for block in blocks):
+            tags = tuple(tag for block in blocks for tag in block.tags or ("",) * len(block))
+        return replace(
+            blocks[-1],  # if names were added on the way, it has them all
+            start=blocks[0].start,
+            weights=weights,
+            tags=tags,
+            indptr=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))),
+            indices=np.concatenate([block.indices[span] for block, span in zip(blocks, spans, strict=True)]),
+            values=values,
+            outcomes=np.concatenate([np.asarray(block.outcomes, dtype=np.int64) for block in blocks]),
+        )
+
+    def taken(self, rows: NDArray[np.integer[Any]]) -> Block:
+        """Return the rows at these places, in this order."""
+        starts, lengths = self.indptr[rows], self.indptr[rows + 1] - self.indptr[rows]
+        indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
+        at = np.repeat(starts - indptr[:-1], lengths) + np.arange(indptr[-1])
+        return replace(
+            self,
+            indptr=indptr,
+            indices=self.indices[at],
+            values=None if self.values is None else self.values[at],
+            outcomes=None if self.outcomes is None else self.outcomes[rows],
+            weights=None if self.weights is None else self.weights[rows],
+            tags=None if self.tags is None else tuple(self.tags[row] for row in rows.tolist()),
+        )
+
+    def split(self, rows: int) -> Iterator[Block]:
+        """Yield the rows in order, ``rows`` at a time."""
+        for start in range(0, len(self), rows):
+            yield self[start : start + rows]
+
+    @cached_property
+    def width(self) -> int:
+        """The largest index among these rows, plus one; 0 if they are empty."""
+        ends = self.indptr[1:][self.indptr[:-1] < self.indptr[1:]] - 1
+        return int(self.indices[ends].max()) + 1 if len(ends) else 0
+
+    def row(self, r: int) -> tuple[Columns, Floats | None]:
+        """Return the attributes of row ``r`` and their values."""
+        part = slice(self.indptr[r], self.indptr[r + 1])
+        return self.indices[part], None if self.values is None else self.values[part]
+
+    def place(self, position: int) -> str:
+        """Say where the non-zero at ``position`` of ``indices`` stands."""
+        row = self.start + int(np.searchsorted(self.indptr, position, side="right")) - 1
+        return f"row {row}, attribute {_named(int(self.indices[position]), self.names)}"
+
+    def find(self, condition: NDArray[np.bool_]) -> str:
+        """Say where the first of these rows' non-zeros with ``condition`` stands."""
+        return self.place(int(self.indptr[0]) + int(np.flatnonzero(condition)[0]))
+
+    def mapped(self, columns: Columns, names: Sequence[Hashable]) -> Block:
+        """Return the block with column ``i`` moved to ``columns[i]``, under all these names."""
+        first, last = self.indptr[0], self.indptr[-1]
+        values = None if self.values is None else self.values[first:last]
+        block = _clean(self.indptr - first, columns[self.indices[first:last]], values, len(names))
+        return replace(block, outcomes=self.outcomes, labels=self.labels, names=names, start=self.start,
+                       weights=self.weights, tags=self.tags)  # fmt: skip
+
+    def with_negations(self, n: int) -> Block:
+        """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
+        dense = np.zeros((len(self), 2 * n))
+        first, last = self.indptr[0], self.indptr[-1]
+        rows = np.repeat(np.arange(len(self)), np.diff(self.indptr))
+        values = 1.0 if self.values is None else self.values[first:last]
+        dense[:, n:] = 1.0
+        dense[rows, self.indices[first:last]] = values
+        dense[rows, n + self.indices[first:last].astype(np.int64)] -= values
+        block = _from_dense(dense, None)
+        return replace(block, outcomes=self.outcomes, labels=self.labels, weights=self.weights, tags=self.tags)
+
+
+def _named(column: int, names: Sequence[Hashable] | None) -> str:
+    return str(column) if names is None else repr(names[column])
+
+
+def _from_dense(X: NDArray[Any], names: tuple[Hashable, ...] | None) -> Block:
+    if X.dtype == object:
+        X = _numbers(X)
+    if X.ndim != 2:
+        remedy = "for one example use learn_one or predict_one" if X.ndim == 1 else "reshape it to rows and columns"
+        raise InvalidData(f"X: expected a 2-D array of rows, got {X.ndim} dimension(s); {remedy}")
+    if X.dtype.kind not in "biuf":
+        raise InvalidData(f"X: expected numbers, got an array of {X.dtype}; for named attributes use learn_one")
+    rows, columns = np.nonzero(X)
+    values = None if X.dtype == bool else X[rows, columns]
+    indptr = np.zeros(len(X) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=len(X)), out=indptr[1:])
+    return replace(_clean(indptr, columns, values, X.shape[1], names), names=names)
+
+
+def _from_sparse(X: Any) -> Block:
+    if X.ndim != 2:
+        raise InvalidData(f"X: expected a 2-D sparse matrix, got {X.ndim} dimension(s)")
+    values = None if X.dtype == bool and bool(X.data.all()) else X.data
+    return _clean(X.indptr, X.indices, values, X.shape[1])
+
+
+def _numbers(X: NDArray[Any]) -> NDArray[Any]:
+    """Turn an array of objects (a mixed data frame) into numbers."""
+    for x in X.ravel():
+        if not isinstance(x, int | float | np.integer | np.floating | np.bool_):
+            raise InvalidData(
+                f"X: expected numbers, got {x!r} of type {type(x).__name__}; for named attributes use learn_one"
+            )
+    return X.astype(np.float64)
+
+
+def _frame_names(X: Any) -> tuple[Hashable, ...] | None:
+    """Return a data frame's column names; positions 0, 1, 2, ... are no names."""
+    columns = getattr(X, "columns", None)
+    if columns is None:
+        return None
+    names = tuple(columns)
+    if len(set(names)) < len(names):
+        raise InvalidData(f"X: expected each column name once, got {repeated(names)} twice; rename the columns")
+    return None if names == tuple(range(len(names))) else names
+
+
+def _clean(
+    indptr: NDArray[Any],
+    indices: NDArray[Any],
+    values: NDArray[Any] | None,
+    n_attributes: int | None,
+    names: tuple[Hashable, ...] | None = None,
+) -> Block:
+    """Check CSR arrays and bring them to the one form, without copies where they have it already."""
+    if n_attributes is not None and not isinstance(n_attributes, int | np.integer):
+        raise InvalidData(f"n_attributes: expected a whole number, got {n_attributes!r}")
+    if indices.size == 0:
+        indices = np.zeros(0, dtype=np.uint32)
+    if indptr.ndim != 1 or indices.ndim != 1 or indptr.dtype.kind not in "iu":
+        raise InvalidData(f"indptr, indices: expected 1-D whole numbers, got {indptr.dtype}, {indices.ndim} dimensions")
+    indptr = np.ascontiguousarray(indptr, dtype=np.int64)
+    if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):
+        raise InvalidData(
+            f"indptr: expected numbers that rise from 0 to the {len(indices)} indices, got {_shortly(indptr)}"
+        )
+    if indices.dtype.kind not in "iu":
+        raise InvalidData(f"indices: expected whole numbers, got an array of {indices.dtype}")
+    indices = np.ascontiguousarray(indices)
+    if values is not None:
+        if values.shape != indices.shape:
+            raise InvalidData(f"values: expected one an index ({len(indices)}), got {len(values)}")
+        indptr, indices, values = _without_zeros(indptr, indices, _numeric(values), names)
+    indices, values = _in_order(indptr, indices, values)
+    _check_range(indptr, indices, LARGEST_INDEX if n_attributes is None else min(n_attributes - 1, LARGEST_INDEX))
+    columns = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32, copy=False)
+    return Block(indptr, columns, values, n_attributes=n_attributes, checked=True)
+
+
+def _check_range(indptr: Ints, indices: NDArray[Any], most: int) -> None:
+    """Refuse an index below 0 or above ``most``; the rows are sorted, so their ends tell."""
+    filled = np.flatnonzero(indptr[:-1] < indptr[1:])
+    first, last = indices[indptr[filled]], indices[indptr[filled + 1] - 1]
+    bad = (first < 0) | (last > most)
+    if bad.any():
+        at = int(np.flatnonzero(bad)[0])
+        got = first[at] if first[at] < 0 else last[at]
+        raise InvalidData(f"row {filled[at]}: expected an index from 0 to {most}, got {got}")
+
+
+def _numeric(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype.kind not in "biuf":
+        raise InvalidData(f"values: expected numbers, got an array of {values.dtype}")
+    return np.ascontiguousarray(values)
+
+
+def _without_zeros(
+    indptr: Ints, indices: NDArray[Any], values: NDArray[Any], names: tuple[Hashable, ...] | None
+) -> tuple[Ints, NDArray[Any], Floats | None]:
+    """Return only what is not zero, as floats; values that are all 1 are None. Refuse what is not finite."""
+    if all((part == 1).all() for part in _pieces(values)):
+        return indptr, indices, None
+    floats: Floats = values.astype(np.float64, copy=False)
+    if not all((np.abs(part) <= LARGEST_VALUE).all() for part in _pieces(floats)):
+        at = int(np.flatnonzero(~(np.abs(floats) <= LARGEST_VALUE))[0])
+        row = int(np.searchsorted(indptr, at, side="right")) - 1
+        expected = "a value of at most 1e100" if np.isfinite(floats[at]) else "a finite value"
+        raise InvalidData(
+            f"row {row}, attribute {_named(int(indices[at]), names)}: expected {expected}, got {floats[at]}; "
+            "drop, fill or scale such values first"
+        )
+    if floats.all():
+        return indptr, indices, floats
+    kept = floats != 0.0
+    left = floats[kept]
+    indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[indptr]
+    return indptr, indices[kept], None if bool(np.all(left == 1.0)) else left
+
+
+def _in_order(indptr: Ints, indices: NDArray[Any], values: Floats | None) -> tuple[NDArray[Any], Floats | None]:
+    """Sort the indices within each row where they are not sorted; refuse an index that comes twice."""
+    starts = indptr[1:-1]
+    falls = sum(int(np.count_nonzero(a >= b)) for a, b in _neighbours(indices))
+    inner = starts[(starts > 0) & (starts < len(indices))]
+    inner = inner[np.flatnonzero(np.diff(inner, prepend=0))]  # an empty row starts where the next one does
+    if falls == int(np.count_nonzero(indices[inner - 1] >= indices[inner])):
+        return indices, values  # all falls are from one row to the next
+    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    order = np.lexsort((indices, rows))
+    indices = indices[order]
+    twice = (indices[1:] == indices[:-1]) & (rows[1:] == rows[:-1])
+    if twice.any():
+        at = int(np.flatnonzero(twice)[0])
+        raise InvalidData(
+            f"row {rows[at]}: expected each attribute at most once, got attribute {indices[at]} twice; "
+            "add the values up, or call sum_duplicates() on a SciPy matrix"
+        )
+    return indices, None if values is None else values[order]
+
+
+def _pieces(numbers: NDArray[Any], size: int = 1 << 16) -> Iterator[NDArray[Any]]:
+    """Yield an array some at a time, so that what is computed of it stays in the cache and takes no memory."""
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]
+
+
+def _neighbours(numbers: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield each number but the last, and the one after it."""
+    yield from zip(_pieces(numbers[:-1]), _pieces(numbers[1:]), strict=True)
+
+
+def _shortly(numbers: Sequence[Any] | NDArray[Any]) -> str:
+    shown = ", ".join(str(number) for number in numbers[:6])
+    return f"[{shown}{', ...' if len(numbers) > 6 else ''}]"

@@ -1,0 +1,1 @@
+"""The loops of learners, one file a representation: compiled."""

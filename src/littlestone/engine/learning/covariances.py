@@ -1,0 +1,262 @@
+"""The engine of second-order learners: a Gaussian over hypotheses, its mean and its covariance, one call a block.
+
+A trial: the score ``mean.x`` decides. With m = y mean.x and v = x' Sigma x, a rule says whether to update, and by how
+much (`_step`): ``mean += alpha y Sigma x`` and ``Sigma^-1 += c x x'``. With a diagonal covariance only the diagonal of
+x x' is added, and a trial costs the row's attributes; with a full one an update costs the square of their number.
+
+Shapes. ``moments`` has a row an attribute, its mean and its variance, side by side since a trial wants both; the row
+after the last is the *spare*: what an attribute looks like that nobody has seen yet. The constant coordinate's are in
+``state``. A full covariance is
+kept as a ``root`` J with Sigma = JJ', so that rounding cannot cost it its definiteness; its first coordinate is the
+constant one, where there is one.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.intrinsics import prefetch
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Columns = NDArray[np.uint32]
+
+MEAN, VARIANCE = range(2)  # columns of moments; of state for the constant coordinate
+CODE, CONSTANT, SIZE = range(3)  # kind: which rule, whether there is a constant coordinate, how many attributes
+UPDATES, PROMOTIONS, DEMOTIONS = range(3)  # counts
+SOP, AROW, NHERD, NAROW, CW_VARIANCE, CW_STDEV, SCW_1, SCW_2 = range(8)  # rules; the first three want m alone to begin
+
+ONE, TWO = np.uint64(1), np.uint64(2)
+AHEAD = np.uint64(48)  # how many non-zeros ahead a number is asked for
+CACHED = 1 << 19  # below this many bytes asking ahead only costs
+MOST = 1e150  # where a mean is held, for two infinite ones would make a NaN of a score
+LARGEST = 1e200  # where a step is held
+FAR = 1e150  # a mistake by more than this is as good as any
+SAFE = 1e100  # steps up to this, of Boolean rows, never lead to MOST
+
+
+@inlined
+def _moments_of(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, moments: Floats, far: bool
+) -> tuple[float, float]:
+    """Return mean.x and the sum of variance x^2 of a row: two interleaved sums each, with values or without."""
+    s0 = s1 = v0 = v1 = 0.0
+    j = first
+    whole = first + ((last - first) & ~ONE)
+    if len(values) > 0:
+        while j < whole:
+            i, k, x, y = indices[j], indices[j + ONE], values[j], values[j + ONE]
+            s0 += moments[i, MEAN] * x
+            v0 += moments[i, VARIANCE] * x * x
+            s1 += moments[k, MEAN] * y
+            v1 += moments[k, VARIANCE] * y * y
+            j += TWO
+        if j < last:
+            s0 += moments[indices[j], MEAN] * values[j]
+            v0 += moments[indices[j], VARIANCE] * values[j] * values[j]
+        return s0 + s1, v0 + v1
+    if far and last + AHEAD <= np.uint64(len(indices)):
+        while j < whole:
+            prefetch(moments, TWO * indices[j + AHEAD])
+            prefetch(moments, TWO * indices[j + AHEAD + ONE])
+            s0 += moments[indices[j], MEAN]
+            v0 += moments[indices[j], VARIANCE]
+            s1 += moments[indices[j + ONE], MEAN]
+            v1 += moments[indices[j + ONE], VARIANCE]
+            j += TWO
+    while j < whole:
+        s0 += moments[indices[j], MEAN]
+        v0 += moments[indices[j], VARIANCE]
+        s1 += moments[indices[j + ONE], MEAN]
+        v1 += moments[indices[j + ONE], VARIANCE]
+        j += TWO
+    if j < last:
+        s0 += moments[indices[j], MEAN]
+        v0 += moments[indices[j], VARIANCE]
+    return s0 + s1, v0 + v1
+
+
+# Each quotient is written so that it does not subtract near-equal numbers; z = m/sqrt(v) keeps squares in range.
+
+
+@kernel
+def _confident(z: float, phi: float) -> float:
+    """Return alpha sqrt(v) with the alpha that makes ``m = phi sqrt(v)`` true: confidence by standard deviation."""
+    square = phi * phi
+    psi, xi = 1.0 + 0.5 * square, 1.0 + square
+    h = math.sqrt(0.25 * z * z * square * square + square * xi)
+    return (phi - z) * (phi + z) / (h + z * psi) if z >= 0.0 else (h - z * psi) / xi
+
+
+@kernel
+def _confident_variance(m: float, v: float, phi: float) -> float:
+    """Return the alpha that makes ``m = phi v`` true: confidence by variance."""
+    h, s = math.sqrt((1.0 - 2.0 * phi * m) ** 2 + 8.0 * phi * phi * v), 1.0 + 2.0 * phi * m
+    return 2.0 * (phi * v - m) / (v * (h + s)) if s >= 0.0 else (h - s) / (4.0 * phi * v)
+
+
+@kernel
+def _soft(z: float, v: float, phi: float, C: float) -> float:
+    """Return alpha sqrt(v) of SCW-II."""
+    q = v / (v + 0.5 / C)
+    t = 1.0 + q * phi * phi
+    h, s = phi * math.sqrt((phi * z * q) ** 2 + 4.0 * t), z * (1.0 + t)
+    return q * (2.0 * (phi - z) * (phi + z) / (h + s) if z >= 0.0 else 0.5 * (h - s) / t)
+
+
+@kernel
+def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tuple[bool, float, float]:
+    """Return whether a row is learned, alpha, and what is added to the inverse covariance.
+
+    ``a`` is the rule's parameter (a, r, C, b or phi), ``C`` that of SCW; ``weight`` multiplies what the row's loss
+    costs, or what it adds to theta and to A, which is the same.
+    """
+    if not v > 0.0:
+        return False, 0.0, 0.0
+    if code in (SOP, AROW):
+        alpha, c = (1.0 - m) / (v + a / weight), weight / a
+    elif code == NHERD:
+        a *= weight
+        alpha, c = (1.0 - m) / (v + 1.0 / a), a * (2.0 + a * v)
+    elif code == NAROW:
+        c = max(a - 1.0 / v, 0.0)
+        if not m < 1.0 + c * v:
+            return False, 0.0, 0.0
+        alpha, c = weight * (1.0 - c * m) / (1.0 + weight * c * v), weight * c
+    elif code == CW_VARIANCE:
+        if not m < a * v:
+            return False, 0.0, 0.0
+        alpha = _confident_variance(max(m, -FAR), v, a)
+        c = 2.0 * alpha * a
+    else:
+        deviation = math.sqrt(v)
+        if not m < a * deviation:
+            return False, 0.0, 0.0
+        z = max(m / deviation, -FAR)
+        alpha = (_soft(z, v, a, weight * C) if code == SCW_2 else _confident(z, a)) / deviation
+        if code == SCW_1:
+            alpha = min(alpha, weight * C)
+        # alpha phi/sqrt(u), where sqrt(u) is what the standard deviation becomes
+        g = alpha * deviation * a
+        c = 0.5 * g * (g + math.sqrt(g * g + 4.0)) / v
+    return not math.isnan(alpha), min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
+
+
+@kernel
+def _held(mean: float) -> float:
+    return min(max(mean, -MOST), MOST)
+
+
+@kernel
+def learn(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
+    moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+) -> None:  # fmt: skip
+    """Play a block with a diagonal covariance: predict, then update, row by row."""
+    code, a, C, constant = kind[CODE], rule[0], rule[1], kind[CONSTANT] != 0
+    boolean, far = len(values) == 0, moments.nbytes > CACHED
+    for row in range(len(outcomes)):
+        r = np.uint64(row)
+        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
+        s, v = _moments_of(indices, values, first, last, moments, far)
+        s += state[MEAN]
+        predicted, positive = s >= 0.0, outcomes[r] == 1
+        predictions[r] = predicted
+        m = s if positive else -s
+        weight = importance[r] if len(importance) > 0 else 1.0
+        if weight == 0.0 or (code == SOP and predicted == positive) or (code <= NHERD and m >= 1.0):
+            continue
+        if constant:
+            v += state[VARIANCE]
+        learned, alpha, c = step(code, a, C, m, v, weight)
+        if not learned:
+            continue
+        counts[UPDATES] += 1
+        counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        alpha = alpha if positive else -alpha
+        j = first
+        while j < last and boolean and abs(alpha) < SAFE:
+            i = indices[j]
+            variance = moments[i, VARIANCE]
+            moments[i, MEAN] += alpha * variance
+            moments[i, VARIANCE] = variance / (1.0 + c * variance)
+            j += ONE
+        while j < last:
+            i, x = indices[j], 1.0 if boolean else values[j]
+            sx = moments[i, VARIANCE] * x
+            moments[i, MEAN] = min(max(moments[i, MEAN] + alpha * sx, -MOST), MOST)
+            moments[i, VARIANCE] /= 1.0 + c * (sx * x)
+            j += ONE
+        if constant:
+            state[MEAN] = min(max(state[MEAN] + alpha * state[VARIANCE], -MOST), MOST)
+            state[VARIANCE] /= 1.0 + c * state[VARIANCE]
+
+
+@kernel
+def learn_full(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
+    moments: Floats, root: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+) -> None:  # fmt: skip
+    """Play a block with a full covariance: predict, then update, row by row; the variances stay what they were."""
+    code, a, C, constant = kind[CODE], rule[0], rule[1], kind[CONSTANT]
+    size = kind[SIZE] + constant
+    p = np.empty(size)
+    for row in range(len(outcomes)):
+        r = np.uint64(row)
+        s, _ = _moments_of(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + ONE]), moments, False)
+        s += state[MEAN]
+        predicted, positive = s >= 0.0, outcomes[r] == 1
+        predictions[r] = predicted
+        m = s if positive else -s
+        weight = importance[r] if len(importance) > 0 else 1.0
+        if weight == 0.0 or (code == SOP and predicted == positive) or (code <= NHERD and m >= 1.0):
+            continue
+        p[:] = root[0, :size] if constant else np.zeros(size)  # J'x
+        for j in range(indptr[row], indptr[row + 1]):
+            p += root[np.int64(indices[j]) + constant, :size] * (1.0 if len(values) == 0 else values[j])
+        v = 0.0
+        for k in range(size):
+            v += p[k] * p[k]
+        learned, alpha, c = step(code, a, C, m, v, weight)
+        if not learned:
+            continue
+        counts[UPDATES] += 1
+        counts[PROMOTIONS if positive else DEMOTIONS] += 1
+        _shrink(root, p, v, alpha if positive else -alpha, c, moments, state, constant)
+
+
+@kernel
+def _shrink(
+    root: Floats, p: Floats, v: float, alpha: float, c: float, moments: Floats, state: Floats, constant: int
+) -> None:
+    """Move the mean by alpha Sigma x, and add c x x' to the inverse of Sigma: ``J <- J - kappa Sigma x p'``."""
+    grown = math.sqrt(1.0 + c * v)
+    kappa = (1.0 - 1.0 / grown) / v if c * v > 1.0 else c / (grown * (1.0 + grown))
+    for i in range(len(p)):
+        line = root[i, : len(p)]
+        b = 0.0  # of Sigma x = J p
+        for k in range(len(p)):
+            b += line[k] * p[k]
+        if i < constant:
+            state[MEAN] = min(max(state[MEAN] + alpha * b, -MOST), MOST)
+        else:
+            moments[i - constant, MEAN] = min(max(moments[i - constant, MEAN] + alpha * b, -MOST), MOST)
+        b *= kappa
+        for k in range(len(p)):
+            line[k] -= b * p[k]
+
+
+@kernel
+def score(
+    indptr: Ints, indices: Columns, values: Floats, moments: Floats, state: Floats, predictions: Bytes,
+    activations: Floats,
+) -> None:  # fmt: skip
+    """Predict a block without learning: the very predictions that `learn` would make first, and mean.x."""
+    far = moments.nbytes > CACHED
+    for r in range(len(predictions)):
+        s, _ = _moments_of(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + 1]), moments, far)
+        s += state[MEAN]
+        predictions[r], activations[r] = s >= 0.0, s

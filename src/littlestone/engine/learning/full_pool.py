@@ -1,0 +1,133 @@
+"""The engine of the experts of a pool that keep a full covariance: AROW, for few attributes and two classes.
+
+``means`` has a row an expert, ``roots`` its J' with the covariance JJ', see `second_order`: transposed, so that the
+long loops run along rows and in vectors, and the sums are still the same. Coordinate 0 is the constant one. With a row
+that has an attribute beyond the first `FEW`, or is of a third class, they are out for good.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import inlined, kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Codes = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
+Columns = NDArray[np.uint32]
+
+FEW = 300  # attributes that a full covariance is kept of
+IN = 2  # counts: whether these experts take part
+
+ONE, TWO = np.uint64(1), np.uint64(2)
+MOST, LARGEST = 1e150, 1e200  # as in `second_order`
+
+
+@inlined
+def _fits(indices: Columns, first: np.uint64, last: np.uint64) -> bool:
+    """Tell whether a row has none but the first `FEW` attributes."""
+    j, fits = first, True
+    while j < last:
+        fits = fits and indices[j] < FEW
+        j += ONE
+    return fits
+
+
+@inlined
+def _score(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, mean: Floats, largest: np.uint64
+) -> float:
+    """Return mean.x: two interleaved sums; attributes that nobody has seen have the mean 0."""
+    s0 = s1 = 0.0
+    j = first
+    while j < last:
+        i = np.uint64(indices[j]) + ONE
+        m = mean[i] if i <= largest else 0.0
+        if len(values) > 0:
+            m *= values[j]
+        if (j - first) & ONE:
+            s1 += m
+        else:
+            s0 += m
+        j += ONE
+    return float(s0 + s1 + mean[0])
+
+
+@kernel
+def _learn(
+    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, mean: Floats, root: Floats, r: float,
+    positive: bool, weight: float, s: float, p: Floats, moves: Floats,
+) -> None:  # fmt: skip
+    """Let AROW learn a row: move the mean by alpha Sigma x, and add x x'/r to the inverse of Sigma."""
+    m = s if positive else -s
+    if m >= 1.0:
+        return
+    for k in range(len(p)):
+        p[k] = root[k, 0]
+    j = first
+    while j < last:
+        at, x = np.int64(indices[j]) + 1, 1.0 if len(values) == 0 else values[j]
+        for k in range(len(p)):
+            p[k] += root[k, at] * x
+        j += ONE
+    v = 0.0
+    for k in range(len(p)):
+        v += p[k] * p[k]
+    if not v > 0.0:
+        return
+    alpha = min(max((1.0 - m) / (v + r / weight), -LARGEST), LARGEST)
+    alpha, c = alpha if positive else -alpha, min(weight / r, LARGEST)
+    grown = math.sqrt(1.0 + c * v)
+    kappa = (1.0 - 1.0 / grown) / v if c * v > 1.0 else c / (grown * (1.0 + grown))
+    moves[:] = 0.0  # Sigma x = J p
+    for k in range(len(p)):
+        line, q = root[k], p[k]
+        for i in range(len(p)):
+            moves[i] += line[i] * q
+    for i in range(len(p)):
+        mean[i] = min(max(mean[i] + alpha * moves[i], -MOST), MOST)
+        moves[i] *= kappa
+    for k in range(len(p)):
+        line, q = root[k], p[k]
+        for i in range(len(p)):
+            line[i] -= moves[i] * q
+
+
+@kernel
+def score(
+    indptr: Ints, indices: Columns, values: Floats, means: Floats, scores: Floats, present: Bytes
+) -> None:  # fmt: skip
+    """Put down the score of each row by each expert, and whether they are there."""
+    largest = np.uint64(means.shape[1] - 1)
+    for row in range(len(present)):
+        first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
+        present[row] = _fits(indices, first, last)
+        for e in range(len(means) if present[row] else 0):
+            scores[row, e] = _score(indices, values, first, last, means[e], largest)
+
+
+@kernel
+def learn(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, means: Floats, roots: Floats,
+    rule: Floats, counts: Ints, scores: Floats, present: Bytes,
+) -> None:  # fmt: skip
+    """Put down the score of each row by each expert, and whether they are there; let them learn."""
+    p, moves, largest = np.zeros(roots.shape[1]), np.zeros(roots.shape[1]), np.uint64(means.shape[1] - 1)
+    for row in range(len(present)):
+        first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
+        there = counts[IN] != 0 and _fits(indices, first, last)
+        present[row] = there
+        if not there or outcomes[row] > 1:
+            counts[IN] = 0
+        if not there:
+            continue
+        weight = importance[row] if len(importance) > 0 else 1.0
+        for e in range(len(means)):
+            s = _score(indices, values, first, last, means[e], largest)
+            scores[row, e] = s
+            if counts[IN] and weight != 0.0:
+                _learn(
+                    indices, values, first, last, means[e], roots[e], rule[e], outcomes[row] == 1, weight, s, p, moves
+                )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Kernels of real rows: sums over stored rows, always in the order of the stored rows and of their attributes.
+
+A row's total does not depend on how many rows are scored together, nor on how often the sum was interrupted. Each
+product is summed over the stored row's attributes; what the other row lacks adds 0.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+
+LINEAR, POLYNOMIAL, GAUSSIAN, AGREEMENT, MONOTONE = range(5)
+# rule: the kernel's parameters; NORMAL: divide by sqrt(K(x,x) K(y,y)); N: the number of attributes, for AGREEMENT, and
+# FIRST that of literals from which on there are logarithms
+GAMMA, COEF0, DEGREE, NORMAL, N, FIRST = range(6)
+
+
+@kernel
+def _literals(kind: int, rule: Floats, product: float, xx: float, yy: float) -> int:
+    """Return where the logarithm stands of the kernel of two Boolean rows: by the literals on which they agree."""
+    return int((product if kind == MONOTONE else rule[N] - xx - yy + 2.0 * product) - rule[FIRST])
+
+
+@kernel
+def _value(kind: int, rule: Floats, product: float, xx: float, yy: float) -> float:
+    """Return the kernel of two rows from their products."""
+    if kind == LINEAR:
+        return product
+    if kind == POLYNOMIAL:
+        return float((rule[GAMMA] * product + rule[COEF0]) ** rule[DEGREE])
+    return float(math.exp(-rule[GAMMA] * max(xx + yy - 2.0 * product, 0.0)))
+
+
+@kernel
+def evaluate(kind: int, rule: Floats, logs: Floats, product: float, xx: float, yy: float) -> float:
+    """Return the kernel of two rows, normalised if the rule says so; conjunctions always are."""
+    if kind >= AGREEMENT:
+        both = logs[_literals(kind, rule, product, xx, yy)]
+        if both == -np.inf:
+            return 0.0
+        own = logs[_literals(kind, rule, xx, xx, xx)] + logs[_literals(kind, rule, yy, yy, yy)]
+        return float(math.exp(both - 0.5 * own))
+    value = _value(kind, rule, product, xx, yy)
+    if rule[NORMAL] == 0.0:
+        return value
+    own_x, own_y = _value(kind, rule, xx, xx, xx), _value(kind, rule, yy, yy, yy)
+    if own_x <= 0.0 or own_y <= 0.0:
+        return 0.0
+    return float(value / (math.sqrt(own_x) * math.sqrt(own_y)))
+
+
+@kernel
+def squares(indptr: Ints, values: Floats) -> Floats:
+    """Return x.x of each row."""
+    found = np.zeros(len(indptr) - 1)
+    for r in range(len(found)):
+        for j in range(indptr[r], indptr[r + 1]):
+            found[r] += values[j] * values[j] if len(values) else 1.0
+    return found
+
+
+@kernel
+def add(
+    indptr: Ints, indices: Columns, values: Floats, xx: Floats,
+    stored: Ints, attributes: Columns, numbers: Floats, yy: Floats, coefficients: Floats,
+    first: int, last: int, width: int, kind: int, rule: Floats, logs: Floats, totals: Floats, bad: Ints,
+) -> None:  # fmt: skip
+    """Add ``coefficient K(y, x)`` for the stored rows y from ``first`` to ``last`` to the total of each row x.
+
+    Where one is not finite, ``bad`` says at which stored row, and the row is left.
+    """
+    x = np.zeros(width)
+    for r in range(len(totals)):
+        for j in range(indptr[r], indptr[r + 1]):
+            x[indices[j]] = values[j] if len(values) else 1.0
+        for place in range(first, last):
+            if coefficients[place] != 0.0:
+                product = 0.0
+                for j in range(stored[place], stored[place + 1]):
+                    product += numbers[j] * x[attributes[j]]
+                totals[r] += coefficients[place] * evaluate(kind, rule, logs, product, xx[r], yy[place])
+                if not np.isfinite(totals[r]):
+                    bad[r] = place
+                    break
+        for j in range(indptr[r], indptr[r + 1]):
+            x[indices[j]] = 0.0

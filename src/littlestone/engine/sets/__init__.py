@@ -1,0 +1,1 @@
+"""Bits, lists of rows and tables of sets: compiled."""

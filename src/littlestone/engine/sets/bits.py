@@ -1,0 +1,140 @@
+"""Boolean rows as 64-bit words: overlaps by counting bits, signed histograms of them, and the exact sign of a sum.
+
+Stored rows lie in tiles: ``words[tile, w, lane]`` is word w of row ``LANES * tile + lane``, so that a pass over the
+store reads memory in order and counts the bits of several rows at once. A row with coefficient 0 does not count.
+
+The *level* of a stored row y at a row x is the number of attributes on in both or, ``negated``, of those on which they
+differ; ``hist[row, level]`` is the sum of the coefficients of the stored rows there.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import kernel
+from littlestone.engine.intrinsics import LANES, overlap, popcount
+
+__all__ = ["CARRY", "LANES", "TABLE", "carry", "correct", "count", "decide", "overlaps", "packed", "put", "words_for"]
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+Bytes = NDArray[np.uint8]
+
+FULL = 1 << 61  # beyond it a sum of carries has decided: what follows is smaller, whatever it is
+CARRY, TABLE = range(2)
+ONE, LOW, SHIFT = np.uint64(1), np.uint64(63), np.uint64(6)
+
+
+def words_for(n: int) -> int:
+    """Return how many words hold ``n`` bits."""
+    return max(1, -(-n // 64))
+
+
+def packed(indptr: Ints, indices: Columns, words: int) -> Words:
+    """Return CSR rows as bits; what is beyond the last word is left out."""
+    rows: Words = np.zeros((len(indptr) - 1, words), dtype=np.uint64)
+    pack(indptr, indices, rows)
+    return rows
+
+
+@kernel
+def pack(indptr: Ints, indices: Columns, rows: Words) -> None:
+    """Set the bits of CSR rows."""
+    most = np.uint64(rows.shape[1] * 64)
+    for r in range(len(rows)):
+        for j in range(indptr[r], indptr[r + 1]):
+            i = np.uint64(indices[j])
+            if i < most:
+                rows[r, i >> SHIFT] |= ONE << (i & LOW)
+
+
+@kernel
+def overlaps(A: Words, B: Words) -> Ints:
+    """Return for all pairs how many bits are on in both."""
+    found = np.zeros((len(A), len(B)), dtype=np.int64)
+    for i in range(len(A)):
+        for j in range(len(B)):
+            common = np.uint64(0)
+            for w in range(A.shape[1]):
+                common += popcount(A[i, w] & B[j, w])
+            found[i, j] = np.int64(common)
+    return found
+
+
+@kernel
+def put(rows: Words, words: Words, first: int) -> None:
+    """Write rows into the tiles, from place ``first`` on."""
+    for r in range(len(rows)):
+        for w in range(rows.shape[1]):
+            words[(first + r) // LANES, w, (first + r) % LANES] = rows[r, w]
+
+
+@kernel
+def count(
+    words: Words, coefficients: Ints, sizes: Ints, stored: int, rows: Words, on: Ints, negated: bool, hist: Ints
+) -> None:
+    """Add all stored rows to the histogram of each row; a tile is read once, and stays in the cache for all rows."""
+    common = np.zeros(LANES, dtype=np.int64)
+    for tile in range((stored + LANES - 1) // LANES):
+        at = LANES * tile
+        lanes = min(LANES, stored - at)
+        for r in range(len(rows)):
+            overlap(words, tile, rows[r], common)
+            if negated:
+                for lane in range(lanes):
+                    hist[r, on[r] + sizes[at + lane] - 2 * common[lane]] += coefficients[at + lane]
+            else:
+                for lane in range(lanes):
+                    hist[r, common[lane]] += coefficients[at + lane]
+
+
+@kernel
+def correct(row: Words, on: int, coefficient: int, rows: Words, ons: Ints, negated: bool, hist: Ints) -> None:
+    """Add one row, stored meanwhile (or forgotten: with the coefficient's opposite), to the histograms of others."""
+    for r in range(len(rows)):
+        common = np.uint64(0)
+        for w in range(len(row)):
+            common += popcount(row[w] & rows[r, w])
+        o = np.int64(common)
+        hist[r, on + ons[r] - 2 * o if negated else o] += coefficient
+
+
+@kernel
+def carry(hist: Ints, falling: bool) -> tuple[int, int]:
+    """Return (a, s) such that the sum of ``hist[i] 2^i`` (falling: ``hist[i] 2^(top - i)``) is a 2^s or near it.
+
+    From the highest power down, what is there is carried over to the next power. Where all powers are used up, s is 0
+    and a the sum; where a is beyond FULL, the rest cannot change its sign, nor much of its size, as long as the
+    coefficients sum to less than 2^60.
+    """
+    a = np.int64(0)
+    top = len(hist) - 1
+    for s in range(top, -1, -1):
+        a = 2 * a + hist[top - s if falling else s]
+        if a >= FULL or a <= -FULL:
+            return a, s
+    return a, 0  # type: ignore[return-value]
+
+
+@kernel
+def decide(
+    hist: Ints, row: int, way: int, table: Ints, falling: bool, threshold: int, outcomes: Bytes,
+    predictions: Bytes, sums: Ints, shifts: Ints,
+) -> int:  # fmt: skip
+    """Predict from ``row`` on, until one is wrong (no outcomes: to the end); return where it stopped.
+
+    The sum of a row is ``sums[row] 2^shifts[row]``; it is compared with the threshold (0 where sums are carried).
+    """
+    while row < len(hist):
+        if way == CARRY:
+            sums[row], shifts[row] = carry(hist[row], falling)
+        else:
+            total = np.int64(0)
+            for level in range(hist.shape[1]):
+                total += hist[row, level] * table[level]
+            sums[row], shifts[row] = total, 0
+        predictions[row] = 1 if sums[row] >= threshold else 0
+        if len(outcomes) and predictions[row] != outcomes[row]:
+            return row
+        row += 1
+    return row

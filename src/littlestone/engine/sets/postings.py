@@ -1,0 +1,86 @@
+"""Boolean rows with few attributes on among many: for each attribute, the stored rows that have it.
+
+Row numbers of attribute i are ``pool[start[i] : start[i] + length[i]]``; a list that outgrows its capacity moves to the
+end of the pool. Levels and histograms are those of `bits`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import kernel
+
+Ints = NDArray[np.int64]
+Columns = NDArray[np.uint32]
+Places = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
+
+
+@kernel
+def room(indices: Columns, length: Ints, capacity: Ints) -> int:
+    """Return how much of the pool one more row may take."""
+    needed = 0
+    for i in indices:
+        if length[i] == capacity[i]:
+            needed += max(4, 2 * capacity[i])
+    return needed
+
+
+@kernel
+def append(place: int, indices: Columns, start: Ints, length: Ints, capacity: Ints, pool: Places, end: int) -> int:
+    """Enter one row; return the new end of the pool."""
+    for i in indices:
+        if length[i] == capacity[i]:
+            for j in range(length[i]):
+                pool[end + j] = pool[start[i] + j]
+            start[i], capacity[i] = end, max(4, 2 * capacity[i])
+            end += capacity[i]
+        pool[start[i] + length[i]] = place
+        length[i] += 1
+    return end
+
+
+@kernel
+def fill(indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places) -> None:
+    """Enter all rows where there is room for them."""
+    for r in range(len(indptr) - 1):
+        for j in range(indptr[r], indptr[r + 1]):
+            i = indices[j]
+            pool[start[i] + length[i]] = r
+            length[i] += 1
+
+
+@kernel
+def count(
+    indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places, coefficients: Ints, sizes: Ints,
+    stored: int, on: Ints, negated: bool, hist: Ints,
+) -> None:  # fmt: skip
+    """Add all stored rows to the histogram of each row."""
+    common = np.zeros(stored, dtype=np.int32)
+    for r in range(len(hist)):
+        common[:] = 0
+        for j in range(indptr[r], indptr[r + 1]):
+            i = np.int64(indices[j])
+            if i < len(start):
+                for p in range(start[i], start[i] + length[i]):
+                    common[pool[p]] += 1
+        for place in range(stored):
+            level = on[r] + sizes[place] - 2 * common[place] if negated else np.int64(common[place])
+            hist[r, level] += coefficients[place]
+
+
+@kernel
+def correct(
+    row: Columns, coefficient: int, indptr: Ints, indices: Columns, on: Ints, negated: bool, marks: Bytes, hist: Ints
+) -> None:
+    """Add one row to the histograms of others; ``marks``: a byte an attribute, all 0."""
+    for i in row:
+        marks[i] = 1
+    for r in range(len(hist)):
+        common = 0
+        for j in range(indptr[r], indptr[r + 1]):
+            i = np.int64(indices[j])
+            if i < len(marks):
+                common += marks[i]
+        hist[r, len(row) + on[r] - 2 * common if negated else common] += coefficient
+    for i in row:
+        marks[i] = 0

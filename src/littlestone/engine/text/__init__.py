@@ -1,0 +1,1 @@
+"""Parsers of bytes, hashing and pairs of attributes: compiled."""

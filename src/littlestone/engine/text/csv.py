@@ -1,0 +1,197 @@
+"""Tables in text: rows to cells, cells to numbers and hashes, and columns of both to CSR rows.
+
+As in `littlestone.engine.text.svmlight` the bytes are whole lines, and no loop runs past the last line feed.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import kernel
+
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Columns = NDArray[np.uint32]
+Floats = NDArray[np.float64]
+
+ROWS, LINES, SPARE, SIZE = range(4)  # of meta: rows, lines, and where unquoted text ends behind the bytes
+
+TENS = np.array([float(10**k) for k in range(23)])
+ONE, FIFTEEN = np.uint64(1), np.uint64(15)
+BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
+
+
+@kernel
+def tokens(
+    data: Bytes, size: int, delimiter: int, quote: int, longest: int, starts: Columns, ends: Columns, numbers: Ints,
+    meta: Ints,
+) -> bool:  # fmt: skip
+    """Divide ``data[:size]`` into rows of ``len(starts)`` cells each; tell whether all of them are sound.
+
+    Cell c of row r is ``data[starts[c, r]:ends[c, r]]``; a quoted one with quotes inside is written without them behind
+    the bytes. A row begins in line ``numbers[r]``, counted from 0. Empty lines are no rows.
+    """
+    p, row, line, width, spare = 0, 0, 0, len(starts), size
+    while p < size:
+        if data[p] == 10 or (data[p] == 13 and data[p + 1] == 10):
+            p += 1 if data[p] == 10 else 2
+            line += 1
+            continue
+        numbers[row], cell = line, 0
+        while True:
+            if cell == width:
+                return False
+            if data[p] == quote:
+                p += 1
+                at, begin, plain = p, spare, True
+                while True:
+                    while p < size and data[p] != quote:
+                        line += data[p] == 10
+                        p += 1
+                    if p == size:
+                        return False
+                    if data[p + 1] != quote:
+                        break
+                    plain = False
+                    for q in range(at, p + 1):
+                        data[spare] = data[q]
+                        spare += 1
+                    p += 2
+                    at = p
+                if plain:
+                    starts[cell, row], ends[cell, row] = at, p
+                else:
+                    for q in range(at, p):
+                        data[spare] = data[q]
+                        spare += 1
+                    starts[cell, row], ends[cell, row] = begin, spare
+                    data[spare] = 10
+                    spare += 1
+                p += 1
+                if data[p] == 13 and data[p + 1] == 10:
+                    p += 1
+                if data[p] != delimiter and data[p] != 10:
+                    return False
+            else:
+                at = p
+                while data[p] != delimiter and data[p] != 10 and data[p] != 13:
+                    p += 1
+                starts[cell, row], ends[cell, row] = at, p
+                if data[p] == 13:
+                    p += 1
+                    if data[p] != 10:
+                        return False
+            if np.int64(ends[cell, row]) - np.int64(starts[cell, row]) > longest:
+                return False
+            cell += 1
+            p += 1
+            if data[p - 1] == 10:
+                break
+        if cell < width:
+            return False
+        line += 1
+        row += 1
+    meta[ROWS], meta[LINES], meta[SPARE] = row, line, spare
+    return True
+
+
+@kernel
+def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
+    """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
+    start, negative = p, data[p] == 45
+    if negative or data[p] == 43:
+        p += ONE
+    first, m = p, np.int64(0)
+    d = np.int64(data[p]) - 48
+    while 0 <= d <= 9:
+        m = 10 * m + d
+        p += ONE
+        d = np.int64(data[p]) - 48
+    if d != -2:
+        value = float(m)
+        digits = p - first
+    else:
+        p += ONE
+        point = p
+        d = np.int64(data[p]) - 48
+        while 0 <= d <= 9:
+            m = 10 * m + d
+            p += ONE
+            d = np.int64(data[p]) - 48
+        digits = p - first - ONE
+        value = m / TENS[min(p - point, FIFTEEN)]
+    return -value if negative else value, p if digits - ONE < FIFTEEN else start
+
+
+@kernel
+def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Floats, odd: Columns) -> int:
+    """Read a column of short numbers; NaN is a cell that is ``empty`` (if it may be), or one of those in ``odd``."""
+    count = 0
+    for row in range(len(starts)):
+        at, stop = np.uint64(starts[row]), np.uint64(ends[row])
+        value, end = _short(data, at)
+        if end != stop or at == stop:
+            value = math.nan
+            if at < stop or not empty:
+                odd[count] = row
+                count += 1
+        values[row] = value
+    return count
+
+
+@kernel
+def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found: Words) -> None:
+    """Hash the cells of a column."""
+    for row in range(len(starts)):
+        at, stop, h = np.uint64(starts[row]), np.uint64(ends[row]), BASIS
+        lengths[row] = stop - at
+        while at < stop:
+            h = (h ^ np.uint64(data[at])) * PRIME
+            at += ONE
+        found[row] = h
+
+
+@kernel
+def _arrange(indices: Columns, values: Floats) -> None:
+    """Put a row of different columns into their order."""
+    gap = 1
+    while gap < len(indices) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:  # Shell's sort, with Knuth's steps: of the order of n^(3/2) at most
+        for j in range(gap, len(indices)):
+            index, value, i = indices[j], values[j], j - gap
+            while i >= 0 and indices[i] > index:
+                indices[i + gap], values[i + gap] = indices[i], values[i]
+                i -= gap
+            indices[i + gap], values[i + gap] = index, value
+        gap //= 3
+
+
+@kernel
+def gather(named: Ints, numeric: Ints, values: Floats, indptr: Ints, indices: Columns, out: Floats) -> bool:
+    """Put columns together to rows: ``named[c, r]`` is an attribute that is on, if it is not negative.
+
+    Attribute ``numeric[c]`` has the value ``values[c, r]``, if it is not NaN. ``out`` is written where there is any
+    value other than 1; return whether there is.
+    """
+    stored, real = 0, False
+    for row in range(len(indptr) - 1):
+        first = stored
+        for c in range(len(named) + len(numeric)):
+            value = 1.0
+            if c < len(named):
+                column = named[c, row]
+                if column < 0:
+                    continue
+            else:
+                column, value = numeric[c - len(named)], values[c - len(named), row]
+                if not value < 0.0 and not value > 0.0:  # NaN, or 0
+                    continue
+                real = real or value != 1.0
+            indices[stored], out[stored] = column, value
+            stored += 1
+        _arrange(indices[first:stored], out[first:stored])
+        indptr[row + 1] = stored
+    return real

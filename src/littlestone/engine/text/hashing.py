@@ -1,0 +1,160 @@
+"""Attributes hashed to a fixed number of columns, and the different ones counted.
+
+A name's hash is that of Fowler, Noll and Vo (FNV-1a, 64 bits) over its bytes, then the last mixing of MurmurHash3; its
+column is the upper ``bits`` of it. A number is hashed as its decimal digits.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import kernel
+from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.text.names import BASIS, PRIME
+
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Columns = NDArray[np.uint32]
+Floats = NDArray[np.float64]
+
+ZERO, ONE, TEN, DIGIT, ALL_BITS = np.uint64(0), np.uint64(1), np.uint64(10), np.uint64(48), np.uint64(64)
+SHIFT = np.uint64(33)
+FIRST, SECOND = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)  # of MurmurHash3's finalizer
+AHEAD = 32
+
+
+@kernel
+def _mixed(h: np.uint64) -> np.uint64:
+    h = (h ^ (h >> SHIFT)) * FIRST
+    h = (h ^ (h >> SHIFT)) * SECOND
+    return h ^ (h >> SHIFT)
+
+
+@kernel
+def mix(hashes: Words) -> None:
+    """Turn hashes of Fowler, Noll and Vo into the final ones."""
+    for k in range(len(hashes)):
+        hashes[k] = _mixed(hashes[k])
+
+
+@kernel
+def hash_names(text: Bytes, ends: Ints, hashes: Words) -> None:
+    """Hash the names from ``text[ends[k]]`` to ``text[ends[k + 1]]``."""
+    for k in range(len(hashes)):
+        h = BASIS
+        for p in range(ends[k], ends[k + 1]):
+            h = (h ^ np.uint64(text[p])) * PRIME
+        hashes[k] = _mixed(h)
+
+
+@kernel
+def hash_numbers(numbers: Columns, hashes: Words) -> None:
+    """Hash numbers as names of decimal digits."""
+    for k in range(len(numbers)):
+        number, unit, h = np.uint64(numbers[k]), ONE, BASIS
+        while number // unit >= TEN:  # at most nine times
+            unit *= TEN
+        while unit > ZERO:
+            h = (h ^ (DIGIT + number // unit % TEN)) * PRIME
+            unit //= TEN
+        hashes[k] = _mixed(h)
+
+
+@kernel
+def _sort(hashes: Words, values: Floats, real: bool) -> None:
+    """Sort hashes, keeping the order of equal ones (Shell's sort is not stable: few are moved, so by insertion)."""
+    for i in range(1, len(hashes)):
+        h, j = hashes[i], i - 1
+        if hashes[j] <= h:
+            continue
+        value = values[i] if real else 1.0
+        while j >= 0 and hashes[j] > h:
+            hashes[j + 1] = hashes[j]
+            if real:
+                values[j + 1] = values[j]
+            j -= 1
+        hashes[j + 1] = h
+        if real:
+            values[j + 1] = value
+
+
+@kernel
+def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, indices: Columns) -> tuple[int, bool]:
+    """Turn rows of hashes into rows of columns, in place; return how many different hashes stay, and if all are 1.
+
+    In each row: values of equal hashes, which are one attribute, are added up, and zeros dropped. If all that is left
+    is 1, the row is Boolean, and a column is 1 where any of its attributes is; else values of one column are added up
+    in the order of their hashes, and zeros dropped. The different hashes come first in ``hashes``.
+    """
+    shift, kept, found, first, ones = ALL_BITS - np.uint64(bits), 0, 0, indptr[0], True
+    for row in range(len(indptr) - 1):
+        last = indptr[row + 1]
+        if last - first > 64:
+            order = np.argsort(hashes[first:last], kind="mergesort")
+            hashes[first:last] = hashes[first:last][order]
+            if real:
+                values[first:last] = values[first:last][order]
+        else:
+            _sort(hashes[first:last], values[first:last] if real else values, real)
+        begin, boolean, i = found, True, first
+        while i < last:
+            h, total = hashes[i], 0.0
+            while i < last and hashes[i] == h:
+                total += values[i] if real else 1.0
+                i += 1
+            if total != 0.0:
+                boolean = boolean and total == 1.0
+                hashes[found] = h
+                values[found] = total
+                found += 1
+        i = begin
+        while i < found:
+            column, total = hashes[i] >> shift, 0.0
+            while i < found and hashes[i] >> shift == column:
+                total += values[i]
+                i += 1
+            if boolean:
+                total = 1.0
+            if total != 0.0:
+                indices[kept] = column
+                values[kept] = total
+                ones = ones and total == 1.0
+                kept += 1
+        first, indptr[row + 1] = last, kept
+    return found, ones
+
+
+@kernel
+def unseen(hashes: Words, table: Words, missing: Words) -> int:
+    """Write those hashes that are not in the table to ``missing``, perhaps more than once; return how many.
+
+    At least half of the slots are empty, so that every search ends: there, or after as many steps as hashes are known.
+    """
+    count, mask = 0, np.uint64(len(table) - 1)
+    for k in range(len(hashes)):
+        if k % AHEAD == 0:
+            for i in range(k, min(k + AHEAD, len(hashes))):
+                prefetch(table, hashes[i] & mask)
+        h = max(hashes[k], ONE)
+        slot = h & mask
+        while table[slot] != ZERO and table[slot] != h:
+            slot = (slot + ONE) & mask
+        if table[slot] == ZERO:
+            missing[count] = h
+            count += 1
+    return count
+
+
+@kernel
+def add(hashes: Words, table: Words) -> int:
+    """Put hashes into a table that has room for all of them; return how many were new (0 counts as 1)."""
+    new, mask = 0, np.uint64(len(table) - 1)
+    for k in range(len(hashes)):
+        h = max(hashes[k], ONE)
+        slot = h & mask
+        while table[slot] != ZERO and table[slot] != h:
+            slot = (slot + ONE) & mask
+        if table[slot] == ZERO:
+            table[slot] = h
+            new += 1
+    return new

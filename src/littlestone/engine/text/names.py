@@ -1,0 +1,195 @@
+"""Names in bytes to columns, exactly: a table that only grows; and rows brought into order.
+
+``table`` holds a word a slot: the upper half of a name's hash, and its column plus one. Column i is called
+``pool[ends[i]:ends[i + 1]]``. Threads may `find` while another `add`s: a name half written is one not found.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import kernel
+from littlestone.engine.intrinsics import prefetch
+
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Columns = NDArray[np.uint32]
+Floats = NDArray[np.float64]
+
+BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
+ZERO, ONE, HALF, LOW = np.uint64(0), np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
+AHEAD = 32
+UNKNOWN = 1 << 31  # the columns from here on are names that are not known yet, in the order in which they come
+
+
+@kernel
+def _same(data: Bytes, at: np.uint64, stop: np.uint64, pool: Bytes, p: np.uint64) -> bool:
+    while at < stop:
+        if data[at] != pool[p]:
+            return False
+        at += ONE
+        p += ONE
+    return True
+
+
+@kernel
+def _seek(
+    data: Bytes, first: np.uint64, last: np.uint64, at: np.uint64, stop: np.uint64, h: np.uint64,
+    table: Words, pool: Bytes, ends: Ints,
+) -> tuple[int | np.int64, np.uint64]:  # fmt: skip
+    """Return the column of a name and its slot, or -1 and the slot that it may have.
+
+    At least half of the slots are empty, so that every search ends: there, or after as many steps as names are known.
+    """
+    mask = np.uint64(len(table) - 1)
+    slot = (h ^ (h >> HALF)) & mask
+    joined = last - first + ONE if last > first else ZERO
+    length = np.int64(joined + stop - at)
+    while True:
+        word = table[slot]
+        if word == ZERO:
+            return -1, slot
+        if word >> HALF == h >> HALF:
+            column = (word & LOW) - ONE
+            p = np.uint64(ends[column])
+            if (
+                ends[column + ONE] - ends[column] == length
+                and (joined == ZERO or pool[p + joined - ONE] == 94)
+                and _same(data, first, last, pool, p)
+                and _same(data, at, stop, pool, p + joined)
+            ):
+                return np.int64(column), slot
+        slot = (slot + ONE) & mask
+
+
+@kernel
+def find(
+    data: Bytes, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
+    table: Words, pool: Bytes, ends: Ints, indices: Columns, missing: Columns,
+) -> int:  # fmt: skip
+    """Find the columns of names; return how many are not known, and write where they stand in ``missing``."""
+    unknown, count, mask = 0, len(indices), np.uint64(len(table) - 1)
+    guesses = np.zeros(AHEAD, dtype=np.uint64)
+    for k in range(count):
+        if k % AHEAD == 0:  # touch what will be needed, for many names at once
+            more = min(AHEAD, count - k)
+            for i in range(more):
+                h = hashes[k + i]
+                guesses[i] = max(table[(h ^ (h >> HALF)) & mask] & LOW, ONE) - ONE
+            for i in range(more):
+                prefetch(pool, np.uint64(ends[guesses[i]]))
+        at, owner, first, last = np.uint64(places[k]), np.int64(owners[k]), ZERO, ZERO
+        if owner > 0:
+            first, last = np.uint64(spaces[2 * owner - 2]), np.uint64(spaces[2 * owner - 1])
+        column, _ = _seek(data, first, last, at, at + np.uint64(lengths[k]), hashes[k], table, pool, ends)
+        if column < 0:
+            missing[unknown] = k
+            column = UNKNOWN + unknown
+            unknown += 1
+        indices[k] = column
+    return unknown
+
+
+@kernel
+def add(
+    data: Bytes, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
+    table: Words, pool: Bytes, ends: Ints, start: int, meta: Ints, columns: Columns,
+) -> int:  # fmt: skip
+    """Find the columns of names, from number ``start`` on, giving new ones the next; stop where there is no room.
+
+    ``meta[0]`` is the number of columns.
+    """
+    for k in range(start, len(columns)):
+        at, owner, first, last = np.uint64(places[k]), np.int64(owners[k]), ZERO, ZERO
+        if owner > 0:
+            first, last = np.uint64(spaces[2 * owner - 2]), np.uint64(spaces[2 * owner - 1])
+        stop = at + np.uint64(lengths[k])
+        column, slot = _seek(data, first, last, at, stop, hashes[k], table, pool, ends)
+        if column < 0:
+            column, p = meta[0], ends[meta[0]]
+            length = np.int64(stop - at + last - first + ONE)
+            if 2 * column >= len(table) or column + 2 > len(ends) or p + length > len(pool):
+                return k
+            if owner > 0:
+                for q in range(first, last):
+                    pool[p] = data[q]
+                    p += 1
+                pool[p] = 94
+                p += 1
+            for q in range(at, stop):
+                pool[p] = data[q]
+                p += 1
+            meta[0] += 1
+            ends[column + 1] = p
+            table[slot] = (hashes[k] & ~LOW) | np.uint64(column + 1)  # last, for others may be looking
+        columns[k] = column
+    return len(columns)
+
+
+@kernel
+def rehash(pool: Bytes, ends: Ints, known: int, table: Words) -> None:
+    """Fill a larger table."""
+    mask = np.uint64(len(table) - 1)
+    for column in range(known):
+        h = BASIS
+        for p in range(ends[column], ends[column + 1]):
+            h = (h ^ np.uint64(pool[p])) * PRIME
+        slot = (h ^ (h >> HALF)) & mask
+        while table[slot] != ZERO:
+            slot = (slot + ONE) & mask
+        table[slot] = (h & ~LOW) | np.uint64(column + 1)
+
+
+@kernel
+def tidy(indptr: Ints, indices: Columns, values: Floats, real: bool, keys: Ints, sums: Floats) -> bool:
+    """Sort each row, add up what comes twice and drop zeros, in place; return whether ``values`` are written.
+
+    ``keys`` and ``sums`` have room for the longest row.
+    """
+    kept, first = 0, indptr[0]
+    for row in range(len(indptr) - 1):
+        last = indptr[row + 1]
+        size, sound = last - first, True
+        for i in range(first + 1, last):
+            sound = sound and indices[i] > indices[i - 1]
+        if real:
+            for i in range(first, last):
+                sound = sound and values[i] != 0.0
+        if sound:
+            if kept < first:
+                for i in range(size):
+                    indices[kept + i] = indices[first + i]
+                    if real:
+                        values[kept + i] = values[first + i]
+            kept += size
+        else:
+            for i in range(size):
+                keys[i] = (np.int64(indices[first + i]) << 32) | i  # the position makes it stable
+                sums[i] = values[first + i] if real else 1.0
+            gap = 1
+            while gap < size // 3:
+                gap = 3 * gap + 1
+            while gap > 0:  # Shell's sort, with Knuth's steps: of the order of size^(3/2) at most
+                for i in range(gap, size):
+                    key, j = keys[i], i - gap
+                    while j >= 0 and keys[j] > key:
+                        keys[j + gap] = keys[j]
+                        j -= gap
+                    keys[j + gap] = key
+                gap //= 3
+            i = 0
+            while i < size:
+                column, total = keys[i] >> 32, 0.0
+                while i < size and keys[i] >> 32 == column:
+                    total += sums[keys[i] & 0xFFFFFFFF]
+                    i += 1
+                if total != 1.0 and not real:
+                    values[:] = 1.0  # also of the rows to come
+                    real = True
+                if total != 0.0:
+                    indices[kept] = column
+                    if real:
+                        values[kept] = total
+                    kept += 1
+        first, indptr[row + 1] = last, kept
+    return real

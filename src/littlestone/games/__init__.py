@@ -1,0 +1,1 @@
+"""The game between a learner and a stream or a teacher, and what happened in it."""

@@ -1,0 +1,106 @@
+"""verify: a certificate checked against its stream, by code that shares nothing with the learners."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.errors import InvalidCertificate, LittlestoneError
+from littlestone.games.certificates.certificate import Certificate
+from littlestone.games.certificates.ledger import CLOSE, ROUNDING, ledger
+from littlestone.games.certificates.replay import check_width
+from littlestone.games.certificates.sound import check_sound
+from littlestone.streams.base import Stream
+
+__all__ = ["verify"]
+
+# What a proof comes to that is not the algorithm's, or has numbers that no run has
+UNFIT = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
+
+
+def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Certificate:
+    """Recompute a certificate from its rules, its comparator and the stream; refuse it if anything differs.
+
+    No code of the learners or of their engine is used: the game is played again in plain NumPy, every prediction is
+    made again, near theta in as many digits as it takes, and every number of the ledger compared. What cannot be
+    decided is refused. ``link`` is needed where the potential was a user's own.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=400)
+    >>> certificate = ls.play(ls.Winnow(), stream).certificate({0, 1, 2})
+    >>> ls.verify(certificate, stream).mistakes == certificate.mistakes
+    True
+    >>> ls.verify(certificate, ls.teachers.Disjunction(n=50, k=3, trials=400, seed=1))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    littlestone.core.errors.InvalidCertificate: trial ...
+    """
+    if not isinstance(certificate, Certificate):
+        raise InvalidCertificate(
+            f"verify: expected a Certificate, got {type(certificate).__name__}; use from_json first"
+        )
+    if not isinstance(stream, Stream):
+        raise InvalidCertificate(f"verify: expected the Stream that was played, got {type(stream).__name__}")
+    try:
+        check_sound(certificate)
+        again = _again(certificate, stream, link)
+    except LittlestoneError as error:
+        if isinstance(error, InvalidCertificate):
+            raise
+        raise InvalidCertificate(f"verify: the proof does not go through: {error}") from error
+    except (*UNFIT, MemoryError) as error:
+        raise InvalidCertificate(f"verify: this is not a certificate of any run ({error!r})") from error
+    _compare(certificate, again)
+    if certificate.seal() != certificate.digest:
+        raise InvalidCertificate("verify: the digest is not that of this certificate: something in it was altered")
+    return certificate
+
+
+def _again(told: Certificate, stream: Stream, link: Any) -> Certificate:
+    """Return the certificate of the same claim, computed from the stream."""
+    if sorted(map(repr, told.labels)) != sorted(map(repr, stream.labels)):
+        raise InvalidCertificate(f"verify: the labels are {told.labels}, and the stream's are {stream.labels}")
+    check_width(stream, told.rules)
+    u = np.zeros(told.rules.n + int(told.rules.bias))
+    if told.attributes and told.attributes[-1] >= len(u):
+        raise InvalidCertificate(f"verify: expected attributes from 0 to {len(u) - 1}, got {told.attributes[-1]}")
+    u[list(told.attributes)] = told.weights
+    mistakes = np.array([entry.trial for entry in told.entries], dtype=np.int64)
+    gamma = told.terms.get("gamma")
+    return ledger(told.kind, told.rules, u, gamma, stream, told.labels, told.trials, mistakes, link)
+
+
+def _compare(told: Certificate, again: Certificate) -> None:
+    """Refuse a certificate that differs from the one computed anew, naming the first trial that does."""
+    size = abs(again.start) + sum(abs(entry.fall) for entry in again.entries)
+    for one, other in zip(told.entries, again.entries, strict=True):
+        if one.digest != other.digest:
+            raise InvalidCertificate(f"trial {one.trial}: the stream up to here is not the one that was certified")
+        if one.outcome != other.outcome:
+            raise InvalidCertificate(f"trial {one.trial}: the outcome is {other.outcome}, not {one.outcome}")
+        for name in ("before", "fall", "required"):
+            _same(f"trial {one.trial}: {name}", getattr(one, name), getattr(other, name), size)
+    if told.stream != again.stream:
+        last = told.entries[-1].trial if told.entries else -1
+        raise InvalidCertificate(f"trial {last + 1} or later: the stream is not the one that was certified")
+    for name in ("learner", "kind", "theorem", "counts", "attributes", "weights", "trials"):
+        if getattr(told, name) != getattr(again, name):
+            raise InvalidCertificate(
+                f"verify: {name}: the certificate has {getattr(told, name)!r}, and it is {getattr(again, name)!r}"
+            )
+    if told.terms.keys() != again.terms.keys():
+        raise InvalidCertificate(f"verify: expected the terms {', '.join(again.terms)}, got {', '.join(told.terms)}")
+    _same("start", told.start, again.start, size)
+    for name, value in told.terms.items():
+        _same(name, value, again.terms[name], 0.0)
+    _same("bound", told.bound, again.bound, 0.0)
+
+
+def _same(what: str, told: float, found: float, size: float) -> None:
+    """Refuse a number that differs by more than rounding; ``size`` is that of the numbers it was computed from."""
+    if isinstance(found, int) and told != found:
+        raise InvalidCertificate(f"{what}: the certificate has {told!r}, and it is {found!r}")
+    if not isclose(told, found, rel_tol=CLOSE, abs_tol=ROUNDING * size):
+        raise InvalidCertificate(f"{what}: the certificate has {told!r}, and it is {found!r}")

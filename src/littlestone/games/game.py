@@ -1,0 +1,227 @@
+"""The on-line game: the one loop in which learners meet examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.parameters import check_whole
+from littlestone.games.certificates.played import Played
+from littlestone.games.run import Run, Transcript
+from littlestone.learners import Hypothesis, Learner
+from littlestone.streams import ArrayStream, Stream
+from littlestone.teachers import Teacher
+
+__all__ = ["play", "play_all", "told"]
+
+OnBlock = Callable[[Learner], None]
+
+
+def play(
+    learner: Learner,
+    opponent: Stream | Teacher,
+    *,
+    trials: int | None = None,
+    record: bool = False,
+    on_block: OnBlock | None = None,
+) -> Run:
+    """Let ``learner`` play against a stream or a teacher, to its end or for ``trials`` trials.
+
+    With ``record`` the run keeps every row, outcome and prediction; ``on_block`` is called with the learner after each
+    block (each trial, against a teacher).
+
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]))
+    >>> run.mistakes, run.mistake_trials.tolist(), run.curve().tolist()
+    (3, [0, 1, 2], [1, 2, 3])
+    """
+    if isinstance(opponent, Teacher):
+        return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None)[0]
+    return _run([learner], told([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
+
+
+def play_all(
+    learners: Sequence[Learner], stream: Stream, *, trials: int | None = None, on_block: OnBlock | None = None
+) -> list[Run]:
+    """Let several learners play the same stream, which is read once; return a run each.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=200, k=20, trials=500, reading="R1")
+    >>> [run.mistakes for run in ls.play_all([ls.Perceptron(), ls.Elimination()], stream)]
+    [152, 78]
+    """
+    if isinstance(learners, Learner) or not isinstance(learners, Sequence):
+        raise InvalidParameter(f"play_all: expected a list of learners, got {type(learners).__name__}")
+    if len({id(learner) for learner in learners}) < len(learners):
+        raise InvalidParameter("play_all: expected different learners, got one of them twice; copy() gives another")
+    return _run(learners, told([_checked(learner) for learner in learners], stream), trials, False, on_block, stream)
+
+
+def _checked(learner: Learner) -> Learner:
+    if not isinstance(learner, Learner):
+        raise InvalidParameter(f"play: expected a learner, such as Winnow(), got {learner!r}")
+    return learner
+
+
+def told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
+    """Return a stream's blocks, each with what the stream says of all of them.
+
+    The number of attributes is asked for only where a learner cannot begin without it: a file is scanned for it.
+    """
+    if not isinstance(stream, Stream):
+        raise InvalidData(
+            f"play: expected a Stream or, for one learner, a Teacher, got {type(stream).__name__}; "
+            "for arrays use from_arrays(X, y)"
+        )
+    n = stream.n_attributes if any(map(_waits, learners)) else None
+    return (
+        replace(
+            block,
+            labels=stream.labels if block.labels is None else block.labels,
+            names=stream.names if block.names is None else block.names,
+            n_attributes=n if block.n_attributes is None else block.n_attributes,
+        )
+        for block in stream.blocks()
+    )
+
+
+def _waits(learner: Learner) -> bool:
+    return learner._machine is None and (learner.negations or learner._needs_n() or learner._counts_all)
+
+
+class _Score:
+    """The counts of one learner in one game."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.before = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
+        self.fresh = learner.trials == 0
+        self.trials, self.seconds, self.n = 0, 0.0, 0  # n: as the stream says it
+        self.mistake_trials: list[NDArray[np.int64]] = []
+
+    def play(self, block: Block) -> NDArray[Any]:
+        """Let the learner play a block; return its predictions: 0 or 1, of many classes positions in the block's."""
+        started = perf_counter()
+        predictions = self.learner.learn(block)
+        self.seconds += perf_counter() - started
+        self.n = max(self.n, block.n_attributes or 0)
+        assert block.outcomes is not None
+        assert block.labels is not None
+        if self.learner._many:
+            number = {label: i for i, label in enumerate(block.labels)}
+            said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
+            wrong = said != block.outcomes
+        else:
+            labels = self.learner.labels
+            assert labels is not None
+            said = np.asarray(predictions == labels[1]).astype(np.uint8)
+            wrong = said != np.array([label == labels[1] for label in block.labels])[block.outcomes]
+        tested = getattr(
+            self.learner, "tested_rows", None
+        )  # a learner that does not test itself on all of them says so
+        self.mistake_trials.append(self.trials + np.flatnonzero(wrong if tested is None else wrong & tested))
+        self.trials += len(block)
+        return said
+
+    def run(self, transcript: Transcript | None, stream: Stream | None) -> Run:
+        learner = self.learner
+        now = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
+        mistakes, updates, promotions, demotions = (b - a for a, b in zip(self.before, now, strict=True))
+        trials = np.concatenate(self.mistake_trials) if self.mistake_trials else np.zeros(0, dtype=np.int64)
+        return Run(
+            repr(learner), self.trials, mistakes, updates, promotions, demotions, trials, self.seconds,
+            learner.guarantee, transcript, self._played(stream),
+        )  # fmt: skip
+
+    def _played(self, stream: Stream | None) -> Played | None:
+        """Return what a certificate of this game needs; no learner that goes on learning is in it."""
+        learner, machine = self.learner, self.learner._machine
+        if machine is None or learner.labels is None:
+            return None
+        n = (learner.n or self.n or machine.size) * (2 if learner.negations else 1)
+        theorem = learner.guarantee
+        return Played(
+            repr(learner), getattr(machine, "rule", None), n, learner.negations,
+            None if theorem is None else theorem.name, learner.labels, self.fresh, stream,
+            getattr(getattr(machine, "table", None), "factors", None),
+        )  # fmt: skip
+
+
+def _run(
+    learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None,
+    stream: Stream | None,
+) -> list[Run]:  # fmt: skip
+    if trials is not None:
+        trials = check_whole("play", "trials", trials, least=0)
+    if on_block is not None and not callable(on_block):
+        raise InvalidParameter(f"play: on_block must be a function of the learner, got {on_block!r}")
+    scores = [_Score(_checked(learner)) for learner in learners]
+    kept: list[Block] = []
+    shown: list[NDArray[Any]] = []
+    for block in _limited(blocks, trials):
+        for score in scores:
+            said = score.play(block)
+            if record:
+                kept.append(block)
+                shown.append(said)
+            if on_block is not None:
+                on_block(score.learner)
+    predictions = np.concatenate(shown) if shown else np.zeros(0, dtype=np.uint8)
+    transcript = Transcript(tuple(kept), predictions) if record else None
+    source = ArrayStream(Block.joined(kept)) if kept else stream
+    return [score.run(transcript, source) for score in scores]
+
+
+def _limited(blocks: Iterator[Block], trials: int | None) -> Iterator[Block]:
+    """Yield blocks until ``trials`` rows have come, and ask for no more."""
+    left = trials
+    while left is None or left > 0:
+        block = next(blocks, None)
+        if block is None:
+            return
+        part = block if left is None else block[:left]
+        yield part
+        left = None if left is None else left - len(part)
+
+
+class _View:
+    """A learner as its teacher may see it."""
+
+    def __init__(self, learner: Learner) -> None:
+        self._learner = learner
+
+    @property
+    def trials(self) -> int:
+        return self._learner.trials
+
+    def predict(self, row: ArrayLike) -> int:
+        # By the activation, not by predict: labels may not be known yet.
+        activation = self.activation(row)
+        return int(activation > 0.0 or (activation == 0.0 and self._learner.tie == 1))
+
+    def activation(self, row: ArrayLike) -> float:
+        activation = self._learner.activation(np.atleast_2d(np.asarray(row)))[0]
+        return float(activation[1] - activation[0] if np.ndim(activation) else activation)  # of two classes
+
+    def hypothesis(self) -> Hypothesis | None:
+        return self._learner.hypothesis()
+
+
+def _asked(learner: Learner, teacher: Teacher) -> Iterator[Block]:
+    """Yield what the teacher answers, one row at a time."""
+    if learner.trials == 0:
+        learner.begin(teacher.n_attributes, labels=learner.labels or (0, 1))
+    view = _View(learner)
+    teacher.begin(view)
+    while (answer := teacher.trial(view)) is not None:
+        row, outcome = answer
+        if outcome not in (0, 1):
+            raise InvalidLabel(f"{type(teacher).__name__}: trial {view.trials}: expected 0 or 1, got {outcome!r}")
+        yield Block.from_arrays(np.atleast_2d(row)).labelled([int(outcome)], learner.labels or (0, 1))

@@ -1,0 +1,91 @@
+"""Run: what happened in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.arrays import Ints
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidParameter
+from littlestone.games.certificates.played import Played
+
+if TYPE_CHECKING:
+    from littlestone.games.certificates import Certificate
+
+__all__ = ["Run", "Transcript"]
+
+
+@dataclass(frozen=True, eq=False)
+class Transcript:
+    """All trials of a game: the rows with their outcomes, and the predictions.
+
+    A prediction is 0 or 1; with many classes a position among the labels of the last block, or -1: none of them.
+    """
+
+    blocks: tuple[Block, ...]
+    predictions: NDArray[Any]
+
+    @property
+    def outcomes(self) -> Ints:
+        """The outcome of each trial, as a position among the labels."""
+        told = [block.outcomes for block in self.blocks if block.outcomes is not None]
+        return np.concatenate(told) if told else np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What happened in a game, trial numbers counted from 0.
+
+    The counts are those of this game, also where the learner had learned before. ``guarantee`` is the bound that its
+    parameters buy: ``run.guarantee.at(k=5).value`` is its number for a target of five literals.
+    """
+
+    learner: str
+    trials: int
+    mistakes: int
+    updates: int
+    promotions: int
+    demotions: int
+    mistake_trials: Ints = field(repr=False)
+    seconds: float
+    guarantee: Bound | OpenBound | None = field(default=None, repr=False)
+    transcript: Transcript | None = field(default=None, repr=False)
+    played: Played | None = field(default=None, repr=False)
+
+    def curve(self) -> Ints:
+        """Return the number of mistakes after each trial."""
+        return np.cumsum(np.bincount(self.mistake_trials, minlength=self.trials)[: self.trials], dtype=np.int64)
+
+    def certificate(self, comparator: Any, *, gamma: float | None = None, kind: str | None = None) -> Certificate:
+        """Return the ledger of the learner's own proof against ``comparator``, and the bound that follows.
+
+        The game is played again: a stream by itself, a teacher's game from its record (``record=True``).
+
+        Parameters
+        ----------
+        comparator : a set of attributes (by position or name), a `hindsight` comparator, a Hypothesis or weights
+            Any comparator gives a valid bound; a good one gives a good bound. A set stands for its disjunction.
+        gamma : float > 0, or None
+            The margin beyond which the comparator has no loss; None: 1/2 or 1 for a disjunction (as its proof has it),
+            the least margin y u.x for weights.
+        kind : "divergence", "weight" or None
+            None: as the theorem of the learner's guarantee is proved.
+
+        Example
+        -------
+        >>> import littlestone as ls
+        >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
+        >>> certificate = run.certificate({0, 1, 2})
+        >>> certificate.kind, certificate.mistakes, certificate.bound
+        ('weight', 35, 64)
+        """
+        from littlestone.games.certificates import certify
+
+        if self.played is None:
+            raise InvalidParameter("certificate: no trial was played, so there is nothing to certify")
+        return certify(self.played, self.trials, self.mistake_trials, comparator, gamma=gamma, kind=kind)

@@ -1,0 +1,218 @@
+"""Learners of many classes: a target a class, the largest activation wins."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.core import classes as many_labels
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.classes import Classes
+from littlestone.core.errors import InvalidLabel, InvalidParameter
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.labels import plain
+from littlestone.core.parameters import check_number
+from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
+from littlestone.engine.learning.classes import FARTHEST
+from littlestone.learners.base import Learner
+from littlestone.machines.machine import Machine
+from littlestone.machines.targets import POLICIES, Contest, Targets
+from littlestone.parts.rules import Rule
+
+__all__ = ["ClassCounts", "ClassWeights", "Many", "check_class_weights", "check_policy"]
+
+Codes = NDArray[np.int32]
+ClassWeights = Mapping[Any, float] | str | None
+
+
+class ClassCounts(NamedTuple):
+    """What happened to one class."""
+
+    examples: int
+    mistakes: int
+    promotions: int
+    demotions: int
+    links: int
+
+
+class Many(Learner):
+    """What learners of many classes share. A concrete one says what rule its targets play by (`_rule`).
+
+    Classes are numbered as they first come, and may come at any time; `begin(labels=...)` names some beforehand. Of
+    equal activations the class that came first wins. Before any class is known there is nothing to predict: the
+    prediction is None, and a mistake.
+    """
+
+    _coding: ClassVar[Any] = many_labels
+    policy: str
+    _many = True
+    class_weights: ClassWeights
+    calibrated: bool
+    linked = False
+    _factors: Floats = NOTHING
+
+    def _rule(self, n: int | None) -> Rule:
+        """Return what each target plays by."""
+        raise NotImplementedError
+
+    def _build(self, n: int | None) -> Machine:
+        balanced = isinstance(self.class_weights, str)
+        contest = Contest(self.policy, self.linked, self.calibrated, balanced)
+        return Targets(self._rule(n), contest)  # type: ignore[return-value]
+
+    @property
+    def tie(self) -> int:
+        """Of two classes with equal activations the first wins."""
+        return 0
+
+    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
+        """Say how many attributes there are, classes that are known beforehand, and the names; resolve parameters.
+
+        The targets of classes named here are there from the first trial on; others may still come.
+        """
+        super().begin(n, labels, names)
+        self._targets.know(len(self._labels or ()))
+        return self
+
+    def activation(self, X: Any) -> Floats:
+        """Return ``w.x - theta`` of the rows of ``X``: a column for each class, in the order of `classes`."""
+        return self._scored(X)[1]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return a probability for each row of ``X`` (rows) and class (columns, in the order of `classes`).
+
+        The softmax of the activations (of two classes: the sigmoid of their difference), times a scale that is learned
+        on-line if ``calibrated``: in units of their mean spread so far, it moves on each trial, before the update, down
+        the gradient of the log loss. Nothing is guaranteed of these numbers but that they sum to 1.
+        """
+        return self._shares(self._scored(X)[1])
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Return a probability for each class, as `predict_proba` does, of one example given as to `learn_one`."""
+        named = not isinstance(x, np.ndarray)
+        shares = self._shares(self._scored_one(x)[1]) if named else self.predict_proba(one_row(x))
+        return dict(zip(self.classes, shares[0].tolist(), strict=True))
+
+    def _shares(self, activations: Floats) -> Floats:
+        """Return the softmax of each row, in the scale that was learned."""
+        activations = np.clip(activations, -FARTHEST, FARTHEST)
+        if activations.shape[1] == 0:
+            return activations
+        scale = self._targets.scale if self.calibrated else 1.0
+        with np.errstate(under="ignore", over="ignore"):  # what is -inf has no share
+            shares: Floats = np.exp(scale * (activations - activations.max(axis=1, keepdims=True)))
+            return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, in the order in which they came."""
+        return self.labels or ()
+
+    def class_counts(self) -> dict[Any, ClassCounts]:
+        """Return for each class its examples, the mistakes on them, its target's promotions, demotions and links."""
+        told = self._targets.told.tolist() if self._machine is not None else []
+        rows = told + [[0] * 5] * (len(self.classes) - len(told))
+        return {label: ClassCounts(*row) for label, row in zip(self.classes, rows, strict=True)}
+
+    @property
+    def links(self) -> int:
+        """How many weights there are, of attributes in classes."""
+        return sum(counts.links for counts in self.class_counts().values())
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return None: what it predicts is no linear threshold function; see `hypotheses`."""
+        return None
+
+    def hypotheses(self) -> dict[Any, Hypothesis]:
+        """Return the weights and the threshold of each class's target, written out."""
+        size = max(self._width, self._n or 0, len(self._vocabulary or ()))
+        if self._machine is None:
+            return {}
+        numbers, owners, weights = self._targets.links()
+        check_size(size * max(1, len(self.classes)))
+        w = np.zeros((len(self.classes), max(size, len(numbers))))
+        w[owners, np.repeat(np.arange(len(numbers)), numbers)] = weights
+        theta = self._machine.theta - self._targets.constants()
+        return {label: Hypothesis(w[c, :size], float(theta[c])) for c, label in enumerate(self.classes[: len(theta)])}
+
+    def weights(self) -> dict[Hashable, Any]:
+        """Return for each attribute, by name or position, its weight in each class that it is linked to."""
+        size = max(self._width, self._n or 0)
+        names: Iterable[Hashable] = range(size) if self._vocabulary is None else self._vocabulary
+        found: dict[Hashable, Any] = {name: {} for name in names}
+        if self._machine is None:
+            return found
+        numbers, owners, weights = self._targets.links()
+        labels = [self.classes[c] for c in owners.tolist()]
+        ends = np.cumsum(numbers).tolist()
+        for name, number, end in zip(names, numbers.tolist(), ends, strict=False):
+            part = slice(end - number, end)
+            found[name] = dict(zip(labels[part], weights[part].tolist(), strict=True))
+        return found
+
+    # Inside
+
+    @property
+    def _targets(self) -> Targets:
+        machine: Any = self._started(None, fix=False)[0]
+        assert isinstance(machine, Targets)
+        return machine
+
+    def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
+        machine, fixed = super()._started(n, fix=fix)
+        machine.factors = self._factors  # type: ignore[attr-defined]
+        return machine, fixed
+
+    def _outcome(self, y: Any) -> tuple[Any, Any]:
+        codes, labels = super()._outcome(y)
+        self._factors = self._weighed(labels)
+        return codes, labels
+
+    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Any, Any]:
+        codes, labels = super()._outcomes(block, y)
+        self._factors = self._weighed(labels)
+        return codes, labels
+
+    def _weighed(self, labels: Classes | None) -> Floats:
+        """Return the weight of each class, where some have one."""
+        if labels is None or self.class_weights is None or isinstance(self.class_weights, str):
+            return NOTHING
+        told = {plain(label): weight for label, weight in self.class_weights.items()}
+        if len({isinstance(label, str) for label in (*labels.all, *told)}) > 1:  # True may be written as 1
+            raise InvalidLabel(
+                f"{self._owner}: class_weights: expected labels such as {labels.all[0]!r}, got {next(iter(told))!r}"
+            )
+        return np.array([float(told.get(label, 1.0)) for label in labels.all])
+
+    def _scored(self, X: Any) -> tuple[Any, Floats]:
+        block, machine, _ = self._asked(X)
+        if block.width > machine.size:  # an attribute that nobody has seen looks like the spare one
+            block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))
+        return machine.score(rows_of(block))
+
+
+def check_policy(owner: str, policy: Any, known: tuple[str, ...] = POLICIES) -> str:
+    """Return the policy, or refuse it."""
+    if policy not in known:
+        raise InvalidParameter(f"{owner}: policy must be one of {', '.join(known)}, got {policy!r}")
+    return str(policy)
+
+
+def check_class_weights(owner: str, told: Any) -> ClassWeights:
+    """Return the weights of classes: None, "balanced", or a dict from label to a number >= 0; refuse anything else."""
+    if told is None or told == "balanced":
+        return told  # type: ignore[no-any-return]
+    if not isinstance(told, Mapping):
+        raise InvalidParameter(f"{owner}: class_weights must be None, 'balanced' or a dict, got {told!r}")
+    for label, weight in told.items():
+        check_number(owner, f"the class weight of {label!r}", weight, above=0.0, ends="[)")
+    try:
+        many_labels.UNKNOWN.with_more(plain(label) for label in told)
+    except InvalidLabel as error:
+        raise InvalidParameter(f"{owner}: class_weights: {error}") from error
+    return told

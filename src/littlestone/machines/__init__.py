@@ -1,0 +1,1 @@
+"""What learners compute with: arrays in, arrays out, and what is kept between rows."""

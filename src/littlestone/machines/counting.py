@@ -1,0 +1,262 @@
+"""What learners that count have in common: lists of counts, and near-ties that are decided in whole numbers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import log, perm, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Codes, Columns, Floats, Ints
+from littlestone.core.rows import Rows, check_size
+from littlestone.engine.learning import counts as engine
+
+__all__ = ["MOST_BITS", "Agreements", "Classes", "Counted", "distinct", "listed", "pieces"]
+
+
+TINY = 5e-324
+PIECE = 1 << 16  # entries of a long array that are looked at together
+
+
+def pieces(length: int) -> Iterator[slice]:
+    """Yield the parts of a long array, one after another, so that nothing else as long as it is made."""
+    for start in range(0, length, PIECE):
+        yield slice(start, min(start + PIECE, length))
+
+
+def listed(values: Ints, places: Ints, counted: Ints) -> Ints:
+    """Write a list of attributes' counts as the engine keeps it, places and columns that were 0; return its ends."""
+    distinct = np.unique(np.concatenate([np.unique(values[at]) for at in pieces(len(values))]))
+    found = len(distinct)
+    counted[engine.COUNT, :found] = distinct
+    counted[engine.SMALLER, :found] = np.arange(-1, found - 1)
+    counted[engine.LARGER, :found] = [*range(1, found), engine.NONE]
+    for at in pieces(len(values)):
+        places[at] = np.searchsorted(distinct, values[at])
+        if found <= PIECE:
+            counted[engine.MEMBERS, :found] += np.bincount(places[at], minlength=found)
+    if found > PIECE:
+        counted[engine.MEMBERS, :found] = np.bincount(places, minlength=found)
+    return np.array([0, found - 1, engine.NONE, found], dtype=np.int64)
+
+
+def distinct(counted: Ints, ends: Ints) -> list[tuple[int, int]]:
+    """Return the distinct counts in ascending order, each with the number of its attributes."""
+    found, at = [], int(ends[engine.LEAST])
+    while at != engine.NONE:
+        count, members, _, larger = counted[:, at].tolist()
+        found.append((count, members))
+        at = larger
+    return found
+
+
+class Counted(ABC):
+    """The machine of a learner that counts over a fixed number of attributes."""
+
+    def __init__(self, n: int | None, *, always: bool) -> None:
+        assert n is not None, "learners that count need n"
+        check_size(n)
+        self.theta, self._n = 0.0, n
+        self._counts = np.zeros(engine.SEEN_1 + 1, dtype=np.int64)
+        self._counts[engine.ALWAYS], self._counts[engine.RULING] = always, -1
+
+    @property
+    def size(self) -> int:
+        """How many attributes there are."""
+        return self._n
+
+    def grow(self, size: int) -> None:
+        """Do nothing: every attribute has been counted from the start, and the edge refuses what lies beyond them."""
+        assert size <= self._n
+
+    @abstractmethod
+    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
+        """Play from a row on; return the row that is a near-tie, or the number of rows."""
+
+    @abstractmethod
+    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
+        """Write w.x - theta of each row, and whether it is a near-tie."""
+
+    @abstractmethod
+    def _sign(self, active: Columns) -> int:
+        """Return the sign of w.x - theta, exactly."""
+
+    @abstractmethod
+    def _threshold(self) -> float:
+        """Return theta."""
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        self._check(rows)
+        predictions, row = np.empty(len(outcomes), dtype=np.uint8), 0
+        while (row := self._play(row, rows, outcomes, importance, predictions)) < len(outcomes):
+            self._counts[engine.RULING] = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]]) > 0
+        self.theta = self._threshold()
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row."""
+        self._check(rows)
+        gaps = np.empty(len(rows.indptr) - 1)
+        near = np.empty(len(gaps), dtype=np.uint8)
+        self._write_gaps(rows, gaps, near)
+        for row in np.flatnonzero(near).tolist():
+            sign = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
+            gaps[row] = sign * max(abs(gaps[row]), TINY)
+        return (gaps > 0.0).astype(np.uint8), gaps
+
+    def _check(self, rows: Rows) -> None:
+        """See that the engine, which does not look, finds every column."""
+        assert int(rows.indices[rows.indptr[0] : rows.indptr[-1]].max(initial=0)) < self._n
+
+    def seen(self) -> tuple[int, int]:
+        """Return how many negative and how many positive examples were counted."""
+        zero, one = self._counts[[engine.SEEN_0, engine.SEEN_1]].tolist()
+        return zero, one
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[: engine.DEMOTIONS + 1].tolist()
+        return updates, promotions, demotions
+
+
+class Classes(Counted):
+    """For each class how often each attribute was on."""
+
+    def __init__(self, n: int | None, *, always: bool) -> None:
+        super().__init__(n, always=always)
+        self._take(np.zeros((self._n, 2), dtype=np.int64))
+
+    def _take(self, on: Ints) -> None:
+        """Begin from these counts."""
+        self._places = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
+        self._places, self._counted = np.zeros((self._n, 2), dtype=np.int64), np.zeros((2, 4, self._n), dtype=np.int64)
+        self._ends = np.stack([listed(on[:, y], self._places[:, y], self._counted[y]) for y in (0, 1)])
+        self._sums = np.array([
+            engine.absent(self._counted[y], self._ends[y], seen) for y, seen in enumerate(self.seen())
+        ])  # fmt: skip
+        self.theta = self._threshold()
+
+    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
+        return engine.learn_naive_bayes(
+            start, rows.indptr, rows.indices, outcomes, importance,
+            self._places, self._counted, self._ends, self._sums, self._counts, predictions,
+        )  # fmt: skip
+
+    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
+        engine.score_naive_bayes(
+            rows.indptr, rows.indices, self._places, self._counted, self._sums, self._counts, gaps, near
+        )
+
+    def _threshold(self) -> float:
+        zero, one = self.seen()
+        return float(self._sums[0] - self._sums[1]) - log((one + 1) / (zero + 1))
+
+    def _on(self, columns: Any = slice(None)) -> Ints:
+        """Return how often attributes were on in each class."""
+        return np.stack([self._counted[y, engine.COUNT, self._places[columns, y]] for y in (0, 1)], axis=1)
+
+    def _sign(self, active: Columns) -> int:
+        # Both scores are products of whole numbers, and most of their factors cancel.
+        powers: Counter[int] = Counter()
+        on = self._on(active)
+        for y, (seen, way) in enumerate(zip(self.seen(), (-1, 1), strict=True)):
+            powers[seen + 1] += way
+            powers[seen + 2] -= way * self._n
+            for o, times in distinct(self._counted[y], self._ends[y]):
+                powers[seen + 1 - o] += way * times
+            for o in on[:, y].tolist():
+                powers[o + 1] += way
+                powers[seen + 1 - o] -= way
+        up: int = prod(base**power for base, power in powers.items() if power > 0)
+        down: int = prod(base**-power for base, power in powers.items() if power < 0)
+        return (up > down) - (up < down)
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the logarithms of the odds."""
+        on, (zero, one) = self._on(slice(size)).astype(np.float64), self.seen()
+        odds = (on[:, 1] + 1.0) * (zero - on[:, 0] + 1.0) / ((one - on[:, 1] + 1.0) * (on[:, 0] + 1.0))
+        return np.log(odds), 0.0
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the counts: nothing else has been learned."""
+        on = np.empty((self._n, 2), dtype=np.int64)
+        for at in pieces(self._n):
+            on[at] = self._on(at)
+        return {"on": on, "counts": self._counts.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._counts = state["counts"].copy()
+        self._take(state["on"])
+
+
+MOST_BITS = 1 << 27  # of the whole numbers that decide a near-tie
+
+
+class Agreements(Counted):
+    """How often each attribute was on in positive examples, less how often in negative ones."""
+
+    def __init__(self, n: int | None, *, always: bool) -> None:
+        super().__init__(n, always=always)
+        self._take(np.zeros(self._n, dtype=np.int64))
+
+    def _take(self, net: Ints) -> None:
+        """Begin from these counts."""
+        self._places, self._counted = np.zeros(self._n, dtype=np.int64), np.zeros((4, self._n), dtype=np.int64)
+        self._ends = listed(net, self._places, self._counted)
+        self._shares, self._sums = np.zeros(self._n), np.zeros(3)
+        engine.share(self._counted, self._ends, self._counts, self._shares, self._sums)
+        self.theta = self._threshold()
+
+    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
+        return engine.learn_singly_variant(
+            start, rows.indptr, rows.indices, outcomes, importance,
+            self._places, self._counted, self._ends, self._shares, self._sums, self._counts, predictions,
+        )  # fmt: skip
+
+    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
+        engine.score_singly_variant(
+            rows.indptr, rows.indices, self._places, self._counted, self._shares, self._sums, self._counts, gaps, near
+        )
+
+    def _threshold(self) -> float:
+        return float(self._sums[0])
+
+    def _net(self) -> Ints:
+        net: Ints = self._counted[engine.COUNT, self._places]
+        return net
+
+    def _sign(self, active: Columns) -> int:
+        # The sum of [x_i (2 s_i - t) - s_i + M] s_i! (t - s_i)!, less the factorials that all terms have in common.
+        zero, one = self.seen()
+        t, on = zero + one, Counter(self._counted[engine.COUNT, self._places[active]].tolist())
+        counts = distinct(self._counted, self._ends)
+        low, high = counts[0][0] + zero, counts[-1][0] + zero
+        if (high - low) * t.bit_length() > MOST_BITS:  # after millions of examples: nobody would wait for it
+            return int(np.sign(self.weights(self._n)[0][active].sum() - self.theta))
+        total: int = sum(
+            (on[u] * (2 * s - t) + members * (one - s)) * perm(s, s - low) * perm(t - s, high - s)
+            for u, members in counts
+            for s in (u + zero,)
+        )
+        return (total > 0) - (total < 0)
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return P_i (2 s_i - t)."""
+        zero, one = self.seen()
+        places = self._places[:size]
+        return self._shares[places] * (2 * self._counted[engine.COUNT, places] + zero - one), 0.0
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the counts: nothing else has been learned."""
+        return {"net": self._net(), "counts": self._counts.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._counts = state["counts"].copy()
+        self._take(state["net"])

@@ -1,0 +1,142 @@
+"""The machine of Directed Drift: a hypothesis of n bits, the votes of a batch, and what the algorithm counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Codes, Floats, Words
+from littlestone.core.errors import InvalidData
+from littlestone.core.rows import Rows
+from littlestone.engine.learning import drift as engine
+from littlestone.engine.sets.bits import packed, words_for
+
+__all__ = ["MODES", "Drifting"]
+
+
+MODES = {"single": engine.SINGLE, "asynchronous": engine.ASYNCHRONOUS, "synchronous": engine.SYNCHRONOUS}
+TESTED, MISTAKES, UPDATES, DEMOTIONS, ENDED = 1, 2, 3, 5, 9  # places among the engine's counts
+
+
+class Drifting:
+    """Directed Drift over ``n`` coordinates; ``patience`` right predictions in a row end it (0: nothing does)."""
+
+    def __init__(self, owner: str, n: int, mode: int, batch: int, patience: int, seed: int) -> None:
+        self.owner, self.size, self.mode, self.batch, self.patience = owner, n, mode, batch, patience
+        words = words_for(n)
+        self._last = np.uint64((1 << (n - 1) % 64 + 1) - 1)
+        self._key = np.uint64(engine.key_of(np.uint64(seed), np.uint64(0)))
+        self._w: Words = np.array([engine.word_of(self._key, np.uint64(j)) for j in range(words)], dtype=np.uint64)
+        self._w[-1] &= self._last
+        self._planes: Words = np.zeros((batch.bit_length(), words), dtype=np.uint64)
+        self._counts = np.zeros(10, dtype=np.int64)
+        self._counts[0] = words
+        self._signs = False  # whether rows have come with -1 for what others leave out
+        self.tested_rows: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+        self._compare()
+
+    @property
+    def w(self) -> NDArray[np.int8]:
+        """The hypothesis: +1 and -1."""
+        on = np.unpackbits(self._w.astype("<u8").view(np.uint8), bitorder="little", count=self.size)
+        return 2 * on.astype(np.int8) - np.int8(1)
+
+    def _compare(self) -> None:
+        """Set theta, with which w.x is compared: 0 for rows of signs; for Boolean ones half of the sum of w."""
+        self.theta = 0.0 if self._signs else float(self.w.sum()) / 2.0
+
+    def grow(self, size: int) -> None:
+        """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
+        assert size <= self.size
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then learn, row by row; return the predictions."""
+        words, signed = self._packed(rows)
+        predictions = np.empty(len(words), dtype=np.uint8)
+        self.tested_rows = np.zeros(len(words), dtype=bool)
+        engine.learn(
+            words, outcomes, importance == 0.0 if len(importance) else np.zeros(len(words), dtype=bool), self.size,
+            self.mode, self.batch, self.patience, self._key, self._w, self._planes, self._counts, predictions,
+            self.tested_rows,
+        )  # fmt: skip
+        self._signs = self._signs or bool(signed.any())
+        self._compare()
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row."""
+        words, signed = self._packed(rows)
+        products = engine.products(words, self._w, self.size)
+        scale = np.where(signed | self._signs, 1.0, 0.5)
+        return (products >= 0).astype(np.uint8), products.astype(np.float64) * scale
+
+    def _packed(self, rows: Rows) -> tuple[Words, NDArray[np.bool_]]:
+        """Return rows as bits, on for +1, and whether each was given by signs: then it must give all of them."""
+        signed = np.zeros(len(rows.indptr) - 1, dtype=bool)
+        indptr, indices = rows.indptr, rows.indices
+        if len(rows.values):
+            inside = slice(indptr[0], indptr[-1])
+            values, at = rows.values[inside], np.repeat(np.arange(len(signed)), np.diff(indptr))
+            signed = np.bincount(at[values < 0.0], minlength=len(signed)) > 0
+            given = np.bincount(at[values != 0.0], minlength=len(signed))
+            bad = np.flatnonzero(signed & (given < self.size))
+            if len(bad):
+                raise InvalidData(
+                    f"{self.owner}: row {bad[0]}: expected +1 or -1 in each of n={self.size} places, got "
+                    f"{given[bad[0]]} of them; give all signs, or 0 and 1"
+                )
+            ones = values > 0.0
+            indptr = np.concatenate(([0], np.cumsum(np.bincount(at[ones], minlength=len(signed)))))
+            indices = indices[inside][ones]
+        words = packed(indptr, indices, len(self._w))
+        words[:, -1] &= self._last  # a name that nobody has seen looks like the place after the last
+        return words, signed
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the hypothesis; there is no constant coordinate."""
+        return self.w[:size].astype(np.float64), 0.0
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts[UPDATES : DEMOTIONS + 1].tolist()
+        return updates, promotions, demotions
+
+    @property
+    def tested(self) -> int:
+        """How many rows were tested."""
+        return int(self._counts[TESTED])
+
+    @property
+    def mistakes(self) -> int:
+        """How many of them were predicted wrongly."""
+        return int(self._counts[MISTAKES])
+
+    @property
+    def ended(self) -> bool:
+        """Whether enough predictions in a row were right."""
+        return bool(self._counts[ENDED])
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        return {
+            "w": self._w.copy(),
+            "votes": self._planes.copy(),
+            "counts": self._counts.copy(),
+            "signs": np.array(self._signs),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave; what is of another size was another learner's, and would break the engine."""
+        for name, mine in (("w", self._w), ("votes", self._planes), ("counts", self._counts)):
+            given = np.asarray(state[name])
+            if (given.shape, given.dtype) != (mine.shape, mine.dtype):
+                raise InvalidData(
+                    f"{self.owner}: state: expected {name} of shape {mine.shape} and {mine.dtype} (n={self.size}, "
+                    f"batch={self.batch}), got {given.shape} and {given.dtype}; restore with the parameters it had"
+                )
+        self._w, self._planes, self._counts = state["w"].copy(), state["votes"].copy(), state["counts"].copy()
+        self._signs = bool(state["signs"])
+        self._compare()

@@ -1,0 +1,292 @@
+"""The machine of Winnow and Balanced Winnow on Boolean rows: whole exponents, ties decided exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Codes, Floats
+from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rows import NOTHING, Rows, check_size
+from littlestone.engine import dicts
+from littlestone.engine.dicts import PYTHON
+from littlestone.engine.learning import exponents as engine
+from littlestone.machines.duals import Duals
+from littlestone.machines.machine import Names, Single
+from littlestone.machines.power_table import MOST_STATES, Table
+from littlestone.parts.rules import Rule
+
+__all__ = ["Exponents"]
+
+States = NDArray[np.uint8] | NDArray[np.uint16]
+
+REMEMBERED, SHORT = 4096, 256  # rows whose exact signs are remembered, and the most different weights in one
+TINY = float(np.finfo(np.float64).tiny)
+
+
+def _real(rows: Rows) -> NDArray[np.bool_]:
+    """Tell for each row whether it has a value other than 1."""
+    real = np.zeros(len(rows.indptr) - 1, dtype=np.bool_)
+    if len(rows.values):
+        odd = np.flatnonzero(rows.values[rows.indptr[0] : rows.indptr[-1]] != 1.0) + rows.indptr[0]
+        real[np.searchsorted(rows.indptr, odd, side="right") - 1] = True
+    return real
+
+
+def _first_real(rows: Rows) -> int:
+    """Return the first row that has a value other than 1, or the number of rows."""
+    return int(np.argmax(np.append(_real(rows), True))) if len(rows.values) else len(rows.indptr) - 1
+
+
+def _part(rows: Rows, start: int, stop: int, *, boolean: bool = False) -> Rows:
+    return Rows(rows.indptr[start : stop + 1], rows.indices, NOTHING if boolean else rows.values)
+
+
+def _terms(rows: Rows) -> int:
+    """Return the largest number of terms in a row's sum."""
+    if len(rows.indptr) == 2:
+        return int(rows.indptr[1] - rows.indptr[0]) + 1
+    return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
+
+
+class Exponents(Single):
+    """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
+
+    def __init__(self, rule: Rule, table: Table, *, theta: Number, margin: Number) -> None:
+        self.rule, self.theta = rule, rule.theta
+        self._duals: Duals | None = None
+        self.table = table
+        self._exact_theta, self._exact_margin = simplest_fraction(theta), simplest_fraction(margin)
+        exact = Fraction(rule.theta) == self._exact_theta and Fraction(float(margin)) == self._exact_margin
+        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0, inf, -inf])
+        self._states: States = np.zeros(1, dtype=np.uint8)  # a byte an attribute while 256 states will do
+        self._counts = np.zeros(engine.REASON + 1, dtype=np.int64)
+        self._counts[engine.BIAS] = 0 if rule.bias else -1
+        self._counts[engine.RULING] = -1
+        self._size = 0
+        self._signs: dict[tuple[bytes, bytes, int, Fraction], int] = {}
+
+    @property
+    def size(self) -> int:
+        """How many attributes have weights of their own."""
+        return self._size if self._duals is None else self._duals.size
+
+    def grow(self, size: int) -> None:
+        """Give weights of their own to ``size`` attributes."""
+        if self._duals is not None:
+            self._duals.grow(size)
+        elif size > self._size:
+            check_size(size)
+            if size >= len(self._states):
+                more = np.zeros(size + 1 + self._size // 2, dtype=self._states.dtype)
+                more[: self._size] = self._states[: self._size]
+                self._states = more
+            self._size = size
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        if self._duals is not None:
+            return self._duals.learn(rows, outcomes, importance)
+        whole = 0 if len(importance) else _first_real(rows)
+        if whole < len(outcomes):
+            # The exponents stay whole up to here, whatever the size of the blocks.
+            said = self.learn(_part(rows, 0, whole, boolean=True), outcomes[:whole], NOTHING)
+            after = _part(rows, whole, len(outcomes))
+            return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        table, row, terms = self.table, 0, _terms(rows)
+        self._rule[engine.NEAR] = self._near(terms)
+        while (row := self._run(row, rows, outcomes, predictions)) < len(outcomes):
+            active = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
+            if self._counts[engine.REASON] == engine.NEAR_TIE:
+                self._counts[engine.RULING] = self._ruling(active, bool(outcomes[row]))
+                continue
+            states = {*self._states[active].tolist(), max(int(self._counts[engine.BIAS]), 0)}
+            if not table.extend(states, int(outcomes[row])) and not self._forget(states, int(outcomes[row])):
+                rest = _part(rows, row, len(outcomes), boolean=True)
+                predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
+                break
+            table = self.table
+            if len(table.exponents) > 256 and self._states.dtype == np.uint8:
+                self._states = self._states.astype(np.uint16)
+            self._rule[engine.NEAR] = self._near(terms)
+        return predictions
+
+    def limit(self, least: float, largest: float) -> None:
+        """Say which values a dict may be read with."""
+        self._rule[dicts.LIMITS :] = least, largest
+
+    def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
+        """Predict one example, then update."""
+        if self._duals is not None:
+            return self._duals.learn_one(x, columns, outcome)
+        table = self.table
+        return dicts.learn_powers(
+            PYTHON, id(x), id(columns), outcome, table.largest, self._states, table.powers,
+            table.exact, table.moves, self._rule, self._counts,
+        )  # fmt: skip
+
+    def predict_one(self, x: Names, columns: Names) -> int:
+        """Predict one example."""
+        if self._duals is not None:
+            return self._duals.predict_one(x, columns)
+        table = self.table
+        return dicts.predict_powers(
+            PYTHON, id(x), id(columns), table.largest, self._states, table.powers, table.exact,
+            self._rule, self._counts,
+        )  # fmt: skip
+
+    def _forget(self, states: set[int], way: int) -> bool:
+        """Rebuild a full table from the states that are in use; False: they are too many themselves."""
+        bias = int(self._counts[engine.BIAS])
+        live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)]))
+        if len(live) > MOST_STATES // 2:
+            return False
+        wanted = {self.table.exponents[state] for state in states}
+        pairs = [self.table.exponents[state] for state in live.tolist()]
+        self.table = self.table.fresh()
+        self.table.add({pair: self.table.value(pair) for pair in pairs[1:]})  # the first is the start
+        places = np.zeros(MOST_STATES, dtype=np.uint16)
+        places[live] = np.arange(len(live))
+        self._states = places[self._states]
+        self._signs.clear()
+        if bias >= 0:
+            self._counts[engine.BIAS] = places[bias]
+        return self.table.extend({self.table.state(pair) for pair in wanted}, way)
+
+    def _near(self, terms: int) -> float:
+        """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
+        return engine.nearness(terms, self.theta, self.table.largest)
+
+    def _run(self, row: int, rows: Rows, outcomes: Codes, predictions: Codes) -> int:
+        table = self.table
+        return engine.learn(
+            row, rows.indptr, rows.indices, outcomes, self._states,
+            table.powers, table.exact, table.moves, self._rule, self._counts, predictions,
+        )  # fmt: skip
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row."""
+        if self._duals is not None:
+            return self._duals.score(rows)
+        if _first_real(rows) < len(rows.indptr) - 1:
+            return self._score_mixed(rows)
+        count, table = len(rows.indptr) - 1, self.table
+        gaps, near = np.empty(count), np.empty(count, np.uint8)
+        rule = self._rule.copy()
+        rule[engine.NEAR] = self._near(_terms(rows))
+        engine.score(rows.indptr, rows.indices, self._states, table.powers, table.exact, rule, self._counts, gaps, near)
+        for row in np.flatnonzero(near) if 1 in near.tobytes() else ():  # which is faster than any() on one row
+            sign = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]], self._exact_theta)
+            gaps[row] = sign * max(abs(gaps[row]), TINY)
+        return (gaps >= 0.0 if self.rule.tie else gaps > 0.0).view(np.uint8), gaps
+
+    def _score_mixed(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Score rows of which some have values: those by floats, on the columns they use, the others exactly."""
+        first, last = rows.indptr[0], rows.indptr[-1]
+        columns, places = np.unique(rows.indices[first:last], return_inverse=True)
+        narrow = Rows(rows.indptr - first, places.astype(np.uint32), rows.values[first:last])
+        predictions, gaps = self._to_duals(columns).score(narrow)
+        for row in np.flatnonzero(~_real(rows)).tolist():
+            predictions[row : row + 1], gaps[row : row + 1] = self.score(_part(rows, row, row + 1, boolean=True))
+        return predictions, gaps
+
+    def _sign(self, active: NDArray[np.uint32], theta: Fraction) -> int:
+        """Return the sign of w.x - ``theta``, exactly; rows that come again and again are remembered."""
+        states, times = np.unique(self._states[active], return_counts=True)
+        bias = int(self._counts[engine.BIAS])
+        key = (states.tobytes(), times.tobytes(), bias, theta)
+        known = self._signs.get(key)  # one look: another thread may forget it the next moment
+        if known is not None:
+            return known
+        terms = list(zip(states.tolist(), times.tolist(), strict=True))
+        sign = self.table.sign(terms if bias < 0 else [*terms, (bias, 1)], theta)
+        if len(terms) <= SHORT:
+            if len(self._signs) >= REMEMBERED:
+                self._signs.clear()
+            self._signs[key] = sign
+        return sign
+
+    def _ruling(self, active: NDArray[np.uint32], positive: bool) -> int:
+        """Return the prediction, plus 2 if an update is due, exactly."""
+        theta, margin = self._exact_theta, self._exact_margin
+        sign = self._sign(active, theta)
+        predicted = sign > 0 or (sign == 0 and self._rule[engine.TIE] != 0)
+        thick = False
+        if isfinite(self._rule[engine.MARGIN]):  # whether y (w.x - theta) <= margin
+            thick = self._sign(active, theta + margin) <= 0 if positive else self._sign(active, theta - margin) >= 0
+        return int(predicted) + 2 * int(predicted != positive or thick)
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of ``size`` attributes, and of the constant coordinate."""
+        if self._duals is not None:
+            return self._duals.weights(size)
+        w = np.full(size, self.table.powers[0])
+        known = min(size, self._size)
+        w[:known] = self.table.powers[self._states[:known]]
+        bias = int(self._counts[engine.BIAS])
+        return w, float(self.table.powers[bias]) if bias >= 0 else 0.0
+
+    def distances(self) -> Floats:
+        """Return how far the dual of each attribute is from where it began."""
+        if self._duals is not None:
+            return self._duals.distances()
+        live, places = np.unique(self._states[: self._size], return_inverse=True)
+        return np.abs([self.table.dual(*self.table.exponents[state]) for state in live.tolist()])[places]
+
+    def reset(self, columns: NDArray[np.int64]) -> None:
+        """Give attributes their initial weights again."""
+        if self._duals is not None:
+            self._duals.reset(columns)
+        else:
+            self._states[columns] = 0
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        if self._duals is not None:
+            return self._duals.counts()
+        updates, promotions, demotions = self._counts[engine.UPDATES : engine.DEMOTIONS + 1].tolist()
+        return updates, promotions, demotions
+
+    def _to_duals(self, columns: NDArray[np.uint32] | None = None) -> Duals:
+        """Return the same hypothesis as duals, over all columns or some."""
+        z = np.array([self.table.dual(p, q) for p, q in self.table.exponents])
+        states = self._states[: self._size] if columns is None else self._states[columns]
+        duals = Duals(self.rule, None)
+        bias = int(self._counts[engine.BIAS])
+        duals.take_over(z[states], z[max(bias, 0)], self._counts[: engine.DEMOTIONS + 1])
+        return duals
+
+    def _leave(self) -> Duals:
+        """Go on as duals."""
+        self._duals = self._to_duals()
+        self._duals.limit(*self._rule[dicts.LIMITS :])
+        return self._duals
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        if self._duals is not None:
+            return self._duals.state()
+        return {
+            "states": self._states[: self._size].copy(),
+            "exponents": np.array(self.table.exponents, dtype=np.int64),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        if "weights" in state:
+            self._duals = Duals(self.rule, None)
+            self._duals.limit(*self._rule[dicts.LIMITS :])
+            self._duals.restore(state)
+            return
+        table = self.table
+        table.add({(p, q): table.value((p, q)) for p, q in state["exponents"][1:].tolist()})
+        self._size = len(state["states"])
+        self._states = np.append(state["states"], state["states"].dtype.type(0))
+        self._counts = state["counts"].copy()

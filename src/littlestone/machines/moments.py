@@ -1,0 +1,187 @@
+"""What second-order learners compute with: a mean an attribute, and how sure it is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Codes, Floats
+from littlestone.core.errors import TooLarge
+from littlestone.core.rows import Rows, check_size
+from littlestone.engine.learning import covariances as engine
+from littlestone.engine.learning import rates
+
+__all__ = ["MOST_COORDINATES", "Diagonal", "Full", "Moments", "Rates", "check_full"]
+
+MOST_COORDINATES = 8192  # of a full covariance: half a GiB
+
+
+class Moments(ABC):
+    """Two numbers an attribute (``start`` before the first trial), of which the first is its mean."""
+
+    theta = 0.0
+
+    def __init__(self, code: int, rule: tuple[float, ...], start: tuple[float, float], *, bias: bool) -> None:
+        self._rule = np.zeros(2)
+        self._rule[: len(rule)] = rule
+        self._kind = np.array([code, bias, 0], dtype=np.int64)
+        self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
+        self._moments = np.array([start], dtype=np.float64)
+        self._constant = self._moments[0].copy() if bias else np.zeros(2)
+
+    @abstractmethod
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x of each row."""
+        predictions, activations = _answers(rows)
+        engine.score(*rows, self._moments, self._constant, predictions, activations)
+        return predictions, activations
+
+    @property
+    def size(self) -> int:
+        """How many attributes have numbers of their own."""
+        return int(self._kind[engine.SIZE])
+
+    def grow(self, size: int) -> None:
+        """Give numbers of their own to ``size`` attributes: copies of the spare row, which stays the last."""
+        old = self.size
+        if size <= old:
+            return
+        check_size(size)
+        if size >= len(self._moments):
+            # Room for half as many again, so that growing costs a constant an attribute.
+            longer = np.empty((size + 1 + old // 2, 2))
+            longer[: old + 1] = self._moments[: old + 1]
+            self._moments = longer
+        self._moments[old + 1 : size + 1] = self._moments[old].copy()  # or NumPy copies it for each
+        self._kind[engine.SIZE] = size
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the means of ``size`` attributes, and of the constant coordinate."""
+        return self._moments[np.minimum(np.arange(size), self.size), 0], float(self._constant[0])
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts.tolist()
+        return updates, promotions, demotions
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        return {
+            "moments": self._moments[: self.size + 1].T.copy(),  # a row each: most variances are 1
+            "constant": self._constant.copy(),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._moments = np.array(state["moments"].T, dtype=np.float64, order="C")
+        self._kind[engine.SIZE] = len(self._moments) - 1
+        self._constant, self._counts = state["constant"].copy(), state["counts"].copy()
+
+
+def _answers(rows: Rows) -> tuple[Codes, Floats]:
+    """Return room for the predictions and the activations of rows."""
+    return np.empty(len(rows.indptr) - 1, dtype=np.uint8), np.empty(len(rows.indptr) - 1)
+
+
+class Diagonal(Moments):
+    """A mean and a variance an attribute."""
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        engine.learn(
+            *rows, outcomes, importance,
+            self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
+        )  # fmt: skip
+        return predictions
+
+
+class Rates(Moments):
+    """A weight an attribute (or theta), and what its rate depends on."""
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        if self._kind[engine.CODE] == rates.SOP:
+            rates.learn_perceptron(
+                *rows, outcomes, importance, self._moments, self._kind, self._constant, self._counts, predictions
+            )
+        else:
+            rates.learn_adagrad(
+                *rows, outcomes, importance,
+                self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
+            )  # fmt: skip
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and the score of each row."""
+        predictions, activations = _answers(rows)
+        rates.score(*rows, self._moments, self._kind, self._constant, predictions, activations)
+        return predictions, activations
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the weights of ``size`` attributes, and of the constant coordinate."""
+        if self._kind[engine.CODE] != rates.SOP:
+            return super().weights(size)
+        some = self._moments[np.minimum(np.arange(size), self.size)]
+        constant = float(self._constant[0] / (self._constant[1] + 1.0))
+        return some[:, 0] / (some[:, 1] + 1.0), constant
+
+
+class Full(Moments):
+    """A mean an attribute, and J with the covariance JJ'; at first J = 1."""
+
+    def __init__(self, owner: str, code: int, rule: tuple[float, ...], *, bias: bool) -> None:
+        super().__init__(code, rule, (0.0, 1.0), bias=bias)
+        self._owner, self._bias = owner, int(bias)
+        self._root = np.eye(self._bias)
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        engine.learn_full(
+            *rows, outcomes, importance, self._moments, self._root,
+            self._rule, self._kind, self._constant, self._counts, predictions,
+        )  # fmt: skip
+        return predictions
+
+    def grow(self, size: int) -> None:
+        """Give means of their own to ``size`` attributes; newcomers vary by themselves."""
+        old, new = self.size + self._bias, size + self._bias
+        if new <= old:
+            return
+        check_full(self._owner, size, bias=bool(self._bias))
+        super().grow(size)
+        if new > len(self._root):
+            room = min(new + old // 2, MOST_COORDINATES)
+            wider = np.eye(room)
+            wider[:old, :old] = self._root[:old, :old]
+            self._root = wider
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        used = self.size + self._bias
+        return super().state() | {"factor": self._root[:used, :used].copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        super().restore(state)
+        self._root = np.array(state["factor"], dtype=np.float64, order="C")
+
+
+def check_full(owner: str, n: int, *, bias: bool) -> None:
+    """Refuse a full covariance of more than `MOST_COORDINATES`."""
+    coordinates = n + int(bias)
+    if coordinates > MOST_COORDINATES:
+        raise TooLarge(
+            f"{owner}: expected at most {MOST_COORDINATES:,} coordinates for a full covariance, got {coordinates:,}, "
+            f"which would take {coordinates**2 * 8 / 2**30:,.1f} GiB; set covariance='diagonal'"
+        )

@@ -1,0 +1,290 @@
+"""What `Auto` computes with: a pool of experts that is always the same, their numbers side by side, and the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Floats, Ints, State
+from littlestone.core.errors import TooLarge
+from littlestone.core.rows import Rows, check_size
+from littlestone.engine.learning import ballot, full_pool, pool
+
+__all__ = ["BETA", "Kind", "Pool", "Roster"]
+
+Codes = NDArray[np.int32]
+
+BETA = 0.5  # what a loss of 1 leaves of an expert's weight
+ETA = -float(np.log(BETA))
+AT_ONCE = 1 << 14  # scores that are written down at a time: they stay in the cache
+MOST_NUMBERS = 1 << 29  # 4 GiB
+NO_OUTCOMES: Codes = np.zeros(0, dtype=np.int32)
+
+
+class Kind(NamedTuple):
+    """An expert: the learner that it is, and what the engine has to know of it."""
+
+    name: str
+    rule: int
+    numbers: tuple[float, ...]
+    start: tuple[float, float]
+
+
+class Roster(NamedTuple):
+    """The experts of a pool: those with a number or two an attribute, and the r of AROW in those with matrices."""
+
+    diagonal: tuple[Kind, ...]
+    full: tuple[float, ...]
+    combinations: tuple[float, ...]  # on what the others say
+
+    @property
+    def single(self) -> int:
+        """How many experts look at the rows themselves."""
+        return len(self.diagonal) + len(self.full)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The experts, in the order of their votes."""
+        return (
+            *(kind.name for kind in self.diagonal),
+            *(f"AROW(r={r}, covariance='full')" for r in self.full),
+            *(f"combination(r={r})" for r in self.combinations),
+        )
+
+
+class Pool:
+    """The numbers of all experts, for each target; what they have lost."""
+
+    theta = 0.0
+
+    def __init__(self, roster: Roster) -> None:
+        self.roster = roster
+        diagonal, full, combinations = roster
+        self._kind = np.array([kind.rule for kind in diagonal], dtype=np.int64)
+        self._rule = np.zeros((len(diagonal), pool.MARGIN + 1))
+        for row, kind in zip(self._rule, diagonal, strict=True):
+            row[: len(kind.numbers)] = kind.numbers
+        self._width = pool.WIDTH
+        self._numbers = np.array([kind.start for kind in diagonal]).T.reshape(1, -1).copy()
+        self._constants = self._numbers.copy()
+        self._means, self._roots, self._full_rule = np.zeros((len(full), 1)), np.ones((len(full), 1, 1)), np.array(full)
+        self._mu = np.full((len(combinations), roster.single), 1.0 / roster.single)
+        self._sigma = np.tile(np.eye(roster.single), (len(combinations), 1, 1))
+        self._combination_rule = np.array(combinations)
+        self._ledger = np.zeros((len(roster.names), ballot.SIZES + 1))
+        self._told = np.zeros((0, 4), dtype=np.int64)
+        self._counts = np.array([0, 0, 1, 0, 0], dtype=np.int64)
+
+    @property
+    def size(self) -> int:
+        """How many attributes have numbers of their own."""
+        return int(self._counts[pool.SIZE])
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return int(self._counts[pool.CLASSES])
+
+    @property
+    def targets(self) -> int:
+        """How many targets there are: of two classes one."""
+        return _targets(self.classes)
+
+    @property
+    def told(self) -> Ints:
+        """Examples, mistakes, promotions and demotions of each class."""
+        return self._told[: self.classes]
+
+    @property
+    def ledger(self) -> Floats:
+        """The loss of each expert, its mistakes, and the sum of the sizes of its scores."""
+        return self._ledger
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Which experts take part: those with a full covariance may be out."""
+        there = np.ones(len(self._ledger), dtype=np.bool_)
+        there[len(self._kind) : self.roster.single] = self._counts[full_pool.IN] != 0
+        return there
+
+    def know(self, classes: int) -> None:
+        """Make the targets of the first ``classes`` classes."""
+        self._room(self.size, classes)
+        if classes > self.classes:
+            pool.welcome(classes - 1, self._numbers, self._constants, self._counts)
+            self._counts[ballot.KNOWN] = classes
+        self._tidy()
+
+    def grow(self, size: int) -> None:
+        """Give numbers of their own to ``size`` attributes: copies of the spare row, which stays the last."""
+        old = self.size
+        if size <= old:
+            return
+        check_size(size)
+        self._room(size, self.classes)
+        self._numbers[old + 1 : size + 1] = self._numbers[old].copy()  # or NumPy copies it for each
+        self._counts[pool.SIZE] = size
+        self._widen()
+
+    def shrink(self, size: int) -> None:
+        """Take the numbers of all but ``size`` attributes away: they are still copies of the spare row."""
+        self._counts[pool.SIZE] = size
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict by the vote, then let everybody learn, row by row; return the predictions."""
+        self._room(self.size, max(int(outcomes.max(initial=-1)) + 1, self.classes))
+        predictions, votes = np.empty(len(outcomes), dtype=np.int32), np.empty((1, max(len(self._told), 2)))
+        for at in self._parts(len(outcomes)):
+            some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+            self._play(some, outcomes[at], importance[at], predictions[at], votes)
+        self._tidy()
+        return predictions
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions of rows, and the share of the vote that each class has."""
+        number = len(rows.indptr) - 1
+        predictions, votes = np.empty(number, dtype=np.int32), np.zeros((number, max(self.classes, 1)))
+        nothing = np.zeros(0)
+        for at in self._parts(number):
+            some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+            self._play(some, NO_OUTCOMES, nothing, predictions[at], votes[at])
+        return predictions, votes[:, : self.classes] / votes.sum(axis=1, keepdims=True)
+
+    def scores(self, rows: Rows) -> Floats:
+        """Return what each diagonal expert has to say of each row, for the second of two classes or for each."""
+        scores = np.empty((len(rows.indptr) - 1, self.targets, len(self._kind)))
+        self._ask(rows, NO_OUTCOMES, np.zeros(0), scores)
+        return scores
+
+    def full_scores(self, rows: Rows) -> tuple[Floats, NDArray[np.uint8]]:
+        """Return the scores of the experts with a full covariance, and in which rows they have a say."""
+        return self._ask_full(rows, NO_OUTCOMES, np.zeros(0))
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return nothing: there is no one weight an attribute."""
+        raise NotImplementedError(f"{size} weights of {len(self._ledger)} experts: ask for those of one")
+
+    def weights_of(self, expert: int, size: int) -> Floats:
+        """Return one expert's weights of ``size`` attributes, a row a target."""
+        if expert >= len(self._kind):
+            means = self._means[expert - len(self._kind), 1:]
+            return np.pad(means[:size], (0, max(0, size - len(means))))[np.newaxis]
+        some = self._numbers[np.minimum(np.arange(size), self.size)].reshape(size, len(self._constants), self._width)
+        some = some[:, : self.targets].transpose(2, 1, 0)
+        if self._kind[expert] == pool.WINNOW:
+            return np.asarray(some[expert] - some[expert + len(self._kind)])
+        return np.array(some[expert])
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the number of trials that were learned, and the promotions and demotions of all classes."""
+        promotions, demotions = self.told[:, ballot.PROMOTIONS :].sum(axis=0).tolist()
+        return int(self._counts[ballot.COUNTED]), promotions, demotions
+
+    def state(self) -> State:
+        """Return all that has been learned, as arrays."""
+        numbers = self._numbers[: self.size + 1, : self.targets * self._width]
+        few = min(self.size, full_pool.FEW) + 1 if self._counts[full_pool.IN] else 0
+        return {
+            "numbers": numbers.T.copy(),  # a row each: most of them are what they were
+            "constants": self._constants[: self.targets].copy(),
+            "means": self._means[:, :few].copy(),
+            "roots": self._roots[:, :few, :few].copy(),
+            "mu": self._mu.copy(),
+            "sigma": self._sigma.copy(),
+            "ledger": self._ledger.copy(),
+            "told": self.told.copy(),
+            "counts": self._counts.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self._numbers = np.array(state["numbers"].T, dtype=np.float64, order="C")
+        self._constants, self._means, self._roots, self._mu, self._sigma = (
+            np.array(state[name], dtype=np.float64, order="C")
+            for name in ("constants", "means", "roots", "mu", "sigma")
+        )
+        self._ledger, self._told, self._counts = (state[name].copy() for name in ("ledger", "told", "counts"))
+
+    def _play(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats) -> None:
+        """Ask all experts about some rows, count the votes, and let everybody learn, if there are outcomes."""
+        scores = np.empty((len(predictions), _targets(max(len(self._told), self.classes)), len(self._kind)))
+        full, present = self._ask_full(rows, outcomes, importance)
+        self._ask(rows, outcomes, importance, scores)
+        kept = (self._mu, self._sigma, self._combination_rule, self._ledger, self._told, self._counts)
+        if not len(outcomes):  # the arrays of a learner in a file that is mapped may not be written to
+            kept = tuple(array.copy() for array in kept)  # type: ignore[assignment]
+        ballot.vote(scores, full, present, outcomes, importance, ETA, *kept, predictions, votes)
+
+    def _ask(self, rows: Rows, outcomes: Codes, importance: Floats, scores: Floats) -> None:
+        own, counts = (self._numbers, self._constants), self._counts
+        if len(outcomes):
+            pool.learn(*rows, outcomes, importance, *own, self._kind, self._rule, counts, scores)
+        else:
+            pool.score(*rows, *own, self._rule, counts, scores)
+
+    def _ask_full(self, rows: Rows, outcomes: Codes, importance: Floats) -> tuple[Floats, NDArray[np.uint8]]:
+        number = len(rows.indptr) - 1
+        full, present = np.zeros((number, len(self._full_rule))), np.zeros(number, dtype=np.uint8)
+        if self._counts[full_pool.IN] and len(outcomes):
+            rule, counts = self._full_rule, self._counts
+            full_pool.learn(*rows, outcomes, importance, self._means, self._roots, rule, counts, full, present)
+        elif self._counts[full_pool.IN]:
+            full_pool.score(*rows, self._means, full, present)
+        return full, present
+
+    def _parts(self, number: int) -> Iterator[slice]:
+        """Yield rows a part at a time, so that their scores stay near; results do not depend on it."""
+        step = max(1, AT_ONCE // (len(self._kind) * _targets(max(len(self._told), self.classes))))
+        for start in range(0, number, step):
+            yield slice(start, min(start + step, number))
+
+    def _room(self, size: int, classes: int) -> None:
+        """Have room for so many attributes and classes, and for half as many again where there is too little."""
+        targets, width = _targets(classes), self._width
+        old_rows, old_targets = len(self._numbers), len(self._constants)
+        rows = old_rows if size < old_rows else size + 1 + self.size // 2
+        wide = old_targets if targets <= old_targets else max(targets, old_targets + old_targets // 2)
+        if (rows, wide) != (old_rows, old_targets):
+            _check_numbers((size + 1) * targets * width)
+            numbers = np.empty((rows, wide * width))
+            numbers[: self.size + 1, : old_targets * width] = self._numbers[: self.size + 1]
+            constants = np.zeros((wide, width))
+            constants[:old_targets] = self._constants
+            self._numbers, self._constants = numbers, constants
+        if classes > len(self._told):
+            more = max(classes, len(self._told) * 3 // 2) - len(self._told)
+            self._told = np.concatenate((self._told, np.zeros((more, 4), dtype=np.int64)))
+
+    def _widen(self) -> None:
+        """Have rows of full covariances for the attributes that there are, as many as they may have."""
+        old, new = self._means.shape[1], min(self.size, full_pool.FEW) + 1
+        if not self._counts[full_pool.IN] or new <= old:
+            return
+        new = min(max(new, old + old // 2), full_pool.FEW + 1)
+        means, roots = np.zeros((len(self._full_rule), new)), np.tile(np.eye(new), (len(self._full_rule), 1, 1))
+        means[:, :old], roots[:, :old, :old] = self._means, self._roots
+        self._means, self._roots = means, roots
+
+    def _tidy(self) -> None:
+        """Give back the room of those who are out."""
+        if self.classes > 2:
+            self._counts[full_pool.IN] = 0
+        if not self._counts[full_pool.IN]:
+            self._means, self._roots = self._means[:, :0].copy(), self._roots[:, :0, :0].copy()
+
+
+def _targets(classes: int) -> int:
+    return 1 if classes <= 2 else classes + 1
+
+
+def _check_numbers(number: int) -> None:
+    """Refuse more numbers than can be meant."""
+    if number > MOST_NUMBERS:
+        raise TooLarge(
+            f"Auto: expected at most {MOST_NUMBERS * 8 / 2**30:.0f} GiB of numbers of experts, got "
+            f"{number * 8 / 2**30:,.1f} GiB; hash the attributes into fewer columns, or take one learner, such as "
+            "WinnerTakesAll"
+        )

@@ -1,0 +1,146 @@
+"""Region: the machine of a learner that keeps all hypotheses still possible in a region and predicts with its centre.
+
+Maass and Turan: ask a search for a feasible point for its centre, predict with it, and answer each mistake with the
+half-space that the mistake rules out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.core.arrays import Codes, Floats
+from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.rows import Rows
+
+__all__ = ["Region", "check_coordinates", "literals"]
+
+
+FEW, MANY = 8, 4096  # rows that are scored together: few after a mistake, more the longer there is none
+
+
+class Region(ABC):
+    """A region of weight vectors over ``n`` attributes, and the constant coordinate where there is one."""
+
+    def __init__(self, n: int, theta: float, *, bias: bool) -> None:
+        self.n, self.theta, self.bias = n, float(theta), bool(bias)
+        self.centre = np.zeros(n + int(bias))
+        self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
+
+    @abstractmethod
+    def cut(self, g: Floats, level: float) -> bool:
+        """Keep the half of the region where ``g.v >= g.centre``, and find its centre; tell whether anything changed.
+
+        The mistake itself rules out ``g.v < level``; g is not zero, and its largest entry is about 1.
+        """
+
+    @property
+    def size(self) -> int:
+        """How many attributes have weights of their own: all, from the start."""
+        return self.n
+
+    def grow(self, size: int) -> None:
+        """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
+        assert size <= self.n
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then cut, row by row; a cut has no size, so an importance is nothing (0) or as good as another."""
+        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        start, ahead = 0, FEW
+        while start < len(outcomes):
+            part = slice(start, start + ahead)
+            said, _ = self.score(Rows(rows.indptr[start : start + ahead + 1], rows.indices, rows.values))
+            wrong = np.flatnonzero(said != outcomes[part])
+            if len(wrong) == 0:
+                predictions[part] = said
+                start, ahead = start + ahead, min(2 * ahead, MANY)
+                continue
+            mistake = start + int(wrong[0])
+            predictions[start : mistake + 1] = said[: wrong[0] + 1]
+            if len(importance) == 0 or importance[mistake] > 0.0:
+                self._answer(rows, mistake, int(outcomes[mistake]))
+            start, ahead = mistake + 1, FEW
+        return predictions
+
+    def _answer(self, rows: Rows, t: int, outcome: int) -> None:
+        """Cut by row ``t``, which was a mistake."""
+        at = slice(rows.indptr[t], rows.indptr[t + 1])
+        g = np.zeros(len(self.centre))
+        g[rows.indices[at]] = rows.values[at] if len(rows.values) else 1.0
+        if self.bias:
+            g[-1] = 1.0
+        largest = float(np.abs(g).max())
+        if largest == 0.0:
+            return  # x = 0 rules nothing out
+        sign, shift = (1.0 if outcome else -1.0), -int(np.frexp(largest)[1]) + 1
+        with np.errstate(over="ignore"):  # an infinite level is as good as one that is too deep for a cut
+            level = sign * float(np.ldexp(self.theta, shift))
+        if self.cut(sign * np.ldexp(g, shift), level):
+            self._counts[0] += 1
+            self._counts[1 if outcome else 2] += 1
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row, summed from left to right whatever the block."""
+        ends = rows.indptr
+        inside = slice(ends[0], ends[-1])
+        w = np.append(self.centre[: self.n], 0.0)  # the last for an attribute that nobody has seen
+        products = w[rows.indices[inside]]
+        if len(rows.values):
+            products *= rows.values[inside]
+        lengths = np.diff(ends)
+        sums = np.zeros(len(lengths))
+        if len(products):
+            sums += np.bincount(np.repeat(np.arange(len(lengths)), lengths), products, minlength=len(lengths))
+        # As the hypothesis has it: adding a large constant weight to small sums would round them away.
+        theta = self.theta - self.centre[-1] if self.bias else self.theta
+        return np.asarray(sums >= theta, dtype=np.uint8), sums - theta
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return the centre: the weights of ``size`` attributes, and of the constant coordinate."""
+        w = np.zeros(size)
+        w[: self.n] = self.centre[: min(size, self.n)]
+        return w, float(self.centre[-1]) if self.bias else 0.0
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of updates, promotions and demotions."""
+        updates, promotions, demotions = self._counts.tolist()
+        return updates, promotions, demotions
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays."""
+        return {"centre": self.centre.copy(), "counts": self._counts.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        self.centre, self._counts = state["centre"].copy(), state["counts"].copy()
+
+
+def check_coordinates(owner: str, n: int, *, bias: bool, most: int, cost: str) -> None:
+    """Refuse fewer than 2 coordinates, and more than ``most``; ``cost`` says why, and what to take instead."""
+    coordinates = n + int(bias)
+    if coordinates < 2:
+        raise InvalidParameter(f"{owner}: expected at least 2 coordinates, got n={n} without a constant; set bias=True")
+    if coordinates > most:
+        raise TooLarge(f"{owner}: expected at most {most:,} coordinates, got {coordinates:,}; {cost}")
+
+
+def literals(owner: str, target: ArrayLike, n: int) -> NDArray[np.intp]:
+    """Return the attributes of a disjunction, given by their numbers or by a Boolean for each attribute.
+
+    >>> literals("Ellipsoid", [True, False, True], 3).tolist(), literals("Ellipsoid", [0, 2], 3).tolist()
+    ([0, 2], [0, 2])
+    """
+    given = np.asarray(target)
+    if given.dtype == bool and given.shape == (n,):
+        return np.flatnonzero(given)
+    if given.dtype.kind in "iu" and given.ndim == 1 and len(np.unique(given)) == len(given) > 0:
+        found = given.astype(np.intp)
+        if found.min() >= 0 and found.max() < n:
+            return found
+    raise InvalidData(
+        f"{owner}: target: expected different attributes below n={n}, or a Boolean for each of them, got {target!r}"
+    )

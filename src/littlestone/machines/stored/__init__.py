@@ -1,0 +1,1 @@
+"""Machines that store mistakes."""

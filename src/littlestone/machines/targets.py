@@ -1,0 +1,196 @@
+"""The machine of many classes: a target a class, links that are made when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Floats, Ints
+from littlestone.core.rows import Rows, check_size
+from littlestone.engine.learning import classes as engine
+from littlestone.engine.learning import duals
+from littlestone.parts.rules import Rule
+
+__all__ = ["POLICIES", "Contest", "Targets"]
+
+Codes = NDArray[np.int32]
+
+POLICIES = ("each", "top", "uniform", "proportional")
+LEAST_ROOM = 64
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What does not change during a game besides the rule of each target."""
+
+    policy: str
+    linked: bool  # whether an attribute gets a weight in a class only by an example of that class
+    calibrated: bool
+    balanced: bool = False
+
+
+class Targets:
+    """All targets: the links of each attribute side by side in a pool that grows."""
+
+    def __init__(self, rule: Rule, contest: Contest) -> None:
+        self.contest, self.theta = contest, rule.theta
+        start = float(rule.start)
+        link = rule.arrays()[0]
+        self._rule = np.array([
+            rule.up, rule.down, rule.theta, rule.margin, rule.tie, link[duals.A], link[duals.C], link[duals.MOST],
+            start, float(rule.link(start)),
+        ], dtype=np.float64)  # fmt: skip
+        self._kind = np.array([
+            rule.link.code, rule.link.code != duals.IDENTITY, rule.averaged, rule.bias, POLICIES.index(contest.policy),
+            contest.linked, contest.balanced, contest.calibrated,
+        ], dtype=np.int64)  # fmt: skip
+        self._layers = 1 + int(self._kind[engine.DUAL]) + int(rule.averaged)
+        self._size = 0
+        self._places = np.zeros((1, 3), dtype=np.uint64)
+        self._owners = np.zeros(LEAST_ROOM, dtype=np.uint32)
+        self._weights = np.zeros((self._layers, LEAST_ROOM))
+        self._constant, self._told = np.zeros((0, 3)), np.zeros((0, 5), dtype=np.int64)
+        self._state = np.zeros(engine.SQUARES + 1)
+        self._counts = np.zeros(engine.USED + 1, dtype=np.int64)
+        self.factors: Floats = np.zeros(0)  # one a class, where classes have weights; set by the learner
+
+    @property
+    def size(self) -> int:
+        """How many attributes may have links."""
+        return self._size
+
+    @property
+    def classes(self) -> int:
+        """How many targets there are."""
+        return int(self._counts[engine.CLASSES])
+
+    @property
+    def told(self) -> Ints:
+        """Examples, mistakes, promotions, demotions and links of each class."""
+        return self._told[: self.classes]
+
+    @property
+    def scale(self) -> float:
+        """The number by which activations are multiplied to give probabilities."""
+        return float(engine.scale_of(self._state))
+
+    def know(self, classes: int) -> None:
+        """Make the targets of the first ``classes`` classes."""
+        self._room(classes)
+        engine.know(classes, float(self._counts[engine.TRIALS]), self._kind, self._rule, self._constant, self._counts)
+
+    def grow(self, size: int) -> None:
+        """Let ``size`` attributes have links; the spare row stays the last that is used."""
+        if size <= self._size:
+            return
+        check_size(size)
+        if size >= len(self._places):
+            wider = np.zeros((size + 1 + self._size // 2, 3), dtype=np.uint64)
+            wider[: self._size] = self._places[: self._size]
+            self._places = wider
+        self._size = size
+
+    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
+        """Predict, then update, row by row; return the predictions."""
+        self._room(int(outcomes.max(initial=-1)) + 1)
+        predictions = np.empty(len(outcomes), dtype=np.int32)
+        done = 0
+        while True:  # each time at least one row is played: the pool has room for it then
+            done += engine.learn(
+                rows.indptr[done:], rows.indices, rows.values, outcomes[done:], importance[done:], self.factors,
+                self._rule, self._kind, self._places, self._owners, self._weights, self._constant, self._told,
+                self._state, self._counts, predictions[done:],
+            )  # fmt: skip
+            if done == len(outcomes):
+                return predictions
+            self._more_pool(rows.indices[rows.indptr[done] : rows.indptr[done + 1]])
+
+    def score(self, rows: Rows) -> tuple[Codes, Floats]:
+        """Return the predictions and w.x - theta of each row in each class."""
+        number = len(rows.indptr) - 1
+        predictions, activations = np.empty(number, dtype=np.int32), np.empty((number, self.classes))
+        engine.score(
+            *rows, self._rule, self._kind, self._places, self._owners, self._weights, self._constant, self._counts,
+            predictions, activations,
+        )  # fmt: skip
+        return predictions, activations
+
+    def links(self) -> tuple[Ints, NDArray[np.uint32], Floats]:
+        """Return all links by attribute: how many each has, their classes, and the weights that predict."""
+        state = self.state()
+        weights = state["links"]
+        shown = weights[0]
+        if self._kind[engine.AVERAGED]:
+            clock = float(self._counts[engine.TRIALS] + 1)
+            shown = (clock * shown - weights[-1]) / clock
+        return np.diff(state["ends"], prepend=0), state["owners"], shown
+
+    def constants(self) -> Floats:
+        """Return the weight of each class's constant coordinate."""
+        v, u = self._constant[: self.classes, 0], self._constant[: self.classes, 2]
+        clock = float(self._counts[engine.TRIALS] + 1)
+        return (clock * v - u) / clock if self._kind[engine.AVERAGED] else v.copy()
+
+    def weights(self, size: int) -> tuple[Floats, float]:
+        """Return nothing: there is no one weight an attribute."""
+        raise NotImplementedError(f"{size} weights of {self.classes} classes: ask for the links")
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the number of trials that changed some target, and all promotions and demotions of targets."""
+        promotions, demotions = self.told[:, [engine.PROMOTIONS, engine.DEMOTIONS]].sum(axis=0).tolist()
+        return int(self._counts[engine.UPDATES]), promotions, demotions
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that has been learned, as arrays; the links in the order of attributes, without gaps."""
+        number = self._places[: self._size, engine.COUNT].astype(np.int64)
+        linked = np.flatnonzero(number)
+        some, begin = number[linked], self._places[linked, engine.BEGIN].astype(np.int64)
+        ends = np.cumsum(number, out=number)
+        at = np.repeat(begin - (ends[linked] - some), some) + np.arange(some.sum())
+        return {
+            "ends": ends,
+            "owners": self._owners[at],
+            "links": self._weights[:, at],
+            "constant": self._constant[: self.classes].copy(),
+            "told": self.told.copy(),
+            "scale": self._state.copy(),
+            "counts": self._counts[: engine.USED].copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        ends = state["ends"]
+        self._size = len(ends)
+        self._places = np.zeros((self._size + 1, 3), dtype=np.uint64)  # where there are no links it stays untouched
+        linked = np.flatnonzero(ends != np.append(0, ends[:-1])) if len(ends) else ends
+        begins = np.append(0, ends[linked])[:-1]
+        self._places[linked, engine.BEGIN] = begins
+        number = ends[linked] - begins
+        self._places[linked, engine.COUNT] = self._places[linked, engine.ROOM] = number
+        self._owners = state["owners"].astype(np.uint32)
+        self._weights = np.array(state["links"], dtype=np.float64, order="C")
+        self._constant, self._told = state["constant"].copy(), state["told"].copy()
+        self._state = state["scale"].copy()
+        self._counts = np.append(state["counts"], len(self._owners))
+
+    def _room(self, classes: int) -> None:
+        """Have rows of arrays for so many classes."""
+        old = len(self._told)
+        if classes > old:
+            more = max(classes, old + old // 2) - old
+            self._told = np.concatenate((self._told, np.zeros((more, 5), dtype=np.int64)))
+            self._constant = np.concatenate((self._constant, np.zeros((more, 3))))
+
+    def _more_pool(self, row: NDArray[np.uint32]) -> None:
+        """Have more room for links, enough for one row's; what they moved away from is given back."""
+        places = self._places
+        rooms, counts = int(places[:, engine.ROOM].sum()), places[row, engine.COUNT]
+        new = 1 if self.contest.linked else 2 if self.contest.policy == "top" else len(self._told)
+        size = max(LEAST_ROOM, rooms + rooms // 2 + 2 * int(counts.sum()) + new * len(row))
+        owners, weights = np.zeros(size, dtype=np.uint32), np.zeros((self._layers, size))
+        self._counts[engine.USED] = engine.repack(places, self._owners, self._weights, owners, weights)
+        self._owners, self._weights = owners, weights

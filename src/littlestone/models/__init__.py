@@ -1,0 +1,1 @@
+"""What a user does with a learner: train it, keep it, explain it, prune it, serve it."""

@@ -1,0 +1,23 @@
+"""Readable rules: what a learner has come to, and why it predicts what it predicts."""
+
+from littlestone.models.explanation.clauses import Clause, Clauses
+from littlestone.models.explanation.counting import Counts, count_updates
+from littlestone.models.explanation.evidence import Evidence
+from littlestone.models.explanation.example import Contribution, Explained, explain_example
+from littlestone.models.explanation.names import read_names
+from littlestone.models.explanation.rules import Conjunction, Explanation, explain
+
+__all__ = [
+    "Clause",
+    "Clauses",
+    "Conjunction",
+    "Contribution",
+    "Counts",
+    "Evidence",
+    "Explained",
+    "Explanation",
+    "count_updates",
+    "explain",
+    "explain_example",
+    "read_names",
+]

@@ -1,0 +1,83 @@
+"""What the facades for other ecosystems share: a learner's parameters as a signature, its docstring as theirs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature
+from typing import Any
+
+from littlestone.core.messages import did_you_mean
+from littlestone.learners.base import Learner
+
+__all__ = ["described", "initialiser", "missing", "softsign"]
+
+
+def missing(module: str, package: str) -> ModuleNotFoundError:
+    """Return the error, with the remedy, where the package that a facade is for is not there."""
+    remedy = f"pip install 'littlestone[{module}]'"
+    return ModuleNotFoundError(f"littlestone.{module} needs {package}, which is not installed: {remedy}", name=module)
+
+
+def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable[[Any], None] | None = None) -> Any:
+    """Return an ``__init__`` with ``more`` parameters and then the learner's own, under their names.
+
+    It keeps every parameter as it was given, for that is what cloning and searching for parameters rely on, and then
+    calls ``after``, if there is such a function. The signature is the true one: ``inspect.signature`` shows each
+    parameter and its default.
+
+    >>> from littlestone.learners import Perceptron
+    >>> class Facade:
+    ...     __init__ = initialiser(Perceptron, {"n": None})
+    >>> list(inspect.signature(Facade).parameters)[:4], Facade(eta=0.5).eta
+    (['n', 'eta', 'theta', 'bias'], 0.5)
+    """
+    defaults = {**more, **learner().params()}
+    keyword = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in defaults.items()]
+    signature = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *keyword])
+
+    def __init__(self: Any, **parameters: Any) -> None:  # noqa: N807
+        for name in parameters:
+            if name not in defaults:
+                takes = f"it takes {', '.join(defaults)}"
+                raise TypeError(
+                    f"{type(self).__name__}: no parameter {name!r}; {did_you_mean(name, defaults) or takes}"
+                )
+        for name, default in defaults.items():
+            setattr(self, name, parameters.get(name, default))
+        if after is not None:
+            after(self)
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    return __init__
+
+
+def described(learner: type[Learner], parameters: str, more: str) -> str:
+    """Return a docstring: what the learner is, ``parameters`` of the facade and its own, ``more``, its reference.
+
+    >>> from littlestone.learners import Perceptron
+    >>> print(described(Perceptron, "n : int", "More.")[:74])
+    Add the examples it misses, subtract those it takes for positive.
+    <BLANKLINE>
+    Update
+    """
+    sections = re.split(r"\n(?=(?:Parameters|Bound|Example|Reference)\n-+\n)", inspect.getdoc(learner) or "")
+    told = {section.split("\n", 1)[0]: section.rstrip() for section in sections[1:]}
+    own = told.get("Parameters", "Parameters\n----------")
+    head, line, rest = (*own.split("\n", 2), "")[:3]
+    own = "\n".join(part for part in (head, line, parameters, rest) if part)
+    # Under the headings that the hosts' tools know, which warn of others.
+    bound = told.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
+    reference = told.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
+    parts = (sections[0].rstrip(), own, more, bound, reference)
+    return "\n\n".join(part for part in parts if part)
+
+
+def softsign(activation: Any) -> Any:
+    """Return ``(1 + a/(1 + |a|)) / 2``: a score from 0 to 1 in the order of the activations, which saturates late.
+
+    >>> softsign(0.0), softsign(1.0), softsign(-3.0)
+    (0.5, 0.75, 0.125)
+    """
+    return (1.0 + activation / (1.0 + abs(activation))) / 2.0

@@ -1,0 +1,11 @@
+"""Model files: a learner written down, and taken up again where it stopped.
+
+A file is an npz archive without pickles: a JSON header and plain arrays, which ``numpy.load`` reads too. Arrays of
+which most entries are equal (weights that never moved) are kept as the entries that differ. The header holds the
+SHA-256 of every array, and of itself.
+"""
+
+from littlestone.models.files.checkpoint import Checkpoint
+from littlestone.models.files.files import inspect_model, load, save
+
+__all__ = ["Checkpoint", "inspect_model", "load", "save"]

@@ -1,0 +1,318 @@
+"""save and load: a learner as a file, and back."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import State
+from littlestone.core.classes import Classes
+from littlestone.core.errors import InvalidModel, InvalidParameter
+from littlestone.core.labels import Labels
+from littlestone.core.labels import given as given_labels
+from littlestone.core.vocabulary import Vocabulary
+from littlestone.learners import LEARNERS, Learner, command_name
+from littlestone.models.files import _values
+from littlestone.models.files._archive import Archive, npy, replace_file
+from littlestone.models.files._arrays import Kept, packed
+from littlestone.models.files._header import FORMAT, read_header, sealed
+from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
+
+__all__ = ["inspect_model", "load", "same_learner", "save"]
+
+Arrays = dict[str, NDArray[Any]]
+
+MOST_BYTES = 1 << 31  # of the arrays of a model, once they are in memory
+GAME = ("trials", "mistakes", "width", "n", "weighted")
+COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
+PARAM = "param."  # what the names of arrays among the parameters begin with
+
+
+def save(
+    learner: Learner,
+    path: str | os.PathLike[str],
+    *,
+    source: Any = None,
+    date: str | None = None,
+    position: int | None = None,
+) -> None:
+    """Write a learner down; `load` goes on from there, bit for bit. The learner does not change.
+
+    The file is written beside ``path``, flushed to the disk and then renamed: whatever happens, there is the old file
+    or the new one. A learner that `load` would refuse, as one whose state no game leads to, is not written. The size is
+    that of the weights that have moved, and of the names. Equal learners give equal files, so that no date is written
+    unless one is given.
+
+    Parameters
+    ----------
+    learner : Learner
+        One of those in ``ls.learners.LEARNERS``. A parameter that is code (a link or a kernel of one's own) is not
+        written down: give it to `load` again.
+    path : str or path
+        The file; by custom its name ends in ``.npz``.
+    source : anything, or None
+        Where the examples came from: its repr (a text: itself) goes into the header.
+    date : str, or None
+        A date to go into the header.
+    position : int, or None
+        How many examples of the source have been learned; see `Checkpoint`.
+
+    Example
+    -------
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> learner = ls.Winnow()
+    >>> learner.learn([[1, 1, 0], [0, 1, 1]], [1, 0]).tolist()
+    [0, 1]
+    >>> save(learner, path)
+    >>> load(path).learn([[1, 0, 0]], [1]) == learner.learn([[1, 0, 0]], [1])
+    array([ True])
+    """
+    header, arrays = _described(learner)
+    header["provenance"] = _provenance(source, date, position)
+    _check_params(header["params"], arrays)
+    try:
+        check_game(header)
+        check_saved(learner, {name: array for name, array in arrays.items() if not name.startswith(PARAM)})
+    except Unsound as error:
+        raise InvalidModel(
+            f"save: {path}: {type(learner).__name__} is in a state that no game leads to ({error}), which `load` would "
+            "refuse; nothing was written: go on from an earlier copy or model, or train again"
+        ) from error
+    header["arrays"], parts = {}, dict[str, NDArray[Any]]()
+    for name, array in arrays.items():
+        sparse, kept = packed(name, array)
+        header["arrays"][name] = {"shape": list(array.shape), "sparse": sparse}
+        parts |= kept
+    members = {name: npy(part) for name, part in parts.items()}
+    header["members"] = {name: sha256(data).hexdigest() for name, data in members.items()}
+    replace_file(path, {"header": sealed(header), **members})
+
+
+def inspect_model(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the header of a model file, checked; the arrays are neither read nor checked.
+
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> save(ls.Perceptron(eta=0.5), path, source="by hand")
+    >>> header = inspect_model(path)
+    >>> header["learner"], header["params"]["eta"], header["counts"]["trials"], header["provenance"]["source"]
+    ('perceptron', 0.5, 0, 'by hand')
+    """
+    with Archive(path) as archive:
+        return read_header(archive)
+
+
+def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params: Any) -> Learner:
+    """Return the learner that `save` wrote down. All of the file is checked before any of it is used.
+
+    ``params`` are those that are code, which no file holds: ``load(path, link=mine)``. ``max_bytes`` is how much
+    memory its arrays may take; few bytes of a file can stand for many equal weights. No code comes from a file: a
+    damaged or forged one is refused by InvalidModel.
+
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> save(ls.Winnow(alpha=1.5, theta=8), path)
+    >>> load(path)
+    Winnow(alpha=1.5, theta=8)
+    """
+    with Archive(path) as archive:
+        header = read_header(archive)
+        try:
+            check_game(header)
+            learner = _learner(archive, header, _arrays(archive, header, max_bytes), params)
+        except InvalidModel:
+            raise
+        except Unsound as error:
+            raise archive.refusal(f"the state of {header['learner']}: {error}") from error
+        except InvalidParameter as error:
+            if params:
+                raise
+            raise archive.refusal(f"the learner cannot be made ({error})") from error
+        except Exception as error:  # whatever a forged state makes of a learner
+            raise archive.refusal(f"the learner cannot be made ({type(error).__name__}: {error})") from error
+    return learner
+
+
+def same_learner(one: Learner, other: Learner) -> bool:
+    """Tell whether two learners have equal parameters, as far as these are not code."""
+    arrays: tuple[Arrays, Arrays] = {}, {}
+    params = [
+        {key: _values.written(value, key, kept) for key, value in learner.params().items()}
+        for learner, kept in zip((one, other), arrays, strict=True)
+    ]
+    plain = [{key: value for key, value in told.items() if not _values.is_given(value)} for told in params]
+    return (
+        type(one) is type(other)
+        and plain[0] == plain[1]
+        and all(np.array_equal(array, arrays[1][key]) for key, array in arrays[0].items())
+    )
+
+
+def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
+    """Return the learner as a header, still without its arrays, and the arrays."""
+    if not isinstance(learner, Learner):
+        remedy = "; keep its params() and state() instead" if hasattr(learner, "from_state") else ""
+        raise InvalidParameter(f"save: expected a learner, such as Winnow(), got {learner!r}{remedy}")
+    name = command_name(type(learner))
+    if LEARNERS.get(name) is not type(learner):
+        raise InvalidParameter(
+            f"save: expected one of {', '.join(LEARNERS)}, got {type(learner).__name__}; for a learner of your own "
+            "keep params() and state(), and take it up with from_state"
+        )
+    from littlestone import __version__
+
+    arrays: Arrays = {}
+    params = {key: _values.written(value, PARAM + key, arrays) for key, value in learner.params().items()}
+    state = learner.state()
+    labels, words = learner._labels, learner.vocabulary
+    promised = zip(state.pop("promised", np.zeros(0)).tolist(), state.pop("promise", np.zeros(0)).tolist(), strict=True)
+    game = dict(zip(GAME, state.pop("game").tolist(), strict=True))
+    state.pop("labels", None)  # an array would make 1.0 of a 1 beside a 2.5
+    state.pop("settled", None)
+    header = {
+        "format": FORMAT,
+        "littlestone": __version__,
+        "learner": name,
+        "params": params,
+        "labels": None if labels is None else _labels_written(labels),
+        "promise": [list(pair) for pair in promised],  # in their order
+        "game": {**game, "n": None if game["n"] < 0 else game["n"], "weighted": bool(game["weighted"])},
+        "counts": {name: getattr(learner, name) for name in COUNTS},
+        "names": None if words is None else len(words),
+    }  # fmt: skip
+    return header, arrays | state
+
+
+def _check_params(params: dict[str, Any], arrays: Arrays) -> None:
+    """Refuse parameters that could not be read again."""
+    for name, value in params.items():
+        if _values.is_given(value):
+            continue
+        try:
+            _values.read(value, arrays)
+        except Exception as error:
+            raise InvalidParameter(
+                f"save: {name}: expected a value that `load` can read, got another ({error})"
+            ) from error
+
+
+def _labels_written(labels: Labels | Classes) -> dict[str, Any]:
+    told = [_values.written(label, "labels", {}) for label in labels.all]
+    if isinstance(labels, Classes):
+        return {"classes": told}
+    return {"negative": told[0], "positive": told[1], "settled": labels.settled}
+
+
+def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
+    """Return the labels as a learner's state has them."""
+    if kind._many:
+        classes = Vocabulary(_values.read(label, {}) for label in told["classes"])
+        if len(classes) < len(told["classes"]):
+            raise ValueError("labels: expected each class once")
+        return {"labels": classes.state()}
+    labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
+    both = [_values.read(told[which], {}) for which in ("negative", "positive")]
+    given_labels(both)
+    labels["labels"][:] = both
+    return labels | {"settled": np.array(told["settled"])}
+
+
+def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
+    if date is not None and not isinstance(date, str):
+        raise InvalidParameter(f"save: date: expected text, such as '2026-08-01', got {date!r}")
+    if position is not None and (type(position) is not int or position < 0):
+        raise InvalidParameter(f"save: position: expected a number of examples, got {position!r}")
+    text = source if source is None or isinstance(source, str) else repr(source)
+    return {"source": text, "date": date, "position": position}
+
+
+def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[Arrays, dict[str, Kept]]:
+    """Return the arrays, each with the digest and the shape that the header gives it, and what is kept of them."""
+    kept = {name: Kept(archive, name, told, header["members"]) for name, told in header["arrays"].items()}
+    others = header["members"].keys() - {member for one in kept.values() for member in one.names}
+    if others:
+        raise archive.refusal(f"expected no more arrays, got {sorted(others)}")
+    arrays: Arrays = {}
+    left = max_bytes
+    for name, one in kept.items():
+        left -= one.bytes
+        if left < 0:
+            raise archive.refusal(
+                f"{name}: expected a model of at most {max_bytes:,} bytes, got more",
+                f"if this is right, give load(path, max_bytes={max_bytes - left})",
+            )
+        try:
+            arrays[name] = one.array()
+        except ValueError as error:
+            raise archive.refusal(f"{name}: {error}") from error
+    return arrays, kept
+
+
+def _learner(
+    archive: Archive, header: dict[str, Any], read: tuple[Arrays, dict[str, Kept]], given: dict[str, Any]
+) -> Learner:
+    if header["learner"] not in LEARNERS:
+        raise archive.refusal(
+            f"learner: expected one of {', '.join(LEARNERS)}, got {header['learner']!r}", "is this littlestone too old?"
+        )
+    kind = LEARNERS[header["learner"]]
+    arrays, kept = read
+    params = _params(archive, header["params"], arrays, given)
+    state = {name: array for name, array in arrays.items() if not name.startswith(PARAM)}
+    arrays.clear()
+    check_state(kind(**params), header["game"], state)
+    small = _small_state(kind, header)
+    learner = kind.from_state(params, state | small)
+    state.clear()  # or there would be three of each array
+    check_learner(learner)
+    again = learner.state()
+    small.pop("labels", None)
+    again.pop("labels", None)
+    if again.keys() != small.keys() | {name for name in kept if not name.startswith(PARAM)}:
+        raise archive.refusal(f"expected what the learner itself would write down, {sorted(again)}, got other arrays")
+    for name, array in again.items():
+        same = np.array_equal(array, small[name]) if name in small else kept[name].is_that_of(array)
+        if not same:
+            raise archive.refusal(f"{name}: expected what the learner itself would write down, got something else")
+    counts = {name: getattr(learner, name) for name in COUNTS}
+    words = None if learner.vocabulary is None else len(learner.vocabulary)
+    if counts != header["counts"] or words != header["names"]:
+        raise archive.refusal(f"counts: expected {header['counts']}, got {counts} and {words} names")
+    return learner
+
+
+def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
+    """Return that part of a state which is in the header."""
+    game = header["game"]
+    state: State = {"game": np.array([
+        game["trials"], game["mistakes"], game["width"], -1 if game["n"] is None else game["n"], game["weighted"]
+    ])}  # fmt: skip
+    if header["promise"]:
+        names, numbers = zip(*header["promise"], strict=True)
+        state["promised"], state["promise"] = np.array(names), np.array(numbers)
+    if header["labels"] is not None:
+        state |= _labels_read(kind, header["labels"])
+    return state
+
+
+def _params(archive: Archive, told: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters, those that are code from the caller."""
+    code = {name: value for name, value in told.items() if _values.is_given(value)}
+    for name in given:
+        if name not in code:
+            raise InvalidParameter(f"load: {name}: expected nothing, for the file says what it is; leave it out")
+    for name, value in code.items():
+        if name not in given:
+            raise archive.refusal(
+                f"{name}: it is code ({value['given']}), which no file holds", f"give load(path, {name}=...)"
+            )
+        if not _values.same_as_given(value, given[name]):
+            raise InvalidParameter(
+                f"load: {name}: expected {value['given']} as it was at -2, -1, 0, 1, 2, got another; give the same one"
+            )
+    return {name: given[name] if name in code else _values.read(value, arrays) for name, value in told.items()}

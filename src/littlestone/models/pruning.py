@@ -1,0 +1,239 @@
+"""prune: a learner without the weights that nothing depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.arrays import Floats, Ints
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidParameter
+from littlestone.engine.learning import slots as engine
+from littlestone.learners import Bounded, Learner
+from littlestone.learners.bounded import standing_alone
+from littlestone.machines.slots import Gone, Slots
+from littlestone.models.explanation.counting import told
+from littlestone.streams import Stream
+
+__all__ = ["Pruning", "prune"]
+
+
+SURE = 1e-9  # relatively: how near to the threshold a sum of floats may come
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """What `prune` did: the new learner, how many weights went and stayed, and on how many examples nothing changed."""
+
+    learner: Bounded
+    dropped: int
+    kept: int
+    examples: int | None
+
+    @property
+    def guarantee(self) -> str:
+        """What is left of the bound, in words."""
+        return (
+            "No bound on mistakes is claimed for the pruned learner: it was proven for all attributes. From here on it "
+            "plays the same algorithm on rows without the pruned attributes, so that each example in which a pruned "
+            "attribute of the target is on has an attribute error."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"dropped": self.dropped, "kept": self.kept, "examples": self.examples, "guarantee": self.guarantee}
+
+    def __str__(self) -> str:
+        said = f"{self.dropped} weights dropped, {self.kept} kept."
+        if self.examples is not None:
+            said += f" All {self.examples} predictions are what they were."
+        return f"{said}\n{self.guarantee}"
+
+
+def prune(learner: Learner, *, below: float | None = None, stream: Stream | None = None) -> Pruning:
+    """Return a new learner without some of the weights; the given one is not changed.
+
+    A pruned attribute weighs 0 for good: when it comes again it is left out of the row, and never gets the initial
+    weight as one does that nobody has seen. Attributes that nobody has seen stay so.
+
+    Parameters
+    ----------
+    learner : Learner
+        One whose weights stand alone, see `Bounded`, or a Bounded one; not randomized.
+    below : number > 0, or None
+        Drop the weights that are smaller than this in absolute value, as `Learner.weights` shows them: an absolute
+        level, also for attributes it has heard of that never moved. Predictions may change.
+    stream : Stream, or None
+        Drop weights without which every example of it is predicted as before, the lightest first, and those of
+        attributes that are on in none; those that are pending, see `Bounded`, stay so. It is held in memory; afterwards
+        all of it is predicted by both learners, and a difference would be undone. Labels are not looked at. With both,
+        what is below the level goes first.
+
+    The result saves, loads and goes on learning; its ``guarantee`` is None, see `Pruning.guarantee`.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((500, 20)) < 0.3
+    >>> stream = ls.from_arrays(X, X[:, :3].any(axis=1))
+    >>> learner = ls.Winnow()
+    >>> _ = ls.play(learner, stream)
+    >>> pruning = prune(learner, stream=stream)
+    >>> pruning.dropped, pruning.kept, pruning.learner.weights()
+    (17, 3, {0: 32.0, 1: 32.0, 2: 32.0})
+    >>> bool((pruning.learner.predict(X) == learner.predict(X)).all())
+    True
+    """
+    _check(learner, below, stream)
+    made, fewer = learner, 0
+    if below is not None:
+        keys, slots, weights = _known(learner)
+        low = (np.abs(weights) < below) & (weights != 0.0)
+        fewer = int(low.sum())
+        made = _without(learner, keys, slots, low)
+        if stream is None:
+            return _report(made, fewer, None)
+    assert stream is not None
+    blocks = [replace(block, outcomes=None) for block in told(stream)]
+    keys, _, weights = _known(made)
+    off = _needless(made, blocks, keys, weights)
+    while True:  # each time fewer are to go, so at most once for each attribute
+        pruned = _without(made, keys, _known(made)[1], off)
+        differ = _used_where_different(made, pruned, blocks, keys)
+        if not (differ & off).any():
+            return _report(pruned, fewer + int(off.sum()), sum(map(len, blocks)))
+        off &= ~differ
+
+
+def _check(learner: Any, below: Any, stream: Any) -> None:
+    if isinstance(learner, Learner) and learner._many:
+        raise InvalidParameter(
+            f"prune: expected a learner of two labels, got {learner!r}; for many classes there is no pruning"
+        )
+    if not isinstance(learner, Learner) or not (isinstance(learner, Bounded) or standing_alone(learner)):
+        raise InvalidParameter(
+            "prune: expected a learner whose weights stand alone, such as Perceptron, Winnow or BalancedWinnow, and no "
+            f"negations, got {learner!r}; where all weights are in one sum, none can go"
+        )
+    if getattr(learner._kind if isinstance(learner, Bounded) else learner, "randomized", False):
+        raise InvalidParameter(f"prune: expected predictions without coins, got {learner!r}")
+    if learner._machine is None:
+        raise InvalidParameter("prune: it has learned nothing yet; let it learn first")
+    if below is None and stream is None:
+        raise InvalidParameter("prune: expected below= or stream=, got neither; say what is to go")
+    if below is not None and not (isinstance(below, int | float) and isfinite(below) and below > 0):
+        raise InvalidParameter(f"prune: below must be a number > 0, got {below!r}")
+    if stream is not None and not isinstance(stream, Stream):
+        raise InvalidParameter(f"prune: stream: expected a Stream, got {type(stream).__name__}; use from_arrays(X, y)")
+
+
+def _known(learner: Learner) -> tuple[list[Any], Ints, Floats]:
+    """Return the attributes that a learner knows, where their weights are, and the weights."""
+    if isinstance(learner, Bounded):
+        return learner._kept()
+    weights = learner._weights()[0]
+    words = learner.vocabulary
+    return list(range(len(weights)) if words is None else words), np.arange(len(weights)), weights
+
+
+def _without(learner: Learner, keys: list[Any], slots: Ints, off: NDArray[np.bool_]) -> Bounded:
+    """Return a learner in which these attributes are gone, and those that have not moved are as if never seen."""
+    machine = learner._machine
+    assert machine is not None
+    distances = np.zeros(len(keys))
+    known = slots < machine.size
+    distances[known] = machine.distances()[slots[known]]  # type: ignore[attr-defined]
+    stay = np.flatnonzero(~off & (distances > 0.0))
+    old = learner if isinstance(learner, Bounded) else None
+    if old is not None and old.eligible > 1:  # how often each was on is known of those, too
+        stay = np.flatnonzero(~off)
+    kind = type(learner)(**learner.params()) if old is None else old._kind
+    made = Bounded(kind) if old is None else Bounded(**old.params())
+    for name in ("_n", "_width", "_labels", "_trials", "_mistakes", "_weighted", "_promise"):
+        setattr(made, name, getattr(learner, name))
+    state = dict(machine.state())
+    if "states" in state:
+        state["states"] = state["states"][slots[stay]]
+    else:
+        state["weights"] = state["weights"][:, np.append(slots[stay], machine.size)]
+    made._machine = made._build(made._n)
+    made._machine.restore(state)
+    _fill(made, old, [keys[i] for i in stay.tolist()], slots[stay])
+    made._named_mode = learner.vocabulary is not None
+    made._slots.gone.add([keys[i] for i in np.flatnonzero(off).tolist()], named=made._named_mode)
+    return made
+
+
+def _fill(made: Bounded, old: Bounded | None, keys: list[Any], slots: Ints) -> None:
+    """Give the attributes that stay the first slots, with what is known of when they were on."""
+    number = len(keys)
+    state = {
+        "held": np.arange(number), "seen": np.ones(number, dtype=np.int64), "last": np.zeros(number, dtype=np.int64),
+        "bounded": np.array([made.trials, 0, 0]), **Gone().state(),
+    }  # fmt: skip
+    if old is not None:
+        state |= old._slots.gone.state()
+        state |= {"seen": old._slots.seen[slots], "last": old._slots.last[slots]}
+        state["bounded"] = np.array([int(old._slots.meta[engine.SERIAL]), old.dropped, old.lost])
+    made._slots = Slots.from_state(state, keys, number)
+
+
+def _report(made: Learner, dropped: int, examples: int | None) -> Pruning:
+    assert isinstance(made, Bounded)
+    return Pruning(made, dropped, made.held, examples)
+
+
+def _needless(learner: Learner, blocks: list[Block], keys: list[Any], weights: Floats) -> NDArray[np.bool_]:
+    """Return which weights the rows can do without, all at once, the lightest set aside first."""
+    machine = learner._machine
+    assert machine is not None
+    gaps = np.concatenate([np.zeros(0), *(learner.activation(block) for block in blocks)])
+    positive = np.concatenate([np.zeros(0, dtype=np.uint8), *(learner._scored(block)[0] for block in blocks)])
+    places = {key: i for i, key in enumerate(keys)}
+    columns, rows, values = _cells(blocks, places)
+    order = np.argsort(columns, kind="stable")
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.bincount(columns, minlength=len(keys)))))
+    sizes = np.bincount(rows, weights=np.abs(weights[columns] * values), minlength=len(gaps))
+    slack: Floats = np.asarray(SURE * (abs(machine.theta) + sizes), dtype=np.float64)
+    kept = np.ones(len(keys), dtype=np.uint8)
+    lightest = np.argsort(np.abs(weights), kind="stable")
+    engine.spare(lightest, starts, rows[order], values[order], weights, positive, slack, gaps, kept)
+    usual = float(machine.weights(machine.size + 1)[0][-1])
+    unseen = (np.diff(starts) == 0) & (weights == usual)  # nobody has spoken of them
+    if isinstance(learner, Bounded):
+        unseen |= ~learner._counts_next(learner._slots.held)  # nor have pending ones said anything
+    return np.asarray((kept == 0) & ~unseen & ((weights != 0.0) | (usual != 0.0)))
+
+
+def _cells(blocks: list[Block], places: dict[Any, int]) -> tuple[Ints, Ints, Floats]:
+    """Return the known attribute, the row and the value of each non-zero."""
+    columns, rows, values = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    first = 0
+    for block in blocks:
+        span = slice(block.indptr[0], block.indptr[-1])
+        used, local = np.unique(block.indices[span], return_inverse=True)
+        names = block.names
+        own = [places.get(i if names is None else names[i], -1) for i in used.tolist()]
+        found = np.array(own, dtype=np.int64)[local]
+        at = first + np.repeat(np.arange(len(block)), np.diff(block.indptr))
+        known = found >= 0
+        columns.append(found[known])
+        rows.append(at[known])
+        values.append(np.ones(int(known.sum())) if block.values is None else block.values[span][known])
+        first += len(block)
+    return np.concatenate(columns), np.concatenate(rows), np.concatenate(values)
+
+
+def _used_where_different(one: Learner, other: Learner, blocks: list[Block], keys: list[Any]) -> NDArray[np.bool_]:
+    """Return which attributes are on where two learners predict otherwise."""
+    used = np.zeros(len(keys), dtype=np.bool_)
+    places = {key: i for i, key in enumerate(keys)}
+    for block in blocks:
+        for row in np.flatnonzero(one._scored(block)[0] != other._scored(block)[0]).tolist():
+            used[_cells([block[row : row + 1]], places)[0]] = True
+    return used

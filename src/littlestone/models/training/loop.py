@@ -1,0 +1,207 @@
+"""Training: passes over a stream, examples held out, and counts at exactly the examples asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.labels import plain
+from littlestone.core.parameters import check_whole
+from littlestone.games.game import told
+from littlestone.learners import Learner
+from littlestone.models.training.schedule import Schedule
+from littlestone.streams import Stream
+
+__all__ = ["Last", "Training", "stated_bound"]
+
+HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last time are scored
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last example of some that were played: its label, the prediction, and how many attributes were on."""
+
+    label: Any
+    predicted: Any
+    features: int
+
+
+class Training:
+    """A learner's way through a stream: `steps` leads it on, and the counts say where it is.
+
+    Parameters
+    ----------
+    learner : Learner
+        It may have learned before; the counts here are those of this training.
+    stream : Stream
+        For more than one pass it must be one that can be read again.
+    passes : int >= 1
+    holdout : int >= 2, or None
+        Of each pass, every so many-th example is not learned from. It is scored soon after, by the learner as it is
+        after 1, 2, 4, ..., 8192, 16384, 24576, ... examples, and at the end of a pass.
+    trials : int >= 1, or None
+        Of each pass, only the first so many examples.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> training = Training(ls.Winnow(), ls.teachers.Disjunction(n=50, k=3, trials=1000), holdout=10)
+    >>> for _ in training.steps():
+    ...     pass
+    >>> training.examples, training.learned, training.mistakes, training.held, training.held_mistakes
+    (1000, 900, 23, 100, 1)
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        stream: Stream,
+        *,
+        passes: int = 1,
+        holdout: int | None = None,
+        trials: int | None = None,
+    ) -> None:
+        if not isinstance(learner, Learner) or not isinstance(stream, Stream):
+            raise InvalidParameter(f"Training: expected a learner and a stream, got {learner!r} and {stream!r}")
+        self.learner, self.stream = learner, stream
+        self.passes = check_whole("Training", "passes", passes)
+        self.holdout = None if holdout is None else check_whole("Training", "holdout", holdout, least=2)
+        self.trials = None if trials is None else check_whole("Training", "trials", trials)
+        if self.passes > 1 and not stream.again:
+            raise InvalidParameter(
+                f"Training: expected a file for {passes} passes, got {stream!r}, which can be read only once"
+            )
+        self.passed = self.row = self.examples = self.held = self.held_mistakes = 0
+        self.before = _counts(learner)
+        self.features, self.weight = 0, 0.0
+        self.last: Last | None = None
+        self.last_held: Last | None = None
+        self.settled = True  # no example that was held out waits to be scored
+        self.whole = True  # and none of a block waits to be played
+        self._waiting: list[Block] = []
+
+    @property
+    def learned(self) -> int:
+        """How many examples were learned from."""
+        return self.learner.trials - self.before["trials"]
+
+    @property
+    def mistakes(self) -> int:
+        """How many of these were predicted wrongly before they were learned."""
+        return self.learner.mistakes - self.before["mistakes"]
+
+    @property
+    def updates(self) -> int:
+        """How often the learner was updated."""
+        return self.learner.updates - self.before["updates"]
+
+    @property
+    def finished(self) -> bool:
+        """Whether all passes are over."""
+        return self.passed >= self.passes
+
+    def steps(self, due: Schedule | None = None) -> Iterator[bool]:
+        """Play on; yield after each block, and after exactly the examples that are ``due`` (then True)."""
+        if self.passed:
+            _ = self.stream.n_attributes  # by the end of the first pass it was known
+        while not self.finished:
+            yield from self._pass(due)
+
+    def cut(self) -> None:
+        """Say that a pipe was not read to its end: what was held out is scored, and the pass is not over."""
+        self._score()
+        self.passed, self.row = 0, self.examples
+
+    def _pass(self, due: Schedule | None) -> Iterator[bool]:
+        at = 0
+        for whole in told([self.learner], self.stream):
+            if self.trials is not None and at >= self.trials:
+                break
+            if whole.outcomes is None:
+                raise InvalidLabel(f"{self.stream!r}: expected labels to learn from, got rows without")
+            part = whole if self.trials is None else whole[: self.trials - at]
+            at += len(part)
+            block = part[max(0, len(part) - max(0, at - self.row)) :]  # what was played before a stop is passed over
+            while len(block):
+                schedules = (due, HELD if self.holdout else None)
+                stops = [schedule.after(self.examples) - self.examples for schedule in schedules if schedule]
+                piece = block[: min([len(block), *stops])]
+                self._play(piece)
+                block = block[len(piece) :]
+                self.whole = len(block) == 0
+                if self.holdout and HELD.after(self.examples - 1) == self.examples:
+                    self._score()
+                yield due is not None and due.after(self.examples - 1) == self.examples
+        if at < self.row:
+            raise InvalidData(f"{self.stream!r}: expected at least {self.row} examples, got {at}; is it another one?")
+        self._score()
+        self.passed, self.row = self.passed + 1, 0
+        yield False
+
+    def _play(self, piece: Block) -> None:
+        learn = piece
+        if self.holdout:
+            rows = np.arange(self.row, self.row + len(piece))
+            out = (rows + 1) % self.holdout == 0
+            learn = piece.taken(np.flatnonzero(~out))
+            if out.any():
+                self._waiting.append(piece.taken(np.flatnonzero(out)))
+                self.settled = False
+        if len(learn):
+            predictions = self.learner.learn(learn)
+            self.last = _last(learn, predictions)
+        self.row += len(piece)
+        self.examples += len(piece)
+        self.features += int(piece.indptr[-1] - piece.indptr[0])
+        self.weight += len(piece) if piece.weights is None else float(piece.weights.sum())
+
+    def _score(self) -> None:
+        """Score the examples that were held out since the last time."""
+        for block in self._waiting:
+            predictions = self.learner.predict(block)
+            assert block.labels is not None
+            self.held += len(block)
+            self.held_mistakes += int(np.count_nonzero(predictions != np.array(block.labels)[block.outcomes]))
+            self.last_held = _last(block, predictions)
+        self._waiting, self.settled = [], True
+
+
+def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
+    """Return the bound on a learner's mistakes if its labels are those of a disjunction of ``k`` attributes.
+
+    Without ``k`` there is one only where the theorem is about no target, or the learner was told of its own.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow().begin(100)
+    >>> stated_bound(learner), stated_bound(learner, 10).value
+    (None, 211)
+    >>> print(stated_bound(ls.Winnow.for_disjunctions(n=100, k=10)))
+    mistakes <= 82.6886 if a disjunction of k = 10 attributes gives the labels (Auer-Warmuth, Winnow)
+    """
+    bound = learner.guarantee
+    if isinstance(bound, OpenBound):
+        number = {"k": k, "errors": 0}.get(bound.free)
+        try:
+            bound = None if k is None or number is None else bound.at(**{bound.free: number})
+        except InvalidParameter:  # such as more attributes than there are
+            bound = None
+    return None if bound is None or bound.kind != "upper" or bound.value == inf else bound
+
+
+def _counts(learner: Learner) -> dict[str, int]:
+    return {name: getattr(learner, name) for name in ("trials", "mistakes", "updates", "promotions", "demotions")}
+
+
+def _last(block: Block, predictions: NDArray[Any]) -> Last:
+    assert block.labels is not None
+    assert block.outcomes is not None
+    label = block.labels[block.outcomes[-1]]
+    return Last(label, plain(predictions[-1]), int(block.indptr[-1] - block.indptr[-2]))

@@ -1,0 +1,84 @@
+"""warm_up: kernels compiled before they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.errors import InvalidParameter
+from littlestone.learners.base import Learner
+from littlestone.learners.register import by_name
+from littlestone.machines.exponents import Exponents
+
+__all__ = ["USUAL", "warm_up"]
+
+USUAL = ("perceptron", "winnow", "balanced-winnow", "normalized-winnow", "thresholded-beg", "p-norm", "naive-bayes")
+
+Told = str | Learner | type[Learner]
+
+
+def warm_up(learners: Told | Iterable[Told] | None = None) -> None:
+    """Compile, or fetch from Numba's cache, what learners need, so that no first call has to wait for it.
+
+    ``learners`` are names as on the command line, classes, or learners (whose parameters are taken; they themselves
+    learn nothing); None: those in ``USUAL``. Each plays a small game by blocks and by single examples, with Boolean
+    rows and, where it takes them, values and weights. It takes some seconds where nothing is cached, else about a
+    quarter of one.
+
+    >>> warm_up("winnow")
+    """
+    if learners is None:
+        learners = USUAL
+    told = [learners] if isinstance(learners, str | Learner | type) else list(learners)
+    for one in told:
+        for real in (False, True):
+            _play(_fresh(one), real=real)
+
+
+def _fresh(told: Any) -> Learner:
+    if isinstance(told, str):
+        return by_name(told)()
+    if isinstance(told, Learner):
+        return type(told)(**told.params())
+    if isinstance(told, type) and issubclass(told, Learner):
+        return told()
+    raise InvalidParameter(f"warm_up: expected a learner, its class or its name, got {told!r}")
+
+
+def _play(learner: Learner, *, real: bool) -> None:
+    """Play a small game, of Boolean rows or of real ones."""
+    n = max([4, *(len(value) for value in learner.params().values() if isinstance(value, np.ndarray))])
+    rows = np.arange(16)[:, np.newaxis] >> np.arange(n) % 4 & 1
+    X: Any = rows.astype(bool)
+    y = (rows[:, 0] | rows[:, 1]).astype(np.int64)
+    if real:
+        if learner.domain not in ("any", "non-negative"):
+            return
+        X = rows * 0.5
+    named = learner.copy()
+    for it in (learner.begin(n), *_wider(learner, n)):
+        it.learn(X, y)
+        it.learn(X, 1 - y)
+        it.predict(X)
+        it.activation(X)
+        it.learn(X, y, weight=1.0 * (np.arange(16) % 2))
+    names = [f"a{i}" for i in range(n)]
+    named.begin(n, names=names, labels=(0, 1))
+    for row, label in zip(X, y.tolist(), strict=True):
+        example = {name: float(value) for name, value in zip(names, row, strict=True) if value}
+        named.predict_one(example)
+        named.learn_one(example, label)
+
+
+def _wider(learner: Learner, n: int) -> list[Learner]:
+    """Return the same learner with exponents of two bytes, as after many distinct weights."""
+    if not isinstance(learner._machine, Exponents):
+        return []
+    learner.learn(np.eye(n, dtype=bool), np.arange(n) % 2)
+    state = learner.state()
+    if "states" not in state:
+        return []
+    state["states"] = state["states"].astype(np.uint16)
+    return [type(learner).from_state(learner.params(), state)]

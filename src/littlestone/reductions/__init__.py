@@ -1,8 +1,0 @@
-"""Hard problems as learning problems: counting the models of a formula by asking kernel Winnow."""
-
-from littlestone.reductions.count import count_models
-from littlestone.reductions.formulas import formula_with
-from littlestone.reductions.instance import Examples, KernelWinnowInstance
-from littlestone.reductions.kernel_winnow import kernel_winnow_instance
-
-__all__ = ["Examples", "KernelWinnowInstance", "count_models", "formula_with", "kernel_winnow_instance"]

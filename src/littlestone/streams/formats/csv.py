@@ -1,0 +1,200 @@
+"""CSV and TSV files as streams."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Any, NoReturn, Unpack
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.streams.formats.cells import ByteRows, Ready, gathered, prepared
+from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
+from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens
+from littlestone.streams.formats.scanned import Pass, Raw
+from littlestone.streams.formats.table import TableOptions, TableRows, TableStream, guessed
+from littlestone.streams.sources.in_order import in_order
+from littlestone.streams.sources.opened import Source, plain_suffix
+
+__all__ = ["CsvStream"]
+
+THREADS = 2
+
+
+class CsvStream(TableStream):
+    r"""A CSV or TSV file with a header, in UTF-8.
+
+    A column whose cells are all numbers is one attribute with a value, one of only True and False a Boolean
+    attribute; every other column has an attribute ``column=value`` for each value. The whole file decides; of a pipe
+    the first 1,000 rows. Cells that are empty, ?, NA, N/A, NaN, nan or null are missing. Spaces around a cell do not
+    count; empty lines are skipped.
+
+    Parameters
+    ----------
+    source : path, "-" for stdin, or a binary file
+    delimiter : str or None
+        None: a tab in a file called .tsv or .tab; else a comma or, where the header has none, a semicolon or a tab.
+    quote : str or None
+        None: ``"`` as in CSV, with ``""`` for a quote inside; in TSV quotes are characters like others. "": never.
+    header : True, False or names
+        False: there is none, columns are called 1, 2, 3, ...; names: there is none, and these are the columns'.
+    label, text, ignore, numeric, categorical, weight, tag, missing, labels, unlabelled, on_error
+        As in `TableStream`.
+
+    Example
+    -------
+    >>> import io
+    >>> stream = CsvStream(io.BytesIO(b"colour,size,class\nred,1.5,yes\nblue,2,no\n"))
+    >>> stream.names, stream.labels
+    (('size', 'colour=red', 'colour=blue'), ('no', 'yes'))
+    """
+
+    def __init__(
+        self, source: Any, *, delimiter: str | None = None, quote: str | None = None,
+        header: bool | Sequence[str] = True, **options: Unpack[TableOptions],
+    ) -> None:  # fmt: skip
+        super().__init__("CsvStream", **options)
+        self._source = source if isinstance(source, Source) else Source(source)
+        self.again = self._source.again
+        for name, value, most in (("delimiter", delimiter, 1), ("quote", quote, 1)):
+            if value is not None and (not isinstance(value, str) or len(value) > most or value in {"\n", "\r"}):
+                raise InvalidParameter(f"CsvStream: {name} must be one character, got {value!r}")
+        if delimiter is not None and (not delimiter or delimiter == quote):
+            raise InvalidParameter(f"CsvStream: delimiter must be one character, not the quote, got {delimiter!r}")
+        self._delimiter, self._quote, self._header = delimiter, quote, header
+        self._head: list[str] = []  # known once the file has been begun
+        self._places: dict[str, int] = {}  # of these names
+
+    def read_as(self) -> dict[str, Any]:
+        """Return what the columns are and, where it was told, how rows are divided."""
+        told: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
+        told = {name: value for name, value in told.items() if value is not None and value is not True}
+        tabs = told.get("delimiter") == "\t"
+        return {**super().read_as(), **told, "format": "tsv" if tabs else "csv"}
+
+    @property
+    def name(self) -> str:
+        """How errors call the file."""
+        return self._source.name
+
+    def _columns(self) -> Sequence[str]:
+        return self._head
+
+    def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
+        return guessed(raws, columns, self._missing)
+
+    def _raws(self, rows: int) -> Iterator[TableRows]:
+        with self._source.open() as file:
+            table = CsvRows(self.name, file, self._dialect)
+            self._begin(table)
+            refused: list[str] = []
+            for found in table.columns(rows, len(self._head), refused.append if self.on_error == "skip" else _raise):
+                raw = self._rows(found)
+                raw.refused = refused.copy()  # to be counted when it is the turn of these rows
+                refused.clear()
+                yield raw
+            self._source.given(self._source.mark)  # before anybody is given a row of a file, it is read to its end
+            if refused:
+                last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
+                last.refused = refused
+                yield last
+
+    def _rows(self, found: Rows | Tokens) -> TableRows:
+        if isinstance(found, Tokens):
+            return ByteRows(found.data, found.starts, found.ends, self._places, self._placing(found.lines))
+        lines, columns = found
+        return TableRows(dict(zip(self._head, columns, strict=True)), len(lines), self._placing(lines))
+
+    def _ready(self, raws: Iterator[Raw], reading: Pass) -> Iterator[Raw]:
+        label = reading.layout.label if self.labelled else None
+
+        def task(raw: Raw) -> Raw:
+            if isinstance(raw, ByteRows) and TEXT not in reading.layout.kinds.values():
+                raw.ready = prepared(raw, reading.layout, reading.tables, (label, self._weight), self._missing)
+            return raw
+
+        first = islice(raws, 1)  # of a small file it is all, and needs no threads
+        for raw in chain(map(task, first), in_order(task, raws, THREADS, ahead=self.again)):
+            for message in getattr(raw, "refused", ()):
+                self._refuse(message)
+            if len(raw):
+                yield raw
+
+    def _block(self, raw: Any, reading: Pass) -> Block:
+        block = None
+        if isinstance(raw, ByteRows) and raw.ready is not None:
+            block = self._gathered_cells(raw, raw.ready, reading)
+        return super()._block(raw, reading) if block is None else block
+
+    def _gathered_cells(self, raw: ByteRows, ready: Ready, reading: Pass) -> Block | None:
+        """Return rows as a block; None if a cell is not what it should be, which is then found out row by row."""
+        layout, tables, weight = self._begun(reading), reading.tables, self._weight
+        if weight is not None and not bool((ready.values[weight] >= 0.0).all()):
+            return None
+        settled = {name: tables[name].settled(found) for name, found in ready.cells.items()}
+        label = layout.label if self.labelled else None
+        for name, (_, new, _) in settled.items():
+            for cell in map(tables[name].text, new.tolist()):
+                if name == label and self._label_refusal(cell, reading) is not None:
+                    return None
+                if layout.kinds.get(name) == TRUTH and refusal(TRUTH, cell, self._missing) is not None:
+                    return None
+        named = [name for name in layout.kinds if name in settled]
+        order = [
+            (row, position, cell)
+            for position, name in enumerate(named)
+            for row, cell in zip(settled[name][2].tolist(), settled[name][1].tolist(), strict=True)
+        ]
+        for _, position, cell in sorted(order):
+            name = named[position]
+            text = tables[name].text(cell)
+            tables[name].codes[cell] = attribute(name, layout.kinds[name], text, reading.names, self._missing)
+        outcomes = None
+        if label is not None:
+            ids, new, _ = settled[label]
+            tables[label].codes[new] = reading.book.encode(list(map(tables[label].text, new.tolist())))
+            outcomes = tables[label].codes[ids]
+        values = {name: cells for name, cells in ready.values.items() if name in layout.kinds}
+        block = gathered(
+            raw.count, [tables[name].codes[settled[name][0]] for name in named],
+            [reading.names.column(name) for name in values], list(values.values()),
+        )  # fmt: skip
+        tags = None if self._tag is None else tuple(raw.texts(self._tag))
+        weights = None if weight is None else ready.values[weight]
+        start, reading.rows = reading.rows, reading.rows + raw.count
+        return replace(block, start=start, outcomes=outcomes, weights=weights, tags=tags)
+
+    def _placing(self, lines: Any) -> Callable[[int], str]:
+        return lambda row: f"{self.name}:{lines[row]}"
+
+    def _begin(self, table: CsvRows) -> None:
+        """Read the header, or count the columns of a file without one."""
+        found = table.first()
+        if found is None:
+            raise InvalidData(f"{self.name}: expected a header and rows, got an empty file")
+        if self._header is True:
+            names: Sequence[Any] = [cell.strip() for cell in found[1]]
+        else:
+            table.back(*found)
+            names = range(1, len(found[1]) + 1) if self._header is False else self._header
+        self._head = [str(name) or str(at) for at, name in enumerate(names, start=1)]
+        self._places = {name: at for at, name in enumerate(self._head)}
+
+    def _dialect(self, first: str) -> dict[str, Any]:
+        """Return how rows are divided, given the first line."""
+        tabs = plain_suffix(self.name) in {".tsv", ".tab"}
+        delimiter = self._delimiter
+        if delimiter is None:
+            delimiter = "\t" if tabs else next((mark for mark in ",;\t" if mark in first), ",")
+        quote = self._quote
+        if quote is None:
+            quote = "" if tabs or delimiter == "\t" else '"'
+        if not quote:
+            return {"delimiter": delimiter, "quoting": csv.QUOTE_NONE, "quotechar": None, "strict": True}
+        return {"delimiter": delimiter, "quotechar": quote, "strict": True}
+
+
+def _raise(message: str) -> NoReturn:
+    raise InvalidData(message)

@@ -1,0 +1,187 @@
+"""Data frames (pandas, polars), Arrow tables and Parquet files as streams, by the rules of CSV."""
+
+from __future__ import annotations
+
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import NoneType
+from typing import Any, Unpack
+
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.streams.formats.columns import CATEGORY, NUMBER
+from littlestone.streams.formats.frames import ArrowColumns, Columns, arrow_kind, columns_of
+from littlestone.streams.formats.reading_rules import label_column
+from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
+
+__all__ = ["FrameStream", "ParquetStream"]
+
+
+class _TypedStream(TableStream):
+    """A table whose columns say what they are."""
+
+    _guesses = False
+    again = True
+
+    def __init__(self, owner: str, name: str, options: TableOptions) -> None:
+        super().__init__(owner, **options)
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """How errors call the table."""
+        return self._name
+
+    @abstractmethod
+    def _types(self) -> tuple[list[str], list[str | None], list[str]]:
+        """Return the columns' names, their kinds, and how their types are called."""
+
+    @abstractmethod
+    def _parts(self, rows: int) -> Iterator[Columns]:
+        """Yield the table in parts of any size."""
+
+    def _columns(self) -> Sequence[str]:
+        return self._types()[0]
+
+    def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
+        del raws
+        wanted, found = frozenset(columns), {}
+        for name, kind, called in zip(*self._types(), strict=True):
+            if name in wanted and kind is None:
+                raise InvalidData(
+                    f"{self.name}: column {name!r}: expected numbers, Booleans or text, got {called}; "
+                    f"say ignore=[{name!r}] or categorical=[{name!r}]"
+                )
+            if name in wanted and kind is not None:
+                found[name] = kind
+        return found
+
+    def _raws(self, rows: int) -> Iterator[TableRows]:
+        before = 0
+        columns = self._columns()
+        if not columns:
+            raise InvalidData(f"{self.name}: expected columns, got a table without any")
+        label = label_column(self.name, columns, self._label, self.labelled)
+        for part in self._parts(rows):
+            for start in range(0, part.rows, rows):
+                stop = min(part.rows, start + rows)
+                cells = {
+                    name: self._cells(part, at, start, stop, self._role(name, label, part.kinds[at]))
+                    for at, name in enumerate(part.names)
+                    if self._kinds.get(name) != "ignore"
+                }
+                yield TableRows(cells, stop - start, self._placing(before + start))
+            before += part.rows
+
+    def _placing(self, first: int) -> Callable[[int], str]:
+        return lambda row: f"{self.name}: row {first + row}"
+
+    def _role(self, name: str, label: str | None, kind: str | None) -> str:
+        if name in {label, self._tag}:
+            return "as it is"
+        told = self._kinds.get(name, NUMBER if name == self._weight else kind)
+        if told == NUMBER:
+            return NUMBER if kind == NUMBER else "as it is"  # texts of numbers
+        return CATEGORY
+
+    @staticmethod
+    def _cells(part: Columns, at: int, start: int, stop: int, role: str) -> Any:
+        if role == NUMBER:
+            return part.numbers(at, start, stop)
+        values = part.values(at, start, stop)
+        if role == "as it is" or set(map(type, values)) <= {str, NoneType}:
+            return values
+        return [value if value is None or isinstance(value, str) else str(value) for value in values]
+
+
+class FrameStream(_TypedStream):
+    """A pandas or polars frame or an Arrow table; rows are converted block by block, never all at once.
+
+    Columns of numbers and Booleans are attributes with values, columns of text have an attribute ``column=value`` for
+    each value; the options are those of `TableStream`. NaN and None are missing.
+
+    >>> import pandas as pd
+    >>> stream = FrameStream(pd.DataFrame({"colour": ["red", None], "size": [1.5, 2.0], "class": ["yes", "no"]}))
+    >>> stream.names, stream.labels, next(stream.blocks()).indices.tolist()
+    (('size', 'colour=red'), ('no', 'yes'), [0, 1, 0])
+    """
+
+    def __init__(self, frame: Any, **options: Unpack[TableOptions]) -> None:
+        self._frame = columns_of(frame)
+        super().__init__("FrameStream", type(frame).__name__, options)
+
+    def _types(self) -> tuple[list[str], list[str | None], list[str]]:
+        return self._frame.names, self._frame.kinds, self._frame.types
+
+    def _parts(self, rows: int) -> Iterator[Columns]:
+        del rows
+        yield self._frame
+
+
+class ParquetStream(_TypedStream):
+    """A Parquet file, read batch by batch; the options are those of `TableStream`. Needs pyarrow.
+
+    Columns that are ignored are not read at all.
+
+    >>> import io, pyarrow, pyarrow.parquet as pq
+    >>> file = io.BytesIO()
+    >>> pq.write_table(pyarrow.table({"rain": [1, 0], "sky": ["grey", "blue"], "y": [1, 0]}), file)
+    >>> ParquetStream(file, label="y").names
+    ('rain', 'sky=grey', 'sky=blue')
+    """
+
+    def __init__(self, source: Any, **options: Unpack[TableOptions]) -> None:
+        if isinstance(source, str) and source == "-":
+            raise InvalidParameter("ParquetStream: expected a file, got stdin; the index of Parquet is at its end")
+        self._source = source
+        name = source if isinstance(source, str | Path) else getattr(source, "name", type(source).__name__)
+        super().__init__("ParquetStream", str(name), options)
+        with self._sound(), self._opened() as file:
+            schema = file.schema_arrow
+            kinds = [arrow_kind(kind) for kind in schema.types]
+            self._schema = list(schema.names), kinds, [str(kind) for kind in schema.types]
+
+    def _opened(self) -> Any:
+        try:
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InvalidData(
+                f"{self.name}: Parquet needs the package pyarrow: pip install littlestone[arrow]"
+            ) from None
+        try:
+            return pq.ParquetFile(self._source)
+        except _damage() as error:
+            raise InvalidData(f"{self.name}: expected a Parquet file, got {_first_line(error)}") from None
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Say of a file that is damaged within that it is; its pages seldom have checksums that would tell."""
+        try:
+            yield
+        except _damage() as error:
+            raise InvalidData(f"{self.name}: expected sound Parquet data, got {_first_line(error)}") from None
+
+    def _types(self) -> tuple[list[str], list[str | None], list[str]]:
+        return self._schema
+
+    def _parts(self, rows: int) -> Iterator[Columns]:
+        wanted = [name for name in self._schema[0] if self._kinds.get(name) != "ignore"]
+        with self._opened() as file:
+            for batch in file.iter_batches(batch_size=rows, columns=wanted):
+                yield ArrowColumns(batch)
+
+    def _raws(self, rows: int) -> Iterator[TableRows]:
+        with self._sound():
+            yield from super()._raws(rows)
+
+
+def _damage() -> tuple[type[BaseException], ...]:
+    """Return what reading a damaged file raises."""
+    arrow = sys.modules.get("pyarrow")
+    return (OSError, UnicodeDecodeError, *([] if arrow is None else [arrow.ArrowException]))
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)

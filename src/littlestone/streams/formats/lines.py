@@ -1,0 +1,154 @@
+"""Streams of one example a line, each line read by itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.messages import shown
+from littlestone.streams.formats.growing import assembled
+from littlestone.streams.formats.reading_rules import listed
+from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
+from littlestone.streams.sources.opened import Source, whole_lines
+
+__all__ = ["Example", "LineStream", "Wrong"]
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Wrong(Exception):
+    """What is wrong with a line: what was expected, what came."""
+
+
+class Example(NamedTuple):
+    """What one line says; ``values`` is None where all are 1."""
+
+    names: list[Any]
+    values: list[float] | None = None
+    label: Any = None
+    weight: float = 1.0
+    tag: str = ""
+
+
+class _Lines(Raw):
+    def __init__(self, numbers: list[int], examples: list[Example]) -> None:
+        self.numbers, self.examples = numbers, examples
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def first(self, count: int) -> _Lines:
+        return _Lines(self.numbers[:count], self.examples[:count])
+
+
+class LineStream(ScannedStream):
+    """Examples a line each, in UTF-8; empty lines are skipped."""
+
+    def __init__(self, owner: str, source: Any, *, labels: Any, unlabelled: bool, on_error: str) -> None:
+        super().__init__(owner, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        self._source = source if isinstance(source, Source) else Source(source)
+        self.again = self._source.again
+
+    @property
+    def name(self) -> str:
+        """How errors call the file."""
+        return self._source.name
+
+    @abstractmethod
+    def _example(self, line: str) -> Example:
+        """Return what a line says, or raise `Wrong`."""
+
+    def _layout(self, raws: Iterable[Raw]) -> None:
+        del raws
+
+    def _raws(self, rows: int) -> Iterator[_Lines]:
+        found = _Lines([], [])
+        wrong: InvalidData | None = None
+        try:
+            with self._source.open() as file:
+                for first, block in whole_lines(file):
+                    for at, line in enumerate(_split(first, block), start=first):
+                        example = self._read(at, line)
+                        if example is not None:
+                            found.numbers.append(at)
+                            found.examples.append(example)
+                            if len(found) == rows:
+                                yield found
+                                found = _Lines([], [])
+                self._source.given(self._source.mark)  # before anybody is given a row of a file, it is read to its end
+        except InvalidData as error:
+            wrong = error
+        if len(found):  # what is wrong with these lines is to be said first
+            yield found
+        if wrong is not None:
+            raise wrong
+
+    def _read(self, at: int, line: bytes) -> Example | None:
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            self._refuse(
+                f"{self.name}:{at}: expected text in UTF-8, got other bytes; convert the file (iconv -t UTF-8)"
+            )
+            return None
+        if not text or text.isspace():
+            return None
+        try:
+            return self._example(text)
+        except Wrong as problem:
+            self._refuse(f"{self.name}:{at}: {problem}")
+            return None
+
+    def _block(self, raw: Any, reading: Pass) -> Block:
+        if self.labelled and not all(map(reading.book.knows, {example.label for example in raw.examples})):
+            raw = self._known_labels(raw, reading)
+        examples = raw.examples
+        lengths = np.fromiter((len(example.names) for example in examples), np.int64, len(examples))
+        names = list(chain.from_iterable(example.names for example in examples))
+        values = None
+        if any(example.values is not None for example in examples):
+            values = np.array(list(chain.from_iterable(
+                [1.0] * len(example.names) if example.values is None else example.values for example in examples
+            )), dtype=np.float64)  # fmt: skip
+        rows = np.repeat(np.arange(len(examples)), lengths)
+        block = assembled(len(examples), [(rows, self._columns(names, reading), values)], reading.rows)
+        reading.rows += len(examples)
+        if self.labelled:
+            block = replace(block, outcomes=reading.book.encode([example.label for example in examples]))
+        if any(example.weight != 1.0 for example in examples):
+            block = replace(block, weights=np.array([example.weight for example in examples]))
+        if any(example.tag for example in examples):
+            block = replace(block, tags=tuple(example.tag for example in examples))
+        return block
+
+    def _columns(self, names: list[Any], reading: Pass) -> Any:
+        """Return the columns of names; new ones get theirs in the order in which they come."""
+        known = reading.names.columns
+        new = set(names) - known.keys()
+        if new:
+            for name in names:
+                if name in new:
+                    reading.names.column(name)
+        return np.fromiter(map(known.__getitem__, names), np.int64, len(names))
+
+    def _known_labels(self, raw: _Lines, reading: Pass) -> _Lines:
+        kept = _Lines([], [])
+        for at, example in zip(raw.numbers, raw.examples, strict=True):
+            if reading.book.knows(example.label):
+                kept.numbers.append(at)
+                kept.examples.append(example)
+            else:
+                known, got = listed(reading.book.labels), shown(example.label)
+                self._refuse(f"{self.name}:{at}: expected a label of ({known}), got {got}", InvalidLabel)
+        return kept
+
+
+def _split(first: int, block: bytes) -> list[bytes]:
+    return (block.removeprefix(BOM) if first == 1 else block)[:-1].split(b"\n")

@@ -1,0 +1,218 @@
+"""Streams that must be read once to know all their labels and names: files by a scan, pipes by their first rows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.parameters import check_flag, check_whole
+from littlestone.streams.base import Stream
+from littlestone.streams.formats.growing import LabelBook, Names, joined
+from littlestone.streams.formats.reading_rules import read_labels
+
+__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream"]
+
+FIRST_ROWS = 1000  # from which the kinds of columns, and a pipe's labels, are guessed
+MOST_LABELS = 1 << 16
+CHUNK = 512  # rows read at once: the cells of more would leave the cache
+
+
+class Raw:
+    """Some rows as a format has them, before it is known what their cells mean."""
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def first(self, count: int) -> Raw:
+        """Return the first ``count`` rows."""
+        raise NotImplementedError
+
+
+@dataclass
+class Pass:
+    """One reading of a stream: what it has found so far."""
+
+    layout: Any
+    names: Names = field(default_factory=Names)
+    book: LabelBook = field(default_factory=lambda: LabelBook(()))
+    rows: int = 0
+    largest: int = -1  # the largest column, where attributes have numbers
+    tables: dict[str, Any] = field(default_factory=dict)  # what a format remembers of the cells of columns
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a stream before it is played; ``names`` is None where only its first rows were seen."""
+
+    layout: Any
+    cells: tuple[Any, ...]
+    names: tuple[Hashable, ...] | None
+    size: int | None
+
+
+class ScannedStream(Stream):
+    """Rows with names and labels of any kind, read block by block in constant memory (apart from names).
+
+    A source that can be read again is scanned once, when its labels, its names or its blocks are first asked for; of
+    another one the first 1,000 rows decide on labels and kinds of columns, and names grow from block to block.
+
+    ``skipped`` counts the rows that on_error="skip" left out of the last pass, ``complaints`` says the first few.
+    """
+
+    _numbered = False  # whether attributes have numbers instead of names
+
+    def __init__(self, owner: str, *, labels: Any, unlabelled: bool, on_error: str) -> None:
+        check_flag(owner, "unlabelled", unlabelled)
+        if on_error not in {"raise", "skip"}:
+            raise InvalidParameter(f"{owner}: on_error must be 'raise' or 'skip', got {on_error!r}")
+        if labels is not None:
+            LabelBook.told(labels)
+        self._owner, self._told, self.labelled, self.on_error = owner, labels, not unlabelled, on_error
+        self.skipped, self.complaints = 0, list[str]()
+        self._held: tuple[list[Raw], Iterator[Raw]] | None = None
+
+    # What a format brings
+
+    @abstractmethod
+    def _raws(self, rows: int) -> Iterator[Raw]:
+        """Yield the rows of the source from its beginning, at most ``rows`` at a time."""
+
+    @abstractmethod
+    def _layout(self, raws: Iterable[Raw]) -> Any:
+        """Return what must be known before rows can be read, decided from some of them."""
+
+    @abstractmethod
+    def _block(self, raw: Raw, reading: Pass) -> Block:
+        """Return rows as a block; names and labels grow."""
+
+    def _ready(self, raws: Iterator[Raw], reading: Pass) -> Iterator[Raw]:
+        """Yield rows in order, with what can be found of them in threads, before `_block`."""
+        del reading
+        return raws
+
+    # What follows
+
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the examples in order, at most ``rows`` at a time; each call begins anew, where the source can."""
+        rows = check_whole(self._owner, "rows", rows)
+        known = self._known
+        reading = Pass(known.layout, Names(known.names or ()), self._book(known.cells))
+        held, self._held = self._held, None
+        if held is None:  # else what was wrong with the first rows of a pipe has been counted
+            self._forget()
+        at_once = -(-rows // -(-rows // CHUNK))  # equal parts of a block
+        parts: list[Block] = []
+        for raw in self._ready(self._raws(at_once) if held is None else chain(*held), reading):
+            parts.append(self._block(raw, reading))
+            if sum(map(len, parts)) >= rows:
+                yield from self._finished(joined(parts), reading, known).split(rows)
+                parts = []
+        if parts:
+            yield from self._finished(joined(parts), reading, known).split(rows)
+
+    @cached_property
+    def _known(self) -> Known:
+        first: list[Raw] = []
+        raws = self._raws(CHUNK)
+        for raw in raws:
+            first.append(raw)
+            if sum(map(len, first)) >= FIRST_ROWS:
+                break
+        some = _cut(first, FIRST_ROWS)
+        if not self.again:
+            self._held = (first, raws)
+            counted = self.skipped, self.complaints.copy()
+            reading = self._gathered(some, self._layout(some))
+            self.skipped, self.complaints = counted  # these rows are to be read once more
+            return Known(reading.layout, reading.book.cells, None, None)
+        del raws
+        reading = self._scan(self._layout(some))
+        if self._numbered:
+            return Known(reading.layout, reading.book.cells, None, reading.largest + 1)
+        return Known(reading.layout, reading.book.cells, reading.names.all(), len(reading.names.columns))
+
+    def _scan(self, layout: Any) -> Pass:
+        """Read everything; a format whose layout proves wrong overrides this to begin again."""
+        self._forget()
+        return self._gathered(self._raws(CHUNK), layout)
+
+    def _gathered(self, raws: Iterable[Raw], layout: Any) -> Pass:
+        reading = Pass(layout)
+        if self._told is not None:
+            reading.book = LabelBook.told(self._told)
+        for raw in self._ready(iter(raws), reading):
+            self._block(raw, reading)
+            if len(reading.book.labels) > MOST_LABELS:
+                raise InvalidLabel(
+                    f"{self.name}: expected at most {MOST_LABELS} different labels, got more; "
+                    "name the right column (label=)"
+                )
+        return reading
+
+    def _book(self, cells: Iterable[Any]) -> LabelBook:
+        if self._told is not None:
+            return LabelBook.told(self._told)
+        try:
+            return LabelBook.found(cells)
+        except InvalidLabel as error:
+            known = set(read_labels(cells).values())
+            got = f"expected two labels, got only {known.pop()!r}" if len(known) == 1 else str(error)
+            raise InvalidLabel(f"{self.name}: {got}; say labels=(negative, positive)") from None
+
+    def _finished(self, block: Block, reading: Pass, known: Known) -> Block:
+        size = max(known.size or 0, len(reading.names.columns), reading.largest + 1)
+        return replace(
+            block,
+            names=None if self._numbered else reading.names.all(),
+            labels=reading.book.labels if self.labelled else None,
+            n_attributes=None if known.size is None else size,
+        )
+
+    @property
+    def name(self) -> str:
+        """How errors call the source."""
+        raise NotImplementedError
+
+    @cached_property
+    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
+        """All labels, the negative one first."""
+        return self._book(self._known.cells).labels
+
+    @cached_property
+    def names(self) -> tuple[Hashable, ...] | None:  # type: ignore[override]
+        """The names of all attributes; None where the source can be read only once."""
+        return self._known.names
+
+    @cached_property
+    def n_attributes(self) -> int | None:  # type: ignore[override]
+        """The number of names (of numbered attributes: the largest plus one), where all are known."""
+        return self._known.size
+
+    def _forget(self) -> None:
+        self.skipped, self.complaints = 0, []
+
+    def _refuse(self, message: str, kind: type[InvalidData | InvalidLabel] = InvalidData) -> None:
+        """Raise, or count what is skipped."""
+        if self.on_error == "raise":
+            raise kind(message)
+        self.skipped += 1
+        if len(self.complaints) < 5:
+            self.complaints.append(message)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+
+def _cut(raws: list[Raw], count: int) -> list[Raw]:
+    """Return the first ``count`` rows, however they were divided."""
+    kept: list[Raw] = []
+    for raw in raws:
+        kept.append(raw.first(count))
+        count -= len(kept[-1])
+    return kept

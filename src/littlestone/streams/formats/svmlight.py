@@ -1,0 +1,236 @@
+"""Files of svmlight, libsvm and liblinear: ``label [qid:q] index:value ... # comment``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.rows import MOST_ATTRIBUTES
+from littlestone.engine.text import svmlight as engine
+from littlestone.streams.base import Stream
+from littlestone.streams.formats.decimals import Known, decimal
+from littlestone.streams.formats.text import THREADS, Complaint, Parsed, Spaces, TextStream, shown
+from littlestone.streams.writers import atomic
+
+__all__ = ["SvmlightStream", "write_svmlight"]
+
+SHORTEST = 4  # bytes of a feature: "1:1 "
+PAIR = "expected index:value"
+LABEL = "expected a number as label"
+
+# What was expected, by the kernel's code; the remedy
+EXPECTED = {
+    engine.NO_LABEL: ("expected a label before the first index:value", "for rows without labels give unlabelled=True"),
+    engine.LABEL: (LABEL, "write +1, -1 or a class number first"),
+    engine.LABELS: ("expected one label", "for a row of several classes write a line each"),
+    engine.PAIR: (PAIR, "separate features by blanks, begin comments with #"),
+    engine.VALUE: (f"{PAIR} with a number as value", "write a decimal such as 0.5 or 1e-3"),
+    engine.INFINITE: ("expected a finite number", "drop, fill or scale such values first"),
+    engine.LARGE: ("expected a number of at most 1e100", "drop, fill or scale such values first"),
+    engine.QUERY: ("expected qid:number behind the label, or index:value", "number the queries"),
+}
+
+
+class SvmlightStream(TextStream):
+    r"""The examples of an svmlight or libsvm file, read in order with constant memory.
+
+    Blank lines and comments (from # on) are skipped; qid:q behind a label is ignored; a line may end in a carriage
+    return; indices may come in any order, but each once; values of 0 are dropped, though their indices count. Labels
+    stay numbers. Bad lines are InvalidData with file and line, or, with ``on_error="skip"``, counted in ``skipped``,
+    the first of them in ``complaints``.
+
+    Parameters
+    ----------
+    source : a path, "-" for stdin, or a binary file; plain or compressed (gzip, bzip2, xz, zstd)
+    attributes : the number of attributes; None: the largest index, for which a file is scanned when it is asked for
+    labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan;
+        (): they are not looked at, and blocks have no outcomes
+    zero_based : whether the first attribute is 0; None: it is 1, unless the first megabyte has an index 0
+    unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
+    on_error : "raise" or "skip"
+    threads : how many parse at once
+
+    Example
+    -------
+    >>> import io
+    >>> stream = SvmlightStream(io.BytesIO(b"+1 1:1 3:1\n-1 2:0.5 # a comment\n"))
+    >>> stream.n_attributes, stream.labels
+    (3, (-1, 1))
+    >>> [block] = stream.blocks()
+    >>> block.indices.tolist(), block.values.tolist(), block.outcomes.tolist()
+    ([0, 2, 1], [1.0, 1.0, 0.5], [1, 0])
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        attributes: int | None = None,
+        labels: tuple[Any, ...] | None = None,
+        zero_based: bool | None = None,
+        unlabelled: bool = False,
+        on_error: str = "raise",
+        threads: int = THREADS,
+    ) -> None:
+        super().__init__(
+            source, attributes=attributes, labels=labels, unlabelled=unlabelled, on_error=on_error, threads=threads
+        )
+        if zero_based not in {None, True, False}:
+            raise InvalidParameter(f"SvmlightStream: zero_based must be True, False or None, got {zero_based!r}")
+        self.zero_based = zero_based
+        self._base = 0 if zero_based else 1
+        self._spaces = Spaces(_Space)
+
+    def read_as(self) -> dict[str, Any]:
+        """Return from where the indices are counted: another file may have no index 0 by chance."""
+        return {"format": "svmlight", "zero_based": self._base == 0}
+
+    def _begin(self, chunk: bytes) -> None:
+        if self.zero_based is None:
+            self._base = 1
+            self._base = 0 if _Reader(self, chunk).meets_zero() else 1
+
+    def _parse(self, chunk: bytes) -> Parsed:
+        return _Reader(self, chunk).parsed()
+
+
+class _Space:
+    """Room for what a chunk can come to; used again and again, for fresh memory costs as much as parsing."""
+
+    def __init__(self, size: int) -> None:
+        self.size, features, lines = size, size // SHORTEST + 1, size // 2 + 1
+        self.indptr = np.zeros(lines + 1, dtype=np.int64)
+        self.indices, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
+        self.y, self.lines = np.empty(lines), np.empty(lines, dtype=np.int64)
+        self.spans = np.empty(2 * (size // engine.DIGITS + 1), dtype=np.int64)
+
+
+class _Reader:
+    """The rows of one chunk."""
+
+    def __init__(self, stream: SvmlightStream, chunk: bytes) -> None:
+        self.stream, self.chunk = stream, chunk
+        self.base, self.most = stream._base, stream.attributes or MOST_ATTRIBUTES
+        self.data = np.frombuffer(chunk, dtype=np.uint8)
+        self.space = stream._spaces.taken(len(chunk))
+        self.known = Known()
+        self.meta = np.zeros(engine.SIZE, dtype=np.int64)
+
+    def parsed(self) -> Parsed:
+        """Read all lines."""
+        bad = self._read()
+        while hard := int(self.meta[engine.HARD]):  # decimals that only Python reads: know them and begin again
+            self.known.add_text(self.data, self.space.spans[: 2 * hard])
+            bad = self._read()
+        rows, stored, space = int(self.meta[engine.ROWS]), int(self.meta[engine.STORED]), self.space
+        values = space.values[:stored].copy() if self.meta[engine.REAL] else None
+        if values is not None and bool((values == 1.0).all()):
+            values = None
+        block = Block(space.indptr[: rows + 1].copy(), space.indices[:stored].copy(), values, checked=True)
+        y, lines = space.y[:rows].copy(), space.lines[:rows].copy()
+        self.stream._spaces.left(space)
+        return Parsed(block, y, lines, int(self.meta[engine.LARGEST]) + 1, bad, int(self.meta[engine.LINE]) - 1)
+
+    def meets_zero(self) -> bool:
+        """Tell whether some index is 0."""
+        self._restart()
+        code = self._go_on()
+        while code not in {engine.DONE, engine.ZERO}:
+            self._pass()
+            code = self._go_on()
+        self.stream._spaces.left(self.space)
+        return code == engine.ZERO
+
+    def _restart(self) -> None:
+        self.meta[:] = 0
+        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
+
+    def _read(self) -> list[Complaint]:
+        self._restart()
+        bad = []
+        while code := self._go_on():
+            bad.append(self._error(code))
+            if self.stream.on_error == "raise":
+                break
+            self._pass()
+        return bad
+
+    def _go_on(self) -> int:
+        at = self.space
+        return engine.svmlight(
+            self.data, self.base, self.most, self.stream.unlabelled, self.known.at, self.known.values, at.spans,
+            at.indptr, at.indices, at.values, at.y, at.lines, self.meta,
+        )  # fmt: skip
+
+    def _pass(self) -> None:
+        """Go behind the bad line."""
+        self.meta[engine.POSITION] = self.chunk.index(b"\n", self.meta[engine.POSITION]) + 1
+        self.meta[engine.LINE] += 1
+
+    def _error(self, code: int) -> Complaint:
+        at = int(self.meta[engine.AT])
+        if code == engine.TWICE:
+            index = int(self.meta[engine.WHAT]) + self.base
+            expected, got, remedy = "expected each index at most once", f"{index} twice", "add the values up"
+        elif code == engine.ZERO:
+            expected, got = "expected indices from 1 on", shown(self.chunk, at)
+            remedy = "for a file that counts from 0 give zero_based=True"
+        elif code == engine.RANGE:
+            expected = f"expected indices from {self.base} to {self.most - 1 + self.base}"
+            got = shown(self.chunk, at)
+            remedy = "renumber the attributes" if self.stream.attributes is None else "give more attributes"
+        else:
+            (expected, remedy), got = EXPECTED[code], shown(self.chunk, at)
+        return int(self.meta[engine.LINE]), f"{expected}, got {got}; {remedy}"
+
+
+def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> int:
+    r"""Write a stream as svmlight text to a path (compressed as its suffix says) or a binary file; count the rows.
+
+    Values are written so that they read back exactly; columns count from 1. A label that is no number, a name or a
+    weight has no place in the format: labels must be numbers, names and weights are refused.
+
+    >>> import io
+    >>> from littlestone.streams import from_arrays
+    >>> file = io.BytesIO()
+    >>> write_svmlight(from_arrays([[1, 0, 0.25], [0, 1, 0]], [1, -1]), file)
+    2
+    >>> file.getvalue()
+    b'1 1:1 3:0.25\n-1 2:1\n'
+    """
+    base, count = 0 if zero_based else 1, 0
+    with atomic(target, stream) as file:
+        for block in stream.blocks():
+            _check(stream, block)
+            file.write(_text(block, stream.labels if block.labels is None else block.labels, base))
+            count += len(block)
+    return count
+
+
+def _check(stream: Stream, block: Block) -> None:
+    if block.names is not None or block.weights is not None:
+        what = "names" if block.names is not None else "weights"
+        raise InvalidData(f"write_svmlight: {stream!r} has {what}, and svmlight text has none; use write_vw")
+
+
+def _text(block: Block, labels: tuple[Any, ...], base: int) -> bytes:
+    heads = [decimal("write_svmlight", label) for label in labels]
+    first, last = block.indptr[0], block.indptr[-1]
+    numbers = (block.indices[first:last].astype(np.int64) + base).tolist()
+    if block.values is None:
+        pairs = [f" {i}:1" for i in numbers]
+    else:
+        values = block.values[first:last].tolist()
+        pairs = [f" {i}:{decimal('write_svmlight', v)}" for i, v in zip(numbers, values, strict=True)]
+    ends = (block.indptr - first).tolist()
+    codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
+    lines = []
+    for r, code in enumerate(codes):
+        head = heads[code] if code >= 0 else ""
+        if code < 0 and ends[r] == ends[r + 1]:
+            raise InvalidData(f"write_svmlight: row {block.start + r} has no label and no attribute; use write_vw")
+        lines.append(f"{head}{''.join(pairs[ends[r] : ends[r + 1]])}\n")
+    return "".join(lines).encode()

@@ -1,0 +1,359 @@
+"""Files of Vowpal Wabbit's text: ``[label [weight [base]]] [tag]|namespace[:scale] name[:value] ... |...``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData
+from littlestone.core.rows import MOST_ATTRIBUTES
+from littlestone.core.vocabulary import continued
+from littlestone.engine.text import hashing
+from littlestone.engine.text import names as names_engine
+from littlestone.engine.text import vw as engine
+from littlestone.streams.base import Stream
+from littlestone.streams.formats.decimals import Known, decimal, read
+from littlestone.streams.formats.name_table import NameTable, Spelled
+from littlestone.streams.formats.text import THREADS, Complaint, Parsed, Spaces, TextStream, shown
+from littlestone.streams.wrappers.hashed import Seen, folded
+from littlestone.streams.writers import atomic
+
+__all__ = ["VWStream", "write_vw"]
+
+SHORTEST = 2  # bytes of a feature: "a "
+BLANKS = bytes.maketrans(b"\t\r", b"  ")
+SIMPLE = "write [label [weight]] ['tag] | features"
+
+# What was expected, by the kernel's code; the remedy
+EXPECTED = {
+    engine.NO_LABEL: (
+        "expected a label before the bar",
+        "put a blank between it and the bar (a word that touches the bar is a tag), or give unlabelled=True",
+    ),
+    engine.LABEL: ("expected a number of at most 1e100 as label", SIMPLE),
+    engine.WEIGHT: ("expected a weight from 0 to 1e100", SIMPLE),
+    engine.BASE: ("expected no initial prediction other than 0", "no learner here takes one: remove it"),
+    engine.MANY: ("expected at most a label, a weight and an initial prediction", SIMPLE),
+    engine.TAG: ("expected the tag last before the bar", SIMPLE),
+    engine.NO_BAR: ("expected a bar | before the features", SIMPLE),
+    engine.SPACE: ("expected a namespace's name before ':'", "write |name:scale"),
+    engine.SCALE: ("expected a number of at most 1e100 behind a namespace's ':'", "write |name:scale"),
+    engine.NAME: ("expected a feature's name before ':'", "write name:value"),
+    engine.VALUE: (
+        "expected a number of at most 1e100 behind a feature's ':'",
+        "write name:value, or name=text for a category",
+    ),
+    engine.LARGE: ("expected values that add up to at most 1e100", "drop, fill or scale such values first"),
+    engine.MIXED: (
+        "expected a whole number as attribute, for the first line has numbers and no namespace",
+        "give names=True, and all numbers are names",
+    ),
+    engine.TEXT: ("expected UTF-8 without zero bytes", "convert the file, say with iconv"),
+}
+
+
+@dataclass
+class _Named(Parsed):
+    """Rows of which some columns are not known yet, those of names that are new; of hashed rows: the new hashes."""
+
+    new: Spelled | None = None
+    unseen: NDArray[np.uint64] | None = None
+
+
+class VWStream(TextStream):
+    r"""The examples of a file in Vowpal Wabbit's text format, read in order with memory for the names only.
+
+    A feature of namespace ``ns`` is called ``ns^name``, one without namespace just ``name`` (so that ``| a^b`` is
+    the same attribute as ``|a b``); names are kept exactly. Where the first line that has features
+    has only whole numbers and no namespace, attributes are numbers, counted from 0 as there. A value left out is 1,
+    one that is 0 is dropped, values of a feature that comes twice are added up, a namespace's scale multiplies its
+    values. Blank lines are skipped; a carriage return or a tab is a blank. The last word before the first bar is a
+    tag if it begins with ' or touches the bar. Bad lines are InvalidData with file and line, or, with
+    ``on_error="skip"``, counted in ``skipped``, the first of them in ``complaints``.
+
+    Parameters
+    ----------
+    source : a path, "-" for stdin, or a binary file; plain or compressed (gzip, bzip2, xz, zstd)
+    attributes : the number of attributes; None: as a scan finds it, when it is asked for
+    labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan;
+        (): they are not looked at, and blocks have no outcomes
+    names : whether attributes have names; None: as the first line has it
+    unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
+    on_error : "raise" or "skip"
+    threads : how many parse at once
+
+    Example
+    -------
+    >>> import io
+    >>> stream = VWStream(io.BytesIO(b"1 2.0 'first |word sun rain:0.5\n-1 |word snow\n"))
+    >>> [block] = stream.blocks()
+    >>> block.names, block.weights.tolist(), block.tags
+    (('word^sun', 'word^rain', 'word^snow'), [2.0, 1.0], ('first', ''))
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        attributes: int | None = None,
+        labels: tuple[Any, ...] | None = None,
+        names: bool | None = None,
+        unlabelled: bool = False,
+        on_error: str = "raise",
+        threads: int = THREADS,
+    ) -> None:
+        super().__init__(
+            source, attributes=attributes, labels=labels, unlabelled=unlabelled, on_error=on_error, threads=threads
+        )
+        self._names = names
+        self._numbered = names is False
+        self._table = NameTable()
+        self._spaces = Spaces(_Space)
+        self._bits, self._seen = 0, Seen()
+
+    def hashed(self, bits: int, seen: Seen) -> VWStream:
+        """Return the same file with attributes hashed to 2^bits columns, as `Hashed` says; ``seen`` counts them."""
+        made = copy(self)
+        made._bits, made._seen = bits, seen
+        return made
+
+    def _size(self) -> int | None:
+        return 1 << self._bits if self._bits else super()._size()
+
+    def read_as(self) -> dict[str, Any]:
+        """Return whether attributes have names."""
+        return {"format": "vw", "names": not self._numbered}
+
+    def _found(self, width: int) -> int:
+        return width if self._numbered else len(self._table)
+
+    def _begin(self, chunk: bytes) -> None:
+        if self._names is None:
+            self._numbered = _has_numbers(chunk)
+
+    def _parse(self, chunk: bytes) -> Parsed:
+        return _Reader(self, chunk).parsed()
+
+    def _judged(self, parsed: Parsed, line: int, counted: bool) -> Parsed:
+        super()._judged(parsed, line, counted)
+        if self._bits and isinstance(parsed, _Named) and parsed.unseen is not None:
+            self._seen.add(parsed.unseen)
+        elif not self._numbered:
+            if isinstance(parsed, _Named) and parsed.new is not None:
+                self._named(parsed.block, parsed.new, parsed)
+                parsed.block, parsed.new = _tidied(parsed.block), None
+            parsed.block = replace(parsed.block, names=self._table.names())
+        return parsed
+
+    def _named(self, block: Block, new: Spelled, parsed: Parsed) -> None:
+        """Give new names their columns."""
+        columns = self._table.add(new)
+        unknown = block.indices >= names_engine.UNKNOWN
+        block.indices[unknown] = columns[block.indices[unknown] - np.uint32(names_engine.UNKNOWN)]
+        if self.attributes is not None and len(self._table) > self.attributes:
+            at = int(np.argmax(block.indices >= self.attributes))
+            row = int(np.searchsorted(block.indptr, at, side="right")) - 1
+            raise InvalidData(
+                f"{self.name}:{parsed.lines[row]}: expected at most {self.attributes} names, got one more, "
+                f"{self._table.names()[self.attributes]!r}; give more attributes"
+            )
+
+    def _finish(self, parsed: Parsed) -> Block:
+        if self._numbered or self._bits:
+            return super()._finish(parsed)
+        names = parsed.block.names if self._width is None else self._table.names()
+        return replace(parsed.block, names=names, n_attributes=self._size())
+
+
+def _has_numbers(chunk: bytes) -> bool:
+    """Tell whether the first line that has features has whole numbers only, and no namespace."""
+    for line in chunk.translate(BLANKS).split(b"\n"):
+        spaces = line.split(b"|")[1:]
+        if any(space and space[:1] != b" " for space in spaces):
+            return False
+        words = [word.split(b":")[0] for space in spaces for word in space.split(b" ") if word]
+        if words:
+            return all(word.isdigit() for word in words)
+    return False
+
+
+def _tidied(block: Block) -> Block:
+    """Return rows as a Block has them: sorted, each attribute once, without zeros; the block's arrays are used up."""
+    longest, stored = int(np.diff(block.indptr).max(initial=0)), len(block.indices)
+    real, values = block.values is not None, np.empty(stored) if block.values is None else block.values
+    keys, sums = np.empty(longest, dtype=np.int64), np.empty(longest)
+    real = names_engine.tidy(block.indptr, block.indices, values, real, keys, sums)
+    kept = int(block.indptr[-1])
+    ones = not real or bool((values[:kept] == 1.0).all())
+    return replace(block, indices=block.indices[:kept], values=None if ones else values[:kept], checked=True)
+
+
+class _Space:
+    """Room for what a chunk can come to; used again and again, for fresh memory costs as much as parsing."""
+
+    def __init__(self, size: int) -> None:
+        self.size, features, lines = size, size // SHORTEST + 2, size // 2 + 1
+        self.indptr = np.zeros(lines + 1, dtype=np.int64)
+        self.places, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
+        self.lengths, self.owners = np.empty(features, dtype=np.uint32), np.empty(features, dtype=np.uint32)
+        self.hashes, self.spaces = np.empty(features, dtype=np.uint64), np.empty(2 * features, dtype=np.int64)
+        self.y, self.weights = np.empty(lines), np.empty(lines)
+        self.tags, self.lines = np.empty((lines, 2), dtype=np.int64), np.empty(lines, dtype=np.int64)
+        self.spans = np.empty(2 * features, dtype=np.int64)
+
+
+class _Reader:
+    """The rows of one chunk."""
+
+    def __init__(self, stream: VWStream, chunk: bytes) -> None:
+        self.stream, self.chunk = stream, chunk
+        self.numbered, self.most = stream._numbered, stream.attributes or MOST_ATTRIBUTES
+        self.data = np.frombuffer(chunk, dtype=np.uint8)
+        self.foreign = not chunk.isascii() or b"\0" in chunk
+        self.space = stream._spaces.taken(len(chunk))
+        self.known = Known()
+        self.meta = np.zeros(engine.SIZE, dtype=np.int64)
+
+    def parsed(self) -> Parsed:
+        """Read all lines."""
+        bad = self._read()
+        while hard := int(self.meta[engine.HARD]):  # numbers that are not short: know them and begin again
+            words = self.space.spans[: 2 * hard]
+            self.known.add(words[::2], read(self.data, words))
+            bad = self._read()
+        meta, at = self.meta, self.space
+        rows, stored = int(meta[engine.ROWS]), int(meta[engine.STORED])
+        values = at.values[:stored].copy() if meta[engine.REAL] else None
+        weights = at.weights[:rows].copy() if meta[engine.WEIGHTED] else None
+        tags = None
+        if meta[engine.TAGGED]:
+            tags = tuple(self.chunk[a:b].decode() for a, b in at.tags[:rows].tolist())
+        new, places = None, at.places[:stored]
+        if self.numbered or self.stream._bits:
+            indices = places.copy()
+        else:
+            spelled = Spelled(
+                self.data, places, at.lengths[:stored], at.owners[:stored], at.hashes[:stored],
+                at.spaces[: 2 * int(meta[engine.SPACES])],
+            )  # fmt: skip
+            indices, new = self.stream._table.find(spelled)
+        block = Block(at.indptr[: rows + 1].copy(), indices, values, weights=weights, tags=tags, checked=True)
+        y, lines = at.y[:rows].copy(), at.lines[:rows].copy()
+        block, unseen = self._hashed(block) if self.stream._bits else (_tidied(block), None)
+        self.stream._spaces.left(at)
+        return _Named(
+            block, y, lines, int(meta[engine.LARGEST]) + 1, bad, int(meta[engine.LINE]) - 1, new=new, unseen=unseen
+        )
+
+    def _hashed(self, block: Block) -> tuple[Block, NDArray[np.uint64]]:
+        hashes = self.space.hashes[: len(block.indices)]
+        if self.numbered:
+            hashing.hash_numbers(block.indices, hashes)
+        else:
+            hashing.mix(hashes)
+        return folded(block, hashes, self.stream._bits, self.stream._seen)
+
+    def _read(self) -> list[Complaint]:
+        self.meta[:] = 0
+        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
+        bad = []
+        while code := self._go_on():
+            bad.append(self._error(code))
+            if self.stream.on_error == "raise":
+                break
+            self.meta[engine.POSITION] = self.chunk.index(b"\n", self.meta[engine.POSITION]) + 1
+            self.meta[engine.LINE] += 1
+        return bad
+
+    def _go_on(self) -> int:
+        at = self.space
+        return engine.lines(
+            self.data, self.most, self.stream.unlabelled, self.numbered, self.foreign,
+            self.known.at, self.known.values, at.spans,
+            at.indptr, at.places, at.lengths, at.owners, at.hashes, at.values, at.spaces,
+            at.y, at.weights, at.tags, at.lines, self.meta,
+        )  # fmt: skip
+
+    def _error(self, code: int) -> Complaint:
+        got = shown(self.chunk, int(self.meta[engine.AT]))
+        if code == engine.RANGE:
+            expected = f"expected a whole number from 0 to {self.most - 1} as attribute"
+            remedy = "give names=True" if self.stream.attributes is None else "give more attributes"
+        else:
+            expected, remedy = EXPECTED[code]
+        return int(self.meta[engine.LINE]), f"{expected}, got {got}; {remedy}"
+
+
+def write_vw(stream: Stream, target: Any) -> int:
+    r"""Write a stream as Vowpal Wabbit text to a path (compressed as its suffix says) or a binary file; count the rows.
+
+    Values are written so that they read back exactly. A name ``ns^name`` is written under ``|ns``, another one and a
+    number without namespace. A name or a tag with a blank, a colon, a bar or a line feed is refused.
+
+    >>> import io
+    >>> from littlestone.streams import from_arrays
+    >>> file = io.BytesIO()
+    >>> write_vw(from_arrays([[1, 0, 0.25], [0, 1, 0]], [1, -1]), file)
+    2
+    >>> file.getvalue()
+    b'1 | 0 2:0.25\n-1 | 1\n'
+    """
+    names: Sequence[Hashable] | None = None
+    words: list[tuple[str, str]] | None = None
+    count = 0
+    with atomic(target, stream) as file:
+        for block in stream.blocks():
+            found = stream.names if block.names is None else block.names
+            if found is not None and found is not names:
+                known = words if words is not None and continued(names, found) else []
+                names, words = found, [*known, *map(_spelled, found[len(known) :])]
+            file.write(_text(block, stream.labels if block.labels is None else block.labels, words))
+            count += len(block)
+    return count
+
+
+def _spelled(name: Any) -> tuple[str, str]:
+    """Return the namespace and the rest of a name that can be written."""
+    space, hat, word = str(name).partition("^")
+    if not (hat and space and word):
+        space, word = "", str(name)
+    _check_word("name", str(name))
+    return space, word
+
+
+def _check_word(kind: str, word: str) -> None:
+    if not word or any(c in word for c in " \t\r\n\0|") or (kind == "name" and ":" in word):
+        raise InvalidData(f"write_vw: expected a {kind} without blanks, bars and colons, got {word!r}; rename it")
+
+
+def _text(block: Block, labels: tuple[Any, ...], words: list[tuple[str, str]] | None) -> bytes:
+    heads = [*(decimal("write_vw", label) for label in labels), ""]  # the last one for a code of -1
+    codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
+    lines = []
+    for r, code in enumerate(codes):
+        head = heads[code]
+        if block.weights is not None and block.weights[r] != 1.0:
+            if code < 0:
+                raise InvalidData(f"write_vw: row {block.start + r}: a weight needs a label before it, got none")
+            head += f" {decimal('write_vw', block.weights[r])}"
+        if block.tags is not None and block.tags[r]:
+            _check_word("tag", block.tags[r])
+            head += f" '{block.tags[r]}"
+        lines.append(f"{head} {_features(block, r, words)}\n".lstrip(" "))
+    return "".join(lines).encode()
+
+
+def _features(block: Block, r: int, words: list[tuple[str, str]] | None) -> str:
+    columns, values = block.row(r)
+    texts = [""] * len(columns) if values is None else [f":{decimal('write_vw', v)}" for v in values.tolist()]
+    spaces: dict[str, list[str]] = {}
+    for column, text in zip(columns.tolist(), texts, strict=True):
+        space, word = ("", str(column)) if words is None else words[column]
+        spaces.setdefault(space, []).append(word + ("" if text == ":1" else text))
+    return " ".join(f"|{space} {' '.join(some)}" for space, some in spaces.items()) or "|"

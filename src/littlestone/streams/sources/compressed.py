@@ -1,0 +1,200 @@
+"""Compressed files: how they are recognised, opened and, when they are broken, spoken of."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from littlestone.core.errors import InvalidData
+from littlestone.streams.sources.waiting import Interrupted, ended_early, waiting
+
+__all__ = ["BLOCK", "COMPRESSED", "LONGEST_MAGIC", "OPENERS", "Guarded", "Joined", "compression", "sentence"]
+
+BLOCK = 1 << 20  # bytes read at once
+ZSTD_PIECE = 1 << 11  # compressed bytes opened at once: even a zip bomb stays below 100 MB in memory
+
+COMPRESSED = {  # suffix: its name and the bytes with which such a file begins
+    ".gz": ("gzip", b"\x1f\x8b"),
+    ".bz2": ("bzip2", b"BZh"),
+    ".xz": ("xz", b"\xfd7zXZ\x00"),
+    ".zst": ("zstd", b"\x28\xb5\x2f\xfd"),
+}
+AT_ONCE = (io.BufferedReader, gzip.GzipFile, bz2.BZ2File, lzma.LZMAFile)
+LONGEST_MAGIC = max(len(magic) for _, magic in COMPRESSED.values())
+
+
+class Guarded(io.RawIOBase):
+    """A file whose errors name it, and which closes only what was opened here."""
+
+    def __init__(self, name: str, file: Any, closing: list[Any], mine: Callable[[], bool] = lambda: True) -> None:
+        self.name, self._file, self._closing, self._mine = name, file, closing, mine
+        # What is there is taken, where we know that a file can do that, without waiting until the buffer is full.
+        self._readinto = file.readinto1 if isinstance(file, AT_ONCE) else getattr(file, "readinto", None)
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill a buffer with the next bytes; return how many there were."""
+        if not self._mine():
+            raise InvalidData(
+                f"{self.name}: an open file can be read by one at a time, and another one has begun; give its path"
+            )
+        try:
+            if self._readinto is not None:
+                return int(self._readinto(buffer))
+            piece = self._file.read(len(buffer))
+            buffer[: len(piece)] = piece
+            return len(piece)
+        except _broken() as error:
+            if self.ended_early:
+                return 0
+            raise InvalidData(sentence(self.name, error)) from None
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether it is a pipe of which nobody waited for the end."""
+        return any(map(ended_early, (self._file, *self._closing)))
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if not self.closed:
+            for file in self._closing:
+                file.close()
+        super().close()
+
+
+class Joined(io.RawIOBase):
+    """Bytes read already, then the rest of a file that cannot go back: as much as there is, without waiting for more.
+
+    If nobody wants to wait for a pipe any more, it ends where it is.
+    """
+
+    def __init__(self, head: bytes, file: Any, owned: bool) -> None:
+        self._head, self._file, self._owned = head, file, owned
+        self._read = file.read1 if isinstance(file, AT_ONCE) else file.read
+        self._waits = not hasattr(getattr(file, "raw", file), "ended_early")  # else it is such a file that waits
+        self._cut = False
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill a buffer with the next bytes; return how many there were."""
+        if self._head:
+            piece = self._head[: len(buffer)]
+            self._head = self._head[len(piece) :]
+        else:
+            piece = self._waited(len(buffer)) if self._waits else self._read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def _waited(self, size: int) -> Any:
+        try:
+            with waiting():
+                return b"" if self._cut else self._read(size)
+        except Interrupted:
+            self._cut = True
+            return b""
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether nobody waited for the end."""
+        return self._cut or ended_early(self._file)
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._owned:
+            self._file.close()
+        super().close()
+
+
+class _Zstd(io.RawIOBase):
+    """The frames of a zstd file, one after the other; unlike zstandard's own reader it notices one cut short."""
+
+    def __init__(self, name: str, file: Any) -> None:
+        self._file, self._module = file, _zstandard(name)
+        self._frame: Any = None
+        self._ready, self._left = b"", b""
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill a buffer with the next bytes; return how many there were."""
+        while not self._ready:
+            piece = self._left or self._file.read(ZSTD_PIECE)
+            if not piece:
+                if self._frame is not None:
+                    raise EOFError
+                return 0
+            if self._frame is None:
+                self._frame = self._module.ZstdDecompressor().decompressobj()
+            self._ready, self._left = self._frame.decompress(piece), b""
+            if self._frame.eof:
+                self._left, self._frame = self._frame.unused_data, None
+        piece = self._ready[: len(buffer)]
+        self._ready = self._ready[len(piece) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+OPENERS: dict[str, Callable[[str, Any], Any]] = {
+    ".gz": lambda _, file: gzip.GzipFile(fileobj=file, mode="rb"),
+    ".bz2": lambda _, file: bz2.BZ2File(file),
+    ".xz": lambda _, file: lzma.LZMAFile(file),  # noqa: SIM115 -- its reader closes it
+    ".zst": lambda name, file: io.BufferedReader(_Zstd(name, file), BLOCK),
+}
+
+
+def compression(name: str, head: bytes) -> str | None:
+    """Return the suffix of the compression that the first bytes show; refuse another one than the name says."""
+    found = next((suffix for suffix, (_, magic) in COMPRESSED.items() if head.startswith(magic)), None)
+    said = Path(name).suffix.lower()
+    if said in COMPRESSED and found != said:
+        kind = COMPRESSED[said][0]
+        got = f"{COMPRESSED[found][0]} data" if found else f"the first bytes {head!r}" if head else "an empty file"
+        raise InvalidData(f"{name}: expected {kind} data, as its suffix says, got {got}; rename the file")
+    return found
+
+
+def sentence(name: str, error: BaseException) -> str:
+    """Say what was wrong with a file, and the remedy."""
+    if isinstance(error, FileNotFoundError):
+        return f"{name}: expected a file, found none; check the path"
+    if isinstance(error, IsADirectoryError):
+        return f"{name}: expected a file, got a directory; name a file in it"
+    if isinstance(error, PermissionError):
+        return f"{name}: expected a file that may be read, got {error.strerror or error}; check its permissions"
+    if isinstance(error, EOFError):
+        return f"{name}: expected the end of the compressed data, got the end of the file; it was cut short"
+    if isinstance(error, OSError) and error.errno is not None:
+        return f"{name}: it cannot be read: {error.strerror or error}"
+    return f"{name}: expected sound compressed data, got {error}; the file is damaged, copy it anew"
+
+
+def _zstandard(name: str) -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise InvalidData(
+            f"{name}: zstd data need the package zstandard: pip install littlestone[zstd]; or decompress the file"
+        ) from None
+    return zstandard
+
+
+def _broken() -> tuple[type[BaseException], ...]:
+    """Return what a file that cannot be read to its end raises."""
+    errors: tuple[type[BaseException], ...] = (EOFError, OSError, zlib.error, lzma.LZMAError)
+    module = sys.modules.get("zstandard")
+    return errors if module is None else (*errors, module.ZstdError)

@@ -1,0 +1,1 @@
+"""Streams made of streams."""

@@ -1,0 +1,1 @@
+"""Questions about games: contests, hindsight, worst cases, reductions, drift."""

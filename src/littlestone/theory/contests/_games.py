@@ -1,0 +1,168 @@
+"""One game of several learners, block by block, in which a learner that refuses leaves alone; and orders of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.core.block import Block
+from littlestone.core.errors import LittlestoneError, TooLarge
+from littlestone.games.game import play, told
+from littlestone.games.run import Run
+from littlestone.learners import Learner
+from littlestone.streams import ArrayStream, Stream
+
+__all__ = ["Permuted", "Player", "Rows", "Seen", "gathered", "play_game"]
+
+WARMING = 64  # trials: enough for a mistake of either kind
+
+
+@dataclass
+class Player:
+    """A learner in one game, its runs so far, or why it left."""
+
+    learner: Learner
+    runs: list[Run] = field(default_factory=list)
+    refused: str | None = None
+
+    @property
+    def mistakes(self) -> int:
+        """How many mistakes it has made."""
+        return sum(run.mistakes for run in self.runs)
+
+    def play(self, block: Block) -> None:
+        """Play some more rows, or leave with the reason why not; what was learned until then stays."""
+        if self.refused is None:
+            try:
+                self.runs.append(play(self.learner, ArrayStream(block)))
+            except (LittlestoneError, MemoryError) as error:
+                self.refused = str(error) or type(error).__name__
+
+    def run(self, stream: Stream) -> Run:
+        """Return the whole game as one run."""
+        runs, last = self.runs, self.runs[-1]
+        starts = np.cumsum([0, *(run.trials for run in runs)])[:-1]
+        return replace(
+            last,
+            trials=sum(run.trials for run in runs),
+            mistakes=self.mistakes,
+            updates=sum(run.updates for run in runs),
+            promotions=sum(run.promotions for run in runs),
+            demotions=sum(run.demotions for run in runs),
+            mistake_trials=np.concatenate([run.mistake_trials + at for run, at in zip(runs, starts, strict=True)]),
+            seconds=sum(run.seconds for run in runs),
+            played=None if last.played is None else last.played._replace(stream=stream, fresh=True),
+        )
+
+
+@dataclass
+class Seen:
+    """What went by in a game."""
+
+    trials: int = 0
+    nonzeros: int = 0
+    n: int = 0
+    boolean: bool = True
+    labels: tuple[object, ...] = ()
+    outcomes: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def see(self, block: Block) -> None:
+        """Count these rows."""
+        self.trials += len(block)
+        self.nonzeros += int(block.indptr[-1] - block.indptr[0])
+        self.n = max(self.n, block.n_attributes or block.width)
+        self.boolean = self.boolean and block.values is None
+        self.labels = block.labels or self.labels
+        if block.outcomes is not None:
+            codes = block.outcomes[block.outcomes >= 0]
+            counts = np.bincount(codes, minlength=max(len(self.labels), len(self.outcomes)))
+            counts[: len(self.outcomes)] += self.outcomes
+            self.outcomes = counts
+
+
+class Rows:
+    """Rows of a stream that are taken some at a time, each once."""
+
+    def __init__(self, blocks: Iterator[Block]) -> None:
+        self._blocks, self._left = blocks, list[Block]()
+
+    def take(self, rows: int | None = None) -> Iterator[Block]:
+        """Yield the next ``rows`` rows, or all that are left."""
+        while rows is None or rows > 0:
+            block = self._left.pop() if self._left else next(self._blocks, None)
+            if block is None:
+                return
+            if rows is not None:
+                if len(block) > rows:
+                    self._left.append(block[rows:])
+                    block = block[:rows]
+                rows -= len(block)
+            yield block
+
+
+class Permuted(Stream):
+    """The rows of a block in another order, put together when they are asked for."""
+
+    def __init__(self, block: Block, order: NDArray[np.int64]) -> None:
+        self.block, self.order = block, order
+        self.n_attributes, self.labels, self.names = block.n_attributes, block.labels or (0, 1), block.names
+
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the rows in their new order."""
+        lengths = np.diff(self.block.indptr)
+        for start in range(0, len(self.order), rows):
+            yield _some(self.block, self.order[start : start + rows], lengths, start)
+
+
+def _some(block: Block, rows: NDArray[np.int64], lengths: NDArray[np.int64], start: int) -> Block:
+    many = lengths[rows]
+    indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(many)))
+    at = np.repeat(block.indptr[rows] - indptr[:-1], many) + np.arange(indptr[-1])
+    return replace(
+        block, indptr=indptr, indices=block.indices[at], values=None if block.values is None else block.values[at],
+        outcomes=None if block.outcomes is None else block.outcomes[rows], start=start,
+        weights=None if block.weights is None else block.weights[rows],
+    )  # fmt: skip
+
+
+def gathered(stream: Stream, memory: int) -> Block | None:
+    """Return the rows of a stream as one block; None if there are none, a refusal beyond ``memory`` bytes."""
+    blocks, size = list[Block](), 0
+    for block in told([], stream):
+        kept = replace(block, tags=None)  # nobody asks for them here
+        values = 0 if block.values is None else 8
+        size += 16 * len(block) + (4 + values) * int(block.indptr[-1] - block.indptr[0])
+        if size > memory:
+            raise TooLarge(
+                f"contest: expected rows that fit in {memory:,} bytes, for permutations play them in memory, got more "
+                f"in the first {sum(len(one) for one in blocks) + len(block):,}; give trials=, a larger memory=, or "
+                "permutations=0"
+            )
+        blocks.append(kept)
+    if not blocks:
+        return None
+    block = Block.joined(blocks)
+    return replace(block, n_attributes=block.n_attributes or stream.n_attributes or block.width)
+
+
+def play_game(players: Sequence[Player], blocks: Iterator[Block], seen: Seen | None, *, warm: bool) -> None:
+    """Let all play the rows, which are read once; each is timed, so they take turns."""
+    for number, block in enumerate(blocks):
+        if number == 0 and warm:
+            _warm(players, block)
+        for player in players:
+            player.play(block)
+        if seen is not None:
+            seen.see(block)
+
+
+def _warm(players: Sequence[Player], block: Block) -> None:
+    """Play some trials on copies: kernels are compiled at their first call, which is no part of the times."""
+    for player in players:
+        if player.learner.trials == 0 and len(block):
+            with suppress(LittlestoneError, MemoryError):
+                player.learner.copy().learn(block[:WARMING])

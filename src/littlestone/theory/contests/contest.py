@@ -1,0 +1,205 @@
+"""contest: several learners on one stream, in its own order and in permutations that are the same for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.parameters import check_whole
+from littlestone.games.game import told
+from littlestone.games.run import Run
+from littlestone.learners import Learner
+from littlestone.streams import ArrayStream, Part, Stream
+from littlestone.theory.contests._bounds import Judge
+from littlestone.theory.contests._games import Permuted, Player, Rows, Seen, gathered, play_game
+from littlestone.theory.contests.outcome import Contest, Entry
+from littlestone.theory.hindsight import Verdict
+
+__all__ = ["MEMORY", "contest"]
+
+MEMORY = 1 << 30  # bytes of rows, some 80 million active attributes
+
+Entrants = dict[str, list[Learner]]
+
+
+def contest(
+    learners: Mapping[str, Learner | Sequence[Learner]] | Sequence[Learner],
+    stream: Stream,
+    *,
+    permutations: int = 0,
+    seed: int = 0,
+    tuning: float = 0,
+    trials: int | None = None,
+    hindsight: str = "auto",
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+) -> Contest:
+    """Let several learners play the same rows, which are read once, and say how they fared.
+
+    The first game is played in the stream's own order. With ``permutations`` the rows are then played in as many
+    random orders, the same ones for every learner; for this they are held in memory (4 bytes for each active attribute,
+    12 with a value, and 16 for each row), and refused beyond ``memory`` bytes. Without permutations the rows stream by
+    in constant memory, apart from the numbers of the trials with mistakes. A learner that refuses the rows leaves
+    alone, and its entry says why.
+
+    With ``tuning``, a number of rows or a fraction of them below 1, the first rows of every game are not scored: on
+    them the alternatives of a learner, given as a list, play against each other, and a fresh copy of the one with the
+    fewest mistakes (the first of several) plays the rest. All learners begin anew after these rows: they choose a
+    setting, and teach nothing. In each permutation the choice is made anew, on the rows that come first there.
+
+    Parameters
+    ----------
+    learners : learners by name, or a list of them
+        Fresh ones; they are copied and stay as they are. A list in the place of a learner: its alternatives.
+    permutations, seed : whole numbers
+        How many other orders to play, and from which seed. The orders 1, 2, ... do not depend on how many there are.
+    trials : int or None
+        Use the first rows only.
+    hindsight : "auto", "greedy", "exact" or "none"
+        How the disjunctions are found from which the bounds are computed. What is found on all rows bounds every game,
+        for a bound of this kind asks for no order. "auto" is greedy where the rows can be read again and have at most
+        20,000,000 active attributes.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=200, k=5, trials=1000)
+    >>> winnows = [ls.Winnow(alpha=alpha) for alpha in (1.1, 1.5, 2)]
+    >>> found = contest({"perceptron": ls.Perceptron(), "winnow": winnows}, stream, permutations=10, tuning=0.2)
+    >>> found.trials, found.tuning, found.best.name, found["winnow"].counts.tolist()
+    (800, 200, 'winnow', [49, 45, 44, 41, 43, 41, 46, 40, 44, 42])
+    >>> found.difference(found["perceptron"]).fewer
+    0
+    """
+    entrants = _entrants(learners)
+    permutations = check_whole("contest", "permutations", permutations, least=0)
+    seed = check_whole("contest", "seed", seed, least=0)
+    if not isinstance(stream, Stream):
+        raise InvalidData(f"contest: expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
+    source: Stream = stream if trials is None else Part(stream, 0, check_whole("contest", "trials", trials))
+    judge = Judge(stream, hindsight, time_limit)
+    block = gathered(source, memory) if permutations else None
+    if block is not None:
+        source = ArrayStream(block)
+    if hindsight == "exact":
+        judge.search(source, 0)  # before the games: an infeasible search says so at once
+    prefix = _prefix(tuning, source, entrants)
+    seen, games = Seen(), _Games(entrants, prefix)
+    games.play(source, seen)
+    if seen.trials == 0:
+        short = f"more than the {prefix:,} rows for tuning" if prefix else "examples"
+        raise InvalidData(f"contest: expected {short}, got {'no more' if prefix else 'none'}; give a longer stream")
+    for game in range(1, permutations + 1):
+        assert block is not None
+        order = np.random.default_rng([seed, game]).permutation(len(block))
+        games.play(Permuted(block, order), None)
+    if not games.runs_of_all():
+        raise InvalidData(f"contest: no learner took the rows; {'; '.join(games.refusals())}")
+    if hindsight != "exact":
+        judge.search(source, seen.nonzeros)
+    labels = dict(zip(seen.labels, seen.outcomes.tolist(), strict=False))
+    return Contest(
+        repr(stream), seen.trials, prefix, seen.n, seen.nonzeros, seen.boolean, labels, permutations, seed,
+        tuple(games.entry(name, judge) for name in entrants), judge.best,
+    )  # fmt: skip
+
+
+class _Games:
+    """The games so far: the runs of every learner, or why it left."""
+
+    def __init__(self, entrants: Entrants, prefix: int) -> None:
+        self.entrants, self.prefix, self.played = entrants, prefix, 0
+        self.runs: dict[str, list[Run]] = {name: [] for name in entrants}
+        self.settings: dict[str, list[str]] = {name: [] for name in entrants}
+        self.refused: dict[str, str] = {}
+
+    def play(self, stream: Stream, seen: Seen | None) -> None:
+        """Play one more game, tuning first."""
+        left = [one for name, several in self.entrants.items() if name not in self.refused for one in several]
+        rows = Rows(told(left, stream))
+        chosen = self._chosen(rows.take(self.prefix))
+        players = {name: Player(learner.copy()) for name, learner in chosen.items()}
+        play_game(list(players.values()), rows.take(), seen, warm=self.played == 0)
+        for name, player in players.items():
+            if player.refused is not None:
+                self._leave(name, player.refused)
+            elif player.runs:
+                self.runs[name].append(player.run(Part(stream, self.prefix) if self.prefix else stream))
+                if len(self.entrants[name]) > 1:
+                    self.settings[name].append(repr(chosen[name]))
+        self.played += 1
+
+    def _chosen(self, blocks: Iterator[Block]) -> dict[str, Learner]:
+        """Return the learner that plays for each entry, by the first rows where it has alternatives."""
+        left = {name: several for name, several in self.entrants.items() if name not in self.refused}
+        trying = {name: [Player(one.copy()) for one in several] for name, several in left.items() if len(several) > 1}
+        play_game([player for players in trying.values() for player in players], blocks, None, warm=False)
+        chosen = {}
+        for name, several in left.items():
+            tried = trying.get(name, [Player(several[0])])
+            sound = [at for at, player in enumerate(tried) if player.refused is None]
+            if sound:
+                chosen[name] = several[min(sound, key=lambda at: tried[at].mistakes)]
+            else:
+                self._leave(name, str(tried[0].refused))
+        return chosen
+
+    def _leave(self, name: str, why: str) -> None:
+        self.refused[name] = f"in permutation {self.played}: {why}" if self.played else why
+
+    def runs_of_all(self) -> bool:
+        """Tell whether anyone has played all games."""
+        return len(self.refused) < len(self.entrants)
+
+    def refusals(self) -> list[str]:
+        """Return who left, and why; a reason that several have is said once."""
+        whose: dict[str, list[str]] = {}
+        for name, why in self.refused.items():
+            whose.setdefault(why, []).append(name)
+        return [f"{', '.join(names)}: {why}" for why, names in whose.items()]
+
+    def entry(self, name: str, judge: Judge) -> Entry:
+        """Return what came of one learner."""
+        why = self.refused.get(name)
+        if why is not None:
+            return Entry(name, (), (), why, Verdict(None, None, why))
+        runs = tuple(self.runs[name])
+        return Entry(name, runs, tuple(self.settings[name]), None, judge.verdict(runs[0]))
+
+
+def _entrants(learners: Any) -> Entrants:
+    if isinstance(learners, Sequence) and all(isinstance(one, Learner) for one in learners):
+        named = {repr(one): one for one in learners}
+        if len(named) < len(learners):
+            raise InvalidParameter("contest: expected different learners, got one of them twice; give them names")
+        learners = named
+    if not isinstance(learners, Mapping) or not learners:
+        raise InvalidParameter(f"contest: expected learners by name, or a list of them, got {learners!r}")
+    found: Entrants = {}
+    for name, told_of in learners.items():
+        several = [told_of] if isinstance(told_of, Learner) else told_of
+        if not isinstance(several, Sequence) or not several or not all(isinstance(one, Learner) for one in several):
+            raise InvalidParameter(f"contest: {name}: expected a learner, or a list of alternatives, got {told_of!r}")
+        if any(one.trials for one in several):
+            raise InvalidParameter(f"contest: {name}: expected a fresh learner, got one that has learned already")
+        found[str(name)] = list(several)
+    return found
+
+
+def _prefix(tuning: Any, source: Stream, entrants: Entrants) -> int:
+    """Return how many rows are for tuning; a fraction of them needs their number."""
+    if isinstance(tuning, bool) or not isinstance(tuning, int | float | np.integer) or not tuning >= 0:
+        raise InvalidParameter(f"contest: tuning: expected a number of rows or a fraction below 1, got {tuning!r}")
+    several = [name for name, given in entrants.items() if len(given) > 1]
+    if several and tuning == 0:
+        raise InvalidParameter(f"contest: {several[0]} has alternatives; tuning= says how many rows choose among them")
+    if tuning >= 1 or tuning == 0:
+        return check_whole("contest", "tuning", tuning, least=0)
+    if not source.again:
+        raise InvalidParameter("contest: a pipe's rows are not known beforehand; give tuning= as a number of rows")
+    rows = sum(map(len, source.blocks()))
+    return max(1, round(tuning * rows))

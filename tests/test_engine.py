@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -119,6 +120,37 @@ def test_importing_takes_little_longer_than_numpy_and_numba(tmp_path):
     kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}
     times = [(float(run(ours, tmp_path, **kept)), float(run(theirs, tmp_path, **kept))) for _ in range(8)]
     assert min(ours for ours, _ in times) <= 1.5 * min(theirs for _, theirs in times)
+
+
+PROBE = """
+from littlestone.engine.compiling import native
+from littlestone.engine.{callee} import number
+
+@native
+def doubled():
+    return {factor} * number()
+"""
+CALLEE = """
+from littlestone.engine.compiling import native
+
+@native
+def number():
+    return {number}
+"""
+
+
+@pytest.mark.parametrize(("number", "factor", "expected"), [(5, 2, "10"), (3, 7, "21"), (3, 2, "6")])
+def test_the_cache_notices_a_changed_kernel_and_a_changed_callee(number, factor, expected, tmp_path):
+    """Numba itself looks at the file of the kernel alone. The last one has not changed, and is not compiled again."""
+    engine, kept = tmp_path / "littlestone" / "engine", tmp_path / "kept"
+    shutil.copytree(SOURCE, tmp_path / "littlestone", ignore=shutil.ignore_patterns("__pycache__"))
+    program = "from littlestone.engine.probe import doubled\nprint(doubled(), sum(doubled.stats.cache_hits.values()))"
+    said = []
+    for n, f in ((3, 2), (number, factor)):
+        (engine / "callee.py").write_text(CALLEE.format(number=n))
+        (engine / "probe.py").write_text(PROBE.format(callee="callee", factor=f))
+        said.append(run(program, kept, PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1").split())
+    assert said == [["6", "0"], [expected, "1" if (number, factor) == (3, 2) else "0"]]
 
 
 def test_a_learner_works_where_nothing_can_be_cached(tmp_path):

@@ -1,12 +1,10 @@
 """One dict at a time: compiled code reads it, and nothing but the cost may be different."""
 
-import hashlib
 import pickle
 import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from threading import Thread
 from time import thread_time
 
@@ -205,12 +203,3 @@ def test_the_cost_does_not_depend_on_the_names_ever_seen():
                 learner.learn_one(x, i % 2 == 0)
             best[at] = min(best[at], thread_time() - start)
     assert best[1] < 3 * best[0]
-
-
-def test_the_cache_notices_changes_in_what_is_called():
-    """Numba looks at the file of a kernel alone: a change in the others must change that file too."""
-    here = Path(dicts.__file__).parent
-    called = b"".join(
-        (here / f"{name}.py").read_bytes() for name in ("learning/duals", "learning/exponents", "intrinsics")
-    )
-    assert hashlib.sha256(called).hexdigest()[:16] == dicts.CALLED, "write the new digest into engine/dicts.py"

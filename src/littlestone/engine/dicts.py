@@ -6,8 +6,7 @@ Python itself is written with. Whoever calls holds both dicts, and Python's lock
 `reading` does not). Names must be strings or whole numbers, and values plain numbers, so that nothing here runs
 anybody's code; where they are not, or a name is new, or a value is out of range, the caller goes the long way.
 
-The rules of learning are those of `csr` and `powers`, which are called. Numba's cache looks at this file alone: so that
-it notices a change in one of those, or in `intrinsics`, their digest is kept here, and a test compares it.
+The rules of learning are those of `duals` and `exponents`, which are called.
 """
 
 import ctypes
@@ -17,7 +16,7 @@ import numpy as np
 from numba import config
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel, reading
+from littlestone.engine.compiling import native, reading
 from littlestone.engine.intrinsics import calling, loading
 from littlestone.engine.learning import duals, exponents
 
@@ -28,8 +27,6 @@ Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
-
-CALLED = "09c63517f36d3e8e"  # the digest of the files of the kernels that are called here
 
 FUNCTIONS = (
     "PyDict_Size", "PyDict_Next", "PyDict_GetItemWithError", "PyLong_AsLongLong", "PyErr_Occurred", "PyErr_Clear",
@@ -102,7 +99,7 @@ def read(python: Ints, example: int, columns: int, indices: Columns, values: Flo
     return count == len(indices)
 
 
-@kernel
+@native
 def arrange(indices: Columns, values: Floats, least: float, most: float) -> int:
     """Put a row into column order, in place and without zeros; return how many are left.
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
 Floats = NDArray[np.float64]
@@ -95,7 +95,7 @@ def _boolean_length(number: np.uint64, p: float, known: Floats) -> float:
     return float(known[number])
 
 
-@kernel
+@native
 def _length(values: Floats, first: np.uint64, last: np.uint64, p: float, bias: bool) -> float:
     """Return |x|_p of a row with values, the constant coordinate counted."""
     largest = 1.0 if bias else 0.0
@@ -123,7 +123,7 @@ def _weight(z: float, p: float) -> float:
     return float(size if z >= 0.0 else -size)
 
 
-@kernel
+@native
 def _anew(v: Floats, z: Floats, rule: Floats, state: Floats, factor: float) -> None:
     """Divide the duals by a power of two (0: so that the largest is about 1) and compute all the rest from them."""
     p, known = rule[P], factor != 0.0
@@ -148,7 +148,7 @@ def _anew(v: Floats, z: Floats, rule: Floats, state: Floats, factor: float) -> N
         state[UNIT] = 1.0
 
 
-@kernel
+@native
 def per_weight(rule: Floats, state: Floats) -> float:
     """Return what v is to be multiplied by to give w."""
     p = rule[P]
@@ -157,7 +157,7 @@ def per_weight(rule: Floats, state: Floats) -> float:
     return float(state[UNIT] / state[POWER] ** ((p - 2.0) / p))
 
 
-@kernel
+@native
 def _correct(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
     v: Floats, z: Floats, rule: Floats, state: Floats,
@@ -188,7 +188,7 @@ def _correct(
         state[UNIT] = 1.0 / norm
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     v: Floats, z: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
@@ -225,7 +225,7 @@ def learn(
     counts[TRIALS] += len(outcomes)
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats,
     v: Floats, rule: Floats, state: Floats, predictions: Bytes, activations: Floats,

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,7 +32,7 @@ MOST = 1e100  # where the weights of combinations are held
 FARTHEST = 1e290  # where differences of scores are held
 
 
-@kernel
+@native
 def _shares(s: Floats, classes: int, size: float, shares: Floats) -> int:
     """Put an expert's share for each class into ``shares``; return the class that it would predict.
 
@@ -62,7 +62,7 @@ def _shares(s: Floats, classes: int, size: float, shares: Floats) -> int:
     return top
 
 
-@kernel
+@native
 def _spread(s: Floats, classes: int) -> tuple[float, float]:
     """Return the middle of the two best scores, and how far they are from it: of -s and s, 0 and abs(s)."""
     top = second = -np.inf
@@ -88,7 +88,7 @@ def _between_two(score: float, classes: int, size: float, s: Floats, shares: Flo
     return 1 if score > 0.0 else 0
 
 
-@kernel
+@native
 def _combine(z: Floats, mu: Floats, there: Bytes, classes: int, s: Floats) -> None:
     """Put mu.z of each class into ``s``."""
     for c in range(classes):
@@ -99,7 +99,7 @@ def _combine(z: Floats, mu: Floats, there: Bytes, classes: int, s: Floats) -> No
                 s[c] += mu[e] * z[e, c]
 
 
-@kernel
+@native
 def _learn(
     z: Floats, mu: Floats, sigma: Floats, there: Bytes, r: float, s: Floats, classes: int, y: int, weight: float,
     d: Floats, move: Floats,
@@ -132,7 +132,7 @@ def _learn(
             sigma[e, f] -= shrink * (move[e] * move[f])
 
 
-@kernel
+@native
 def vote(
     scores: Floats, full: Floats, present: Bytes, outcomes: Codes, importance: Floats, eta: float, mu: Floats,
     sigma: Floats, rule: Floats, ledger: Floats, told: Ints, counts: Ints, predictions: Codes, votes: Floats,

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,13 +47,13 @@ LARGEST_WEIGHT = 1e100  # of an example, with that of its class: beyond it sums 
 LARGEST_DUAL = 1e150  # as in `csr`
 
 
-@kernel
+@native
 def _held(z: float) -> float:
     """Return a dual within its range; one that is eliminated stays so."""
     return z if z == -np.inf else min(max(z, -LARGEST_DUAL), LARGEST_DUAL)
 
 
-@kernel
+@native
 def _weight(kind: Ints, rule: Floats, z: float) -> float:
     """Return the weight of the dual ``z``."""
     link = kind[LINK]
@@ -70,7 +70,7 @@ def _weight(kind: Ints, rule: Floats, z: float) -> float:
     return float(e / (1.0 + e))
 
 
-@kernel
+@native
 def _scores(
     indices: Columns, values: Floats, first: int, last: int, kind: Ints, places: Places, owners: Columns,
     weights: Floats, constant: Floats, classes: int, s: Floats, past: Floats,
@@ -101,7 +101,7 @@ def _scores(
             past[c] += constant[c, 2]
 
 
-@kernel
+@native
 def _winner(s: Floats, past: Floats, clock: float, averaged: bool, classes: int) -> int:
     """Return the class with the largest activation, of equal ones the first; -1 where there is none."""
     best, most = -1, -np.inf
@@ -112,7 +112,7 @@ def _winner(s: Floats, past: Floats, clock: float, averaged: bool, classes: int)
     return best
 
 
-@kernel
+@native
 def scale_of(state: Floats) -> float:
     """Return the number by which activations are multiplied to give probabilities."""
     if state[SPREADS] <= 0.0:
@@ -120,7 +120,7 @@ def scale_of(state: Floats) -> float:
     return float(min(math.exp(state[LOG_SCALE]) * state[MOVED] / state[SPREADS], LARGEST_SCALE))
 
 
-@kernel
+@native
 def _calibrate(s: Floats, past: Floats, clock: float, averaged: bool, classes: int, y: int, state: Floats) -> None:
     """Move the scale of probabilities down the gradient of ln(1/p) of the true class, before the update."""
     most, least = -np.inf, np.inf
@@ -145,7 +145,7 @@ def _calibrate(s: Floats, past: Floats, clock: float, averaged: bool, classes: i
         state[SPREADS] += min(most - least, WIDEST)
 
 
-@kernel
+@native
 def _decide(rule: Floats, kind: Ints, s: Floats, classes: int, y: int, steps: Floats) -> int:
     """Put the step of every class into ``steps`` (0: none); return how many classes move."""
     number, policy, margin = 0, kind[POLICY], rule[MARGIN]
@@ -186,7 +186,7 @@ def _decide(rule: Floats, kind: Ints, s: Floats, classes: int, y: int, steps: Fl
     return moving
 
 
-@kernel
+@native
 def _reserve(
     indices: Columns, first: int, last: int, steps: Floats, moving: int, places: Places, owners: Columns,
     weights: Floats, counts: Ints,
@@ -215,7 +215,7 @@ def _reserve(
     return True
 
 
-@kernel
+@native
 def _append(
     i: int, c: int, z: float, clock: float, kind: Ints, rule: Floats, places: Places, owners: Columns, weights: Floats,
     told: Ints,
@@ -234,7 +234,7 @@ def _append(
     return v
 
 
-@kernel
+@native
 def _connect(
     indices: Columns, values: Floats, first: int, last: int, y: int, clock: float, kind: Ints, rule: Floats,
     places: Places, owners: Columns, weights: Floats, told: Ints, s: Floats,
@@ -251,7 +251,7 @@ def _connect(
             s[y] += v * (1.0 if len(values) == 0 else values[np.uint64(j)])
 
 
-@kernel
+@native
 def _move(
     indices: Columns, values: Floats, first: int, last: int, steps: Floats, moving: int, classes: int, clock: float,
     kind: Ints, rule: Floats, places: Places, owners: Columns, weights: Floats, constant: Floats, told: Ints,
@@ -292,7 +292,7 @@ def _move(
                 constant[c, 2] += clock * (constant[c, 0] - before)
 
 
-@kernel
+@native
 def know(classes: int, clock: float, kind: Ints, rule: Floats, constant: Floats, counts: Ints) -> None:
     """Make the targets of all classes below ``classes`` that have none; ``clock`` trials have gone by."""
     while counts[CLASSES] < classes:
@@ -302,7 +302,7 @@ def know(classes: int, clock: float, kind: Ints, rule: Floats, constant: Floats,
         counts[CLASSES] += 1
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, factors: Floats,
     rule: Floats, kind: Ints, places: Places, owners: Columns, weights: Floats, constant: Floats, told: Ints,
@@ -367,7 +367,7 @@ def learn(
     return len(outcomes)
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, rule: Floats, kind: Ints, places: Places, owners: Columns,
     weights: Floats, constant: Floats, counts: Ints, predictions: Codes, activations: Floats,
@@ -385,7 +385,7 @@ def score(
             activations[row, c] = mean - rule[THETA]
 
 
-@kernel
+@native
 def repack(places: Places, owners: Columns, weights: Floats, into_owners: Columns, into: Floats) -> int:
     """Copy all links, attribute by attribute, each with the room it had; return how much of the pool they take."""
     used = np.uint64(0)

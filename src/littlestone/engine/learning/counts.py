@@ -18,7 +18,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -33,7 +33,7 @@ UPDATES, PROMOTIONS, DEMOTIONS, ALWAYS, RULING, SEEN_0, SEEN_1 = range(7)
 BAND, ROUNDING = 1e-12, 1e-15  # what is a near-tie, relatively to the terms: the band, and more for each rounding
 
 
-@kernel
+@native
 def _shift(a: int, way: int, counted: Ints, ends: Ints) -> int:
     """Move one attribute from the count at ``a`` to the next whole one, up (way 1) or down (-1); return its place."""
     count = counted[COUNT, a] + way
@@ -70,7 +70,7 @@ def _shift(a: int, way: int, counted: Ints, ends: Ints) -> int:
     return int(b)
 
 
-@kernel
+@native
 def _wanted(row: int, predicted: bool, outcomes: Bytes, importance: Floats, counts: Ints) -> bool:
     """Tell whether the row is learned, and count it."""
     counts[RULING] = -1
@@ -87,7 +87,7 @@ def _wanted(row: int, predicted: bool, outcomes: Bytes, importance: Floats, coun
 # Naive Bayes: for each class y a list of the o_i, the examples of class y with attribute i on
 
 
-@kernel
+@native
 def absent(counted: Ints, ends: Ints, seen: int) -> float:
     """Return the sum over all attributes of ln P(x_i = 0 | y), for a class of ``seen`` examples."""
     of, total, lost = seen + 2.0, 0.0, 0.0
@@ -110,7 +110,7 @@ def _odds(zero: int, one: int, counts: Ints) -> float:
     return math.log((one + 1.0) * (counts[SEEN_0] - zero + 1.0) / ((counts[SEEN_1] - one + 1.0) * (zero + 1.0)))
 
 
-@kernel
+@native
 def _naive_bayes(
     indptr: Ints, indices: Columns, row: int, places: Ints, counted: Ints, sums: Floats, counts: Ints
 ) -> tuple[float, bool]:
@@ -127,7 +127,7 @@ def _naive_bayes(
     return gap, abs(gap) <= BAND * size + ROUNDING * terms * (1.0 + size)
 
 
-@kernel
+@native
 def learn_naive_bayes(
     start: int, indptr: Ints, indices: Columns, outcomes: Bytes, importance: Floats,
     places: Ints, counted: Ints, ends: Ints, sums: Floats, counts: Ints, predictions: Bytes,
@@ -150,7 +150,7 @@ def learn_naive_bayes(
     return len(outcomes)
 
 
-@kernel
+@native
 def score_naive_bayes(
     indptr: Ints, indices: Columns, places: Ints, counted: Ints, sums: Floats, counts: Ints, gaps: Floats, near: Bytes
 ) -> None:
@@ -163,7 +163,7 @@ def score_naive_bayes(
 # s_i = u_i + (the number of negative examples)
 
 
-@kernel
+@native
 def share(counted: Ints, ends: Ints, counts: Ints, shares: Floats, sums: Floats) -> None:
     """Write the posterior probability of an attribute by the place of its count; theta, its size and its rounding."""
     t = counts[SEEN_0] + counts[SEEN_1]
@@ -189,7 +189,7 @@ def share(counted: Ints, ends: Ints, counts: Ints, shares: Floats, sums: Floats)
     sums[0], sums[1], sums[2] = theta / total, size / total, ROUNDING * (10.0 + math.lgamma(t + 1.0))
 
 
-@kernel
+@native
 def _singly_variant(
     indptr: Ints, indices: Columns, row: int, places: Ints, counted: Ints, shares: Floats, sums: Floats, counts: Ints
 ) -> tuple[float, bool]:
@@ -206,7 +206,7 @@ def _singly_variant(
     return gap, abs(gap) <= (BAND + sums[2] + ROUNDING * terms) * size
 
 
-@kernel
+@native
 def learn_singly_variant(
     start: int, indptr: Ints, indices: Columns, outcomes: Bytes, importance: Floats,
     places: Ints, counted: Ints, ends: Ints, shares: Floats, sums: Floats, counts: Ints, predictions: Bytes,
@@ -229,7 +229,7 @@ def learn_singly_variant(
     return len(outcomes)
 
 
-@kernel
+@native
 def score_singly_variant(
     indptr: Ints, indices: Columns, places: Ints, counted: Ints, shares: Floats, sums: Floats, counts: Ints,
     gaps: Floats, near: Bytes,

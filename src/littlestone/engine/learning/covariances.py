@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ def _moments_of(
 # Each quotient is written so that it does not subtract near-equal numbers; z = m/sqrt(v) keeps squares in range.
 
 
-@kernel
+@native
 def _confident(z: float, phi: float) -> float:
     """Return alpha sqrt(v) with the alpha that makes ``m = phi sqrt(v)`` true: confidence by standard deviation."""
     square = phi * phi
@@ -91,14 +91,14 @@ def _confident(z: float, phi: float) -> float:
     return (phi - z) * (phi + z) / (h + z * psi) if z >= 0.0 else (h - z * psi) / xi
 
 
-@kernel
+@native
 def _confident_variance(m: float, v: float, phi: float) -> float:
     """Return the alpha that makes ``m = phi v`` true: confidence by variance."""
     h, s = math.sqrt((1.0 - 2.0 * phi * m) ** 2 + 8.0 * phi * phi * v), 1.0 + 2.0 * phi * m
     return 2.0 * (phi * v - m) / (v * (h + s)) if s >= 0.0 else (h - s) / (4.0 * phi * v)
 
 
-@kernel
+@native
 def _soft(z: float, v: float, phi: float, C: float) -> float:
     """Return alpha sqrt(v) of SCW-II."""
     q = v / (v + 0.5 / C)
@@ -107,7 +107,7 @@ def _soft(z: float, v: float, phi: float, C: float) -> float:
     return q * (2.0 * (phi - z) * (phi + z) / (h + s) if z >= 0.0 else 0.5 * (h - s) / t)
 
 
-@kernel
+@native
 def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tuple[bool, float, float]:
     """Return whether a row is learned, alpha, and what is added to the inverse covariance.
 
@@ -145,12 +145,12 @@ def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tu
     return not math.isnan(alpha), min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
 
 
-@kernel
+@native
 def _held(mean: float) -> float:
     return min(max(mean, -MOST), MOST)
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
@@ -195,7 +195,7 @@ def learn(
             state[VARIANCE] /= 1.0 + c * state[VARIANCE]
 
 
-@kernel
+@native
 def learn_full(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     moments: Floats, root: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
@@ -228,7 +228,7 @@ def learn_full(
         _shrink(root, p, v, alpha if positive else -alpha, c, moments, state, constant)
 
 
-@kernel
+@native
 def _shrink(
     root: Floats, p: Floats, v: float, alpha: float, c: float, moments: Floats, state: Floats, constant: int
 ) -> None:
@@ -249,7 +249,7 @@ def _shrink(
             line[k] -= b * p[k]
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, moments: Floats, state: Floats, predictions: Bytes,
     activations: Floats,

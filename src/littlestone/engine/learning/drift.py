@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import popcount
 
 __all__ = ["ASYNCHRONOUS", "SINGLE", "SYNCHRONOUS", "key_of", "learn", "products", "simulate", "word_of"]
@@ -38,19 +38,19 @@ def _mixed(x: np.uint64) -> np.uint64:
     return x ^ (x >> N31)
 
 
-@kernel
+@native
 def key_of(seed: np.uint64, run: np.uint64) -> np.uint64:
     """Return where the random words of a run begin."""
     return _mixed(_mixed(seed + STEP) + (run + ONE) * STEP)
 
 
-@kernel
+@native
 def word_of(key: np.uint64, number: np.uint64) -> np.uint64:
     """Return a run's random word of this number."""
     return _mixed(key + (number + ONE) * STEP)
 
 
-@kernel
+@native
 def _below(key: np.uint64, used: Ints, k: int) -> np.int64:
     """Return a whole number below ``k`` < 2^32, every one with exactly the same chance (Lemire's way).
 
@@ -77,7 +77,7 @@ def _on(words: Words, k: int) -> np.uint64:
     return np.uint64((words[k >> 6] >> (np.uint64(k) & SIX)) & ONE)
 
 
-@kernel
+@native
 def _count(words: Words) -> int:
     total = 0
     for j in range(len(words)):
@@ -85,7 +85,7 @@ def _count(words: Words) -> int:
     return total
 
 
-@kernel
+@native
 def _distance(a: Words, b: Words) -> int:
     total = 0
     for j in range(len(a)):
@@ -93,7 +93,7 @@ def _distance(a: Words, b: Words) -> int:
     return total
 
 
-@kernel
+@native
 def _flip_one(key: np.uint64, used: Ints, w: Words, candidates: Words, lowest: bool) -> None:
     """Flip one bit of ``w``: any of the candidates, with equal chances, or the lowest of them."""
     left = 0 if lowest else _below(key, used, _count(candidates))
@@ -112,7 +112,7 @@ def _flip_one(key: np.uint64, used: Ints, w: Words, candidates: Words, lowest: b
 # Bit-sliced counters
 
 
-@kernel
+@native
 def _vote(planes: Words, j: int, carry: np.uint64) -> None:
     """Add 1 to the counts of the coordinates in ``carry``, of word ``j``."""
     for plane in range(len(planes)):  # there are planes enough for as many votes as a batch has
@@ -137,7 +137,7 @@ def _at_least(planes: Words, j: int, number: int) -> np.uint64:
     return more | equal
 
 
-@kernel
+@native
 def _most(planes: Words, candidates: Words) -> None:
     """Find the coordinates with the most votes: by their highest bits first."""
     candidates[:] = ALL
@@ -150,7 +150,7 @@ def _most(planes: Words, candidates: Words) -> None:
                 candidates[j] &= planes[plane, j]
 
 
-@kernel
+@native
 def _add_columns(columns: Words, planes: Words, low: Words) -> None:
     """Count the ones of each row: eight columns at a time by full adders, their eights by a ripple."""
     low[:] = ZERO
@@ -186,7 +186,7 @@ def _add_columns(columns: Words, planes: Words, low: Words) -> None:
 # The simulation: the target is all ones, which by symmetry is as good as any
 
 
-@kernel
+@native
 def _draw(key: np.uint64, used: Ints, u: Words, n: int, last: np.uint64, redraw: bool) -> None:
     """Draw a row with at least as many ones as zeros: a row with fewer is drawn again, or reflected."""
     while True:  # less than half of all rows have fewer
@@ -204,7 +204,7 @@ def _draw(key: np.uint64, used: Ints, u: Words, n: int, last: np.uint64, redraw:
         return
 
 
-@kernel
+@native
 def _batch(
     key: np.uint64, used: Ints, w: Words, votes: Ints, columns: Words, planes: Words, low: Words, n: int, redraw: bool,
     rows: int,
@@ -233,7 +233,7 @@ def _batch(
             votes[k] += number
 
 
-@kernel
+@native
 def _answer(
     key: np.uint64, used: Ints, w: Words, votes: Ints, candidates: Words, mode: int, batch: int, lowest: bool
 ) -> None:  # fmt: skip
@@ -254,7 +254,7 @@ def _answer(
         w[j] ^= candidates[j]
 
 
-@kernel
+@native
 def simulate(
     seed: np.uint64, first: int, n: int, mode: int, batch: int, start: int, within: int, cap: int, patience: int,
     reflected: bool, lowest: bool, mistakes: Ints, tested: Ints, begun: Ints, ended: Ints,
@@ -310,7 +310,7 @@ def simulate(
 # The learner
 
 
-@kernel
+@native
 def products(rows: Words, w: Words, n: int) -> Ints:
     """Return the product of each packed row with ``w``."""
     found = np.empty(len(rows), dtype=np.int64)
@@ -319,7 +319,7 @@ def products(rows: Words, w: Words, n: int) -> Ints:
     return found
 
 
-@kernel
+@native
 def learn(
     rows: Words, outcomes: NDArray[np.uint8], skipped: NDArray[np.bool_], n: int, mode: int, batch: int, patience: int,
     key: np.uint64, w: Words, planes: Words, counts: Ints, predictions: NDArray[np.uint8],

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import call, prefetch
 
 Floats = NDArray[np.float64]
@@ -95,13 +95,13 @@ def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w:
     return (s0 + s1) + (s2 + s3)
 
 
-@kernel
+@native
 def _softplus(x: float) -> float:
     """Return ln(1 + e^x)."""
     return float(max(x, 0.0) + np.log1p(np.exp(-abs(x))))
 
 
-@kernel
+@native
 def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     """Return the weight of the dual ``z``."""
     link = kind[LINK]
@@ -127,7 +127,7 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     return float(w if np.isnan(w) else min(max(w, -rule[MOST]), rule[MOST]))
 
 
-@kernel
+@native
 def _share(kind: Ints, shift: float, v: float, z: float) -> float:
     """Return what one attribute adds to the total behind the scale."""
     if kind[SCALE] == SUM:
@@ -135,7 +135,7 @@ def _share(kind: Ints, shift: float, v: float, z: float) -> float:
     return abs(v) * (abs(z) / shift)
 
 
-@kernel
+@native
 def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
     """Return the number by which ``v`` is divided to give the hypothesis."""
     if kind[SCALE] == UNSCALED:
@@ -147,7 +147,7 @@ def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
     return float(state[TOTAL] ** ((rule[A] - 2.0) / rule[A]) / state[SHIFT])
 
 
-@kernel
+@native
 def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     """Compute all ``v``, the total and the unit anew from the duals; the sum of past hypotheses stays what it was."""
     v, z, size = weights[0], weights[kind[DUAL]], kind[SIZE]
@@ -178,7 +178,7 @@ def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     state[PEAK] = total
 
 
-@kernel
+@native
 def _fold(weights: Weights, kind: Ints, state: Floats) -> None:
     """Put the sum of past hypotheses into the corrections alone, and start the clock anew."""
     v, u = weights[0], weights[-1]
@@ -194,7 +194,7 @@ def _held(z: float, most: float) -> float:
     return z if z == -np.inf else min(max(z, -most), most)
 
 
-@kernel
+@native
 def _retreat(z: Weights, i: int, v: Weights, k: int, before: float, rule: Floats, kind: Ints) -> None:
     """Take ``z[i]`` back, half of the way, half of that, ..., until a user's link has a number for its weight."""
     for _ in range(1100):  # then it is where it was
@@ -204,7 +204,7 @@ def _retreat(z: Weights, i: int, v: Weights, k: int, before: float, rule: Floats
             return
 
 
-@kernel
+@native
 def _leaps(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
     z: Weights, rule: Floats, kind: Ints, state: Floats,
@@ -221,7 +221,7 @@ def _leaps(
     return bool(largest > state[SHIFT] * 1024.0 ** (1.0 / rule[A]))
 
 
-@kernel
+@native
 def _relative(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64,
     weights: Weights, rule: Floats, kind: Ints, state: Floats,
@@ -243,7 +243,7 @@ def _relative(
     return float(s)
 
 
-@kernel
+@native
 def _move(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
     weights: Weights, rule: Floats, kind: Ints, state: Floats,
@@ -292,7 +292,7 @@ def _move(
             rescale(weights, rule, kind, state)
 
 
-@kernel
+@native
 def _mixed(x: np.uint64) -> np.uint64:
     """Return 64 bits that look like nothing of the 64 given ones (the finaliser of splitmix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -300,14 +300,14 @@ def _mixed(x: np.uint64) -> np.uint64:
     return np.uint64(x ^ (x >> np.uint64(31)))
 
 
-@kernel
+@native
 def _says_one(s: float, certain: float, seed: int, trial: int) -> bool:
     """Toss the coin of a trial, which depends on the seed and the trial's number alone: 1 with chance s/certain."""
     bits = _mixed(_mixed(np.uint64(seed) + STEP) + np.uint64(trial + 1) * STEP)  # 0 would mix to 0
     return float(bits >> np.uint64(11)) * 2.0**-53 * certain < s
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
@@ -358,7 +358,7 @@ def learn(
     counts[TRIALS] = trials
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, weights: Weights, rule: Floats, kind: Ints, state: Floats,
     counts: Ints, predictions: Bytes, activations: Floats,
@@ -389,7 +389,7 @@ def score(
         activations[r] = gap / unit
 
 
-@kernel
+@native
 def transform(kind: Ints, rule: Floats, shift: float, z: Floats, w: Floats) -> None:
     """Apply the link to many duals."""
     for i in range(len(z)):

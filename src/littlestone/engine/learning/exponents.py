@@ -15,7 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
 Floats = NDArray[np.float64]
@@ -69,13 +69,13 @@ def _sum(indices: Columns, first: np.uint64, last: np.uint64, states: States, po
     return (s0 + s1) + (s2 + s3)
 
 
-@kernel
+@native
 def nearness(terms: int, theta: float, largest: float) -> float:
     """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
     return (BAND + ROUNDING * terms) * (abs(theta) + terms * largest)
 
 
-@kernel
+@native
 def _is_near(
     distance: float, indices: Columns, first: np.uint64, last: np.uint64, bias: int,
     states: States, powers: Floats, exact: Bytes, rule: Floats,
@@ -108,7 +108,7 @@ def _is_near(
     return bool(rounded and distance <= (BAND + ROUNDING * terms) * (abs(rule[THETA]) + size))
 
 
-@kernel
+@native
 def _has_moves(indices: Columns, first: np.uint64, last: np.uint64, bias: int, states: States, moves: Moves) -> bool:
     """Tell whether every state of the row has a successor."""
     j = first
@@ -119,7 +119,7 @@ def _has_moves(indices: Columns, first: np.uint64, last: np.uint64, bias: int, s
     return bias < 0 or moves[bias] > 0
 
 
-@kernel
+@native
 def _scan(
     start: int, indptr: Ints, indices: Columns, outcomes: Bytes, states: States, powers: Floats, rule: Floats,
     bias: float, predictions: Bytes,
@@ -139,7 +139,7 @@ def _scan(
     return len(outcomes)
 
 
-@kernel
+@native
 def learn(
     start: int, indptr: Ints, indices: Columns, outcomes: Bytes, states: States,
     powers: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints, predictions: Bytes,
@@ -187,7 +187,7 @@ def learn(
         row += 1
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, states: States, powers: Floats, exact: Bytes, rule: Floats, counts: Ints,
     gaps: Floats, near: Bytes,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +50,7 @@ def _score(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, 
     return (s0 + s1) + (s2 + s3)
 
 
-@kernel
+@native
 def learn_floored(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     w: Floats, rule: Floats, counts: Ints, predictions: Bytes,
@@ -79,7 +79,7 @@ def learn_floored(
     counts[TRIALS] += len(outcomes)
 
 
-@kernel
+@native
 def score_floored(
     indptr: Ints, indices: Columns, values: Floats, w: Floats, rule: Floats, predictions: Bytes, activations: Floats
 ) -> None:
@@ -120,7 +120,7 @@ def _both(x: float, positive: bool, weight: float, rule: Floats) -> tuple[float,
     return (up, down) if positive else (down, up)
 
 
-@kernel
+@native
 def learn_modified(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     columns: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
@@ -158,7 +158,7 @@ def learn_modified(
     counts[TRIALS] += len(outcomes)
 
 
-@kernel
+@native
 def score_modified(
     indptr: Ints, indices: Columns, values: Floats,
     w: Floats, rule: Floats, state: Floats, predictions: Bytes, activations: Floats,

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -55,7 +55,7 @@ def _score(
     return float(s0 + s1 + mean[0])
 
 
-@kernel
+@native
 def _learn(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, mean: Floats, root: Floats, r: float,
     positive: bool, weight: float, s: float, p: Floats, moves: Floats,
@@ -95,7 +95,7 @@ def _learn(
             line[i] -= moves[i] * q
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, means: Floats, scores: Floats, present: Bytes
 ) -> None:  # fmt: skip
@@ -108,7 +108,7 @@ def score(
             scores[row, e] = _score(indices, values, first, last, means[e], largest)
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, means: Floats, roots: Floats,
     rule: Floats, counts: Ints, scores: Floats, present: Bytes,

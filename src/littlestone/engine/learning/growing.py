@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 __all__ = ["Attributes", "Conjunctions", "Limits", "Memory", "learn", "move", "score"]
 
@@ -66,7 +66,7 @@ class Memory(NamedTuple):
     signs: Words  # two rows: negative, positive
 
 
-@kernel
+@native
 def _bits(word: np.uint64) -> int:
     """Return the number of bits that are set."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -78,7 +78,7 @@ def _bits(word: np.uint64) -> int:
     return int(np.int64(word & np.uint64(0x7F)))
 
 
-@kernel
+@native
 def _sum(
     row: Columns, on: Bytes, attributes: Attributes, conjunctions: Conjunctions, true: Places
 ) -> tuple[float, int]:
@@ -105,7 +105,7 @@ def _sum(
     return total, found
 
 
-@kernel
+@native
 def _remember(row: Columns, positive: bool, memory: Memory, counts: Ints) -> None:
     """Write a mistake down."""
     words = memory.signs.shape[1]
@@ -119,7 +119,7 @@ def _remember(row: Columns, positive: bool, memory: Memory, counts: Ints) -> Non
         memory.history[word, i] |= bit
 
 
-@kernel
+@native
 def _heaviest(row: Columns, exponents: Places, chosen: Places) -> int:
     """Write the heaviest attributes of a row, of equals the first, to ``chosen``; return how many."""
     number = 0
@@ -135,7 +135,7 @@ def _heaviest(row: Columns, exponents: Places, chosen: Places) -> int:
     return number
 
 
-@kernel
+@native
 def _net(a: Words, b: Words) -> int:
     """Return in how many more positive than negative remembered mistakes both were on."""
     net = 0
@@ -144,7 +144,7 @@ def _net(a: Words, b: Words) -> int:
     return net
 
 
-@kernel
+@native
 def _best(chosen: Places, memory: Memory, members: Places) -> tuple[int, int]:
     """Write the attributes of the best conjunction of chosen ones to ``members``; return how many, and its net.
 
@@ -183,7 +183,7 @@ def _best(chosen: Places, memory: Memory, members: Places) -> tuple[int, int]:
     return size, net
 
 
-@kernel
+@native
 def _known(members: Places, conjunctions: Conjunctions, true: Places) -> bool:
     """Tell whether a conjunction is among those that are true."""
     for c in true:
@@ -192,7 +192,7 @@ def _known(members: Places, conjunctions: Conjunctions, true: Places) -> bool:
     return False
 
 
-@kernel
+@native
 def _room(exponent: int, attributes: Attributes, conjunctions: Conjunctions, counts: Ints) -> int:
     """Return a free place, if need be that of the lightest conjunction, the first of equals, if it is lighter."""
     if counts[USED] < len(conjunctions.sizes):
@@ -214,7 +214,7 @@ def _room(exponent: int, attributes: Attributes, conjunctions: Conjunctions, cou
     return int(out)
 
 
-@kernel
+@native
 def _rare(members: Places, memory: Memory) -> int:
     """Return the attribute that was on in the fewest remembered mistakes, the first of equals."""
     best, least = members[0], 1 << 62
@@ -227,7 +227,7 @@ def _rare(members: Places, memory: Memory) -> int:
     return int(best)
 
 
-@kernel
+@native
 def _grow(
     row: Columns, limits: Limits, attributes: Attributes, conjunctions: Conjunctions, memory: Memory, true: Places,
     counts: Ints,
@@ -251,7 +251,7 @@ def _grow(
     counts[INTRODUCED] += 1
 
 
-@kernel
+@native
 def move(places: Places, exponents: Places, weights: Floats, by: int, limits: Limits) -> None:
     """Add to exponents, within their limits."""
     for i in places:
@@ -259,7 +259,7 @@ def move(places: Places, exponents: Places, weights: Floats, by: int, limits: Li
         weights[i] = limits.alpha ** float(exponents[i])
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, outcomes: Bytes, times: Ints, limits: Limits, attributes: Attributes,
     conjunctions: Conjunctions, memory: Memory, counts: Ints, predictions: Bytes,
@@ -285,7 +285,7 @@ def learn(
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
 
 
-@kernel
+@native
 def score(indptr: Ints, indices: Columns, attributes: Attributes, conjunctions: Conjunctions, sums: Floats) -> None:
     """Write w.x of each row."""
     on = np.zeros(len(attributes.weights), dtype=np.uint8)

@@ -17,7 +17,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ MOST, LARGEST, FAR, SAFE = 1e150, 1e200, 1e150, 1e100  # as in `second_order`
 SQUARES = 1e300  # as LARGEST in `adaptive`
 
 
-@kernel
+@native
 def _confident(z: float, phi: float) -> float:
     """Return alpha sqrt(v) with the alpha that makes ``m = phi sqrt(v)`` true: confidence by standard deviation."""
     square = phi * phi
@@ -48,7 +48,7 @@ def _confident(z: float, phi: float) -> float:
     return (phi - z) * (phi + z) / (h + z * psi) if z >= 0.0 else (h - z * psi) / xi
 
 
-@kernel
+@native
 def _step(code: int, a: float, m: float, v: float, weight: float) -> tuple[float, float]:
     """Return alpha and what is added to the inverse covariance, both 0 where a row is not learned."""
     if not v > 0.0 or (code != CW and m >= 1.0):
@@ -82,7 +82,7 @@ def _add(row: Floats, x: float, used: int, sums: Floats) -> None:
             sums[k] += row[k] * x
 
 
-@kernel
+@native
 def _sums(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, size: np.uint64, targets: int,
     sums: Floats, odd: Floats,
@@ -137,7 +137,7 @@ def _total(values: Floats, first: np.uint64, last: np.uint64) -> float:
     return total + 1.0
 
 
-@kernel
+@native
 def _finish(constants: Floats, rule: Floats, targets: int, total: float, sums: Floats, scores: Floats) -> None:
     """Add the constant coordinate to sums; put what they say into ``scores``, target by target."""
     for t in range(targets):
@@ -213,13 +213,13 @@ def _move_winnow(
         j += ONE
 
 
-@kernel
+@native
 def _factors(x: float, weight: float, rule: Floats) -> tuple[float, float]:
     up, down = rule[FIRST] * (1.0 + x), rule[BETA] * (1.0 - x)
     return (up, down) if weight == 1.0 else (min(up**weight, LARGEST), min(down**weight, LARGEST))
 
 
-@kernel
+@native
 def _learn_target(
     indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, constant: Floats, kind: Ints,
     rule: Floats, target: int, positive: bool, weight: float, total: float, sums: Floats, scores: Floats,
@@ -261,7 +261,7 @@ def _learn_target(
         constant[EXPERTS + e] = min(constant[EXPERTS + e] * (down if positive else up), MOST)
 
 
-@kernel
+@native
 def welcome(y: int, numbers: Floats, constants: Floats, counts: Ints) -> None:
     """Make targets for all classes up to ``y``; there is room for them.
 
@@ -288,7 +288,7 @@ def welcome(y: int, numbers: Floats, constants: Floats, counts: Ints) -> None:
                 row[target * WIDTH : (target + 1) * WIDTH] = start
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, numbers: Floats, constants: Floats, rule: Floats, counts: Ints,
     scores: Floats,
@@ -304,7 +304,7 @@ def score(
             scores[row, t] = after[t]
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, numbers: Floats,
     constants: Floats, kind: Ints, rule: Floats, counts: Ints, scores: Floats,

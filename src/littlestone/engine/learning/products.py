@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -21,13 +21,13 @@ LINEAR, POLYNOMIAL, GAUSSIAN, AGREEMENT, MONOTONE = range(5)
 GAMMA, COEF0, DEGREE, NORMAL, N, FIRST = range(6)
 
 
-@kernel
+@native
 def _literals(kind: int, rule: Floats, product: float, xx: float, yy: float) -> int:
     """Return where the logarithm stands of the kernel of two Boolean rows: by the literals on which they agree."""
     return int((product if kind == MONOTONE else rule[N] - xx - yy + 2.0 * product) - rule[FIRST])
 
 
-@kernel
+@native
 def _value(kind: int, rule: Floats, product: float, xx: float, yy: float) -> float:
     """Return the kernel of two rows from their products."""
     if kind == LINEAR:
@@ -37,7 +37,7 @@ def _value(kind: int, rule: Floats, product: float, xx: float, yy: float) -> flo
     return float(math.exp(-rule[GAMMA] * max(xx + yy - 2.0 * product, 0.0)))
 
 
-@kernel
+@native
 def evaluate(kind: int, rule: Floats, logs: Floats, product: float, xx: float, yy: float) -> float:
     """Return the kernel of two rows, normalised if the rule says so; conjunctions always are."""
     if kind >= AGREEMENT:
@@ -55,7 +55,7 @@ def evaluate(kind: int, rule: Floats, logs: Floats, product: float, xx: float, y
     return float(value / (math.sqrt(own_x) * math.sqrt(own_y)))
 
 
-@kernel
+@native
 def squares(indptr: Ints, values: Floats) -> Floats:
     """Return x.x of each row."""
     found = np.zeros(len(indptr) - 1)
@@ -65,7 +65,7 @@ def squares(indptr: Ints, values: Floats) -> Floats:
     return found
 
 
-@kernel
+@native
 def add(
     indptr: Ints, indices: Columns, values: Floats, xx: Floats,
     stored: Ints, attributes: Columns, numbers: Floats, yy: Floats, coefficients: Floats,

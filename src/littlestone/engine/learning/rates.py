@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
 Floats = NDArray[np.float64]
@@ -94,7 +94,7 @@ def _ratio(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, 
     return s0 + s1
 
 
-@kernel
+@native
 def learn_perceptron(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     moments: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
@@ -126,7 +126,7 @@ def learn_perceptron(
             state[SQUARES] += weight
 
 
-@kernel
+@native
 def learn_adagrad(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
@@ -165,7 +165,7 @@ def learn_adagrad(
                 state[WEIGHT] = min(max(state[WEIGHT] + eta * (way / size), -MOST), MOST)
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, moments: Floats, kind: Ints, state: Floats,
     predictions: Bytes, activations: Floats,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -13,7 +13,7 @@ NEW, GONE = -1, -2  # where an attribute stands that has no slot, or is never to
 FREE, SERIAL, FRESH = range(3)  # of meta: how many slots are free, how many rows were seen, slots that are taken
 
 
-@kernel
+@native
 def admit(
     start: int, indptr: Ints, local: Ints, where: Ints, eligible: int,
     seen: Ints, last: Ints, owner: Ints, free: Ints, fresh: Ints, meta: Ints, mapped: Ints,
@@ -48,7 +48,7 @@ def admit(
     return rows
 
 
-@kernel
+@native
 def spare(
     order: Ints, starts: Ints, rows: Ints, values: Floats, weights: Floats, positive: Bytes, slack: Floats,
     gaps: Floats, kept: Bytes,

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
 Floats = NDArray[np.float64]
@@ -116,7 +116,7 @@ def _add(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, st
             j += ONE
 
 
-@kernel
+@native
 def _fold(v: Floats, state: Floats) -> None:
     """Put the scale into the weights."""
     for i in range(len(v)):
@@ -125,7 +125,7 @@ def _fold(v: Floats, state: Floats) -> None:
     state[SCALE] = 1.0
 
 
-@kernel
+@native
 def _measure(v: Floats, state: Floats) -> float:
     """Compute |w|^2 anew."""
     total = state[CONSTANT] * state[CONSTANT]
@@ -135,7 +135,7 @@ def _measure(v: Floats, state: Floats) -> float:
     return float(state[SQUARE])
 
 
-@kernel
+@native
 def _renew(square: float, v: Floats, state: Floats) -> float:
     """Set w to the shortest one with y (w.x) = UNIT, but for x itself: return tau."""
     if state[SQUARE] != 0.0:  # what was learned is forgotten
@@ -149,7 +149,7 @@ def _renew(square: float, v: Floats, state: Floats) -> float:
     return float(tau)
 
 
-@kernel
+@native
 def _lengthen(m: float, square: float, state: Floats) -> float:
     """Make ROMMA's step where w becomes longer by more than `FAR` bits: in a unit in which the new w is as long as w.
 
@@ -171,7 +171,7 @@ def _lengthen(m: float, square: float, state: Floats) -> float:
     return float((q - a * f) / rest * length / size)
 
 
-@kernel
+@native
 def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) -> float:
     """Make ROMMA's step: scale w by c and return tau, for a row of this square and m = y (w.x); 0: no step."""
     unit, norm = state[UNIT], state[SQUARE]
@@ -213,7 +213,7 @@ def _relax(m: float, square: float, aggressive: bool, v: Floats, state: Floats) 
     return float(tau)
 
 
-@kernel
+@native
 def _project(radius: float, v: Floats, state: Floats) -> None:
     """Bring w back into the ball."""
     if state[SQUARE] > radius * radius:
@@ -239,7 +239,7 @@ def _step(algorithm: int, rate: float, m: float, square: float, weight: float, t
     return float(min(tau, rate * weight) if algorithm == PA_I else tau)
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     v: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
@@ -284,7 +284,7 @@ def learn(
     counts[TRIALS] = trials
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, v: Floats, state: Floats, predictions: Bytes, activations: Floats
 ) -> None:

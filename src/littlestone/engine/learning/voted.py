@@ -9,7 +9,7 @@ latest are in lists (``head``, ``following``, ``owner``) until they are as many 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ def _vote(
     return vote, s
 
 
-@kernel
+@native
 def arrange(
     attributes: Columns, amounts: Floats, ends: Ints, stored: int, starts: Ints, owners: Numbers, sizes: Floats,
     head: Ints,
@@ -70,7 +70,7 @@ def arrange(
     head[:] = NONE
 
 
-@kernel
+@native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
     starts: Ints, owners: Numbers, sizes: Floats, head: Ints, following: Ints, owner: Numbers,
@@ -111,7 +111,7 @@ def learn(
             arrange(attributes, amounts, ends, stored + 1, starts, owners, sizes, head)
 
 
-@kernel
+@native
 def score(
     indptr: Ints, indices: Columns, values: Floats, starts: Ints, owners: Numbers, sizes: Floats, head: Ints,
     following: Ints, owner: Numbers, amounts: Floats, coefficients: Floats, survived: Ints, stored: int, bias: bool,

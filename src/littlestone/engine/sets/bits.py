@@ -10,7 +10,7 @@ differ; ``hist[row, level]`` is the sum of the coefficients of the stored rows t
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import LANES, overlap, popcount
 
 __all__ = ["CARRY", "LANES", "TABLE", "carry", "correct", "count", "decide", "overlaps", "packed", "put", "words_for"]
@@ -37,7 +37,7 @@ def packed(indptr: Ints, indices: Columns, words: int) -> Words:
     return rows
 
 
-@kernel
+@native
 def pack(indptr: Ints, indices: Columns, rows: Words) -> None:
     """Set the bits of CSR rows."""
     most = np.uint64(rows.shape[1] * 64)
@@ -48,7 +48,7 @@ def pack(indptr: Ints, indices: Columns, rows: Words) -> None:
                 rows[r, i >> SHIFT] |= ONE << (i & LOW)
 
 
-@kernel
+@native
 def overlaps(A: Words, B: Words) -> Ints:
     """Return for all pairs how many bits are on in both."""
     found = np.zeros((len(A), len(B)), dtype=np.int64)
@@ -61,7 +61,7 @@ def overlaps(A: Words, B: Words) -> Ints:
     return found
 
 
-@kernel
+@native
 def put(rows: Words, words: Words, first: int) -> None:
     """Write rows into the tiles, from place ``first`` on."""
     for r in range(len(rows)):
@@ -69,7 +69,7 @@ def put(rows: Words, words: Words, first: int) -> None:
             words[(first + r) // LANES, w, (first + r) % LANES] = rows[r, w]
 
 
-@kernel
+@native
 def count(
     words: Words, coefficients: Ints, sizes: Ints, stored: int, rows: Words, on: Ints, negated: bool, hist: Ints
 ) -> None:
@@ -88,7 +88,7 @@ def count(
                     hist[r, common[lane]] += coefficients[at + lane]
 
 
-@kernel
+@native
 def correct(row: Words, on: int, coefficient: int, rows: Words, ons: Ints, negated: bool, hist: Ints) -> None:
     """Add one row, stored meanwhile (or forgotten: with the coefficient's opposite), to the histograms of others."""
     for r in range(len(rows)):
@@ -99,7 +99,7 @@ def correct(row: Words, on: int, coefficient: int, rows: Words, ons: Ints, negat
         hist[r, on + ons[r] - 2 * o if negated else o] += coefficient
 
 
-@kernel
+@native
 def carry(hist: Ints, falling: bool) -> tuple[int, int]:
     """Return (a, s) such that the sum of ``hist[i] 2^i`` (falling: ``hist[i] 2^(top - i)``) is a 2^s or near it.
 
@@ -116,7 +116,7 @@ def carry(hist: Ints, falling: bool) -> tuple[int, int]:
     return a, 0  # type: ignore[return-value]
 
 
-@kernel
+@native
 def decide(
     hist: Ints, row: int, way: int, table: Ints, falling: bool, threshold: int, outcomes: Bytes,
     predictions: Bytes, sums: Ints, shifts: Ints,

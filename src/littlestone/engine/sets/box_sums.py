@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 __all__ = ["NONE", "around"]
 
@@ -15,7 +15,7 @@ Ints = NDArray[np.int64]
 NONE = -1.0  # the sum that is too much work
 
 
-@kernel
+@native
 def _spread(z: int, order: Ints, places: Ints) -> tuple[int, int, int]:
     """Return where the points beyond z begin in an order, and how many distinct places are below and beyond."""
     begin, below, beyond = 0, 0, 0
@@ -30,7 +30,7 @@ def _spread(z: int, order: Ints, places: Ints) -> tuple[int, int, int]:
     return begin, below, beyond
 
 
-@kernel
+@native
 def _part(
     z: int, side: int, way: int, order: Ints, begin: int, places: Ints, inside: NDArray[np.bool_],
     nets: Ints, powers: Floats, zero: int,
@@ -49,7 +49,7 @@ def _part(
     return total + float(powers[exponent]) * (side - last if way > 0 else last + 1)
 
 
-@kernel
+@native
 def _choose(z: int, begin: int, which: int, way: int, order: Ints, places: Ints, side: int) -> tuple[int, int]:
     """Return the end of number ``which``, counted from z outwards, and how many are alike."""
     end, seen = z, 0
@@ -65,7 +65,7 @@ def _choose(z: int, begin: int, which: int, way: int, order: Ints, places: Ints,
     return end, side - end if way > 0 else end + 1
 
 
-@kernel
+@native
 def _advance(which: Ints, spread: Ints) -> bool:
     """Go on to the next pair of ends along an axis; False after the last, which the first follows."""
     which[1] += 1
@@ -78,7 +78,7 @@ def _advance(which: Ints, spread: Ints) -> bool:
     return True
 
 
-@kernel
+@native
 def around(z: Ints, sides: Ints, points: Ints, nets: Ints, orders: Ints, powers: Floats, zero: int, cap: int) -> float:
     """Return the sum: along the axis of the most ends by two products, along the others end by end."""
     d = len(z)

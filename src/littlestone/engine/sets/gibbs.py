@@ -5,7 +5,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 __all__ = ["log_ratio"]
 
@@ -13,7 +13,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 BATCHES = 20  # of sweeps, whose means tell how far the mean of all may be off
 
 
-@kernel
+@native
 def _mixed(x: np.uint64) -> np.uint64:
     """Return 64 bits that look like nothing of the 64 given ones, as `coins` has it."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -21,7 +21,7 @@ def _mixed(x: np.uint64) -> np.uint64:
     return x ^ (x >> np.uint64(31))
 
 
-@kernel
+@native
 def log_ratio(
     within: NDArray[np.bool_],
     nets: NDArray[np.int64],

@@ -7,7 +7,7 @@ end of the pool. Levels and histograms are those of `bits`.
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
@@ -15,7 +15,7 @@ Places = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 
 
-@kernel
+@native
 def room(indices: Columns, length: Ints, capacity: Ints) -> int:
     """Return how much of the pool one more row may take."""
     needed = 0
@@ -25,7 +25,7 @@ def room(indices: Columns, length: Ints, capacity: Ints) -> int:
     return needed
 
 
-@kernel
+@native
 def append(place: int, indices: Columns, start: Ints, length: Ints, capacity: Ints, pool: Places, end: int) -> int:
     """Enter one row; return the new end of the pool."""
     for i in indices:
@@ -39,7 +39,7 @@ def append(place: int, indices: Columns, start: Ints, length: Ints, capacity: In
     return end
 
 
-@kernel
+@native
 def fill(indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places) -> None:
     """Enter all rows where there is room for them."""
     for r in range(len(indptr) - 1):
@@ -49,7 +49,7 @@ def fill(indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places
             length[i] += 1
 
 
-@kernel
+@native
 def count(
     indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places, coefficients: Ints, sizes: Ints,
     stored: int, on: Ints, negated: bool, hist: Ints,
@@ -68,7 +68,7 @@ def count(
             hist[r, level] += coefficients[place]
 
 
-@kernel
+@native
 def correct(
     row: Columns, coefficient: int, indptr: Ints, indices: Columns, on: Ints, negated: bool, marks: Bytes, hist: Ints
 ) -> None:

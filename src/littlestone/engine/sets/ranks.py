@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 __all__ = ["look_up", "merge"]
 
 Columns = NDArray[np.uint32]
 
 
-@kernel
+@native
 def look_up(known: Columns, ranks: Columns, columns: Columns, found: Columns) -> bool:
     """Write the rank of each column, of unknown ones as many as are known; tell whether all are known."""
     all_known = True
@@ -28,7 +28,7 @@ def look_up(known: Columns, ranks: Columns, columns: Columns, found: Columns) ->
     return all_known
 
 
-@kernel
+@native
 def merge(known: Columns, ranks: Columns, new: Columns, all_known: Columns, all_ranks: Columns) -> None:
     """Write the columns that are known and new ones, which have the next ranks, in order; and their ranks."""
     i = j = 0

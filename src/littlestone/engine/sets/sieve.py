@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 __all__ = ["weigh"]
 
 
-@kernel
+@native
 def weigh(
     keys: NDArray[np.uint64], coefficients: NDArray[np.float64], z: NDArray[np.uint64], counts: NDArray[np.float64]
 ) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 __all__ = ["listed_missing", "listed_sets", "shift", "tally"]
 
@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 
-@kernel
+@native
 def tally(counts: Counts, free: int, origin: int, histogram: Ints) -> None:
     """Add the counts of all subsets of ``free`` to a histogram, whose place ``origin`` is that of 0."""
     run = ~free & (free + 1)  # the subsets of the lowest bits, where those are free, lie side by side
@@ -33,7 +33,7 @@ def tally(counts: Counts, free: int, origin: int, histogram: Ints) -> None:
             return
 
 
-@kernel
+@native
 def shift(counts: Counts, free: int, by: int) -> None:
     """Add ``by`` to the counts of all subsets of ``free``."""
     run = ~free & (free + 1)
@@ -47,7 +47,7 @@ def shift(counts: Counts, free: int, by: int) -> None:
             return
 
 
-@kernel
+@native
 def listed_missing(sets: Words, row: Words, missing: NDArray[np.bool_]) -> None:
     """Tell for each listed set whether it has nothing in common with the row."""
     for i in range(len(sets)):

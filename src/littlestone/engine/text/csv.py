@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -23,7 +23,7 @@ ONE, FIFTEEN = np.uint64(1), np.uint64(15)
 BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
 
 
-@kernel
+@native
 def tokens(
     data: Bytes, size: int, delimiter: int, quote: int, longest: int, starts: Columns, ends: Columns, numbers: Ints,
     meta: Ints,
@@ -97,7 +97,7 @@ def tokens(
     return True
 
 
-@kernel
+@native
 def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
     """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
     start, negative = p, data[p] == 45
@@ -125,7 +125,7 @@ def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
     return -value if negative else value, p if digits - ONE < FIFTEEN else start
 
 
-@kernel
+@native
 def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Floats, odd: Columns) -> int:
     """Read a column of short numbers; NaN is a cell that is ``empty`` (if it may be), or one of those in ``odd``."""
     count = 0
@@ -141,7 +141,7 @@ def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Fl
     return count
 
 
-@kernel
+@native
 def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found: Words) -> None:
     """Hash the cells of a column."""
     for row in range(len(starts)):
@@ -153,7 +153,7 @@ def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found:
         found[row] = h
 
 
-@kernel
+@native
 def _arrange(indices: Columns, values: Floats) -> None:
     """Put a row of different columns into their order."""
     gap = 1
@@ -169,7 +169,7 @@ def _arrange(indices: Columns, values: Floats) -> None:
         gap //= 3
 
 
-@kernel
+@native
 def gather(named: Ints, numeric: Ints, values: Floats, indptr: Ints, indices: Columns, out: Floats) -> bool:
     """Put columns together to rows: ``named[c, r]`` is an attribute that is on, if it is not negative.
 

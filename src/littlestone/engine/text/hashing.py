@@ -7,7 +7,7 @@ column is the upper ``bits`` of it. A number is hashed as its decimal digits.
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import prefetch
 from littlestone.engine.text.names import BASIS, PRIME
 
@@ -23,21 +23,21 @@ FIRST, SECOND = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)  # 
 AHEAD = 32
 
 
-@kernel
+@native
 def _mixed(h: np.uint64) -> np.uint64:
     h = (h ^ (h >> SHIFT)) * FIRST
     h = (h ^ (h >> SHIFT)) * SECOND
     return h ^ (h >> SHIFT)
 
 
-@kernel
+@native
 def mix(hashes: Words) -> None:
     """Turn hashes of Fowler, Noll and Vo into the final ones."""
     for k in range(len(hashes)):
         hashes[k] = _mixed(hashes[k])
 
 
-@kernel
+@native
 def hash_names(text: Bytes, ends: Ints, hashes: Words) -> None:
     """Hash the names from ``text[ends[k]]`` to ``text[ends[k + 1]]``."""
     for k in range(len(hashes)):
@@ -47,7 +47,7 @@ def hash_names(text: Bytes, ends: Ints, hashes: Words) -> None:
         hashes[k] = _mixed(h)
 
 
-@kernel
+@native
 def hash_numbers(numbers: Columns, hashes: Words) -> None:
     """Hash numbers as names of decimal digits."""
     for k in range(len(numbers)):
@@ -60,7 +60,7 @@ def hash_numbers(numbers: Columns, hashes: Words) -> None:
         hashes[k] = _mixed(h)
 
 
-@kernel
+@native
 def _sort(hashes: Words, values: Floats, real: bool) -> None:
     """Sort hashes, keeping the order of equal ones (Shell's sort is not stable: few are moved, so by insertion)."""
     for i in range(1, len(hashes)):
@@ -78,7 +78,7 @@ def _sort(hashes: Words, values: Floats, real: bool) -> None:
             values[j + 1] = value
 
 
-@kernel
+@native
 def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, indices: Columns) -> tuple[int, bool]:
     """Turn rows of hashes into rows of columns, in place; return how many different hashes stay, and if all are 1.
 
@@ -124,7 +124,7 @@ def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, ind
     return found, ones
 
 
-@kernel
+@native
 def unseen(hashes: Words, table: Words, missing: Words) -> int:
     """Write those hashes that are not in the table to ``missing``, perhaps more than once; return how many.
 
@@ -145,7 +145,7 @@ def unseen(hashes: Words, table: Words, missing: Words) -> int:
     return count
 
 
-@kernel
+@native
 def add(hashes: Words, table: Words) -> int:
     """Put hashes into a table that has room for all of them; return how many were new (0 counts as 1)."""
     new, mask = 0, np.uint64(len(table) - 1)

@@ -7,7 +7,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import prefetch
 
 Bytes = NDArray[np.uint8]
@@ -22,7 +22,7 @@ AHEAD = 32
 UNKNOWN = 1 << 31  # the columns from here on are names that are not known yet, in the order in which they come
 
 
-@kernel
+@native
 def _same(data: Bytes, at: np.uint64, stop: np.uint64, pool: Bytes, p: np.uint64) -> bool:
     while at < stop:
         if data[at] != pool[p]:
@@ -32,7 +32,7 @@ def _same(data: Bytes, at: np.uint64, stop: np.uint64, pool: Bytes, p: np.uint64
     return True
 
 
-@kernel
+@native
 def _seek(
     data: Bytes, first: np.uint64, last: np.uint64, at: np.uint64, stop: np.uint64, h: np.uint64,
     table: Words, pool: Bytes, ends: Ints,
@@ -62,7 +62,7 @@ def _seek(
         slot = (slot + ONE) & mask
 
 
-@kernel
+@native
 def find(
     data: Bytes, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
     table: Words, pool: Bytes, ends: Ints, indices: Columns, missing: Columns,
@@ -90,7 +90,7 @@ def find(
     return unknown
 
 
-@kernel
+@native
 def add(
     data: Bytes, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
     table: Words, pool: Bytes, ends: Ints, start: int, meta: Ints, columns: Columns,
@@ -126,7 +126,7 @@ def add(
     return len(columns)
 
 
-@kernel
+@native
 def rehash(pool: Bytes, ends: Ints, known: int, table: Words) -> None:
     """Fill a larger table."""
     mask = np.uint64(len(table) - 1)
@@ -140,7 +140,7 @@ def rehash(pool: Bytes, ends: Ints, known: int, table: Words) -> None:
         table[slot] = (h & ~LOW) | np.uint64(column + 1)
 
 
-@kernel
+@native
 def tidy(indptr: Ints, indices: Columns, values: Floats, real: bool, keys: Ints, sums: Floats) -> bool:
     """Sort each row, add up what comes twice and drop zeros, in place; return whether ``values`` are written.
 

@@ -7,7 +7,7 @@ empty slot has no column. Column c has the key ``members[c]``.
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import kernel
+from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import prefetch
 
 Ints = NDArray[np.int64]
@@ -25,13 +25,13 @@ COUNT, ROW, AT = range(3)  # of meta: how many columns there are, the row where 
 DONE, NO_ROOM, LARGE = range(3)
 
 
-@kernel
+@native
 def _slot(key: np.uint64, mask: np.uint64) -> np.uint64:
     h = key * MULTIPLIER
     return (h ^ (h >> HALF)) & mask
 
 
-@kernel
+@native
 def sizes(indptr: Ints, indices: Columns, groups: Bits, every: bool, counts: Ints) -> None:
     """Count what each row comes to: its attributes and their pairs."""
     for row in range(len(counts)):
@@ -49,7 +49,7 @@ def sizes(indptr: Ints, indices: Columns, groups: Bits, every: bool, counts: Int
             counts[row] = size + one * other + both * (one + other) + both * (both - 1) // 2
 
 
-@kernel
+@native
 def _keys(
     indices: Columns, values: Floats, first: int, last: int, real: bool, groups: Bits, every: bool, keys: Words,
     products: Floats,
@@ -80,7 +80,7 @@ def _keys(
     return count, -1
 
 
-@kernel
+@native
 def _looked_up(keys: Words, count: int, table: Words, members: Words, meta: Ints, found: Ints) -> bool:
     """Write the columns of keys, in the upper half, and their places in the lower; new ones get the next columns.
 
@@ -108,7 +108,7 @@ def _looked_up(keys: Words, count: int, table: Words, members: Words, meta: Ints
     return True
 
 
-@kernel
+@native
 def expand(
     indptr: Ints, indices: Columns, values: Floats, real: bool, groups: Bits, every: bool, table: Words,
     members: Words, meta: Ints, keys: Words, products: Floats, found: Ints, out_ptr: Ints, out: Columns,
@@ -135,7 +135,7 @@ def expand(
     return DONE
 
 
-@kernel
+@native
 def refill(members: Words, count: int, table: Words) -> None:
     """Fill a larger table."""
     mask = np.uint64(len(table) // 2 - 1)

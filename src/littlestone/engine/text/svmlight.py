@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ def _powers_of_five() -> NDArray[np.uint64]:
 FIVES = _powers_of_five()
 
 
-@kernel
+@native
 def _product(a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the high and the low word of a product."""
     a0, a1, b0, b1 = a & LOW, a >> HALF, b & LOW, b >> HALF
@@ -57,7 +57,7 @@ def _product(a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.uint64]:
     return a1 * b1 + (middle >> HALF) + (other >> HALF) + (carried >> HALF), (low & LOW) | (carried << HALF)
 
 
-@kernel
+@native
 def _nearest(m: Whole, q: Whole) -> float:
     """Return the float nearest to m 10^q, for 0 < m < 10^18 + 1.
 
@@ -97,7 +97,7 @@ def _nearest(m: Whole, q: Whole) -> float:
     return math.ldexp(float(mantissa), int(power - 1075))
 
 
-@kernel
+@native
 def _hard(p: np.uint64, stop: np.uint64, guess: float, known_at: Ints, known: Floats, spans: Ints, meta: Ints) -> float:
     """Return a number that 18 digits do not decide, if it is known; note where it stands, if it is not."""
     k = np.searchsorted(known_at, np.int64(p))
@@ -108,7 +108,7 @@ def _hard(p: np.uint64, stop: np.uint64, guess: float, known_at: Ints, known: Fl
     return guess
 
 
-@kernel
+@native
 def _number(
     data: Bytes, p: np.uint64, known_at: Ints, known: Floats, spans: Ints, meta: Ints
 ) -> tuple[float, np.uint64]:  # fmt: skip
@@ -160,7 +160,7 @@ def _number(
     return -value if negative else value, p
 
 
-@kernel
+@native
 def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
     """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
     start, negative = p, data[p] == 45
@@ -188,7 +188,7 @@ def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
     return -value if negative else value, p if digits - ONE < FIFTEEN else start
 
 
-@kernel
+@native
 def decimals(data: Bytes, words: Ints, known_at: Ints, known: Floats, spans: Ints, out: Floats, meta: Ints) -> None:
     """Read the number from ``words[2 k]`` to ``words[2 k + 1]``, for each k; NaN is what is none."""
     for k in range(len(out)):
@@ -196,7 +196,7 @@ def decimals(data: Bytes, words: Ints, known_at: Ints, known: Floats, spans: Int
         out[k] = value if np.int64(p) == words[2 * k + 1] and words[2 * k] < words[2 * k + 1] else math.nan
 
 
-@kernel
+@native
 def _wrong(data: Bytes, p: np.uint64, otherwise: int) -> int:
     """Return why what begins at ``p`` is no number: "nan" and "inf" are refused by name."""
     if data[p] == 43 or data[p] == 45:
@@ -205,7 +205,7 @@ def _wrong(data: Bytes, p: np.uint64, otherwise: int) -> int:
     return INFINITE if second and data[p + ONE] | 32 == second else otherwise
 
 
-@kernel
+@native
 def _tidy(indices: Columns, values: Floats, first: Whole, last: Whole, real: bool) -> tuple[Whole, Whole]:
     """Sort a row and drop its zeros; return where it ends, and an index that comes twice, or -1."""
     gap = 1
@@ -242,7 +242,7 @@ def _ends(c: int) -> bool:
     return c == 32 or c == 10 or c == 9 or c == 13 or c == 35  # noqa: PLR1714 -- a set would cost
 
 
-@kernel
+@native
 def _word(data: Bytes, p: np.uint64) -> np.uint64:
     """Return where the next word begins, or the line ends."""
     while data[p] == 32 or data[p] == 9 or data[p] == 13:
@@ -250,7 +250,7 @@ def _word(data: Bytes, p: np.uint64) -> np.uint64:
     return p
 
 
-@kernel
+@native
 def _after_query(data: Bytes, p: np.uint64) -> np.uint64:
     """Return where "qid:" and a whole number end, or ``p`` if it is something else."""
     q = p
@@ -264,7 +264,7 @@ def _after_query(data: Bytes, p: np.uint64) -> np.uint64:
     return q if q > digits and _ends(data[q]) else p
 
 
-@kernel
+@native
 def svmlight(
     data: Bytes, base: int, most: int, unlabelled: bool, known_at: Ints, known: Floats, spans: Ints,
     indptr: Ints, indices: Columns, values: Floats, labels: Floats, lines: Ints, meta: Ints,

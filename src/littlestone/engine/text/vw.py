@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.compiling import inlined, kernel
+from littlestone.engine.compiling import inlined, native
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -29,7 +29,7 @@ ONE, FIFTEEN, LONGEST = np.uint64(1), np.uint64(15), np.uint64(18)
 BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
 
 
-@kernel
+@native
 def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
     """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
     start, negative = p, data[p] == 45
@@ -63,7 +63,7 @@ def _ends(c: int) -> bool:
     return c == 32 or c == 10 or c == 9 or c == 13 or c == 124  # noqa: PLR1714 -- a set would cost
 
 
-@kernel
+@native
 def _number(
     data: Bytes, p: np.uint64, known_at: Ints, known: Floats, spans: Ints, meta: Ints
 ) -> tuple[float, np.uint64]:
@@ -84,7 +84,7 @@ def _number(
     return 0.0, q
 
 
-@kernel
+@native
 def _word(data: Bytes, p: np.uint64) -> np.uint64:
     """Return where the next word begins, or the line ends."""
     while data[p] == 32 or data[p] == 9 or data[p] == 13:
@@ -92,7 +92,7 @@ def _word(data: Bytes, p: np.uint64) -> np.uint64:
     return p
 
 
-@kernel
+@native
 def _bad_text(data: Bytes, p: np.uint64) -> np.uint64:
     """Return where in the line at ``p`` there is a zero byte or no UTF-8; the line's end, if nowhere."""
     while data[p] != 10:
@@ -117,7 +117,7 @@ def _bad_text(data: Bytes, p: np.uint64) -> np.uint64:
     return p
 
 
-@kernel
+@native
 def _label_side(
     data: Bytes, p: np.uint64, row: np.uint64, known_at: Ints, known: Floats, spans: Ints,
     labels: Floats, weights: Floats, tags: Ints, meta: Ints,
@@ -157,7 +157,7 @@ def _label_side(
     return DONE, p
 
 
-@kernel
+@native
 def lines(
     data: Bytes, most: int, unlabelled: bool, numbered: bool, foreign: bool, known_at: Ints, known: Floats, spans: Ints,
     indptr: Ints, places: Columns, lengths: Columns, owners: Columns, hashes: Words, values: Floats, spaces: Ints,

@@ -4,6 +4,8 @@ import ast
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import littlestone as ls
 
 SOURCE = Path(ls.__file__).parent
@@ -51,3 +53,24 @@ def test_there_are_few_rooms_and_floors():
 
 def test_learners_are_all_public():
     assert [path.name for path in (SOURCE / "learners").glob("_*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("path", [p for p in sorted(SOURCE.rglob("*.py")) if p.name != "__main__.py"], ids=str)
+def test_every_module_has_a_docstring_and_says_what_is_public(path):
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree)
+    if "engine" not in path.parts and len(tree.body) > 1:  # a folder that is only that offers nothing
+        assert any(isinstance(node, ast.Assign) and node.targets[0].id == "__all__" for node in tree.body
+                   if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))  # fmt: skip
+    assert len(path.read_text().splitlines()) <= 400
+
+
+def test_naive_twins_never_import_littlestone():
+    for path in (Path(__file__).parent / "naive").glob("*.py"):
+        assert "littlestone" not in path.read_text().replace("never importing littlestone", "")
+
+
+def test_there_is_a_twin_for_every_learner():
+    twins = {path.stem for path in (Path(__file__).parent / "naive").glob("*.py")}
+    learners = {name.replace("-", "_") for name in ls.learners.LEARNERS}
+    assert learners - {"quasi_additive"} <= twins

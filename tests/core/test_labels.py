@@ -52,6 +52,38 @@ def test_only_ones_at_first_leave_the_other_label_open(later, labels):
         learner.learn(X, [0 if later == -1 else -1] * 3)
 
 
+def kinds(learner):
+    """Hold both labels to one kind, and to what a state keeps of them; return it."""
+    assert [*map(repr, learner.labels)] == [*map(repr, type(learner).from_state({}, learner.state()).labels)]
+    (kind,) = {type(label) for label in learner.labels}
+    return kind
+
+
+@pytest.mark.parametrize("later", [0, -1])
+@pytest.mark.parametrize(("one", "other"), [(float, float), (float, int), (int, float), (int, int)])
+def test_both_labels_are_numbers_of_one_kind(one, other, later):
+    made = [ls.Perceptron() for _ in range(7)]
+    for learner in made[:3]:
+        learner.learn(X, [one(1)] * 3)
+    made[0].learn(X, [other(later)] * 3)
+    made[1].learn(ls.Block.from_arrays(X).labelled([0, 1, 0], (other(later), other(1))))
+    made[2].begin(labels=(other(later), other(1)))
+    made[3].learn_one({"a"}, one(1))
+    made[3].learn_one({"a"}, other(later))
+    made[4].learn(X, np.array([one(1), other(later), one(1)], dtype=object))
+    made[5].begin(labels=(other(later), one(1)))
+    made[6].learn(ls.Block.from_arrays(X).labelled([0, 1, 0], (other(later), one(1))))
+    for learner in made:
+        assert learner.labels == (later, 1)
+        assert kinds(learner) is (float if float in (one, other) else int)
+
+
+def test_a_boolean_and_a_number_are_numbers():
+    assert kinds(ls.Perceptron().begin(3, labels=(False, 1))) is int
+    assert kinds(ls.Perceptron().begin(3, labels=(0.0, True))) is float
+    assert ls.Perceptron().begin(3, labels=(0.5, 10**400)).labels == (0.5, 10**400)  # no float is so large
+
+
 def test_labels_that_are_told():
     learner = ls.Winnow(theta=1.5).begin(labels=("yes", "no"))
     assert learner.predict_one({"a"}) == "yes"

@@ -278,6 +278,21 @@ def test_a_refusal_changes_nothing(call, words):
         Bounded(eligible=0)
 
 
+@pytest.mark.parametrize("pruned", [False, True])
+def test_n_is_not_fixed_below_the_names_that_are_kept(pruned, tmp_path):
+    learner = Bounded(ls.Winnow(theta=2))
+    learner.learn_one(set("abc"), 1)
+    learner.learn_one(set("d"), 0)
+    learner = ls.prune(learner, below=1.5).learner if pruned else learner
+    before = learner.copy()
+    with pytest.raises(InvalidParameter, match="Bounded: it has 4 attributes already, got n=3"):
+        learner.begin(n=3)
+    same(before, learner)
+    learner.begin(n=4)
+    ls.save(learner, tmp_path / "m.npz")
+    same(ls.load(tmp_path / "m.npz"), learner)
+
+
 def test_an_attribute_that_comes_back_after_it_was_dropped_is_new():
     learner = Bounded(ls.Perceptron(bias=False), max_attributes=2)
     learner.learn_one({"a": 1.0}, 0)

@@ -73,3 +73,25 @@ def test_new_names_cost_no_more_when_many_are_known(make):
         return min(times)
 
     assert best(100_000) < 4 * best(1_000)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("new", [[[0, 0, 1]], [[1, 0, 1]], [[1, 1, 0]], [[0, 0, 0.5]], [[0, 0, 0]]])
+def test_new_attributes_count_where_all_others_are_eliminated(new, bias):
+    """While the sum of all weights is 0, what nobody has seen still begins with a weight."""
+    learner = ls.NormalizedWinnow(beta1=1.5, beta0=0.0, bias=bias)
+    learner.learn([[1, 1]], [0])
+    assert list(learner.weights().values()) == [0.0, 0.0]
+    assert learner.predict([[1, 1], [0, 1]]).tolist() == [0, 0]
+    foretold, activation, before = learner.predict(new), learner.activation(new), learner.copy()
+    assert foretold.tolist() == (activation > 0.0).tolist() == learner.learn(new, [1]).tolist() == [int(new[0][2] > 0)]
+    before.learn(np.array(new) * 0, [0])  # now they are heard of, and that is all
+    found = before.hypothesis()
+    assert (np.array(new) @ found.w > found.theta).tolist() == before.predict(new).tolist() == foretold.tolist()
+
+
+def test_new_names_count_where_all_others_are_eliminated():
+    learner = ls.NormalizedWinnow(beta1=1.5, beta0=0.0)
+    learner.learn_one({"a", "b"}, 0)
+    assert [learner.predict_one(x) for x in ({"a"}, {"a": 1, "c": 1}, {"c"}, {"c": 0})] == [0, 1, 1, 0]
+    assert learner.learn_one({"a", "c"}, 1) == 1

@@ -145,6 +145,17 @@ def test_many_states_of_an_eliminating_winnow_are_loaded_soon(tmp_path):
     plays(learner, random.Random(0))
 
 
+@pytest.mark.parametrize("eta", [1.0, 0.1])
+@pytest.mark.parametrize("start", [np.linspace(-1, 1, 10**6), np.arange(1e6), np.arange(10**6) / 10])
+def test_a_start_for_each_of_a_million_attributes_is_loaded_soon(eta, start, tmp_path):
+    path = tmp_path / "model.npz"
+    begun = time.process_time()
+    save(ls.Perceptron(eta=eta, w1=start).begin(len(start), labels=(0, 1)), path)
+    learner = load(path)
+    assert time.process_time() - begun < 6.0  # it was 22 seconds
+    assert np.allclose(learner.hypothesis().w, start, rtol=1e-15)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("trials", [1000, 2**40])
 @pytest.mark.parametrize("errors", [[0, 0, 1, 900_000], [0, 0, 0, 2**30], [-(2**30), 2**30, 5, 5]])

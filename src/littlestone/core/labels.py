@@ -82,10 +82,10 @@ def given(labels: Any, before: Labels | None = None) -> Labels:
     negative, positive = (_sound(plain(label)) for label in labels)
     if negative == positive or isinstance(negative, str) != isinstance(positive, str):
         raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
-    told = Labels(negative, positive, settled=True)
+    told = Labels(*_one_kind(negative, positive), settled=True)
     if before is not None and told != before and (before.settled or positive != 1):
         raise InvalidLabel(f"labels: they are {before.negative!r} and {before.positive!r} already, got {labels!r}")
-    return told
+    return _like(told, before)
 
 
 def encode(y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:
@@ -136,7 +136,7 @@ def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Labels | None, rows:
         row = int(np.flatnonzero((codes < 0) | (codes > 1))[0])
         raise InvalidLabel(f"outcomes: row {row}: expected 0 or 1, a position in {stream}, got {codes[row]}")
     if labels is None or (labels.negative, labels.positive) == (told.negative, told.positive):
-        return codes.astype(np.uint8), told
+        return codes.astype(np.uint8), _like(told, labels)
     again, now = encode(np.array([told.negative, told.positive])[codes.astype(np.intp)], labels, rows)
     return again, now or told
 
@@ -158,7 +158,9 @@ def _after(y: NDArray[Any], labels: Labels | None) -> Labels:
         if others or seen >= {0, -1}:
             got = others[0] if others else "-1 and 0"
             raise InvalidLabel(f"y: expected 1 and one of 0 and -1, for it has learned 1, got {got}; {REMEDY}")
-        seen.add(1)
+        seen.add(labels.positive)
+        if isinstance(labels.positive, float):
+            seen = {float(label) for label in seen}
     if len(seen) > 2:
         listed = ", ".join(sorted(map(repr, seen))[:5])
         raise InvalidLabel(f"y: expected two labels, got {len(seen)}: {listed}; {REMEDY}")
@@ -192,7 +194,26 @@ def _pair(seen: set[Any]) -> Labels:
         negative, positive = sorted(seen)
     except TypeError:
         raise _mixed(seen) from None
-    return Labels(negative, positive, settled=True)
+    return Labels(*_one_kind(negative, positive), settled=True)
+
+
+def _one_kind(negative: Any, positive: Any) -> tuple[Any, Any]:
+    """Return two labels as numbers of one kind, as an array has them: floats where one is a float, else ints."""
+    kinds = {type(negative), type(positive)}
+    if len(kinds) == 1 or str in kinds:
+        return negative, positive
+    kind = float if float in kinds else int
+    try:
+        return kind(negative), kind(positive)
+    except OverflowError:  # no float is so large
+        return negative, positive
+
+
+def _like(told: Labels, before: Labels | None) -> Labels:
+    """Return labels that are told, as floats if the same ones were floats before."""
+    if before is None or not isinstance(before.positive, float):
+        return told
+    return Labels(float(told.negative), float(told.positive), settled=True)
 
 
 def _mixed(seen: set[Any]) -> InvalidLabel:

@@ -211,6 +211,9 @@ class Bounded(Learner):
             words = with_names(self._owner, self._words(), names)
             if n is not None and len(words) > n:
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={n} names, got {len(words)}")
+        known = self.held + self.pruned if self._named_mode else 0
+        if n is not None and n < known:
+            raise InvalidParameter(f"{self._owner}: it has {known} attributes already, got n={n}")
         super().begin(n, labels)
         self._named_mode = self._named_mode or words is not None
         return self

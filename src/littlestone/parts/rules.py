@@ -49,11 +49,12 @@ class Rule:
         The link is one for which ``link(eta z) = eta link(z)``, such as the identity. Where a number has no exact float
         in such units, or is far from it in size, they are those of the numbers themselves.
         """
-        numbers = [_in_units(number, eta) for number in (*np.atleast_1d(start).tolist(), theta, margin)]
-        if None in numbers or not 1 / FAR < eta < FAR:
+        numbers = np.append(start, (theta, margin)).astype(np.float64)
+        counted = _all_in_units(numbers, eta) if 1 / FAR < eta < FAR else None
+        if counted is None:
             return cls(link=link, up=eta, down=-eta, start=start, theta=theta, margin=margin, **more)
-        *starts, theta, margin = numbers  # type: ignore[assignment]
-        start = np.array(starts) if np.ndim(start) else float(starts[0])  # type: ignore[arg-type]
+        theta, margin = counted[-2:].tolist()
+        start = counted[:-2] if np.ndim(start) else float(counted[0])
         return cls(link=link, up=1.0, down=-1.0, start=start, theta=theta, margin=margin, unit=eta, **more)
 
     def in_weights(self) -> Rule:
@@ -76,6 +77,30 @@ class Rule:
         identical = self.link.code == duals.IDENTITY
         kind[[duals.DUAL, duals.AVERAGED]] = 0 if identical else 1, self.averaged
         return rule, kind
+
+
+def _all_in_units(numbers: Floats, unit: float) -> Floats | None:
+    """Return numbers counted in a unit, None if one has no float; a million of them soon, for each is looked at once.
+
+    A fraction ``m/d`` that a float ``x`` is the rounding of is the simplest one if ``d^2 |x| < 2^52``: any other of so
+    small a denominator is farther away than ``x`` is exact. Those are seen all at a time.
+    """
+    distinct, at = np.unique(numbers, return_inverse=True)
+    found, one = np.full(len(distinct), np.nan), simplest_fraction(unit)
+    p, q = one.numerator, one.denominator
+    if p < 1 << 20 and q < 1 << 20:
+        with np.errstate(over="ignore", invalid="ignore"):
+            for parts in (1.0, 2.0**10):  # counts of whole units, then of parts of one
+                times = np.rint(distinct / unit * parts)
+                seen = (distinct == times * p / (parts * q)) & (np.abs(times) * p < 2.0**52)
+                seen &= (np.abs(distinct) * (parts * q) ** 2 < 2.0**52) & (np.abs(times) < FAR)
+                found = np.where(np.isnan(found) & seen, times / parts, found)
+    for i in np.flatnonzero(np.isnan(found)).tolist():
+        number = _in_units(float(distinct[i]), unit)
+        if number is None:
+            return None
+        found[i] = number
+    return np.where(numbers == 0.0, numbers, found[at])  # a negative zero stays one
 
 
 def _in_units(number: float, unit: float) -> float | None:

@@ -377,7 +377,8 @@ def score(
         s += state[BIAS_V]
         if plain and s == 0.0:
             s = _relative(indices, values, first, last, weights, rule, kind, state)
-        gap = s - theta * scale if scale > 0.0 else -theta
+        # Where all are eliminated, a row may yet have new attributes, which `learn` would give weights.
+        gap = s - theta * scale if scale > 0.0 or theta == 0.0 else -theta
         unit = scale if scale > 0.0 else 1.0
         if kind[AVERAGED]:
             past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)

@@ -216,9 +216,7 @@ def _led(
 
 def _compared(training: Training, record: Any) -> str:
     """Say so where it is not known that all that was read of the file is still the same."""
-    from littlestone.streams.sources.opened import source_of
-
-    if record.read is not None or source_of(training.stream) is None:
+    if record.read is not None or training.stream.source is None:
         return ""
     return "; it was trained without --checkpoint, so that of the file only the size and both ends were compared"
 
@@ -252,7 +250,7 @@ def _report(
         "holdout": held, "validation": validation, **_bound(learner, k), "seconds": round(seconds, 6),
         "examples_per_second": round(training.examples / seconds) if seconds else None,
         "hashed": hashed,
-        "skipped": getattr(stream, "skipped", 0), "complaints": list(getattr(stream, "complaints", [])),
+        "skipped": stream.skipped, "complaints": list(stream.complaints),
         "model": model, "finished": training.finished,
     }  # fmt: skip
 

@@ -12,7 +12,7 @@ from threading import Event, Thread
 
 import pytest
 
-from littlestone.cli._signals import Interrupts
+from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
 from littlestone.models.training import described
 from littlestone.streams.sources.opened import Source

@@ -15,7 +15,7 @@ from littlestone.cli._source import source_options
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
-    from littlestone.cli._signals import Interrupts
+    from littlestone.cli._model import Interrupts
     from littlestone.games.evaluation import Evaluation
     from littlestone.learners import Learner
     from littlestone.models.training import Training
@@ -83,8 +83,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
     --holdout_period is --holdout, -t -p OUT is predict -o OUT.
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._model import start
-    from littlestone.cli._signals import interrupts
+    from littlestone.cli._model import interrupts, start
 
     start()
     quiet = told["quiet"] or as_json

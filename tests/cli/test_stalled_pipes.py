@@ -12,10 +12,11 @@ from threading import Event, Thread
 
 import pytest
 
-from littlestone.cli._signals import Interrupts
+from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
 from littlestone.models.training import described
-from littlestone.streams.sources.opened import Source, whole_lines
+from littlestone.streams.sources.opened import Source
+from littlestone.streams.sources.pieces import whole_lines
 from littlestone.streams.sources.waiting import Interrupted, interruptible, waiting
 from tests.cli.test_train import call
 

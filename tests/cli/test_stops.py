@@ -12,7 +12,7 @@ import time
 import pytest
 
 import littlestone as ls
-from littlestone.cli._signals import Interrupts
+from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
 from littlestone.models.training import described
 from littlestone.streams import write_svmlight
@@ -165,3 +165,19 @@ def test_a_reader_who_has_had_enough(svm, environment, tmp_path):
         said = process.stderr.read()
         process.stderr.close()
         assert (process.wait(timeout=60), said) == (0, "")
+
+
+def test_numba_starts_without_linear_algebra_and_finds_it_when_it_is_needed(environment):
+    code = """
+import sys
+from littlestone.cli._model import start
+finders = list(sys.meta_path)
+start()
+assert sys.meta_path == finders
+assert "scipy.linalg" not in sys.modules and None not in sys.modules.values()
+import numba, numpy as np
+assert numba.njit(lambda a, b: np.dot(a, b))(np.ones(3), np.ones(3)) == 3.0
+assert numba.njit(lambda a: np.linalg.inv(a))(np.eye(2)).trace() == 2.0
+assert "scipy.linalg" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)

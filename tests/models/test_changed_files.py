@@ -11,8 +11,7 @@ from littlestone.models.files import inspect_model, load
 from littlestone.models.training import Record, Training, described
 from littlestone.streams import convert
 from littlestone.streams.formats import text
-from littlestone.streams.sources.opened import source_of
-from littlestone.streams.sources.sums import Sum
+from littlestone.streams.sources.pieces import Sum
 from tests.cli.test_train import call, report_of
 from tests.models.test_model_file import same
 
@@ -136,12 +135,12 @@ def test_sums_are_those_of_the_bytes_on_the_disk(name, svm, tmp_path):
     stream = ls.open(path)
     for _ in stream.blocks():
         pass
-    assert source_of(stream).sum == Sum()  # nobody asked
+    assert stream.source.sum == Sum()  # nobody asked
     stream = ls.streams.Pairs(ls.open(path))
-    source_of(stream).summing = True
+    stream.source.summing = True
     for _ in stream.blocks():
         pass
-    assert source_of(stream).sum == Sum(path.stat().st_size, crc32(path.read_bytes()))
+    assert stream.source.sum == Sum(path.stat().st_size, crc32(path.read_bytes()))
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
@@ -152,8 +151,8 @@ def test_sums_do_not_depend_on_threads(suffix, svm, tmp_path):
     found = []
     for threads in (1, 2, 4):
         stream = ls.streams.SvmlightStream(path, labels=(0, 1), threads=threads)
-        stream._source.summing = True
-        sums = [stream._source.sum for _ in stream.blocks(1000)]
+        stream.source.summing = True
+        sums = [stream.source.sum for _ in stream.blocks(1000)]
         assert all(one == Sum.of(path, one.size) for one in sums)
         found.append(sums)
     assert found[0] == found[1] == found[2]

@@ -18,7 +18,7 @@ import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.streams import SvmlightStream, VWStream, write_svmlight, write_vw
 from littlestone.streams.formats import text
-from littlestone.streams.sources.in_order import in_order
+from littlestone.streams.sources.pieces import in_order
 from tests.learners.test_real_data import EXACT
 
 MANY = b"".join(b"%d %d:1 %d:0.5\n" % ((-1) ** i, i % 50 + 1, i % 50 + 60) for i in range(3000))

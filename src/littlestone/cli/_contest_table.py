@@ -48,9 +48,9 @@ def print_contest(played: Contest, source: Stream) -> None:
     if played.hindsight is not None:
         best = played.hindsight
         printer.print(f"Fewest attribute errors ({best.method}): {best}", highlight=False, soft_wrap=True)
-    skipped = getattr(source, "skipped", 0)
+    skipped = source.skipped
     if skipped:
-        click.echo(f"{skipped:,} bad lines were skipped, the first: {source.complaints[0]}", err=True)  # type: ignore[attr-defined]
+        click.echo(f"{skipped:,} bad lines were skipped, the first: {source.complaints[0]}", err=True)
 
 
 def _title(played: Contest) -> str:

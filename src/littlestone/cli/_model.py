@@ -1,27 +1,46 @@
-"""A model from a file, how files are read for it, and a quick start."""
+"""What several commands do: start quickly, take interrupts, and read a model with how files are read for it."""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from littlestone.learners import Learner
 
-__all__ = ["first_number", "is_binary", "model_of", "start"]
+__all__ = ["Interrupts", "first_number", "interrupts", "is_binary", "model_of", "start"]
 
-BLAS = "scipy.linalg.cython_blas"
+
+class _NoLinearAlgebra(MetaPathFinder):
+    """Finds no linear algebra, as long as it stands among the finders of modules."""
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        """Say that the module is not there, if it is that one; leave all others to the other finders."""
+        del path, target
+        if fullname in {"scipy", "scipy.linalg", "scipy.linalg.cython_blas"}:
+            raise ModuleNotFoundError(f"{fullname}: not needed yet", name=fullname)
 
 
 def start() -> None:
-    """Import Numba without SciPy's linear algebra, which no kernel here calls: it takes a fifth of a second."""
-    if "numba.np.arraymath" in sys.modules or BLAS in sys.modules:
+    """Import Numba without SciPy's linear algebra, which takes a third of the time and which no kernel here calls.
+
+    Numba asks for it when it is imported, only to know whether it is there, and does without; a kernel that multiplies
+    matrices, say in somebody's own learner, imports it when it is compiled.
+    """
+    if "numba.np.arraymath" in sys.modules:
         return
-    sys.modules[BLAS] = None  # type: ignore[assignment]  # to import it is an error, which Numba expects
+    finder = _NoLinearAlgebra()
+    sys.meta_path.insert(0, finder)
     try:
         import numba.np.arraymath  # noqa: F401
     finally:
-        del sys.modules[BLAS]
+        sys.meta_path.remove(finder)
 
 
 def is_binary(learner: Learner) -> bool:
@@ -50,3 +69,45 @@ def model_of(path: str) -> tuple[Learner, dict[str, Any]]:
     if is_binary(learner):
         reading["labels"] = learner.labels
     return learner, reading
+
+
+class Interrupts:
+    """Which signal has come, if any; its exit code is 128 more, as shells have it (130 for Ctrl-C)."""
+
+    came: int | None = None
+
+    def __init__(self, end: Callable[[], None] = lambda: None) -> None:
+        self._end = end  # of what is waited for
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return 0 if self.came is None else 128 + self.came
+
+    def __call__(self, number: int, frame: Any) -> None:
+        """Remember the first one, and wait no longer for a pipe; leave at the second."""
+        del frame
+        if self.came is not None:
+            os._exit(128 + number)
+        self.came = number
+        self._end()
+
+
+@contextmanager
+def interrupts() -> Iterator[Interrupts]:
+    """Take SIGINT and SIGTERM while something is under way; a pipe that is read then ends with its last whole line."""
+    from littlestone.streams.sources.waiting import interruptible
+
+    with interruptible() as end:
+        found = Interrupts(end)
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        try:
+            before = [signal.signal(number, found) for number in numbers]
+        except ValueError:  # not the main thread: nothing to take
+            yield found
+            return
+        try:
+            yield found
+        finally:
+            for number, handler in zip(numbers, before, strict=True):
+                signal.signal(number, handler)

@@ -103,8 +103,8 @@ class Bar:
         """Show how far it is."""
         if self._bar is None:
             return
-        source = getattr(self.training.stream, "_source", None)
-        bytes_read = None if source is None or not hasattr(source, "progress") else source.progress()
+        source = self.training.stream.source
+        bytes_read = None if source is None else source.progress()
         at = f"pass {self.training.passed + 1}: " if self.training.passes > 1 else ""
         words = f"{at}{self.training.examples:,} examples, {self.training.mistakes:,} mistakes"
         if bytes_read is None:

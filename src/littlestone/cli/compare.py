@@ -164,7 +164,7 @@ def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any], per
 
 def _report(played: Contest, name: str, source: Stream, seed: int) -> dict[str, Any]:
     report = played.as_dict() | {"stream": name, "settings": {"made": repr(source), "seed": seed}}
-    report["skipped"] = getattr(source, "skipped", 0)
+    report["skipped"] = source.skipped
     return report
 
 
@@ -191,4 +191,4 @@ def _write(path: str, played: Contest, source: Stream, ctx: click.Context) -> No
     from littlestone.streams.writers import atomic
 
     with atomic(path) as file:
-        file.write(contest_page(played, command=spoken(ctx), skipped=getattr(source, "skipped", 0)).encode())
+        file.write(contest_page(played, command=spoken(ctx), skipped=source.skipped).encode())

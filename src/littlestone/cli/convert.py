@@ -33,8 +33,8 @@ def convert(source: str, target: str, settings: tuple[str, ...], to: str | None,
 
     stream = stream_of(source, told, settings, predicting=told["unlabelled"])
     rows = converted(stream, target, to=to)
-    for complaint in getattr(stream, "complaints", []):
+    for complaint in stream.complaints:
         click.echo(f"skipped: {complaint}", err=True)
     if target != "-":
-        skipped = getattr(stream, "skipped", 0)
+        skipped = stream.skipped
         click.echo(f"{target}: {rows:,} examples{f', {skipped:,} bad lines skipped' if skipped else ''}", err=True)

@@ -42,7 +42,7 @@ def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool,
     learner, reading = model_of(model)
     stream = stream_of(file, told, settings, defaults=reading)
     found = evaluated(learner, stream)
-    complaints = list(getattr(stream, "complaints", []))
+    complaints = list(stream.complaints)
     if as_json:
         report = {"model": model, "learner": repr(learner), "source": file, **found.as_dict(), "complaints": complaints}
         click.echo(json.dumps(report, allow_nan=False))

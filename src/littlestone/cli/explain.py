@@ -77,12 +77,12 @@ def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence
 
 
 def _row(text: str, stream: Stream) -> Block:
-    from littlestone.models.explanation.counting import told
+    from littlestone.streams.base import complete_blocks
 
     if not text.isdecimal() or text == "0":
         raise WrongCall(f"--example: expected the number of a row of --data, from 1, got {text!r}")
     left = int(text) - 1
-    for block in told(stream):
+    for block in complete_blocks(stream):
         if left < len(block):
             return block[left : left + 1]
         left -= len(block)

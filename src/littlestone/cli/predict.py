@@ -64,10 +64,10 @@ def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> No
             left = None if left is None else left - len(part)
             if left == 0:
                 break
-    for complaint in getattr(stream, "complaints", []):
+    for complaint in stream.complaints:
         click.echo(f"skipped: {complaint}", err=True)
-    if getattr(stream, "skipped", 0):
-        click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)  # type: ignore[attr-defined]
+    if stream.skipped:
+        click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)
 
 
 def _columns(learner: Learner, block: Block, told: dict[str, Any]) -> dict[str, list[Any]]:

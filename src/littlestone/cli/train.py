@@ -15,7 +15,7 @@ from littlestone.cli._source import source_options
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
-    from littlestone.cli._signals import Interrupts
+    from littlestone.cli._model import Interrupts
     from littlestone.games.evaluation import Evaluation
     from littlestone.learners import Learner
     from littlestone.models.training import Training
@@ -83,8 +83,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
     --holdout_period is --holdout, -t -p OUT is predict -o OUT.
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._model import start
-    from littlestone.cli._signals import interrupts
+    from littlestone.cli._model import interrupts, start
 
     start()
     quiet = told["quiet"] or as_json
@@ -216,9 +215,7 @@ def _led(
 
 def _compared(training: Training, record: Any) -> str:
     """Say so where it is not known that all that was read of the file is still the same."""
-    from littlestone.streams.sources.opened import source_of
-
-    if record.read is not None or source_of(training.stream) is None:
+    if record.read is not None or training.stream.source is None:
         return ""
     return "; it was trained without --checkpoint, so that of the file only the size and both ends were compared"
 
@@ -252,7 +249,7 @@ def _report(
         "holdout": held, "validation": validation, **_bound(learner, k), "seconds": round(seconds, 6),
         "examples_per_second": round(training.examples / seconds) if seconds else None,
         "hashed": hashed,
-        "skipped": getattr(stream, "skipped", 0), "complaints": list(getattr(stream, "complaints", [])),
+        "skipped": stream.skipped, "complaints": list(stream.complaints),
         "model": model, "finished": training.finished,
     }  # fmt: skip
 

@@ -32,6 +32,10 @@ class Block:
     ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive. Rows may
     have ``weights`` (how often each counts) and ``tags`` (what each is called).
 
+    ``indices`` and ``values`` end where the last row does, at ``indptr[-1]``. They need not begin where the first row
+    does: rows that were cut out of others share their arrays, and ``indptr[0]`` is how much stands before them. It is 0
+    wherever rows were not cut. So ``block.indices[block.indptr[0]:]`` has the attributes of all rows, and nothing else.
+
     >>> block = Block.from_arrays([[0, 1, 1], [0, 0, 0]])
     >>> len(block), block.indices.tolist(), block.values is None, block.n_attributes
     (2, [1, 2], True, 3)
@@ -55,6 +59,9 @@ class Block:
             for name in ("indptr", "indices", "values"):
                 object.__setattr__(self, name, getattr(sound, name))
             object.__setattr__(self, "checked", True)
+        elif len(self.indices) > (stop := int(self.indptr[-1])):  # room that nobody needed, or rows that were cut off
+            object.__setattr__(self, "indices", self.indices[:stop])
+            object.__setattr__(self, "values", None if self.values is None else self.values[:stop])
 
     @classmethod
     def from_arrays(cls, X: Any) -> Block:

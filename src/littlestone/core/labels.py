@@ -168,7 +168,7 @@ def _after(y: NDArray[Any], labels: Labels | None) -> Labels:
 
 
 def _seen(y: NDArray[Any]) -> set[Any]:
-    """Return the labels in ``y``; of numbers only the least, the largest and one between, for two will do."""
+    """Return the different labels in ``y``, as Python's own; refuse what can be none."""
     if y.dtype.kind in "OUS":
         try:
             return {_sound(plain(label)) for label in set(y.tolist())}
@@ -178,7 +178,7 @@ def _seen(y: NDArray[Any]) -> set[Any]:
         raise InvalidLabel(f"y: expected labels that are bool, int, float or str, got an array of {y.dtype}")
     if len(y) == 0:
         return set()
-    least, most = y.min(), y.max()
+    least, most = y.min(), y.max()  # most often these are all, and nothing has to be sorted
     between = y[(y != least) & (y != most)]
     return {least.item(), most.item(), *np.unique(between).tolist()}
 

@@ -176,7 +176,7 @@ class Vocabulary:
 
     def copy(self) -> Vocabulary:
         """Return an independent copy."""
-        made = Vocabulary.__new__(Vocabulary)
+        made = Vocabulary()
         made._made, made._known, made._later = self._made.copy(), self._known.copy(), self._later
         made._placed = self._placed
         return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -17,6 +16,7 @@ from littlestone.games.certificates.played import Played
 from littlestone.games.run import Run, Transcript
 from littlestone.learners import Hypothesis, Learner
 from littlestone.streams import ArrayStream, Stream
+from littlestone.streams.base import complete_blocks
 from littlestone.teachers import Teacher
 
 __all__ = ["play", "play_all", "told"]
@@ -80,16 +80,7 @@ def told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
             f"play: expected a Stream or, for one learner, a Teacher, got {type(stream).__name__}; "
             "for arrays use from_arrays(X, y)"
         )
-    n = stream.n_attributes if any(map(_waits, learners)) else None
-    return (
-        replace(
-            block,
-            labels=stream.labels if block.labels is None else block.labels,
-            names=stream.names if block.names is None else block.names,
-            n_attributes=n if block.n_attributes is None else block.n_attributes,
-        )
-        for block in stream.blocks()
-    )
+    return complete_blocks(stream, sized=any(map(_waits, learners)))
 
 
 def _waits(learner: Learner) -> bool:

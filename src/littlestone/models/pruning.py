@@ -16,8 +16,8 @@ from littlestone.engine.learning import slots as engine
 from littlestone.learners import Bounded, Learner
 from littlestone.learners.bounded import standing_alone
 from littlestone.machines.slots import Gone, Slots
-from littlestone.models.explanation.counting import told
 from littlestone.streams import Stream
+from littlestone.streams.base import complete_blocks
 
 __all__ = ["Pruning", "prune"]
 
@@ -99,7 +99,7 @@ def prune(learner: Learner, *, below: float | None = None, stream: Stream | None
         if stream is None:
             return _report(made, fewer, None)
     assert stream is not None
-    blocks = [replace(block, outcomes=None) for block in told(stream)]
+    blocks = [replace(block, outcomes=None) for block in complete_blocks(stream)]
     keys, _, weights = _known(made)
     off = _needless(made, blocks, keys, weights)
     while True:  # each time fewer are to go, so at most once for each attribute

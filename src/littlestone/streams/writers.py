@@ -21,7 +21,7 @@ from littlestone.core.files import replacing
 from littlestone.streams.base import Stream
 from littlestone.streams.opening import SUFFIXES
 from littlestone.streams.opening import open as opened_stream
-from littlestone.streams.sources.opened import plain_suffix, source_status, status_of
+from littlestone.streams.sources.opened import plain_suffix, status_of
 
 __all__ = ["WRITERS", "atomic", "convert", "write_jsonl"]
 
@@ -112,7 +112,8 @@ def atomic(target: Any, source: Stream | None = None) -> Iterator[IO[bytes]]:
 
 def _check_apart(name: str, output: Any, source: Stream | None) -> None:
     """Refuse to write into the file that is read."""
-    read, written = None if source is None else source_status(source), status_of(output)
+    read = None if source is None or source.source is None else source.source.status()
+    written = status_of(output)
     if read is not None and written is not None and stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
         raise InvalidParameter(f"{name}: expected another file than the one that is read, got the same; name another")
 

@@ -27,6 +27,7 @@ class _Noise(Stream):
         check_number(owner, "rate", rate, above=0.0, below=1.0, ends="[]")
         self.stream, self.rate, self.seed = stream, rate, check_whole(owner, "seed", seed, least=0)
         self.n_attributes, self.labels, self.names = stream.n_attributes, stream.labels, stream.names
+        self.source = stream.source
         self.target: Any = getattr(stream, "target", None)
         self.trials: int | None = getattr(stream, "trials", None)
 

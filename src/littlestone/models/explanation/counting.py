@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData
 from littlestone.core.names import aligned
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import Learner
 from littlestone.streams import Stream
+from littlestone.streams.base import complete_blocks
 
-__all__ = ["Counts", "count_clauses", "count_updates", "told"]
+__all__ = ["Counts", "count_clauses", "count_updates"]
 
 FEW = 256  # rows that are played one by one where not only mistakes are updates
 BESIDE = ("promise", "promised", "settled")  # what a learner was told, which no game changes
@@ -45,19 +45,6 @@ class Counts:
         return on, promoted, demoted
 
 
-def told(stream: Stream) -> Iterator[Block]:
-    """Yield a stream's blocks, each with what the stream says of all of them."""
-    if not isinstance(stream, Stream):
-        raise InvalidData(f"expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
-    for block in stream.blocks():
-        yield replace(
-            block,
-            labels=stream.labels if block.labels is None else block.labels,
-            names=stream.names if block.names is None else block.names,
-            n_attributes=stream.n_attributes if block.n_attributes is None else block.n_attributes,
-        )
-
-
 def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | None = None) -> Counts:
     """Return the counts of a fresh learner of the same parameters that plays the stream as often as this one did.
 
@@ -75,7 +62,7 @@ def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | 
     twin.begin(learner.n, labels=learner.labels)
     numbers, rows, passes, words = np.zeros((0, 3), dtype=np.int64), 0, 0, Vocabulary()
     while passes == 0 or (rows and twin.trials + rows <= learner.trials):
-        for block in told(stream):
+        for block in complete_blocks(stream):
             numbers = _played(twin, block, numbers, words)
         passes += 1
         rows = rows or twin.trials
@@ -98,7 +85,7 @@ def count_clauses(
     """
     columns = None if names is None else {name: i for i, name in enumerate(names)}
     found = np.zeros(len(clauses), dtype=np.int64)
-    for block in told(stream):
+    for block in complete_blocks(stream):
         if block.names is not None:
             columns = {name: i for i, name in enumerate(block.names)}
         rows = np.repeat(np.arange(len(block)), np.diff(block.indptr))

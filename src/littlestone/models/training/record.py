@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,10 @@ from littlestone.models.files import inspect_model, load, save
 from littlestone.models.files.files import same_learner
 from littlestone.models.training.loop import Training
 from littlestone.streams import Stream
-from littlestone.streams.sources.opened import Source, Sum, source_of
+from littlestone.streams.sources.pieces import Sum
 
-__all__ = ["Record", "described", "fingerprint"]
+__all__ = ["Record", "described"]
 
-END = 1 << 16  # bytes at both ends of a file that stand for it
 HERE = ("passed", "row", "examples", "held", "held_mistakes")
 
 
@@ -29,8 +27,9 @@ class Record:
     """How a learner came to be what it is; it goes into the header of its model file, as JSON.
 
     ``asked`` are the options that a caller gave to the stream, ``reading`` those with which another one is read alike
-    (``Stream.read_as``), ``here`` is where the training is. ``file`` is what a file is known by before it is read (see
-    `fingerprint`), ``read`` how many of its bytes were read, from the first on, and their CRC-32, if they were summed.
+    (``Stream.read_as``), ``here`` is where the training is. ``file`` is what a file is known by before it is read
+    (``Stream.fingerprint``), ``read`` how many of its bytes were read, from the first on, and their CRC-32, if they
+    were summed.
     """
 
     source: str
@@ -53,23 +52,26 @@ class Record:
     ) -> Record:  # fmt: skip
         """Return the record of a training that has not begun; with ``summing``, what will be read is summed up."""
         stream = training.stream
-        name, source, path = getattr(stream, "name", None), source_of(stream), _path(stream)
-        if isinstance(source, Source):
-            source.summing = summing
-        read = None
-        if summing and path is not None and not isinstance(source, Source):  # Parquet, which others read, in any order
-            read = list(Sum.of(path, path.stat().st_size))
+        name = getattr(stream, "name", None)
+        if stream.source is not None:
+            stream.source.summing = summing
         return cls(
-            name if isinstance(name, str) else repr(stream), fingerprint(stream), training.passes, training.holdout,
-            training.trials, initial, json.loads(json.dumps(dict(asked or {}))), before=training.before, read=read,
-        )  # fmt: skip
+            name if isinstance(name, str) else repr(stream),
+            stream.fingerprint(),
+            training.passes,
+            training.holdout,
+            training.trials,
+            initial,
+            json.loads(json.dumps(dict(asked or {}))),
+            before=training.before,
+        )
 
     def save(self, training: Training, path: str | os.PathLike[str]) -> None:
         """Write the learner down, with where it is."""
         self.reading, self.finished = training.stream.read_as(), training.finished
         self.here = {name: getattr(training, name) for name in HERE}
-        source = source_of(training.stream)
-        if isinstance(source, Source) and source.sum.size > (self.read or [0])[0]:
+        source = training.stream.source
+        if source is not None and source.sum.size > (self.read or [0])[0]:
             self.read = list(source.sum)
         text = json.dumps({"train": asdict(self)}, sort_keys=True)
         save(training.learner, path, source=text, position=training.row)
@@ -130,36 +132,6 @@ def described(header: Mapping[str, Any]) -> Record | None:
         return None
 
 
-def fingerprint(stream: Stream) -> str | None:
-    """Return what tells a stream from others: of a file its size and its two ends, of a built-in stream its repr.
-
-    None for a pipe, which nobody can read again.
-
-    >>> import littlestone as ls
-    >>> fingerprint(ls.teachers.Disjunction(n=10, k=2)) == fingerprint(ls.teachers.Disjunction(n=10, k=3))
-    False
-    """
-    if source_of(stream) is None:
-        return repr(stream)
-    path = _path(stream)
-    if path is None:
-        return None
-    with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
-        head = file.read(END)
-        file.seek(max(0, size - END))
-        return sha256(b"%d " % size + head + file.read(END)).hexdigest()
-
-
-def _path(stream: Stream) -> Path | None:
-    """Return the regular file that a stream is read from, if it is one under a path."""
-    source = source_of(stream)
-    found = source.whence if isinstance(source, Source) else source
-    return Path(found) if isinstance(found, str | Path) and Path(found).is_file() else None
-
-
 def _unchanged(stream: Stream, read: list[int] | None) -> bool:
     """Tell whether the bytes of a file that were read are still the same."""
-    path = _path(stream)
-    return path is None or read is None or list(Sum.of(path, read[0])) == read
+    return stream.source is None or read is None or stream.source.begins_as(Sum(*read))

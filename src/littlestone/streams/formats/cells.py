@@ -16,10 +16,10 @@ from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.engine.text import csv as engine
 from littlestone.engine.text import names as names_engine
 from littlestone.streams.formats.columns import NUMBER, TEXT, TRUTH, numbers, numeric
-from littlestone.streams.formats.decimals import read
 from littlestone.streams.formats.name_table import NameTable, Spelled
 from littlestone.streams.formats.reading_rules import number, sound
 from littlestone.streams.formats.table import Layout, TableRows
+from littlestone.streams.formats.text import read
 
 __all__ = ["ByteRows", "CellTable", "Ready", "gathered", "prepared"]
 

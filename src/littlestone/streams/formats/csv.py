@@ -15,8 +15,8 @@ from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
 from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens
 from littlestone.streams.formats.scanned import Pass, Raw
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream, guessed
-from littlestone.streams.sources.in_order import in_order
 from littlestone.streams.sources.opened import Source, plain_suffix
+from littlestone.streams.sources.pieces import in_order
 
 __all__ = ["CsvStream"]
 
@@ -51,13 +51,14 @@ class CsvStream(TableStream):
     (('size', 'colour=red', 'colour=blue'), ('no', 'yes'))
     """
 
+    source: Source
+
     def __init__(
         self, source: Any, *, delimiter: str | None = None, quote: str | None = None,
         header: bool | Sequence[str] = True, **options: Unpack[TableOptions],
     ) -> None:  # fmt: skip
-        super().__init__("CsvStream", **options)
-        self._source = source if isinstance(source, Source) else Source(source)
-        self.again = self._source.again
+        found = Source.of(source)
+        super().__init__(found.name, found, **options)
         for name, value, most in (("delimiter", delimiter, 1), ("quote", quote, 1)):
             if value is not None and (not isinstance(value, str) or len(value) > most or value in {"\n", "\r"}):
                 raise InvalidParameter(f"CsvStream: {name} must be one character, got {value!r}")
@@ -74,11 +75,6 @@ class CsvStream(TableStream):
         tabs = told.get("delimiter") == "\t"
         return {**super().read_as(), **told, "format": "tsv" if tabs else "csv"}
 
-    @property
-    def name(self) -> str:
-        """How errors call the file."""
-        return self._source.name
-
     def _columns(self) -> Sequence[str]:
         return self._head
 
@@ -86,7 +82,7 @@ class CsvStream(TableStream):
         return guessed(raws, columns, self._missing)
 
     def _raws(self, rows: int) -> Iterator[TableRows]:
-        with self._source.open() as file:
+        with self.source.open() as file:
             table = CsvRows(self.name, file, self._dialect)
             self._begin(table)
             refused: list[str] = []
@@ -95,7 +91,7 @@ class CsvStream(TableStream):
                 raw.refused = refused.copy()  # to be counted when it is the turn of these rows
                 refused.clear()
                 yield raw
-            self._source.given(self._source.mark)  # before anybody is given a row of a file, it is read to its end
+            self.source.given(self.source.mark)  # before anybody is given a row of a file, it is read to its end
             if refused:
                 last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
                 last.refused = refused

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidData
 from littlestone.engine.text import csv as engine
-from littlestone.streams.sources.compressed import BLOCK
-from littlestone.streams.sources.opened import whole_lines
+from littlestone.streams.sources.opened import BOM
+from littlestone.streams.sources.pieces import BLOCK, whole_lines
 from littlestone.streams.sources.waiting import ended_early
 
 __all__ = ["CsvRows", "Rows", "Tokens"]
 
-BOM = b"\xef\xbb\xbf"
 NEW_LINE, NEVER = np.uint8(10), 256  # a quote that no byte is
 Refuse = Callable[[str], None]
 Rows = tuple[list[int], list[Any]]  # line numbers, columns of cells

@@ -15,6 +15,7 @@ from littlestone.streams.formats.columns import CATEGORY, NUMBER
 from littlestone.streams.formats.frames import ArrowColumns, Columns, arrow_kind, columns_of
 from littlestone.streams.formats.reading_rules import label_column
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
+from littlestone.streams.sources.opened import Source
 
 __all__ = ["FrameStream", "ParquetStream"]
 
@@ -23,16 +24,6 @@ class _TypedStream(TableStream):
     """A table whose columns say what they are."""
 
     _guesses = False
-    again = True
-
-    def __init__(self, owner: str, name: str, options: TableOptions) -> None:
-        super().__init__(owner, **options)
-        self._name = name
-
-    @property
-    def name(self) -> str:
-        """How errors call the table."""
-        return self._name
 
     @abstractmethod
     def _types(self) -> tuple[list[str], list[str | None], list[str]]:
@@ -110,7 +101,7 @@ class FrameStream(_TypedStream):
 
     def __init__(self, frame: Any, **options: Unpack[TableOptions]) -> None:
         self._frame = columns_of(frame)
-        super().__init__("FrameStream", type(frame).__name__, options)
+        super().__init__(type(frame).__name__, None, **options)
 
     def _types(self) -> tuple[list[str], list[str | None], list[str]]:
         return self._frame.names, self._frame.kinds, self._frame.types
@@ -132,12 +123,14 @@ class ParquetStream(_TypedStream):
     ('rain', 'sky=grey', 'sky=blue')
     """
 
+    source: Source
+
     def __init__(self, source: Any, **options: Unpack[TableOptions]) -> None:
         if isinstance(source, str) and source == "-":
             raise InvalidParameter("ParquetStream: expected a file, got stdin; the index of Parquet is at its end")
-        self._source = source
         name = source if isinstance(source, str | Path) else getattr(source, "name", type(source).__name__)
-        super().__init__("ParquetStream", str(name), options)
+        super().__init__(str(name), Source(source), **options)
+        self._file = source
         with self._sound(), self._opened() as file:
             schema = file.schema_arrow
             kinds = [arrow_kind(kind) for kind in schema.types]
@@ -151,7 +144,7 @@ class ParquetStream(_TypedStream):
                 f"{self.name}: Parquet needs the package pyarrow: pip install littlestone[arrow]"
             ) from None
         try:
-            return pq.ParquetFile(self._source)
+            return pq.ParquetFile(self._file)
         except _damage() as error:
             raise InvalidData(f"{self.name}: expected a Parquet file, got {_first_line(error)}") from None
 
@@ -173,6 +166,7 @@ class ParquetStream(_TypedStream):
                 yield ArrowColumns(batch)
 
     def _raws(self, rows: int) -> Iterator[TableRows]:
+        self.source.sum_all()
         with self._sound():
             yield from super()._raws(rows)
 

@@ -61,7 +61,7 @@ class JsonlStream(LineStream):
         ignore: str | Sequence[str] = (), weight: str | None = None, tag: str | None = None,
         labels: tuple[Any, ...] | None = None, unlabelled: bool = False, on_error: str = "raise",
     ) -> None:  # fmt: skip
-        super().__init__("JsonlStream", source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        super().__init__(source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         self._label = LABEL_NAMES if label is None else (label,)
         self._text = frozenset([text] if isinstance(text, str) else text)
         self._ngrams = check_ngrams("JsonlStream", ngrams, self._text)

@@ -12,15 +12,12 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
-from littlestone.core.messages import shown
 from littlestone.streams.formats.growing import assembled
-from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
-from littlestone.streams.sources.opened import Source, whole_lines
+from littlestone.streams.sources.opened import BOM, Source
+from littlestone.streams.sources.pieces import whole_lines
 
 __all__ = ["Example", "LineStream", "Wrong"]
-
-BOM = b"\xef\xbb\xbf"
 
 
 class Wrong(Exception):
@@ -51,15 +48,11 @@ class _Lines(Raw):
 class LineStream(ScannedStream):
     """Examples a line each, in UTF-8; empty lines are skipped."""
 
-    def __init__(self, owner: str, source: Any, *, labels: Any, unlabelled: bool, on_error: str) -> None:
-        super().__init__(owner, labels=labels, unlabelled=unlabelled, on_error=on_error)
-        self._source = source if isinstance(source, Source) else Source(source)
-        self.again = self._source.again
+    source: Source
 
-    @property
-    def name(self) -> str:
-        """How errors call the file."""
-        return self._source.name
+    def __init__(self, source: Any, *, labels: Any, unlabelled: bool, on_error: str) -> None:
+        found = Source.of(source)
+        super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error)
 
     @abstractmethod
     def _example(self, line: str) -> Example:
@@ -72,7 +65,7 @@ class LineStream(ScannedStream):
         found = _Lines([], [])
         wrong: InvalidData | None = None
         try:
-            with self._source.open() as file:
+            with self.source.open() as file:
                 for first, block in whole_lines(file):
                     for at, line in enumerate(_split(first, block), start=first):
                         example = self._read(at, line)
@@ -82,7 +75,7 @@ class LineStream(ScannedStream):
                             if len(found) == rows:
                                 yield found
                                 found = _Lines([], [])
-                self._source.given(self._source.mark)  # before anybody is given a row of a file, it is read to its end
+                self.source.given(self.source.mark)  # before anybody is given a row of a file, it is read to its end
         except InvalidData as error:
             wrong = error
         if len(found):  # what is wrong with these lines is to be said first
@@ -145,8 +138,7 @@ class LineStream(ScannedStream):
                 kept.numbers.append(at)
                 kept.examples.append(example)
             else:
-                known, got = listed(reading.book.labels), shown(example.label)
-                self._refuse(f"{self.name}:{at}: expected a label of ({known}), got {got}", InvalidLabel)
+                self._refuse(f"{self.name}:{at}: {self._unknown(example.label, reading)}", InvalidLabel)
         return kept
 
 

@@ -10,11 +10,13 @@ from itertools import chain
 from typing import Any
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.parameters import check_flag, check_whole
-from littlestone.streams.base import Stream
+from littlestone.core.errors import InvalidLabel
+from littlestone.core.messages import shown
+from littlestone.core.parameters import check_whole
+from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.growing import LabelBook, Names, joined
-from littlestone.streams.formats.reading_rules import read_labels
+from littlestone.streams.formats.reading_rules import listed, read_labels
+from littlestone.streams.sources.opened import Source
 
 __all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream"]
 
@@ -56,25 +58,20 @@ class Known:
     size: int | None
 
 
-class ScannedStream(Stream):
+class ScannedStream(ReadStream):
     """Rows with names and labels of any kind, read block by block in constant memory (apart from names).
 
     A source that can be read again is scanned once, when its labels, its names or its blocks are first asked for; of
     another one the first 1,000 rows decide on labels and kinds of columns, and names grow from block to block.
-
-    ``skipped`` counts the rows that on_error="skip" left out of the last pass, ``complaints`` says the first few.
     """
 
     _numbered = False  # whether attributes have numbers instead of names
 
-    def __init__(self, owner: str, *, labels: Any, unlabelled: bool, on_error: str) -> None:
-        check_flag(owner, "unlabelled", unlabelled)
-        if on_error not in {"raise", "skip"}:
-            raise InvalidParameter(f"{owner}: on_error must be 'raise' or 'skip', got {on_error!r}")
+    def __init__(self, name: str, source: Source | None, *, labels: Any, unlabelled: bool, on_error: str) -> None:
+        super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         if labels is not None:
             LabelBook.told(labels)
-        self._owner, self._told, self.labelled, self.on_error = owner, labels, not unlabelled, on_error
-        self.skipped, self.complaints = 0, list[str]()
+        self.labelled = not unlabelled
         self._held: tuple[list[Raw], Iterator[Raw]] | None = None
 
     # What a format brings
@@ -100,7 +97,7 @@ class ScannedStream(Stream):
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew, where the source can."""
-        rows = check_whole(self._owner, "rows", rows)
+        rows = check_whole(type(self).__name__, "rows", rows)
         known = self._known
         reading = Pass(known.layout, Names(known.names or ()), self._book(known.cells))
         held, self._held = self._held, None
@@ -132,20 +129,25 @@ class ScannedStream(Stream):
             self.skipped, self.complaints = counted  # these rows are to be read once more
             return Known(reading.layout, reading.book.cells, None, None)
         del raws
-        reading = self._scan(self._layout(some))
+        reading = self._whole(self._layout(some))
         if self._numbered:
             return Known(reading.layout, reading.book.cells, None, reading.largest + 1)
         return Known(reading.layout, reading.book.cells, reading.names.all(), len(reading.names.columns))
 
-    def _scan(self, layout: Any) -> Pass:
+    def scan(self) -> None:
+        """Find the labels and the number of names (of numbered attributes: the largest plus one), once."""
+        self._size = self._known.size
+        self._labels = self._book(self._known.cells).labels
+
+    def _whole(self, layout: Any) -> Pass:
         """Read everything; a format whose layout proves wrong overrides this to begin again."""
         self._forget()
         return self._gathered(self._raws(CHUNK), layout)
 
     def _gathered(self, raws: Iterable[Raw], layout: Any) -> Pass:
         reading = Pass(layout)
-        if self._told is not None:
-            reading.book = LabelBook.told(self._told)
+        if self.given_labels is not None:
+            reading.book = LabelBook.told(self.given_labels)
         for raw in self._ready(iter(raws), reading):
             self._block(raw, reading)
             if len(reading.book.labels) > MOST_LABELS:
@@ -156,8 +158,8 @@ class ScannedStream(Stream):
         return reading
 
     def _book(self, cells: Iterable[Any]) -> LabelBook:
-        if self._told is not None:
-            return LabelBook.told(self._told)
+        if self.given_labels is not None:
+            return LabelBook.told(self.given_labels)
         try:
             return LabelBook.found(cells)
         except InvalidLabel as error:
@@ -174,39 +176,15 @@ class ScannedStream(Stream):
             n_attributes=None if known.size is None else size,
         )
 
-    @property
-    def name(self) -> str:
-        """How errors call the source."""
-        raise NotImplementedError
-
-    @cached_property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first."""
-        return self._book(self._known.cells).labels
-
     @cached_property
     def names(self) -> tuple[Hashable, ...] | None:  # type: ignore[override]
         """The names of all attributes; None where the source can be read only once."""
         return self._known.names
 
-    @cached_property
-    def n_attributes(self) -> int | None:  # type: ignore[override]
-        """The number of names (of numbered attributes: the largest plus one), where all are known."""
-        return self._known.size
-
-    def _forget(self) -> None:
-        self.skipped, self.complaints = 0, []
-
-    def _refuse(self, message: str, kind: type[InvalidData | InvalidLabel] = InvalidData) -> None:
-        """Raise, or count what is skipped."""
-        if self.on_error == "raise":
-            raise kind(message)
-        self.skipped += 1
-        if len(self.complaints) < 5:
-            self.complaints.append(message)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r})"
+    @staticmethod
+    def _unknown(label: Any, reading: Pass) -> str:
+        """Say that a label is none of those there are."""
+        return f"expected a label of ({listed(reading.book.labels)}), got {shown(label)}"
 
 
 def _cut(raws: list[Raw], count: int) -> list[Raw]:

@@ -66,7 +66,7 @@ class SnowStream(LineStream):
             )
         self._targets = dict.fromkeys(known)
         labels = tuple(known) if len(known) > 1 else (0, 1)
-        super().__init__("SnowStream", source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        super().__init__(source, labels=labels, unlabelled=unlabelled, on_error=on_error)
 
     def read_as(self) -> dict[str, Any]:
         """Return the targets."""

@@ -11,8 +11,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
 from littlestone.streams.base import Stream
-from littlestone.streams.formats.decimals import Known, decimal
-from littlestone.streams.formats.text import THREADS, Complaint, Parsed, Spaces, TextStream, shown
+from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
 from littlestone.streams.writers import atomic
 
 __all__ = ["SvmlightStream", "write_svmlight"]
@@ -90,11 +89,17 @@ class SvmlightStream(TextStream):
 
     def _begin(self, chunk: bytes) -> None:
         if self.zero_based is None:
-            self._base = 1
-            self._base = 0 if _Reader(self, chunk).meets_zero() else 1
+            with self._spaces.room(len(chunk)) as space:
+                self._base = 1
+                self._base = 0 if self._reader(chunk, space).meets_zero() else 1
 
     def _parse(self, chunk: bytes) -> Parsed:
-        return _Reader(self, chunk).parsed()
+        with self._spaces.room(len(chunk)) as space:
+            return self._reader(chunk, space).parsed()
+
+    def _reader(self, chunk: bytes, space: _Space) -> _Reader:
+        stops = self.on_error == "raise"
+        return _Reader(chunk, space, self._base, self.attributes, unlabelled=self.unlabelled, stops=stops)
 
 
 class _Space:
@@ -108,69 +113,46 @@ class _Space:
         self.spans = np.empty(2 * (size // engine.DIGITS + 1), dtype=np.int64)
 
 
-class _Reader:
-    """The rows of one chunk."""
+class _Reader(ChunkReader[_Space]):
+    """The rows of one chunk, whose indices begin at ``base``."""
 
-    def __init__(self, stream: SvmlightStream, chunk: bytes) -> None:
-        self.stream, self.chunk = stream, chunk
-        self.base, self.most = stream._base, stream.attributes or MOST_ATTRIBUTES
-        self.data = np.frombuffer(chunk, dtype=np.uint8)
-        self.space = stream._spaces.taken(len(chunk))
-        self.known = Known()
-        self.meta = np.zeros(engine.SIZE, dtype=np.int64)
+    def __init__(
+        self, chunk: bytes, space: _Space, base: int, attributes: int | None, *, unlabelled: bool, stops: bool
+    ) -> None:
+        super().__init__(chunk, space, engine.SIZE, stops=stops)
+        self.base, self.attributes, self.unlabelled = base, attributes, unlabelled
+        self.most = attributes or MOST_ATTRIBUTES
 
     def parsed(self) -> Parsed:
         """Read all lines."""
-        bad = self._read()
-        while hard := int(self.meta[engine.HARD]):  # decimals that only Python reads: know them and begin again
-            self.known.add_text(self.data, self.space.spans[: 2 * hard])
-            bad = self._read()
+        bad = self.read()
         rows, stored, space = int(self.meta[engine.ROWS]), int(self.meta[engine.STORED]), self.space
         values = space.values[:stored].copy() if self.meta[engine.REAL] else None
         if values is not None and bool((values == 1.0).all()):
             values = None
         block = Block(space.indptr[: rows + 1].copy(), space.indices[:stored].copy(), values, checked=True)
         y, lines = space.y[:rows].copy(), space.lines[:rows].copy()
-        self.stream._spaces.left(space)
         return Parsed(block, y, lines, int(self.meta[engine.LARGEST]) + 1, bad, int(self.meta[engine.LINE]) - 1)
 
     def meets_zero(self) -> bool:
         """Tell whether some index is 0."""
-        self._restart()
-        code = self._go_on()
+        self.restart()
+        code = self.go_on()
         while code not in {engine.DONE, engine.ZERO}:
-            self._pass()
-            code = self._go_on()
-        self.stream._spaces.left(self.space)
+            self.skip()
+            code = self.go_on()
         return code == engine.ZERO
 
-    def _restart(self) -> None:
-        self.meta[:] = 0
-        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
-
-    def _read(self) -> list[Complaint]:
-        self._restart()
-        bad = []
-        while code := self._go_on():
-            bad.append(self._error(code))
-            if self.stream.on_error == "raise":
-                break
-            self._pass()
-        return bad
-
-    def _go_on(self) -> int:
+    def go_on(self) -> int:
+        """Let the kernel read from where it is."""
         at = self.space
         return engine.svmlight(
-            self.data, self.base, self.most, self.stream.unlabelled, self.known.at, self.known.values, at.spans,
+            self.data, self.base, self.most, self.unlabelled, self.known.at, self.known.values, at.spans,
             at.indptr, at.indices, at.values, at.y, at.lines, self.meta,
         )  # fmt: skip
 
-    def _pass(self) -> None:
-        """Go behind the bad line."""
-        self.meta[engine.POSITION] = self.chunk.index(b"\n", self.meta[engine.POSITION]) + 1
-        self.meta[engine.LINE] += 1
-
-    def _error(self, code: int) -> Complaint:
+    def error(self, code: int) -> str:
+        """Say what is wrong with the line where the kernel stopped."""
         at = int(self.meta[engine.AT])
         if code == engine.TWICE:
             index = int(self.meta[engine.WHAT]) + self.base
@@ -181,10 +163,10 @@ class _Reader:
         elif code == engine.RANGE:
             expected = f"expected indices from {self.base} to {self.most - 1 + self.base}"
             got = shown(self.chunk, at)
-            remedy = "renumber the attributes" if self.stream.attributes is None else "give more attributes"
+            remedy = "renumber the attributes" if self.attributes is None else "give more attributes"
         else:
             (expected, remedy), got = EXPECTED[code], shown(self.chunk, at)
-        return int(self.meta[engine.LINE]), f"{expected}, got {got}; {remedy}"
+        return f"{expected}, got {got}; {remedy}"
 
 
 def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> int:

@@ -28,6 +28,7 @@ from littlestone.streams.formats.columns import (
 from littlestone.streams.formats.growing import Part, assembled
 from littlestone.streams.formats.reading_rules import MISSING, check_ngrams, label_column, listed
 from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream
+from littlestone.streams.sources.opened import Source
 
 __all__ = ["Layout", "TableOptions", "TableRows", "TableStream"]
 
@@ -98,12 +99,25 @@ class TableStream(ScannedStream):
     """
 
     def __init__(
-        self, owner: str, *, label: str | None = None, text: str | Sequence[str] = (), ngrams: int = 1,
-        ignore: str | Sequence[str] = (), numeric: str | Sequence[str] = (), categorical: str | Sequence[str] = (),
-        weight: str | None = None, tag: str | None = None, missing: Sequence[str] = MISSING,
-        labels: tuple[Any, ...] | None = None, unlabelled: bool = False, on_error: str = "raise",
-    ) -> None:  # fmt: skip
-        super().__init__(owner, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        self,
+        name: str,
+        source: Source | None,
+        *,
+        label: str | None = None,
+        text: str | Sequence[str] = (),
+        ngrams: int = 1,
+        ignore: str | Sequence[str] = (),
+        numeric: str | Sequence[str] = (),
+        categorical: str | Sequence[str] = (),
+        weight: str | None = None,
+        tag: str | None = None,
+        missing: Sequence[str] = MISSING,
+        labels: tuple[Any, ...] | None = None,
+        unlabelled: bool = False,
+        on_error: str = "raise",
+    ) -> None:
+        super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        owner = type(self).__name__
         self._label, self._weight, self._tag = label, weight, tag
         self._missing, self._ngrams = frozenset([*_several(missing), None]), check_ngrams(owner, ngrams, text)
         told = {TEXT: text, "ignore": ignore, NUMBER: numeric, CATEGORY: categorical}
@@ -164,12 +178,12 @@ class TableStream(ScannedStream):
             told["missing"] = sorted(self._missing - {None})
         return {"format": "parquet", **{name: value for name, value in told.items() if value}}
 
-    def _scan(self, layout: Layout) -> Pass:
+    def _whole(self, layout: Layout) -> Pass:
         try:
-            return super()._scan(layout)
+            return super()._whole(layout)
         except _Flip:  # the kinds are not what the first rows said: let all rows say it
             self._forget()
-            return super()._scan(self._layout(self._raws(FIRST_ROWS)))
+            return super()._whole(self._layout(self._raws(FIRST_ROWS)))
 
     def _block(self, raw: Any, reading: Pass) -> Block:
         layout = self._begun(reading)
@@ -272,7 +286,7 @@ class TableStream(ScannedStream):
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124
             return f"expected a label, got {cell!r}; say unlabelled=True to predict, or leave the row out"
         if not reading.book.knows(cell):
-            return f"expected a label of ({listed(reading.book.labels)}), got {shown(cell)}"
+            return self._unknown(cell, reading)
         return None
 
 

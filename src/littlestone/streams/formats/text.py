@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -13,38 +13,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core import messages
+from littlestone.core.arrays import Bytes, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import all_labels
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES
-from littlestone.streams.base import Stream
+from littlestone.engine.text import svmlight as engine
+from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.reading_rules import listed
-from littlestone.streams.sources.in_order import in_order
-from littlestone.streams.sources.opened import Source, whole_lines
-from littlestone.streams.sources.spans import Spans
-from littlestone.streams.sources.sums import NOTHING, Sum
+from littlestone.streams.sources.opened import BOM, Source
+from littlestone.streams.sources.pieces import NOTHING, Spans, Sum, in_order, whole_lines
 
-__all__ = ["Complaint", "Parsed", "Spaces", "TextStream", "number", "shown"]
+__all__ = ["ChunkReader", "Parsed", "Spaces", "TextStream", "decimal", "number", "read", "shown"]
 
 CHUNK = 1 << 21  # bytes parsed at once: what comes of them stays in the cache
 THREADS = 2
-REMEMBERED = 5  # bad lines that are kept, of those that were skipped
-BOM = b"\xef\xbb\xbf"
 AT_SIGHT = ({-1.0, 1.0}, {0.0, 1.0})
 
 
-class Sized(Protocol):
-    """A room of a size."""
-
-    size: int
-
-
-S = TypeVar("S", bound=Sized)
+Complaint = tuple[int, str]  # a line of a chunk, and what is wrong with it
 P = TypeVar("P")
 
 
-Complaint = tuple[int, str]  # a line of a chunk, and what is wrong with it
+class Space(Protocol):
+    """Room for what the kernels make of a chunk: as large as ``size`` bytes need, ``spans`` for numbers not decided."""
+
+    size: int
+    spans: Ints
+
+
+S = TypeVar("S", bound=Space)
 
 
 @dataclass
@@ -66,22 +65,86 @@ class Spaces(Generic[S]):
     def __init__(self, make: Callable[[int], S]) -> None:
         self._make, self._free = make, deque[S]()
 
-    def taken(self, size: int) -> S:
-        """Return a room for ``size`` bytes, a new one if none is free."""
+    @contextmanager
+    def room(self, size: int) -> Iterator[S]:
+        """Give a room for ``size`` bytes; unless it is larger than most need, another thread has it afterwards."""
+        room = self._taken(size)
+        yield room
+        if room.size <= 2 * CHUNK:
+            self._free.append(room)
+
+    def _taken(self, size: int) -> S:
         try:
             room = self._free.pop()
         except IndexError:
             return self._make(max(size, CHUNK) * 9 // 8)  # a chunk ends with a line: the next one may be longer
         return room if room.size >= size else self._make(size * 9 // 8)
 
-    def left(self, room: S) -> None:
-        """Let others have a room, unless it is larger than most need."""
-        if room.size <= 2 * CHUNK:
-            self._free.append(room)
+
+class Known:
+    """Numbers by the places where they begin, as the kernels want them: two arrays, in order."""
+
+    def __init__(self) -> None:
+        self.at = np.zeros(0, dtype=np.int64)
+        self.values = np.zeros(0)
+
+    def add(self, at: Ints, values: NDArray[np.float64]) -> None:
+        """Know more numbers."""
+        at, values = np.append(self.at, at), np.append(self.values, values)
+        order = np.argsort(at)
+        self.at, self.values = at[order], values[order]
 
 
-class TextStream(Stream):
+class ChunkReader(ABC, Generic[S]):
+    """Reads the lines of one chunk by a kernel, which stops at a bad one and can be sent on behind it."""
+
+    def __init__(self, chunk: bytes, space: S, size: int, *, stops: bool) -> None:
+        self.chunk, self.space, self.stops = chunk, space, stops
+        self.data = np.frombuffer(chunk, dtype=np.uint8)
+        self.known, self.meta = Known(), np.zeros(size, dtype=np.int64)
+
+    @abstractmethod
+    def go_on(self) -> int:
+        """Let the kernel read from where it is; return what is wrong with the line where it stopped, 0 at the end."""
+
+    @abstractmethod
+    def error(self, code: int) -> str:
+        """Say what is wrong with the line where the kernel stopped."""
+
+    def read(self) -> list[Complaint]:
+        """Read all lines, or up to the first bad one; return what is wrong."""
+        bad = self._read()
+        while hard := int(self.meta[engine.HARD]):  # numbers that the kernel did not decide: know them, begin again
+            words = self.space.spans[: 2 * hard]
+            self.known.add(words[::2], read(self.data, words))
+            bad = self._read()
+        return bad
+
+    def restart(self) -> None:
+        """Go to the first line."""
+        self.meta[:] = 0
+        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
+
+    def skip(self) -> None:
+        """Go behind the bad line."""
+        self.meta[engine.POSITION] = self.chunk.index(b"\n", self.meta[engine.POSITION]) + 1
+        self.meta[engine.LINE] += 1
+
+    def _read(self) -> list[Complaint]:
+        self.restart()
+        bad = []
+        while code := self.go_on():
+            bad.append((int(self.meta[engine.LINE]), self.error(code)))
+            if self.stops:
+                break
+            self.skip()
+        return bad
+
+
+class TextStream(ReadStream):
     """Examples in the lines of a text file; a concrete stream says how a chunk of whole lines is parsed."""
+
+    source: Source
 
     def __init__(
         self,
@@ -93,20 +156,15 @@ class TextStream(Stream):
         on_error: str,
         threads: int,
     ) -> None:
-        owner = type(self).__name__
-        if on_error not in {"raise", "skip"}:
-            raise InvalidParameter(f"{owner}: on_error must be 'raise' or 'skip', got {on_error!r}")
-        self._source = source if isinstance(source, Source) else Source(source)
-        self.name, self.on_error, self.unlabelled = self._source.name, on_error, bool(unlabelled)
+        owner, found = type(self).__name__, Source.of(source)
+        super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error)
         self.threads = check_whole(owner, "threads", threads)
         self.attributes = None if attributes is None else check_whole(owner, "attributes", attributes)
         if self.attributes is not None and self.attributes > MOST_ATTRIBUTES:
             raise InvalidParameter(f"{owner}: attributes must be at most {MOST_ATTRIBUTES}, got {attributes}")
         self._labels = None if labels is None else _numbers(owner, labels)
-        self._told = self._labels is not None
-        self._width: int | None = None  # as a scan has found it
-        self.skipped = 0
-        self.complaints: list[str] = []
+        self._size = self.attributes
+        self._read_whole = False  # whether some pass came to the end
 
     # What a concrete stream says
 
@@ -120,7 +178,7 @@ class TextStream(Stream):
 
     def _finish(self, parsed: Parsed) -> Block:
         """Return the rows of a chunk, in order, with the attributes known by now."""
-        return replace(parsed.block, n_attributes=self._size())
+        return replace(parsed.block, n_attributes=self._size)
 
     def _found(self, width: int) -> int:
         """Return the number of attributes after a whole pass, in which the largest index was ``width`` - 1."""
@@ -128,39 +186,22 @@ class TextStream(Stream):
 
     # What is known of the whole
 
-    @property
-    def n_attributes(self) -> int | None:  # type: ignore[override]
-        """The number of attributes: as given, else the largest index; a file is scanned for it, a pipe cannot be."""
-        if self._size() is None and self._source.again:
-            self.scan()
-        return self._size()
-
-    @property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first: as given, else those of the file, which is scanned for them."""
-        if self._labels is None and self._source.again:
-            self.scan()
-        return self._labels or (0, 1)
-
-    @property
-    def again(self) -> bool:  # type: ignore[override]
-        """Whether it can be read again."""
-        return self._source.again
-
     def scan(self) -> None:
-        """Read the file once, for the number of attributes and the labels."""
+        """Read a file once, for the number of attributes and the labels."""
+        if not self.again:
+            return
         width, seen = 0, np.zeros(0)
         for parsed in self._parsed(counted=False):
             width = max(width, parsed.width)
             seen = np.union1d(seen, parsed.y[~np.isnan(parsed.y)])
-        self._width = self._found(width)
-        if not self._told:
+        self._ended(width)
+        if self.given_labels is None:
             self._labels = self._all(seen)
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew, which a pipe cannot."""
         rows, start, width = check_whole(type(self).__name__, "rows", rows), 0, 0
-        if self._source.again:
+        if self.again:
             self._look()
         for parsed in self._parsed():
             if self._labels is None:
@@ -168,19 +209,19 @@ class TextStream(Stream):
             block = self._labelled(self._finish(parsed), parsed)
             yield from replace(block, start=start).split(rows)
             start, width = start + len(block), max(width, parsed.width)
-        self._width = self._found(width)  # a whole pass tells it, too
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r})"
+        self._ended(width)
 
     # Inside
 
-    def _size(self) -> int | None:
-        return self._width if self.attributes is None else self.attributes
+    def _ended(self, width: int) -> None:
+        """Know what a whole pass tells, in which the largest index was ``width`` - 1."""
+        self._read_whole = True
+        if self.attributes is None:
+            self._size = self._found(width)
 
     def _look(self) -> None:
         """Know the labels before the first block of a file: at sight from its first rows, else by a scan."""
-        if self._source._path is None and (self._labels is None or self._size() is None):
+        if self.source.path is None and (self._labels is None or self._size is None):
             self.scan()  # now, for the place in an open file is shared with whoever asks for its size later
         elif self._labels is None:
             with closing(self._parsed(counted=False)) as chunks:
@@ -194,19 +235,19 @@ class TextStream(Stream):
     def _parsed(self, *, counted: bool = True) -> Generator[Parsed]:
         """Yield the chunks in order, bad lines raised or skipped and, if they are to be, counted."""
         if counted:
-            self.skipped, self.complaints = 0, []
-        plain = self._source.plain()
-        with self._source.open() if plain is None else plain as file:
+            self._forget()
+        plain = self.source.plain()
+        with self.source.open() if plain is None else plain as file:
             if plain is None:
-                marked = ((chunk, self._source.mark) for _, chunk in whole_lines(file, CHUNK))
-                for parsed in self._in_order(marked, lambda piece: piece, counted, ahead=self._source.again):
-                    self._source.given(parsed.sum)
+                marked = ((chunk, self.source.mark) for _, chunk in whole_lines(file, CHUNK))
+                for parsed in self._in_order(marked, lambda piece: piece, counted, ahead=self.source.again):
+                    self.source.given(parsed.sum)
                     yield parsed
                 return
-            spans, read = Spans(plain, self.name, CHUNK, summing=self._source.summing), NOTHING
+            spans, read = Spans(plain, self.name, CHUNK, summing=self.source.summing), NOTHING
             for parsed in self._in_order(iter(spans), spans.read, counted, ahead=False):
                 read = read.then(*parsed.sum)
-                self._source.given(read)
+                self.source.given(read)
                 plain.seek(read.size)  # nobody reads from there: it says how far we are
                 yield parsed
 
@@ -239,15 +280,8 @@ class TextStream(Stream):
         """Number the lines, the first of which is ``line`` of the file; raise or count the bad ones."""
         parsed.lines += line - 1
         for at, wrong in parsed.bad:
-            self._skip(InvalidData(f"{self.name}:{at + line - 1}: {wrong}"), counted)
+            self._refuse(f"{self.name}:{at + line - 1}: {wrong}", counted=counted)
         return parsed
-
-    def _skip(self, error: InvalidData | InvalidLabel, counted: bool = True) -> None:
-        if self.on_error == "raise":
-            raise error
-        self.skipped += counted
-        if counted and len(self.complaints) < REMEMBERED:
-            self.complaints.append(str(error))
 
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
         try:
@@ -271,15 +305,40 @@ class TextStream(Stream):
         strange &= ~without
         kept: NDArray[np.bool_] = ~strange
         for row in np.flatnonzero(strange).tolist():
-            self._skip(
-                InvalidLabel(
-                    f"{self.name}:{parsed.lines[row]}: expected a label among ({listed(self._labels)}), "
-                    f"got {number(y[row])}; "
-                    f"{'correct it' if self._told else 'these came first; give labels=(negative, positive)'}"
-                )
-            )
+            remedy = "these came first; give labels=(negative, positive)" if self.given_labels is None else "correct it"
+            expected = f"expected a label among ({listed(self._labels)})"
+            self._refuse(f"{self.name}:{parsed.lines[row]}: {expected}, got {number(y[row])}; {remedy}", InvalidLabel)
         block = replace(block, outcomes=None if len(y) and without.all() else codes, labels=self._labels)
         return block if kept.all() else _some(block, kept)
+
+
+def read(data: Bytes, words: Ints) -> NDArray[np.float64]:
+    """Return the number from ``words[2 k]`` to ``words[2 k + 1]``, for each k; NaN where there is none.
+
+    >>> text = np.frombuffer(b"1e-3|12345678901234567890123|0x10|", dtype=np.uint8)
+    >>> read(text, np.array([0, 4, 5, 28, 29, 33])).tolist()
+    [0.001, 1.2345678901234568e+22, nan]
+    """
+    known, out = Known(), np.empty(len(words) // 2)
+    while True:
+        spans, meta = np.empty(len(words), dtype=np.int64), np.zeros(engine.SIZE, dtype=np.int64)
+        engine.decimals(data, words, known.at, known.values, spans, out, meta)
+        if not meta[engine.HARD]:
+            return out
+        hard = spans[: 2 * meta[engine.HARD]]
+        known.add(hard[::2], np.array([float(data[a:b].tobytes()) for a, b in hard.reshape(-1, 2).tolist()]))
+
+
+def decimal(owner: str, value: Any) -> str:
+    """Return a number as text that reads back as itself, whole ones without a point.
+
+    >>> decimal("", 1.0), decimal("", 0.1), decimal("", 1e99), decimal("", -3)
+    ('1', '0.1', '1e+99', '-3')
+    """
+    if isinstance(value, str):
+        raise InvalidData(f"{owner}: expected labels that are numbers, got {value!r}; give numbers to the classes")
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def number(value: Any) -> int | float:

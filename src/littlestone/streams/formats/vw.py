@@ -18,9 +18,8 @@ from littlestone.engine.text import hashing
 from littlestone.engine.text import names as names_engine
 from littlestone.engine.text import vw as engine
 from littlestone.streams.base import Stream
-from littlestone.streams.formats.decimals import Known, decimal, read
 from littlestone.streams.formats.name_table import NameTable, Spelled
-from littlestone.streams.formats.text import THREADS, Complaint, Parsed, Spaces, TextStream, shown
+from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
 from littlestone.streams.wrappers.hashed import Seen, folded
 from littlestone.streams.writers import atomic
 
@@ -115,22 +114,21 @@ class VWStream(TextStream):
         self._numbered = names is False
         self._table = NameTable()
         self._spaces = Spaces(_Space)
-        self._bits, self._seen = 0, Seen()
+        self._hashing: tuple[int, Seen] | None = None  # bits, and the hashes that have come
 
     def hashed(self, bits: int, seen: Seen) -> VWStream:
         """Return the same file with attributes hashed to 2^bits columns, as `Hashed` says; ``seen`` counts them."""
         made = copy(self)
-        made._bits, made._seen = bits, seen
+        vars(made).update(_hashing=(bits, seen), _size=1 << bits)
         return made
-
-    def _size(self) -> int | None:
-        return 1 << self._bits if self._bits else super()._size()
 
     def read_as(self) -> dict[str, Any]:
         """Return whether attributes have names."""
         return {"format": "vw", "names": not self._numbered}
 
     def _found(self, width: int) -> int:
+        if self._hashing is not None:
+            return 1 << self._hashing[0]
         return width if self._numbered else len(self._table)
 
     def _begin(self, chunk: bytes) -> None:
@@ -138,12 +136,18 @@ class VWStream(TextStream):
             self._numbered = _has_numbers(chunk)
 
     def _parse(self, chunk: bytes) -> Parsed:
-        return _Reader(self, chunk).parsed()
+        with self._spaces.room(len(chunk)) as space:
+            reader = _Reader(
+                chunk, space, self.attributes, numbered=self._numbered, unlabelled=self.unlabelled,
+                stops=self.on_error == "raise",
+            )  # fmt: skip
+            return reader.parsed(self._table, self._hashing)
 
     def _judged(self, parsed: Parsed, line: int, counted: bool) -> Parsed:
         super()._judged(parsed, line, counted)
-        if self._bits and isinstance(parsed, _Named) and parsed.unseen is not None:
-            self._seen.add(parsed.unseen)
+        if self._hashing is not None:
+            if isinstance(parsed, _Named) and parsed.unseen is not None:
+                self._hashing[1].add(parsed.unseen)
         elif not self._numbered:
             if isinstance(parsed, _Named) and parsed.new is not None:
                 self._named(parsed.block, parsed.new, parsed)
@@ -165,10 +169,10 @@ class VWStream(TextStream):
             )
 
     def _finish(self, parsed: Parsed) -> Block:
-        if self._numbered or self._bits:
+        if self._numbered or self._hashing is not None:
             return super()._finish(parsed)
-        names = parsed.block.names if self._width is None else self._table.names()
-        return replace(parsed.block, names=names, n_attributes=self._size())
+        names = self._table.names() if self._read_whole else parsed.block.names
+        return replace(parsed.block, names=names, n_attributes=self._size)
 
 
 def _has_numbers(chunk: bytes) -> bool:
@@ -208,25 +212,20 @@ class _Space:
         self.spans = np.empty(2 * features, dtype=np.int64)
 
 
-class _Reader:
+class _Reader(ChunkReader[_Space]):
     """The rows of one chunk."""
 
-    def __init__(self, stream: VWStream, chunk: bytes) -> None:
-        self.stream, self.chunk = stream, chunk
-        self.numbered, self.most = stream._numbered, stream.attributes or MOST_ATTRIBUTES
-        self.data = np.frombuffer(chunk, dtype=np.uint8)
+    def __init__(
+        self, chunk: bytes, space: _Space, attributes: int | None, *, numbered: bool, unlabelled: bool, stops: bool
+    ) -> None:
+        super().__init__(chunk, space, engine.SIZE, stops=stops)
+        self.attributes, self.numbered, self.unlabelled = attributes, numbered, unlabelled
+        self.most = attributes or MOST_ATTRIBUTES
         self.foreign = not chunk.isascii() or b"\0" in chunk
-        self.space = stream._spaces.taken(len(chunk))
-        self.known = Known()
-        self.meta = np.zeros(engine.SIZE, dtype=np.int64)
 
-    def parsed(self) -> Parsed:
-        """Read all lines."""
-        bad = self._read()
-        while hard := int(self.meta[engine.HARD]):  # numbers that are not short: know them and begin again
-            words = self.space.spans[: 2 * hard]
-            self.known.add(words[::2], read(self.data, words))
-            bad = self._read()
+    def parsed(self, table: NameTable, hashing: tuple[int, Seen] | None) -> Parsed:
+        """Read all lines; attributes are found in the table, or hashed."""
+        bad = self.read()
         meta, at = self.meta, self.space
         rows, stored = int(meta[engine.ROWS]), int(meta[engine.STORED])
         values = at.values[:stored].copy() if meta[engine.REAL] else None
@@ -234,60 +233,52 @@ class _Reader:
         tags = None
         if meta[engine.TAGGED]:
             tags = tuple(self.chunk[a:b].decode() for a, b in at.tags[:rows].tolist())
-        new, places = None, at.places[:stored]
-        if self.numbered or self.stream._bits:
+        new, unseen, places = None, None, at.places[:stored]
+        if self.numbered or hashing is not None:
             indices = places.copy()
         else:
             spelled = Spelled(
                 self.data, places, at.lengths[:stored], at.owners[:stored], at.hashes[:stored],
                 at.spaces[: 2 * int(meta[engine.SPACES])],
             )  # fmt: skip
-            indices, new = self.stream._table.find(spelled)
+            indices, new = table.find(spelled)
         block = Block(at.indptr[: rows + 1].copy(), indices, values, weights=weights, tags=tags, checked=True)
         y, lines = at.y[:rows].copy(), at.lines[:rows].copy()
-        block, unseen = self._hashed(block) if self.stream._bits else (_tidied(block), None)
-        self.stream._spaces.left(at)
+        if hashing is None:
+            block = _tidied(block)
+        else:
+            block, unseen = self._hashed(block, *hashing)
         return _Named(
             block, y, lines, int(meta[engine.LARGEST]) + 1, bad, int(meta[engine.LINE]) - 1, new=new, unseen=unseen
         )
 
-    def _hashed(self, block: Block) -> tuple[Block, NDArray[np.uint64]]:
+    def _hashed(self, block: Block, bits: int, seen: Seen) -> tuple[Block, NDArray[np.uint64]]:
         hashes = self.space.hashes[: len(block.indices)]
         if self.numbered:
             hashing.hash_numbers(block.indices, hashes)
         else:
             hashing.mix(hashes)
-        return folded(block, hashes, self.stream._bits, self.stream._seen)
+        return folded(block, hashes, bits, seen)
 
-    def _read(self) -> list[Complaint]:
-        self.meta[:] = 0
-        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
-        bad = []
-        while code := self._go_on():
-            bad.append(self._error(code))
-            if self.stream.on_error == "raise":
-                break
-            self.meta[engine.POSITION] = self.chunk.index(b"\n", self.meta[engine.POSITION]) + 1
-            self.meta[engine.LINE] += 1
-        return bad
-
-    def _go_on(self) -> int:
+    def go_on(self) -> int:
+        """Let the kernel read from where it is."""
         at = self.space
         return engine.lines(
-            self.data, self.most, self.stream.unlabelled, self.numbered, self.foreign,
+            self.data, self.most, self.unlabelled, self.numbered, self.foreign,
             self.known.at, self.known.values, at.spans,
             at.indptr, at.places, at.lengths, at.owners, at.hashes, at.values, at.spaces,
             at.y, at.weights, at.tags, at.lines, self.meta,
         )  # fmt: skip
 
-    def _error(self, code: int) -> Complaint:
+    def error(self, code: int) -> str:
+        """Say what is wrong with the line where the kernel stopped."""
         got = shown(self.chunk, int(self.meta[engine.AT]))
         if code == engine.RANGE:
             expected = f"expected a whole number from 0 to {self.most - 1} as attribute"
-            remedy = "give names=True" if self.stream.attributes is None else "give more attributes"
+            remedy = "give names=True" if self.attributes is None else "give more attributes"
         else:
             expected, remedy = EXPECTED[code]
-        return int(self.meta[engine.LINE]), f"{expected}, got {got}; {remedy}"
+        return f"{expected}, got {got}; {remedy}"
 
 
 def write_vw(stream: Stream, target: Any) -> int:

@@ -9,25 +9,17 @@ import lzma
 import sys
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from littlestone.core.errors import InvalidData
+from littlestone.streams.sources.pieces import BLOCK, sentence
 from littlestone.streams.sources.waiting import Interrupted, ended_early, waiting
 
-__all__ = ["BLOCK", "COMPRESSED", "LONGEST_MAGIC", "OPENERS", "Guarded", "Joined", "compression", "sentence"]
+__all__ = ["OPENERS", "Guarded", "Joined"]
 
-BLOCK = 1 << 20  # bytes read at once
 ZSTD_PIECE = 1 << 11  # compressed bytes opened at once: even a zip bomb stays below 100 MB in memory
 
-COMPRESSED = {  # suffix: its name and the bytes with which such a file begins
-    ".gz": ("gzip", b"\x1f\x8b"),
-    ".bz2": ("bzip2", b"BZh"),
-    ".xz": ("xz", b"\xfd7zXZ\x00"),
-    ".zst": ("zstd", b"\x28\xb5\x2f\xfd"),
-}
 AT_ONCE = (io.BufferedReader, gzip.GzipFile, bz2.BZ2File, lzma.LZMAFile)
-LONGEST_MAGIC = max(len(magic) for _, magic in COMPRESSED.values())
 
 
 class Guarded(io.RawIOBase):
@@ -155,32 +147,6 @@ OPENERS: dict[str, Callable[[str, Any], Any]] = {
     ".xz": lambda _, file: lzma.LZMAFile(file),  # noqa: SIM115 -- its reader closes it
     ".zst": lambda name, file: io.BufferedReader(_Zstd(name, file), BLOCK),
 }
-
-
-def compression(name: str, head: bytes) -> str | None:
-    """Return the suffix of the compression that the first bytes show; refuse another one than the name says."""
-    found = next((suffix for suffix, (_, magic) in COMPRESSED.items() if head.startswith(magic)), None)
-    said = Path(name).suffix.lower()
-    if said in COMPRESSED and found != said:
-        kind = COMPRESSED[said][0]
-        got = f"{COMPRESSED[found][0]} data" if found else f"the first bytes {head!r}" if head else "an empty file"
-        raise InvalidData(f"{name}: expected {kind} data, as its suffix says, got {got}; rename the file")
-    return found
-
-
-def sentence(name: str, error: BaseException) -> str:
-    """Say what was wrong with a file, and the remedy."""
-    if isinstance(error, FileNotFoundError):
-        return f"{name}: expected a file, found none; check the path"
-    if isinstance(error, IsADirectoryError):
-        return f"{name}: expected a file, got a directory; name a file in it"
-    if isinstance(error, PermissionError):
-        return f"{name}: expected a file that may be read, got {error.strerror or error}; check its permissions"
-    if isinstance(error, EOFError):
-        return f"{name}: expected the end of the compressed data, got the end of the file; it was cut short"
-    if isinstance(error, OSError) and error.errno is not None:
-        return f"{name}: it cannot be read: {error.strerror or error}"
-    return f"{name}: expected sound compressed data, got {error}; the file is damaged, copy it anew"
 
 
 def _zstandard(name: str) -> Any:

@@ -6,47 +6,33 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.streams.sources.compressed import (
-    BLOCK,
-    COMPRESSED,
-    LONGEST_MAGIC,
-    OPENERS,
-    Guarded,
-    Joined,
-    compression,
-    sentence,
-)
-from littlestone.streams.sources.sums import NOTHING, Sum, Summed
-from littlestone.streams.sources.waiting import ended_early
+from littlestone.streams.sources.compressed import OPENERS, Guarded, Joined
+from littlestone.streams.sources.pieces import BLOCK, NOTHING, Sum, Summed, sentence
 
-__all__ = [
-    "LONGEST",
-    "Source",
-    "Sum",
-    "opened",
-    "plain_suffix",
-    "source_of",
-    "source_status",
-    "status_of",
-    "too_long",
-    "whole_lines",
-]
+__all__ = ["BOM", "COMPRESSED", "Source", "opened", "plain_suffix", "status_of"]
 
-NEW_LINE = np.uint8(10)
-LONGEST = 1 << 26  # bytes of one line: 64 MiB are surely no line of examples
+END = 1 << 16  # bytes at both ends of a file that stand for it
+
+BOM = b"\xef\xbb\xbf"  # with which some programs begin a text
+COMPRESSED = {  # suffix: its name and the bytes with which such a file begins
+    ".gz": ("gzip", b"\x1f\x8b"),
+    ".bz2": ("bzip2", b"BZh"),
+    ".xz": ("xz", b"\xfd7zXZ\x00"),
+    ".zst": ("zstd", b"\x28\xb5\x2f\xfd"),
+}
+LONGEST_MAGIC = max(len(magic) for _, magic in COMPRESSED.values())
 
 
 class Source:
     r"""Where bytes come from: a path, "-" for stdin, or a binary file that is open already.
 
-    ``name`` is how errors call it, ``again`` whether it can be read more than once: a regular file can, a pipe cannot.
+    ``name`` is how errors call it, ``path`` where it is, of a file that was not open already, ``again`` whether it can
+    be read more than once: a regular file can, a pipe cannot.
     With ``summing`` a file's bytes are summed up while they are read, which takes a quarter of a second a gigabyte;
     ``sum`` is that of the bytes from the first one on, as far as rows of them have been given to anybody.
 
@@ -57,7 +43,7 @@ class Source:
 
     def __init__(self, source: Any) -> None:
         self._file: IO[bytes] | None = None
-        self._path: Path | None = None
+        self.path: Path | None = None
         self._used = False
         self._begun: io.BufferedReader | None = None
         self._turn = 0
@@ -66,7 +52,7 @@ class Source:
         if isinstance(source, str) and source == "-":
             self.name, self._file = "stdin", sys.stdin.buffer
         elif isinstance(source, str | Path):
-            self.name, self._path = str(source), Path(source)
+            self.name, self.path = str(source), Path(source)
         elif callable(getattr(source, "read", None)) and not isinstance(source, io.TextIOBase):
             self.name, self._file = _name_of(source), source
         else:
@@ -75,13 +61,18 @@ class Source:
             )
         self.again, self._start = self._can_again()
 
+    @classmethod
+    def of(cls, source: Any) -> Source:
+        """Return a source as it is, or one of what it is made of."""
+        return source if isinstance(source, Source) else cls(source)
+
     def first_line(self) -> bytes:
         """Return the first line that is neither blank nor a comment (#), at most 64 KiB of it; nothing is lost."""
         file = self.open()
         read = []
         for _ in range(1000):
             read.append(file.readline(1 << 16))
-            if not read[-1] or read[-1].removeprefix(b"\xef\xbb\xbf").strip()[:1] not in {b"", b"#"}:
+            if not read[-1] or read[-1].removeprefix(BOM).strip()[:1] not in {b"", b"#"}:
                 break
         if self.again:
             file.close()
@@ -89,7 +80,7 @@ class Source:
                 self._file.seek(self._start)
         else:
             self._begun = io.BufferedReader(Guarded(self.name, Joined(b"".join(read), file, True), [file]), BLOCK)
-        return read[-1].removeprefix(b"\xef\xbb\xbf")
+        return read[-1].removeprefix(BOM)
 
     def open(self) -> io.BufferedReader:
         """Return the bytes from the beginning, decompressed; what goes wrong, now or while reading, is InvalidData."""
@@ -109,12 +100,12 @@ class Source:
 
     def _opened(self) -> io.BufferedReader:
         raw: Any = self._file
-        if self._path is not None:
-            raw = Summed(self._path) if self.summing and self.again else self._path.open("rb", buffering=0)
+        if self.path is not None:
+            raw = Summed(self.path) if self.summing and self.again else self.path.open("rb", buffering=0)
         elif self.again:
             self._turn += 1  # who still reads the file from an earlier turn is told
             raw.seek(self._start)
-        owned, self._raw = self._path is not None, raw
+        owned, self._raw = self.path is not None, raw
         try:
             head = _head(raw)
             suffix = compression(self.name, head)
@@ -133,10 +124,10 @@ class Source:
 
     def plain(self) -> IO[bytes] | None:
         """Return a regular file whose bytes are the text itself, open, to be read at any place; None for all else."""
-        if self._path is None or not self.again or not hasattr(os, "pread"):
+        if self.path is None or not self.again or not hasattr(os, "pread"):
             return None
         try:
-            raw = self._path.open("rb", buffering=0)
+            raw = self.path.open("rb", buffering=0)
             try:
                 text = compression(self.name, _head(raw)) is None and os.fstat(raw.fileno()).st_size > 0
             except BaseException:
@@ -150,10 +141,29 @@ class Source:
         self._raw = raw
         return raw
 
-    @property
-    def whence(self) -> Path | IO[bytes] | None:
-        """The path, or the file that was open already."""
-        return self._file if self._path is None else self._path
+    def fingerprint(self) -> str | None:
+        """Return a digest of the size and the two ends of a regular file under a path; None for all else."""
+        if self.path is None or not self.path.is_file():
+            return None
+        with self.path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            head = file.read(END)
+            file.seek(max(0, size - END))
+            return sha256(b"%d " % size + head + file.read(END)).hexdigest()
+
+    def status(self) -> os.stat_result | None:
+        """Return what the system says of the file, where there is one."""
+        return status_of(self._file if self.path is None else self.path)
+
+    def begins_as(self, read: Sum) -> bool:
+        """Tell whether the bytes of a regular file under a path still are those that were read; of others, yes."""
+        return self.path is None or not self.path.is_file() or Sum.of(self.path, read.size) == read
+
+    def sum_all(self) -> None:
+        """Sum up a file that others read, in any order, if its sum is wanted and not known yet."""
+        if self.summing and self.path is not None and self.sum == NOTHING:
+            self.sum = Sum.of(self.path, self.path.stat().st_size)
 
     @property
     def mark(self) -> Sum:
@@ -168,14 +178,14 @@ class Source:
     def progress(self) -> tuple[int, int] | None:
         """Return how many bytes of a file have been read, as they are on the disk, and how many there are."""
         try:
-            return (self._raw.tell(), self._path.stat().st_size) if self._path is not None else None
+            return (self._raw.tell(), self.path.stat().st_size) if self.path is not None else None
         except (AttributeError, OSError, ValueError):  # not begun yet, or closed
             return None
 
     def _can_again(self) -> tuple[bool, int]:
-        if self._path is not None:
+        if self.path is not None:
             try:
-                return stat.S_ISREG(self._path.stat().st_mode), 0
+                return stat.S_ISREG(self.path.stat().st_mode), 0
             except OSError:
                 return True, 0  # open says what is wrong
         try:
@@ -200,22 +210,6 @@ def opened(source: Any) -> io.BufferedReader:
     return Source(source).open()
 
 
-def source_of(stream: Any) -> Any:
-    """Return where the bytes of a stream come from: a Source, a path or a file; None where there are none.
-
-    A stream of a stream (`Hashed`, `Pairs`, `Part`) is asked for what it is made of.
-    """
-    while getattr(stream, "_source", None) is None and getattr(stream, "stream", None) is not None:
-        stream = stream.stream
-    return getattr(stream, "_source", None)
-
-
-def source_status(stream: Any) -> os.stat_result | None:
-    """Return what the system says of the file that a stream is read from, where there is one."""
-    source = source_of(stream)
-    return status_of(source.whence if isinstance(source, Source) else source)
-
-
 def status_of(file: Any) -> os.stat_result | None:
     """Return what the system says of a path or an open file; None if it knows nothing of it."""
     try:
@@ -236,41 +230,15 @@ def plain_suffix(name: str) -> str:
     return path.suffix.lower()
 
 
-def whole_lines(
-    file: IO[bytes], size: int = BLOCK, *, longest: int = LONGEST, first: int = 1
-) -> Iterator[tuple[int, bytes]]:
-    r"""Yield blocks of about ``size`` bytes, each of whole lines, with the number of its first line.
-
-    Every line ends in a line feed, also a last one that had none, unless nobody waited for its end. A line of more
-    than ``longest`` bytes is an error.
-
-    >>> list(whole_lines(io.BytesIO(b"one\ntwo\nthree"), 5))
-    [(1, b'one\n'), (2, b'two\n'), (3, b'three\n')]
-    """
-    size = min(size, longest)  # so that only a line begun in an earlier block can be too long
-    line, begun, length = first, [b""], 0
-    while chunk := file.read(size):
-        cut = chunk.rfind(b"\n") + 1
-        head = chunk.find(b"\n") if cut else len(chunk)
-        if length + head > longest:
-            raise too_long(getattr(file, "name", "file"), line, longest)
-        if not cut:
-            begun.append(chunk)
-            length += len(chunk)
-            continue
-        block = b"".join((*begun, chunk[:cut]))
-        yield line, block
-        line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
-        begun, length = [chunk[cut:]], len(chunk) - cut
-    if length and not ended_early(file):
-        yield line, b"".join((*begun, b"\n"))
-
-
-def too_long(name: str, line: int, longest: int) -> InvalidData:
-    """Return what is said of a line that is too long."""
-    return InvalidData(
-        f"{name}:{line}: expected a line of at most {longest} bytes, got a longer one; is it a text file?"
-    )
+def compression(name: str, head: bytes) -> str | None:
+    """Return the suffix of the compression that the first bytes show; refuse another one than the name says."""
+    found = next((suffix for suffix, (_, magic) in COMPRESSED.items() if head.startswith(magic)), None)
+    said = Path(name).suffix.lower()
+    if said in COMPRESSED and found != said:
+        kind = COMPRESSED[said][0]
+        got = f"{COMPRESSED[found][0]} data" if found else f"the first bytes {head!r}" if head else "an empty file"
+        raise InvalidData(f"{name}: expected {kind} data, as its suffix says, got {got}; rename the file")
+    return found
 
 
 def _head(file: Any) -> bytes:

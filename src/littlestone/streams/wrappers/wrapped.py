@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.streams.base import Stream
+
+if TYPE_CHECKING:
+    from littlestone.streams.sources.opened import Source
 
 __all__ = ["WrappedStream"]
 
@@ -36,15 +40,16 @@ class WrappedStream(Stream):
         return getattr(self.stream, "name", repr(self.stream))
 
     @property
-    def _source(self) -> Any:
-        return getattr(self.stream, "_source", None)
+    def source(self) -> Source | None:  # type: ignore[override]
+        """Where the bytes come from."""
+        return self.stream.source
 
     @property
-    def skipped(self) -> int:
+    def skipped(self) -> int:  # type: ignore[override]
         """How many rows on_error="skip" left out of the last pass."""
-        return getattr(self.stream, "skipped", 0)
+        return self.stream.skipped
 
     @property
-    def complaints(self) -> list[str]:
-        """The first few of them."""
-        return getattr(self.stream, "complaints", [])
+    def complaints(self) -> Sequence[str]:  # type: ignore[override]
+        """What was wrong with the first few of them."""
+        return self.stream.complaints

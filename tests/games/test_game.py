@@ -1,7 +1,9 @@
 """The game: one loop, streams and teachers, runs."""
 
+import ast
 import dataclasses
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 
 X = np.random.default_rng(5).random((300, 10)) < 0.3
 Y = X[:, :2].any(axis=1)
+LEARNING = ("learn", "learn_one")
 
 
 class Contrary(ls.Teacher):
@@ -164,3 +167,33 @@ def test_a_stream_speaks_for_its_blocks():
     learner = ls.Winnow()
     ls.play(learner, Plain())
     assert (learner.n, learner.labels, list(learner.weights())) == (3, ("no", "yes"), ["a", "b", "c"])
+
+
+def test_there_is_one_loop_in_which_learners_learn():
+    """Games, training and on-line to batch: `learn` is called in a loop in one place only."""
+    root = Path(ls.__file__).parent
+    files = [root / "games/game.py", root / "theory/online_to_batch.py", *(root / "models/training").glob("*.py")]
+    found = [
+        (file.name, call.lineno)
+        for file in files
+        for loop in ast.walk(ast.parse(file.read_text()))
+        if isinstance(loop, ast.For | ast.While | ast.ListComp | ast.GeneratorExp)
+        for call in ast.walk(loop)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in LEARNING
+    ]
+    assert {name for name, _ in found} == {"game.py"}
+    assert len(set(found)) == 1
+
+
+def test_a_block_without_rows_is_no_turn():
+    class Gaps(ls.Stream):
+        labels, n_attributes = (0, 1), 3
+
+        def blocks(self, rows=8192):
+            del rows
+            whole = ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]).block
+            yield from (whole[:0], whole[:2], whole[2:2], whole[2:])
+
+    run = ls.play(ls.Winnow(), Gaps(), record=True)
+    assert (run.trials, run.mistakes, run.mistake_trials.tolist()) == (3, 3, [0, 1, 2])
+    assert run.transcript.predictions.tolist() == [0, 1, 0]

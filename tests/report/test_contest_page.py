@@ -1,5 +1,6 @@
 """The page of a contest: whole, sound HTML, the same bytes for the same seed, nothing from elsewhere."""
 
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -8,7 +9,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
-from littlestone.report import contest_page
+from littlestone.report import contest_page, run_page, run_text
 from littlestone.report.figure import line_style
 from littlestone.report.page import page, table
 from littlestone.theory.contests import contest
@@ -118,3 +119,42 @@ def test_without_matplotlib_the_remedy_is_said(monkeypatch):
     monkeypatch.setattr("littlestone.report.figure.find_spec", lambda name: None)
     with pytest.raises(InvalidParameter, match=r"pip install littlestone\[plot\]"):
         contest_page(played())
+
+
+RUNS = {
+    "a bound with k": (ls.Winnow(), "for k = 1"),
+    "a bound": (ls.Winnow.for_disjunctions(n=30, k=3), "mistakes <= "),
+    "none": (ls.Perceptron(averaged=True), "none is known"),
+    "many classes": (ls.MulticlassPerceptron(), ""),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_is_a_page_text_and_json(name):
+    learner, theorem = RUNS[name]
+    run = replace(ls.play(learner.copy(), ROWS), seconds=0.25, learner=f"<{learner}>")
+    text = run_page(run, command="littlestone train 'a b.svm' <x>")
+    read = Reader(text)
+    assert [tag for tag, _ in read.tags].count("figure") == 2
+    assert set(read.refs) <= set(read.ids)
+    assert len(set(read.ids)) == len(read.ids)
+    assert not re.search(r"https?://(?!www.w3.org)|<script|@import", text)
+    said = " ".join(read.said)
+    for words in (run.learner, f"{run.mistakes:,} mistakes in 400 trials", "littlestone train 'a b.svm' <x>", theorem):
+        assert words in said
+    assert text == run_page(run, command="littlestone train 'a b.svm' <x>")
+    lines = run_text(run).splitlines()
+    assert lines[0].startswith(f"{run.learner} made {run.mistakes} mistakes in 400 trials")
+    assert theorem in lines[2]
+    told = json.loads(json.dumps(run.as_dict(), allow_nan=False))
+    assert (told["mistakes"], told["updates"], told["error"]) == (run.mistakes, run.updates, run.mistakes / 400)
+    assert (told["theorem"] is None) == (run.guarantee is None)
+
+
+def test_a_run_without_trials_has_a_page():
+    run = ls.play(ls.Perceptron(), ROWS, trials=0)
+    assert "<figure>" not in run_page(run)
+    assert run_text(run).startswith("Perceptron() made 0 mistakes in 0 trials.")
+    assert run.as_dict()["error"] is None
+    with pytest.raises(InvalidParameter, match="expected a Run, as play returns it, got Contest"):
+        run_page(played())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,9 +19,36 @@ from littlestone.streams import ArrayStream, Stream
 from littlestone.streams.base import complete_blocks
 from littlestone.teachers import Teacher
 
-__all__ = ["play", "play_all", "told"]
+__all__ = ["Turn", "play", "play_all", "told", "turns"]
 
 OnBlock = Callable[[Learner], None]
+
+
+class Turn(NamedTuple):
+    """What happened when one learner played one block."""
+
+    learner: Learner
+    block: Block
+    predictions: NDArray[Any]  # in the learner's labels
+    seconds: float
+
+
+def turns(learners: Sequence[Learner], blocks: Iterable[Block]) -> Iterator[Turn]:
+    """Let each learner play each block, in turn; yield each turn when it is over. All games go through this loop.
+
+    A block is asked for when the turns before it are over: what comes next may depend on them. One without rows is
+    handed on, and no learner is asked about it.
+
+    >>> import littlestone as ls
+    >>> block = ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]).block
+    >>> [turn.predictions.tolist() for turn in turns([ls.Winnow(), ls.Perceptron()], block.split(2))]
+    [[0, 1], [1, 1], [0], [0]]
+    """
+    for block in blocks:
+        for learner in learners:
+            started = perf_counter()
+            predictions = learner.learn(block) if len(block) else np.zeros(0, dtype=np.uint8)
+            yield Turn(learner, block, predictions, perf_counter() - started)
 
 
 def play(
@@ -80,11 +107,7 @@ def told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
             f"play: expected a Stream or, for one learner, a Teacher, got {type(stream).__name__}; "
             "for arrays use from_arrays(X, y)"
         )
-    return complete_blocks(stream, sized=any(map(_waits, learners)))
-
-
-def _waits(learner: Learner) -> bool:
-    return learner._machine is None and (learner.negations or learner._needs_n() or learner._counts_all)
+    return complete_blocks(stream, sized=any(learner.waits_for_n for learner in learners))
 
 
 class _Score:
@@ -97,15 +120,16 @@ class _Score:
         self.trials, self.seconds, self.n = 0, 0.0, 0  # n: as the stream says it
         self.mistake_trials: list[NDArray[np.int64]] = []
 
-    def play(self, block: Block) -> NDArray[Any]:
-        """Let the learner play a block; return its predictions: 0 or 1, of many classes positions in the block's."""
-        started = perf_counter()
-        predictions = self.learner.learn(block)
-        self.seconds += perf_counter() - started
+    def count(self, turn: Turn) -> NDArray[Any]:
+        """Count a turn; return its predictions: 0 or 1, of many classes positions in the block's."""
+        block, predictions = turn.block, turn.predictions
+        if not len(block):
+            return predictions
+        self.seconds += turn.seconds
         self.n = max(self.n, block.n_attributes or 0)
         assert block.outcomes is not None
         assert block.labels is not None
-        if self.learner._many:
+        if self.learner.many_classes:
             number = {label: i for i, label in enumerate(block.labels)}
             said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
             wrong = said != block.outcomes
@@ -133,7 +157,7 @@ class _Score:
 
     def _played(self, stream: Stream | None) -> Played | None:
         """Return what a certificate of this game needs; no learner that goes on learning is in it."""
-        learner, machine = self.learner, self.learner._machine
+        learner, machine = self.learner, self.learner.machine
         if machine is None or learner.labels is None:
             return None
         n = (learner.n or self.n or machine.size) * (2 if learner.negations else 1)
@@ -153,21 +177,20 @@ def _run(
         trials = check_whole("play", "trials", trials, least=0)
     if on_block is not None and not callable(on_block):
         raise InvalidParameter(f"play: on_block must be a function of the learner, got {on_block!r}")
-    scores = [_Score(_checked(learner)) for learner in learners]
+    scores = {learner: _Score(learner) for learner in learners}
     kept: list[Block] = []
     shown: list[NDArray[Any]] = []
-    for block in _limited(blocks, trials):
-        for score in scores:
-            said = score.play(block)
-            if record:
-                kept.append(block)
-                shown.append(said)
-            if on_block is not None:
-                on_block(score.learner)
+    for turn in turns(learners, _limited(blocks, trials)):
+        said = scores[turn.learner].count(turn)
+        if record:
+            kept.append(turn.block)
+            shown.append(said)
+        if on_block is not None:
+            on_block(turn.learner)
     predictions = np.concatenate(shown) if shown else np.zeros(0, dtype=np.uint8)
     transcript = Transcript(tuple(kept), predictions) if record else None
     source = ArrayStream(Block.joined(kept)) if kept else stream
-    return [score.run(transcript, source) for score in scores]
+    return [score.run(transcript, source) for score in scores.values()]
 
 
 def _limited(blocks: Iterator[Block], trials: int | None) -> Iterator[Block]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,31 @@ class Run:
     def curve(self) -> Ints:
         """Return the number of mistakes after each trial."""
         return np.cumsum(np.bincount(self.mistake_trials, minlength=self.trials)[: self.trials], dtype=np.int64)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts and the bound in plain numbers and words, as JSON takes them.
+
+        >>> import littlestone as ls
+        >>> told = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000)).as_dict()
+        >>> told["mistakes"], told["error"], told["theorem"]
+        (35, 0.035, 'Kivinen-Warmuth, Winnow, derived')
+        """
+        bound = self.guarantee
+        value = None if bound is None or bound.value is None or not isfinite(bound.value) else bound.value
+        return {
+            "learner": self.learner,
+            "trials": self.trials,
+            "mistakes": self.mistakes,
+            "error": self.mistakes / self.trials if self.trials else None,
+            "updates": self.updates,
+            "promotions": self.promotions,
+            "demotions": self.demotions,
+            "seconds": round(self.seconds, 6),
+            "bound": value,
+            "of": None if bound is None else bound.of,
+            "theorem": None if bound is None else bound.theorem,
+            "assumes": None if bound is None else bound.assumes,
+        }
 
     def certificate(self, comparator: Any, *, gamma: float | None = None, kind: str | None = None) -> Certificate:
         """Return the ledger of the learner's own proof against ``comparator``, and the bound that follows.

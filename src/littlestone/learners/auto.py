@@ -117,7 +117,7 @@ class Auto(Learner):
     """
 
     _coding: ClassVar[Any] = many_labels
-    _many = True
+    many_classes = True
     bias = True
 
     def __init__(self) -> None:

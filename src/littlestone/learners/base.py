@@ -39,10 +39,10 @@ class Learner(OneAtATime, Guarded, ABC):
 
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
+    many_classes: ClassVar[bool] = False  # whether its labels are classes, any number of them
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
     _coding: ClassVar[Any] = two_labels  # what makes outcomes of labels
-    _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __new__(cls, *_: Any, **params: Any) -> Self:
@@ -198,6 +198,25 @@ class Learner(OneAtATime, Guarded, ABC):
         return self._n
 
     @property
+    def width(self) -> int:
+        """The number of attributes that have been spoken of; set it where more are known of than have been on."""
+        return self._width
+
+    @width.setter
+    def width(self, width: int) -> None:
+        self._width = max(self._width, width)
+
+    @property
+    def machine(self) -> Machine | None:
+        """What it computes with, once it has begun."""
+        return self._machine
+
+    @property
+    def waits_for_n(self) -> bool:
+        """Whether it has not begun, and needs the number of attributes to begin or to count with."""
+        return self._machine is None and (self.negations or self._needs_n() or self._counts_all)
+
+    @property
     def trials(self) -> int:
         """How many examples it has learned from."""
         return self._trials
@@ -329,6 +348,14 @@ class Learner(OneAtATime, Guarded, ABC):
         if self._vocabulary is None and self._trials:
             raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
         return Vocabulary() if self._vocabulary is None else self._vocabulary
+
+    def aligned(self, X: Any) -> Block:
+        """Return the rows of ``X`` in this learner's columns, those of unknown names last; nothing changes."""
+        return self._aligned(X)[0]
+
+    def decoded(self, predictions: Codes) -> NDArray[Any]:
+        """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
+        return self._decoded(predictions)
 
     def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""

@@ -50,7 +50,7 @@ class Many(Learner):
 
     _coding: ClassVar[Any] = many_labels
     policy: str
-    _many = True
+    many_classes = True
     class_weights: ClassWeights
     calibrated: bool
     linked = False

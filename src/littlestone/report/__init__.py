@@ -2,5 +2,6 @@
 
 from littlestone.report.contest_page import contest_page
 from littlestone.report.page import page
+from littlestone.report.run_page import run_page, run_text
 
-__all__ = ["contest_page", "page"]
+__all__ = ["contest_page", "page", "run_page", "run_text"]

@@ -19,8 +19,9 @@ from littlestone.learners.base import Learner
 from littlestone.models.facade import described, initialiser, missing, softsign
 
 try:
-    from river import base
     from river.utils import dataframe
+
+    from river import base
 except ModuleNotFoundError as error:
     raise missing("river", "river") from error
 
@@ -256,7 +257,7 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     ('spam', {'cash': 1.0, 'win': 1.0, 'lunch': 2.0})
     """
     base_class = LearnerClassifier
-    if learner._many:
+    if learner.many_classes:
         from littlestone.river._many import ManyClassifier
 
         base_class = ManyClassifier
@@ -269,7 +270,7 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     body = {
         "__doc__": described(
             learner,
-            "\n".join(PARAMETERS[f"{name}*" if learner._many and name == "labels" else name] for name in more),
+            "\n".join(PARAMETERS[f"{name}*" if learner.many_classes and name == "labels" else name] for name in more),
             "",
         ),
         "__module__": "littlestone.river",

@@ -13,6 +13,7 @@ from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.games.game import turns
 from littlestone.learners import (
     Bounded,
     Hypothesis,
@@ -41,16 +42,14 @@ class _Lives(NamedTuple):
     mistakes: int
 
 
-def _played(learner: Learner, block: Block, y: ArrayLike | None, keep: list[Hypothesis | None] | None) -> _Lives:
+def _played(learner: Learner, block: Block, keep: list[Hypothesis | None] | None) -> _Lives:
     """Play a copy row by row; ``keep`` is given each hypothesis."""
     player = learner.copy()
-    y = np.asarray(y) if y is not None else None
     begins, survived, alive, start = [0], [0], True, player.mistakes
+    updates, mistakes = player.updates, player.mistakes
     if keep is not None:
         keep.append(player.hypothesis())
-    for t in range(len(block)):
-        updates, mistakes = player.updates, player.mistakes
-        player.learn(block[t : t + 1], None if y is None else y[t : t + 1])
+    for t, _ in enumerate(turns([player], block.split(1))):
         alive &= player.mistakes == mistakes  # who errs and does not change gets no second chance
         survived[-1] += alive
         if player.updates != updates:
@@ -59,15 +58,16 @@ def _played(learner: Learner, block: Block, y: ArrayLike | None, keep: list[Hypo
             alive = True
             if keep is not None:
                 keep.append(player.hypothesis())
+        updates, mistakes = player.updates, player.mistakes
     return _Lives(begins, survived, player.mistakes - start)
 
 
 def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[Learner, Block, NDArray[Any] | None]:
-    """Return a copy that knows the labels and the attributes, and the rows."""
+    """Return a copy that knows the labels and the attributes, the rows with their outcomes, and their labels."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
     moves = learner.averaged or isinstance(learner, VotedPerceptron)
-    if learner._many or moves or getattr(learner, "randomized", False):
+    if learner.many_classes or moves or getattr(learner, "randomized", False):
         raise InvalidParameter(
             f"{owner}: expected a learner of two classes whose hypothesis changes with its updates only, without "
             f"averages or votes over the trials, and without coins, got {learner!r}"
@@ -80,8 +80,12 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     probe.learn(block, y)  # refuses what cannot be learned, and finds out the labels
     player.begin(probe.n, labels=probe.labels if player.labels is None else None, names=probe.vocabulary)
     # An attribute that has not been on yet has a weight too: its hypotheses are as wide as the rows from the first.
-    player._width = probe._width
-    return player, block, None if y is None else np.asarray(y)
+    player.width = probe.width
+    if y is None:
+        return player, block, None
+    assert probe.labels is not None
+    told = np.asarray(y)
+    return player, block.labelled((told == probe.labels[1]).astype(np.int64), probe.labels), told
 
 
 def longest_survivor(
@@ -104,7 +108,7 @@ def longest_survivor(
     error <= 0.00863499 (Littlestone, longest survivor, no bound known, derived)
     """
     player, block, labels = _begun(learner, X, y, "longest_survivor")
-    lives = _played(player, block, labels, None)
+    lives = _played(player, block, None)
     j = int(np.argmax(lives.survived))
     begin, survived = lives.begins[j], lives.survived[j]
     if begin:
@@ -145,7 +149,7 @@ class Average:
 
     def probability(self, X: Any) -> Floats:
         """Return the share of the hypotheses, by the trials they were played in, that say positive."""
-        block, _ = self._player._aligned(X)
+        block = self._player.aligned(X)
         width = self._w.shape[1]
         if block.width > width:
             raise InvalidData(f"Average: expected at most {width} attributes, got {block.width}")
@@ -162,7 +166,7 @@ class Average:
         """Return the votes; a tie is the learner's tie."""
         share = self.probability(X)
         positive = (share > 0.5) | ((share == 0.5) & bool(self._tie))
-        return self._player._decoded(positive.astype(np.uint8))
+        return self._player.decoded(positive.astype(np.uint8))
 
 
 def _check_linear(owner: str, learner: Learner, block: Block) -> None:
@@ -192,14 +196,14 @@ def average(learner: Learner, X: Any, y: ArrayLike | None = None, *, delta: floa
     >>> print(found.error)
     error <= 0.0897333 (Cesa-Bianchi-Conconi-Gentile, vote)
     """
-    player, block, labels = _begun(learner, X, y, "average")
+    player, block, _ = _begun(learner, X, y, "average")
     if isinstance(learner, Bounded) and block.names is not None:
         raise InvalidParameter(f"average: expected a learner that keeps every name, got {learner!r}; give arrays")
     kept: list[Hypothesis | None] = []
-    lives = _played(player, block, labels, kept)
+    lives = _played(player, block, kept)
     found = [hypothesis for hypothesis in kept if hypothesis is not None]
     if len(found) < len(kept):
         raise InvalidParameter(f"average: expected a learner whose hypothesis is linear, got {learner!r}")
-    _check_linear("average", player, player._aligned(block)[0])
+    _check_linear("average", player, player.aligned(block))
     times = np.diff([*lives.begins, len(block)]).astype(np.float64)
     return Average(player, found, times, lives.mistakes, delta)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,52 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import plain
 from littlestone.core.parameters import check_whole
-from littlestone.games.game import told
+from littlestone.games.game import Turn, told, turns
 from littlestone.learners import Learner
-from littlestone.models.training.schedule import Schedule
 from littlestone.streams import Stream
 
-__all__ = ["Last", "Training", "stated_bound"]
+__all__ = ["Last", "Schedule", "Training", "stated_bound"]
+
+
+class Schedule:
+    """Numbers of examples at which something is due: every N, or N times as many each time.
+
+    ``step`` is a whole number (10: at 10, 20, 30, ...) or a float (2.0: at 1, 2, 4, 8, ...), as Vowpal Wabbit's -P has
+    it; from ``steady`` on, numbers that grow by a factor come every ``steady`` examples.
+
+    >>> schedule = Schedule.of("2.0")
+    >>> [schedule.after(count) for count in (0, 1, 2, 5, 8)]
+    [1, 2, 4, 8, 16]
+    >>> Schedule(100).after(250), Schedule(2.0, steady=1000).after(2000)
+    (300, 3000)
+    """
+
+    def __init__(self, step: float, *, steady: int | None = None) -> None:
+        if not 1 <= step < float("inf") or (step == 1.0 and isinstance(step, float)):
+            raise InvalidParameter(f"Schedule: expected a whole number >= 1 or a factor > 1.0, got {step!r}")
+        self.step, self.steady = step, steady
+
+    @classmethod
+    def of(cls, text: str) -> Schedule:
+        """Return what a word says: "100" every 100, "2.0" twice as many each time."""
+        try:
+            return cls(int(text)) if text.isdigit() else cls(float(text))
+        except ValueError:
+            raise InvalidParameter(
+                f"expected every how many examples (100), or by which factor more (2.0), got {text!r}"
+            ) from None
+
+    def after(self, count: int) -> int:
+        """Return the next number that is due after ``count`` examples."""
+        if isinstance(self.step, int):
+            return (count // self.step + 1) * self.step
+        if self.steady is not None and count >= self.steady:
+            return (count // self.steady + 1) * self.steady
+        due = 1
+        while due <= count:
+            due = max(due + 1, ceil(due * self.step))
+        return due
+
 
 HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last time are scored
 
@@ -87,6 +127,7 @@ class Training:
         self.settled = True  # no example that was held out waits to be scored
         self.whole = True  # and none of a block waits to be played
         self._waiting: list[Block] = []
+        self._piece: Block  # the one that is played
 
     @property
     def learned(self) -> int:
@@ -121,6 +162,15 @@ class Training:
         self.passed, self.row = 0, self.examples
 
     def _pass(self, due: Schedule | None) -> Iterator[bool]:
+        for turn in turns([self.learner], self._pieces(due)):
+            self._count(turn)
+            yield due is not None and due.after(self.examples - 1) == self.examples
+        self._score()
+        self.passed, self.row = self.passed + 1, 0
+        yield False
+
+    def _pieces(self, due: Schedule | None) -> Iterator[Block]:
+        """Yield what is to be learned, in pieces that end where something is due; those held out are set aside."""
         at = 0
         for whole in told([self.learner], self.stream):
             if self.trials is not None and at >= self.trials:
@@ -133,35 +183,34 @@ class Training:
             while len(block):
                 schedules = (due, HELD if self.holdout else None)
                 stops = [schedule.after(self.examples) - self.examples for schedule in schedules if schedule]
-                piece = block[: min([len(block), *stops])]
-                self._play(piece)
-                block = block[len(piece) :]
+                self._piece = block[: min([len(block), *stops])]
+                block = block[len(self._piece) :]
                 self.whole = len(block) == 0
-                if self.holdout and HELD.after(self.examples - 1) == self.examples:
-                    self._score()
-                yield due is not None and due.after(self.examples - 1) == self.examples
+                yield self._learnable(self._piece)
         if at < self.row:
             raise InvalidData(f"{self.stream!r}: expected at least {self.row} examples, got {at}; is it another one?")
-        self._score()
-        self.passed, self.row = self.passed + 1, 0
-        yield False
 
-    def _play(self, piece: Block) -> None:
-        learn = piece
-        if self.holdout:
-            rows = np.arange(self.row, self.row + len(piece))
-            out = (rows + 1) % self.holdout == 0
-            learn = piece.taken(np.flatnonzero(~out))
-            if out.any():
-                self._waiting.append(piece.taken(np.flatnonzero(out)))
-                self.settled = False
-        if len(learn):
-            predictions = self.learner.learn(learn)
-            self.last = _last(learn, predictions)
+    def _learnable(self, piece: Block) -> Block:
+        """Return the rows to be learned from; the others wait to be scored."""
+        if not self.holdout:
+            return piece
+        out = (np.arange(self.row, self.row + len(piece)) + 1) % self.holdout == 0
+        if out.any():
+            self._waiting.append(piece.taken(np.flatnonzero(out)))
+            self.settled = False
+        return piece.taken(np.flatnonzero(~out))
+
+    def _count(self, turn: Turn) -> None:
+        """Count a piece that has been played."""
+        if len(turn.block):
+            self.last = _last(turn.block, turn.predictions)
+        piece = self._piece
         self.row += len(piece)
         self.examples += len(piece)
         self.features += int(piece.indptr[-1] - piece.indptr[0])
         self.weight += len(piece) if piece.weights is None else float(piece.weights.sum())
+        if self.holdout and HELD.after(self.examples - 1) == self.examples:
+            self._score()
 
     def _score(self) -> None:
         """Score the examples that were held out since the last time."""

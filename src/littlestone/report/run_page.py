@@ -1,0 +1,123 @@
+"""One run as a page, as text and as JSON: what was played, the counts, the curves, the theorem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.errors import InvalidParameter
+from littlestone.games.run import Run
+from littlestone.report.figure import figure, line_style
+from littlestone.report.page import page, section
+
+__all__ = ["run_page", "run_text"]
+
+POINTS = 400  # of a curve
+FIRST = 20  # trials before which a percentage says nothing
+
+
+def run_page(run: Run, *, command: str = "") -> str:
+    """Return a run as one HTML page that needs no network and no scripts; ``command`` is what was typed.
+
+    The same run gives the same bytes, apart from times.
+
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
+    >>> run_page(run).count("<figure>")
+    2
+    """
+    facts = [f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in _facts(_checked(run)).items()]
+    if command:
+        facts.append(f"<dt>Command</dt><dd><code>{escape(command)}</code></dd>")
+    parts = [
+        f'<p class="lead">{escape(_lead(run))}</p>',
+        section("What was played", '<dl class="facts">', *facts, "</dl>"),
+        section("Curves", '<div class="figures">', *_curves(run), "</div>") if run.trials else "",
+        section("Theorem", f"<p>{escape(_theorem(run))}</p>"),
+    ]
+    return page(f"{run.learner} in {run.trials:,} trials", parts, f"Made by littlestone {version('littlestone')}.")
+
+
+def run_text(run: Run) -> str:
+    """Return a run as lines of text.
+
+    >>> import littlestone as ls
+    >>> print(run_text(ls.play(ls.Perceptron(averaged=True), ls.from_arrays([[1, 1], [0, 1]], [1, 0]))))
+    Perceptron(averaged=True) made 1 mistake in 2 trials, or 50.00%.
+    Updates: 1 (0 promotions, 1 demotion)
+    Theorem: none is known to hold with these parameters.
+    """
+    facts = _facts(_checked(run))
+    return "\n".join([_lead(run), f"Updates: {facts['Updates']}", f"Theorem: {_theorem(run)}"])
+
+
+def _checked(run: Run) -> Run:
+    if not isinstance(run, Run):
+        raise InvalidParameter(f"report: expected a Run, as play returns it, got {type(run).__name__}")
+    return run
+
+
+def _lead(run: Run) -> str:
+    share = f", or {100 * run.mistakes / run.trials:.2f}%" if run.trials else ""
+    return f"{run.learner} made {_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}{share}."
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _facts(run: Run) -> dict[str, str]:
+    steps = f"{_number(run.promotions, 'promotion')}, {_number(run.demotions, 'demotion')}"
+    facts = {
+        "Learner": run.learner,
+        "Trials": f"{run.trials:,}",
+        "Mistakes": f"{run.mistakes:,}",
+        "Updates": f"{run.updates:,} ({steps})",
+        "Seconds": f"{run.seconds:.3f}, of learning alone",
+    }
+    if len(run.mistake_trials):
+        facts["Last mistake"] = f"in trial {int(run.mistake_trials[-1]) + 1:,}"
+    return facts
+
+
+def _theorem(run: Run) -> str:
+    if run.guarantee is None:
+        return "none is known to hold with these parameters."
+    return f"{run.guarantee}."
+
+
+def _curves(run: Run) -> list[str]:
+    spaced = (np.linspace(1, run.trials, POINTS), np.geomspace(1, run.trials, POINTS))
+    points = np.unique(np.concatenate(spaced).astype(np.int64))
+    counts = np.searchsorted(run.mistake_trials, points)
+    told = f"{_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}."
+    late = points >= min(FIRST, run.trials / 10)
+    return [
+        figure(
+            _line("Mistakes", "mistakes so far", "linear", points, counts),
+            name="mistakes",
+            says=f"Mistakes against trials: {told}",
+            caption="Mistakes against trials. A curve that turns flat has learned.",
+        ),
+        figure(
+            _line("Mistakes per trial", "% of the trials so far", "log", points[late], 100.0 * (counts / points)[late]),
+            name="rates",
+            says=f"Mistakes per trial: {told}",
+            caption="Mistakes per trial so far, in percent; the axis of trials is logarithmic.",
+        ),
+    ]
+
+
+def _line(title: str, what: str, scale: str, points: Any, values: Any) -> Callable[[Any, Any], None]:
+    def draw(drawn: Any, axes: Any) -> None:
+        del drawn
+        axes.plot(points, values, color=line_style(0)[0])
+        axes.set(title=title, xlabel="trials", ylabel=what, xscale=scale)
+        axes.set_ylim(bottom=0.0)
+        axes.margins(x=0.02)
+
+    return draw

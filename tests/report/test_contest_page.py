@@ -6,17 +6,19 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from jinja2 import UndefinedError
 
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
 from littlestone.report import contest_page, run_page, run_text
 from littlestone.report.figure import line_style
-from littlestone.report.page import page, table
+from littlestone.report.page import ROOT, page
 from littlestone.theory.contests import contest
 
 pytest.importorskip("matplotlib")
 
 ROWS = ls.teachers.Disjunction(n=30, k=3, trials=400, noise=0.05)
+TEMPLATES = sorted(path for room in ("report", "papers") for path in (ROOT / room / "templates").iterdir())
 EMPTY = {"meta", "br", "wbr", "path", "use"}
 
 
@@ -111,8 +113,23 @@ def test_lines_are_told_apart():
 
 
 def test_words_are_escaped():
-    assert "a &amp; b" in page("a & b", [], "c")
-    assert "&lt;i&gt;" in table("<i>", [("word", "<b>")], [])
+    text = contest_page(replace(played(), stream="a <b> & c"), command="d <e>")
+    assert "<title>4 learners on a &lt;b&gt; &amp; c</title>" in text
+    assert "<code>d &lt;e&gt;</code>" in text
+    assert "p&lt;norm&gt;" in text
+    assert not {"b", "e", "norm"} & {tag for tag, _ in Reader(text).tags}
+
+
+def test_a_template_that_lacks_a_value_is_refused():
+    with pytest.raises(UndefinedError, match="'lead' is undefined"):
+        page("report/templates/contest.html", title="t", contest=played())
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_templates_end_in_a_line_break_and_name_nothing_elsewhere(path):
+    text = path.read_text()
+    assert text.endswith("\n") and not text.endswith("\n\n")
+    assert not re.search(r"https?:|<script|\|\s*safe", text)
 
 
 def test_without_matplotlib_the_remedy_is_said(monkeypatch):

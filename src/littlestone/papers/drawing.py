@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from littlestone.papers.outcome import Figure, Line
-from littlestone.report.figure import figure, line_style, picture
+from littlestone.report.figure import Drawn, figure, line_style, picture
 
 __all__ = ["drawn", "picture_of"]
 
@@ -21,8 +21,8 @@ FEW_DECADES = {1.0: (1, 1.5, 2, 3, 5, 7), 2.5: (1, 2, 5)}  # on a logarithmic ax
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def drawn(found: Figure, name: str) -> str:
-    """Return a figure as HTML; ``name`` goes before all ids in it."""
+def drawn(found: Figure, name: str) -> Drawn:
+    """Return a figure to stand in a page; ``name`` goes before all ids in it."""
     told = "; ".join(_told(line) for line in found.lines if len(line.y))
     says = f"{found.title}: {found.ylabel} against {found.xlabel}. {told}."
     return figure(_draw(found), name=name, says=says, caption=found.caption, height=_height(found))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.report.figure import figure, line_style
+from littlestone.report.figure import Drawn, figure, line_style
 from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["differences", "mistakes", "rates"]
@@ -17,7 +17,7 @@ FAR = 8  # times as many mistakes: on plain axes the best would lie on the botto
 FIRST = 20  # trials before which a percentage says nothing
 
 
-def mistakes(contest: Contest, entries: Sequence[Entry]) -> str:
+def mistakes(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the curves of mistakes against trials, on logarithmic axes where learners are far apart."""
     means = [float(entry.counts.mean()) for entry in entries]
     far = max(means) > FAR * max(min(means), 1.0)
@@ -36,7 +36,7 @@ def mistakes(contest: Contest, entries: Sequence[Entry]) -> str:
                   caption=caption, height=_height(entries))  # fmt: skip
 
 
-def rates(contest: Contest, entries: Sequence[Entry]) -> str:
+def rates(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the curves of mistakes per trial so far, without the first trials, of which percentages say nothing."""
     shown = contest.points >= min(FIRST, contest.trials / 10)
 
@@ -51,7 +51,7 @@ def rates(contest: Contest, entries: Sequence[Entry]) -> str:
                   caption=caption, height=_height(entries))  # fmt: skip
 
 
-def differences(contest: Contest, entries: Sequence[Entry]) -> str:
+def differences(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the differences from the best: each game a dot, the mean with its interval."""
     others = [(number, entry) for number, entry in enumerate(entries) if entry is not contest.best]
 

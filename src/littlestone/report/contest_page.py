@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
-from html import escape
 from importlib.metadata import version
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
 
 from littlestone.report._contest_figures import differences, mistakes, rates
-from littlestone.report.figure import swatch
-from littlestone.report.page import page, section, table
+from littlestone.report.figure import line_style
+from littlestone.report.page import page
 from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["contest_page"]
@@ -35,19 +32,27 @@ def contest_page(contest: Contest, *, command: str = "", skipped: int = 0) -> st
     2
     """
     order = sorted(contest.entries, key=lambda entry: np.inf if entry.sample is None else entry.sample.mean)
-    numbers = {entry.name: number for number, entry in enumerate(order)}
-    drawn = [entry for entry in order if entry.runs]
-    figures = [mistakes(contest, drawn), rates(contest, drawn)]
-    if contest.permutations > 1 and len(drawn) > 1:
-        figures.append(differences(contest, drawn))
-    parts = [
-        f'<p class="lead">{escape(_lead(contest))}</p>',
-        section("What was played", _facts(contest, command, skipped)),
-        section("Learners", _table(contest, order, numbers), *_notes(contest)),
-        section("Curves", '<div class="figures">', *figures, "</div>"),
-        section("Theorems", _theorems(order), _hindsight(contest)),
-    ]
-    return page(f"{len(drawn)} learners on {_name(contest)}", parts, f"Made by littlestone {version('littlestone')}.")
+    playing = [entry for entry in order if entry.runs]
+    figures = [mistakes(contest, playing), rates(contest, playing)]
+    if contest.permutations > 1 and len(playing) > 1:
+        figures.append(differences(contest, playing))
+    return page(
+        "report/templates/contest.html",
+        title=f"{len(playing)} learners on {_name(contest)}",
+        footer=f"Made by littlestone {version('littlestone')}.",
+        contest=contest,
+        lead=_lead(contest),
+        known=_facts(contest, skipped),
+        command=command,
+        caption=f"Mistakes of each learner in {contest.trials:,} trials, the best first",
+        rows=[
+            (entry, line_style(number), _cells(entry), _spread(contest, entry))
+            for number, entry in enumerate(order)
+            if entry.runs
+        ],
+        drawn=figures,
+        theorems={entry.name: _theorem(entry) for entry in order},
+    )
 
 
 def _name(contest: Contest) -> str:
@@ -66,13 +71,13 @@ def _lead(contest: Contest) -> str:
     )
 
 
-def _facts(contest: Contest, command: str, skipped: int) -> str:
+def _facts(contest: Contest, skipped: int) -> dict[str, str]:
     total = sum(contest.labels.values()) or 1
     share = ", ".join(f"{label}: {count:,} ({100 * count / total:.1f}%)" for label, count in contest.labels.items())
     order = "as they come"
     if contest.permutations:
         order += f", then {contest.permutations} permutations (seed {contest.seed}), the same for all learners"
-    facts: dict[str, Any] = {
+    return {
         "Examples": contest.stream,
         "Trials in a game": f"{contest.trials:,}",
         "Rows for tuning": f"{contest.tuning:,}, at the beginning of every game, not scored" if contest.tuning else "",
@@ -84,60 +89,31 @@ def _facts(contest: Contest, command: str, skipped: int) -> str:
         "Versions": ", ".join(f"{name} {version(name)}" for name in ("littlestone", "numpy", "numba"))
         + f", Python {platform.python_version()}",
     }
-    lines = [f"<dt>{name}</dt><dd>{escape(str(fact))}</dd>" for name, fact in facts.items() if fact]
-    if command:
-        lines.append(f"<dt>Command</dt><dd><code>{escape(command)}</code></dd>")
-    return "\n".join(['<dl class="facts">', *lines, "</dl>"])
 
 
-def _table(contest: Contest, order: list[Entry], numbers: dict[str, int]) -> str:
-    many = ["mean", "± s.d.", "from the best (95% interval)"] if contest.permutations else []
-    head = ["mistakes", *many, "updates", "bound", "ratio", "seconds"]
-    caption = f"Mistakes of each learner in {contest.trials:,} trials, the best first"
-    rows = [
-        ("best" if entry is contest.best else "", [_called(entry, numbers[entry.name]), *_cells(contest, entry)])
-        for entry in order
-        if entry.runs
-    ]
-    return table(caption, [("word", "learner"), *(("", words) for words in head)], rows)
-
-
-def _called(entry: Entry, number: int) -> str:
-    name = swatch(number) + _breakable(entry.name)
-    if entry.chosen:
-        chosen = "; ".join(f"{setting} in {count}" for setting, count in entry.chosen.items())
-        name += f"<br><small>chosen: {escape(chosen)}</small>"
-    return name
-
-
-def _breakable(name: str) -> str:
-    return escape(name).replace(":", ":<wbr>")
-
-
-def _cells(contest: Contest, entry: Entry) -> list[str]:
+def _cells(entry: Entry) -> dict[str, str]:
     run, bound = entry.runs[0], entry.verdict.bound
-    shown = BLANK if bound is None else f"{bound.value:{',.0f' if bound.value < LONG else '.3g'}}"
-    ratio = f"{run.mistakes / bound.value:.2f}" if bound is not None and bound.value else BLANK
-    return [f"{run.mistakes:,}", *_spread(contest, entry), f"{run.updates:,}", shown, ratio, f"{entry.seconds:.3f}"]
+    return {
+        "mistakes": f"{run.mistakes:,}",
+        "updates": f"{run.updates:,}",
+        "bound": BLANK if bound is None else f"{bound.value:{',.0f' if bound.value < LONG else '.3g'}}",
+        "ratio": f"{run.mistakes / bound.value:.2f}" if bound is not None and bound.value else BLANK,
+        "seconds": f"{entry.seconds:.3f}",
+    }
 
 
-def _spread(contest: Contest, entry: Entry) -> list[str]:
+def _spread(contest: Contest, entry: Entry) -> dict[str, str]:
+    """Return what the permutations say of a learner, nothing where there are none."""
     sample, apart = entry.sample, contest.difference(entry)
     if not contest.permutations or sample is None:
-        return []
-    spread = BLANK if sample.spread is None else f"{sample.spread:,.1f}"
-    if apart is None:
-        return [f"{sample.mean:,.1f}", spread, "best"]
-    of = apart.sample
-    interval = "" if of.low is None else f" <small>({of.low:+,.1f} to {of.high:+,.1f})</small>"
-    return [f"{sample.mean:,.1f}", spread, f"{of.mean:+,.1f}{interval}"]
-
-
-def _theorems(order: list[Entry]) -> str:
-    rows = [("", [_breakable(entry.name), escape(_theorem(entry))]) for entry in order]
-    return table(
-        "What theory had to say of each learner on these rows", [("word", "learner"), ("word", "theorem")], rows
-    )
+        return {}
+    of = None if apart is None else apart.sample
+    return {
+        "mean": f"{sample.mean:,.1f}",
+        "deviation": BLANK if sample.spread is None else f"{sample.spread:,.1f}",
+        "apart": "best" if of is None else f"{of.mean:+,.1f}",
+        "interval": "" if of is None or of.low is None else f"{of.low:+,.1f} to {of.high:+,.1f}",
+    }
 
 
 def _theorem(entry: Entry) -> str:
@@ -151,31 +127,3 @@ def _theorem(entry: Entry) -> str:
     if "loss" in against:
         return f"{told['theorem']} ({of}of this game, in the order of the rows: L={against['loss']:,.1f})"
     return f"{told['theorem']} ({of}k={against['k']}, {against['attribute_errors']:,} attribute errors)"
-
-
-def _hindsight(contest: Contest) -> str:
-    text = (
-        "A bound had to hold for this learner on these very rows, in any order: it is its theorem against the "
-        "disjunction, of those found with hindsight, that makes it smallest."
-    )
-    if contest.hindsight is not None:
-        text += f" Fewest attribute errors ({contest.hindsight.method}): {contest.hindsight}."
-    return f'<p class="note">{escape(text)}</p>'
-
-
-def _notes(contest: Contest) -> Iterator[str]:
-    yield (
-        '<p class="note">Mistakes, updates, and the ratio of mistakes to the bound are those of the game in the order '
-        "of the rows; seconds are those of learning alone, in the mean of all games.</p>"
-    )
-    if contest.permutations:
-        yield (
-            '<p class="note">Mean, standard deviation and difference are over the permutations. The interval is '
-            "Student's, of the mean of the differences game by game; it speaks of other orders of these rows, not of "
-            "other rows. The best was found in these very games, which flatters it a little.</p>"
-        )
-    if contest.tuning:
-        yield (
-            f'<p class="note">The first {contest.tuning:,} rows of every game chose among the alternatives of a '
-            "learner: the one with the fewest mistakes there began anew and played the rest.</p>"
-        )

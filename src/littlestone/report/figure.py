@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
-from html import escape
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from littlestone.core.errors import InvalidParameter
 
-__all__ = ["check_matplotlib", "figure", "line_style", "picture", "swatch"]
+__all__ = ["Drawn", "check_matplotlib", "figure", "line_style", "picture"]
 
 # Okabe and Ito's colours, which are told apart with any kind of colour vision; then the same ones with broken lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
@@ -35,13 +36,25 @@ def check_matplotlib() -> None:
         )
 
 
-def figure(draw: Callable[[Any, Any], None], *, name: str, says: str, caption: str, height: float = HEIGHT) -> str:
-    """Return an HTML figure: ``draw(figure, axes)`` draws it, ``says`` is read where it cannot be seen.
+class Drawn(NamedTuple):
+    """A figure as a page has it: its shapes as SVG, the box they lie in, and words.
+
+    ``says`` is read where a figure cannot be seen.
+    """
+
+    box: str
+    shapes: Markup
+    says: str
+    caption: str
+
+
+def figure(draw: Callable[[Any, Any], None], *, name: str, says: str, caption: str, height: float = HEIGHT) -> Drawn:
+    """Return a figure that ``draw(figure, axes)`` draws, to stand in a page.
 
     ``name`` goes before all ids in it, so that several figures can stand in one page.
     """
-    svg = _inline(picture(draw, height=height), name, says)
-    return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+    box, shapes = _inline(picture(draw, height=height), name)
+    return Drawn(box, shapes, says, caption)
 
 
 def picture(draw: Callable[[Any, Any], None], *, height: float = HEIGHT) -> str:
@@ -69,23 +82,11 @@ def line_style(number: int) -> tuple[str, str]:
     return COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
 
 
-def swatch(number: int) -> str:
-    """Return a short piece of the ``number``-th line, for the margin of a table."""
-    colour, dashes = line_style(number)
-    broken = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return (
-        '<svg class="swatch" viewBox="0 0 26 10" aria-hidden="true">'
-        f'<path d="M1 5H25" stroke="{colour}" stroke-width="2.5"{broken}/></svg>'
-    )
-
-
-def _inline(svg: str, name: str, says: str) -> str:
-    """Return matplotlib's SVG as it can stand within HTML, sized by the page."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    box = re.search(r'viewBox="[^"]+"', svg)
-    assert box is not None
-    svg = re.sub(r"<svg[^>]*>", f'<svg {box[0]} role="img" aria-label="{escape(says)}">', svg, count=1)
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
-    svg = re.sub(r'(xlink:href="|url\()#', rf"\1#{name}-", svg)
-    return svg.replace("xlink:href", "href").strip()
+def _inline(svg: str, name: str) -> tuple[str, Markup]:
+    """Return the box of matplotlib's SVG and what is in it, as it can stand within HTML."""
+    root = re.search(r'<svg[^>]*viewBox="([^"]+)"[^>]*>(.*)</svg>', svg, flags=re.DOTALL)
+    assert root is not None
+    shapes = re.sub(r"\s*<metadata>.*?</metadata>", "", root[2], flags=re.DOTALL)
+    shapes = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', shapes)
+    shapes = re.sub(r'(xlink:href="|url\()#', rf"\1#{name}-", shapes)
+    return root[1], Markup(shapes.replace("xlink:href", "href"))  # noqa: S704 - it is matplotlib's, words escaped

@@ -1,7 +1,5 @@
 """Auto: every expert is the learner that it is called, the vote is its box, and its bound holds on any sequence."""
 
-import inspect
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -110,9 +108,8 @@ def test_every_expert_is_the_learner_that_it_is_called(form, weighted):
             assert np.array_equal(scores[:, i], said), expert.name
 
 
-def test_what_engines_share_is_the_same_code():
-    assert inspect.getsource(engine._confident.py_func) == inspect.getsource(covariances._confident.py_func)
-    for name in ("MOST", "LARGEST", "FAR", "SAFE"):
+def test_what_engines_share_is_the_same():
+    for name in ("MOST", "LARGEST", "SAFE"):
         assert getattr(engine, name) == getattr(covariances, name)
 
 

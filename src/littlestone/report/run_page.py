@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from importlib.metadata import version
 from typing import Any
 
@@ -11,8 +10,8 @@ import numpy as np
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.run import Run
-from littlestone.report.figure import figure, line_style
-from littlestone.report.page import page, section
+from littlestone.report.figure import Drawn, figure, line_style
+from littlestone.report.page import page
 
 __all__ = ["run_page", "run_text"]
 
@@ -30,16 +29,16 @@ def run_page(run: Run, *, command: str = "") -> str:
     >>> run_page(run).count("<figure>")
     2
     """
-    facts = [f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in _facts(_checked(run)).items()]
-    if command:
-        facts.append(f"<dt>Command</dt><dd><code>{escape(command)}</code></dd>")
-    parts = [
-        f'<p class="lead">{escape(_lead(run))}</p>',
-        section("What was played", '<dl class="facts">', *facts, "</dl>"),
-        section("Curves", '<div class="figures">', *_curves(run), "</div>") if run.trials else "",
-        section("Theorem", f"<p>{escape(_theorem(run))}</p>"),
-    ]
-    return page(f"{run.learner} in {run.trials:,} trials", parts, f"Made by littlestone {version('littlestone')}.")
+    return page(
+        "report/templates/run.html",
+        title=f"{_checked(run).learner} in {run.trials:,} trials",
+        footer=f"Made by littlestone {version('littlestone')}.",
+        lead=_lead(run),
+        known=_facts(run),
+        command=command,
+        drawn=_curves(run) if run.trials else [],
+        theorem=_theorem(run),
+    )
 
 
 def run_text(run: Run) -> str:
@@ -90,7 +89,7 @@ def _theorem(run: Run) -> str:
     return f"{run.guarantee}."
 
 
-def _curves(run: Run) -> list[str]:
+def _curves(run: Run) -> list[Drawn]:
     spaced = (np.linspace(1, run.trials, POINTS), np.geomspace(1, run.trials, POINTS))
     points = np.unique(np.concatenate(spaced).astype(np.int64))
     counts = np.searchsorted(run.mistake_trials, points)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.learning.rows import CACHED, ONE, dot
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,61 +26,10 @@ CONSTANT, CONSTANT_Z, UNIT, POWER, PEAK = range(5)
 # counts
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
-AHEAD = np.uint64(48)
-CACHED = 1 << 19
 MOST_BITS = 400.0  # POWER stays below 2 to this, and above 2 to minus this
 DROP = 2.0**-10  # how far POWER may fall before it is summed anew
 SHORTEST, LONGEST = 1e-150, 1e90  # where a step is held: w is in the unit ball, and UNIT stays within the floats
 NOTHING = 1e-200  # duals below this are what steps that cancel each other have left: nothing
-
-
-@inlined
-def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Floats, far: bool) -> float:
-    """Return the sum of the weights of a Boolean row."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    if far and last + AHEAD <= np.uint64(len(indices)):
-        while j < whole:
-            prefetch(w, indices[j + AHEAD])
-            prefetch(w, indices[j + AHEAD + ONE])
-            prefetch(w, indices[j + AHEAD + TWO])
-            prefetch(w, indices[j + AHEAD + THREE])
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    else:
-        while j < whole:
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    while j < last:
-        s0 += w[indices[j]]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
-
-
-@inlined
-def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Floats) -> float:
-    """Return w.x of a row with values, summed as `_sum` does."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    while j < whole:
-        s0 += w[indices[j]] * values[j]
-        s1 += w[indices[j + ONE]] * values[j + ONE]
-        s2 += w[indices[j + TWO]] * values[j + TWO]
-        s3 += w[indices[j + THREE]] * values[j + THREE]
-        j += FOUR
-    while j < last:
-        s0 += w[indices[j]] * values[j]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
 
 
 @inlined
@@ -201,7 +150,7 @@ def learn(
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s = dot(indices, values, first, last, v, far)
         s = unit * (s + state[CONSTANT])
         predicted = s >= 0.0
         positive = outcomes[r] == 1
@@ -231,11 +180,11 @@ def score(
     v: Floats, rule: Floats, state: Floats, predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x."""
-    boolean, far = len(values) == 0, v.nbytes > CACHED
+    far = v.nbytes > CACHED
     unit = per_weight(rule, state)
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s = dot(indices, values, first, last, v, far)
         s = unit * (s + state[CONSTANT])
         predictions[r] = s >= 0.0
         activations[r] = s

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.learning.confidence import FAR, confident, confident_variance, shrinking, soft
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,7 +35,6 @@ AHEAD = np.uint64(48)  # how many non-zeros ahead a number is asked for
 CACHED = 1 << 19  # below this many bytes asking ahead only costs
 MOST = 1e150  # where a mean is held, for two infinite ones would make a NaN of a score
 LARGEST = 1e200  # where a step is held
-FAR = 1e150  # a mistake by more than this is as good as any
 SAFE = 1e100  # steps up to this, of Boolean rows, never lead to MOST
 
 
@@ -79,34 +79,6 @@ def _moments_of(
     return s0 + s1, v0 + v1
 
 
-# Each quotient is written so that it does not subtract near-equal numbers; z = m/sqrt(v) keeps squares in range.
-
-
-@native
-def _confident(z: float, phi: float) -> float:
-    """Return alpha sqrt(v) with the alpha that makes ``m = phi sqrt(v)`` true: confidence by standard deviation."""
-    square = phi * phi
-    psi, xi = 1.0 + 0.5 * square, 1.0 + square
-    h = math.sqrt(0.25 * z * z * square * square + square * xi)
-    return (phi - z) * (phi + z) / (h + z * psi) if z >= 0.0 else (h - z * psi) / xi
-
-
-@native
-def _confident_variance(m: float, v: float, phi: float) -> float:
-    """Return the alpha that makes ``m = phi v`` true: confidence by variance."""
-    h, s = math.sqrt((1.0 - 2.0 * phi * m) ** 2 + 8.0 * phi * phi * v), 1.0 + 2.0 * phi * m
-    return 2.0 * (phi * v - m) / (v * (h + s)) if s >= 0.0 else (h - s) / (4.0 * phi * v)
-
-
-@native
-def _soft(z: float, v: float, phi: float, C: float) -> float:
-    """Return alpha sqrt(v) of SCW-II."""
-    q = v / (v + 0.5 / C)
-    t = 1.0 + q * phi * phi
-    h, s = phi * math.sqrt((phi * z * q) ** 2 + 4.0 * t), z * (1.0 + t)
-    return q * (2.0 * (phi - z) * (phi + z) / (h + s) if z >= 0.0 else 0.5 * (h - s) / t)
-
-
 @native
 def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tuple[bool, float, float]:
     """Return whether a row is learned, alpha, and what is added to the inverse covariance.
@@ -129,19 +101,17 @@ def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tu
     elif code == CW_VARIANCE:
         if not m < a * v:
             return False, 0.0, 0.0
-        alpha = _confident_variance(max(m, -FAR), v, a)
+        alpha = confident_variance(max(m, -FAR), v, a)
         c = 2.0 * alpha * a
     else:
         deviation = math.sqrt(v)
         if not m < a * deviation:
             return False, 0.0, 0.0
         z = max(m / deviation, -FAR)
-        alpha = (_soft(z, v, a, weight * C) if code == SCW_2 else _confident(z, a)) / deviation
+        alpha = (soft(z, v, a, weight * C) if code == SCW_2 else confident(z, a)) / deviation
         if code == SCW_1:
             alpha = min(alpha, weight * C)
-        # alpha phi/sqrt(u), where sqrt(u) is what the standard deviation becomes
-        g = alpha * deviation * a
-        c = 0.5 * g * (g + math.sqrt(g * g + 4.0)) / v
+        c = shrinking(alpha, v, a)
     return not math.isnan(alpha), min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
 
 

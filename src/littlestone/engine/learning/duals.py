@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import call, prefetch
+from littlestone.engine.intrinsics import call
+from littlestone.engine.learning.rows import CACHED, ONE, dot
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.float64] | NDArray[np.float32]
@@ -39,60 +40,10 @@ TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
 UNSCALED, SUM, NORM = range(3)
 
-ONE, TWO, THREE, FOUR, STEP = (np.uint64(i) for i in (1, 2, 3, 4, 0x9E3779B97F4A7C15))
-AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
-CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
+STEP = np.uint64(0x9E3779B97F4A7C15)
 FARTHEST, FARTHEST_32 = 1e150, 1e25  # where a dual is held, in 64 and in 32 bits: then no score leaves the floats
 SAFE = 1e10  # no game is so long that steps up to this lead there
 LEAST_BITS = 600  # a p-norm's unit is at least 2^(p - 600): the scale, about 2^p over it, stays within the floats
-
-
-@inlined
-def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Weights, far: bool) -> float:
-    """Return the sum of the weights of a Boolean row."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    if far and last + AHEAD <= np.uint64(len(indices)):
-        while j < whole:
-            prefetch(w, indices[j + AHEAD])
-            prefetch(w, indices[j + AHEAD + ONE])
-            prefetch(w, indices[j + AHEAD + TWO])
-            prefetch(w, indices[j + AHEAD + THREE])
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    else:
-        while j < whole:
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    while j < last:
-        s0 += w[indices[j]]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
-
-
-@inlined
-def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Weights) -> float:
-    """Return w.x of a row with values, summed as `_sum` does."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    while j < whole:
-        s0 += w[indices[j]] * values[j]
-        s1 += w[indices[j + ONE]] * values[j + ONE]
-        s2 += w[indices[j + TWO]] * values[j + TWO]
-        s3 += w[indices[j + THREE]] * values[j + THREE]
-        j += FOUR
-    while j < last:
-        s0 += w[indices[j]] * values[j]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
 
 
 @native
@@ -318,7 +269,7 @@ def learn(
     """
     v, u = weights[0], weights[-1]
     theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
-    boolean, far, coins = len(values) == 0, v.nbytes > CACHED, kind[SEED] >= 0
+    far, coins = v.nbytes > CACHED, kind[SEED] >= 0
     averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
     trials, has_margin = counts[TRIALS], margin > -np.inf
     plain = scaled and theta == 0.0 and not averaged and not has_margin  # only the sign of a score matters
@@ -327,7 +278,7 @@ def learn(
         r = np.uint64(row)  # unsigned: no question whether it counts from the end
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         trials += 1
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s = dot(indices, values, first, last, v, far)
         s += state[BIAS_V]
         if plain and s == 0.0:
             s = _relative(indices, values, first, last, weights, rule, kind, state)
@@ -342,7 +293,7 @@ def learn(
         if averaged:
             if scale > 0.0:
                 state[CLOCK] += 1.0 / scale
-            past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)
+            past = dot(indices, values, first, last, u, far)
             mean = state[CLOCK] * s - (past + state[BIAS_U]) - theta * trials
             predictions[r] = mean >= 0.0 if tie else mean > 0.0
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -366,14 +317,14 @@ def score(
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
     v, u = weights[0], weights[-1]
     theta, tie = rule[THETA], rule[TIE] != 0.0
-    boolean, far = len(values) == 0, v.nbytes > CACHED
+    far = v.nbytes > CACHED
     scale = scale_of(kind, rule, state)
     clock = state[CLOCK] + 1.0 / scale if scale > 0.0 else state[CLOCK]
     trials = counts[TRIALS] + 1.0
     plain = kind[SCALE] != UNSCALED and theta == 0.0 and not kind[AVERAGED] and rule[MARGIN] == -np.inf
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s = dot(indices, values, first, last, v, far)
         s += state[BIAS_V]
         if plain and s == 0.0:
             s = _relative(indices, values, first, last, weights, rule, kind, state)
@@ -381,7 +332,7 @@ def score(
         gap = s - theta * scale if scale > 0.0 or theta == 0.0 else -theta
         unit = scale if scale > 0.0 else 1.0
         if kind[AVERAGED]:
-            past = _sum(indices, first, last, u, far) if boolean else _dot(indices, values, first, last, u)
+            past = dot(indices, values, first, last, u, far)
             gap = clock * s - (past + state[BIAS_U]) - theta * trials
             unit = trials
         predictions[r] = gap >= 0.0 if tie else gap > 0.0

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.learning.rows import FOUR, ONE, THREE, TWO, dot
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -17,37 +18,7 @@ BETA, MARGIN, BIAS = range(2, 5)
 # counts
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 MOST = 1e150  # where a weight is held: times a value of 1e100 it is still a float
-
-
-@inlined
-def _score(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Floats) -> float:
-    """Return w.x."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    if len(values) == 0:
-        while j < whole:
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-        while j < last:
-            s0 += w[indices[j]]
-            j += ONE
-    else:
-        while j < whole:
-            s0 += w[indices[j]] * values[j]
-            s1 += w[indices[j + ONE]] * values[j + ONE]
-            s2 += w[indices[j + TWO]] * values[j + TWO]
-            s3 += w[indices[j + THREE]] * values[j + THREE]
-            j += FOUR
-        while j < last:
-            s0 += w[indices[j]] * values[j]
-            j += ONE
-    return (s0 + s1) + (s2 + s3)
 
 
 @native
@@ -60,7 +31,7 @@ def learn_floored(
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        predicted = _score(indices, values, first, last, w) >= theta
+        predicted = dot(indices, values, first, last, w, False) >= theta
         positive = outcomes[r] == 1
         predictions[r] = predicted
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -85,14 +56,14 @@ def score_floored(
 ) -> None:
     """Predict a block without learning."""
     for r in range(len(predictions)):
-        s = _score(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + 1]), w)
+        s = dot(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + 1]), w, False)
         predictions[r] = s >= rule[THETA]
         activations[r] = s - rule[THETA]
 
 
 @inlined
 def _total(values: Floats, first: np.uint64, last: np.uint64, bias: bool) -> float:
-    """Return the sum of a row's values, the constant coordinate counted; summed as `_score` does, for the first tie."""
+    """Return the sum of a row's values, the constant coordinate counted; summed as `dot` does, for the first tie."""
     one = 1.0 if bias else 0.0
     if len(values) == 0:
         return float(last - first) + one
@@ -132,7 +103,7 @@ def learn_modified(
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         total = _total(values, first, last, bias)
-        s = _score(indices, values, first, last, w) + state[0]
+        s = dot(indices, values, first, last, w, False) + state[0]
         gap = (s / total if total > 0.0 else 0.0) - theta
         predicted = gap >= 0.0
         positive = outcomes[r] == 1
@@ -168,7 +139,7 @@ def score_modified(
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
         total = _total(values, first, last, bias)
-        s = _score(indices, values, first, last, w) + state[0]
+        s = dot(indices, values, first, last, w, False) + state[0]
         gap = (s / total if total > 0.0 else 0.0) - rule[THETA]
         predictions[r] = gap >= 0.0
         activations[r] = gap

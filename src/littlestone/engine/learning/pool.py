@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.learning.confidence import FAR, confident, shrinking
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,17 +36,8 @@ ONE, TWO = np.uint64(1), np.uint64(2)
 AHEAD = np.uint64(14)  # how many non-zeros ahead numbers are asked for
 LINE = np.uint64(8)  # numbers in a line of the cache
 CACHED = 1 << 19  # below this many bytes asking ahead only costs
-MOST, LARGEST, FAR, SAFE = 1e150, 1e200, 1e150, 1e100  # as in `second_order`
+MOST, LARGEST, SAFE = 1e150, 1e200, 1e100  # as in `covariances`
 SQUARES = 1e300  # as LARGEST in `adaptive`
-
-
-@native
-def _confident(z: float, phi: float) -> float:
-    """Return alpha sqrt(v) with the alpha that makes ``m = phi sqrt(v)`` true: confidence by standard deviation."""
-    square = phi * phi
-    psi, xi = 1.0 + 0.5 * square, 1.0 + square
-    h = math.sqrt(0.25 * z * z * square * square + square * xi)
-    return (phi - z) * (phi + z) / (h + z * psi) if z >= 0.0 else (h - z * psi) / xi
 
 
 @native
@@ -62,9 +54,8 @@ def _step(code: int, a: float, m: float, v: float, weight: float) -> tuple[float
         deviation = math.sqrt(v)
         if not m < a * deviation:
             return 0.0, 0.0
-        alpha = _confident(max(m / deviation, -FAR), a) / deviation
-        g = alpha * deviation * a
-        c = 0.5 * g * (g + math.sqrt(g * g + 4.0)) / v
+        alpha = confident(max(m / deviation, -FAR), a) / deviation
+        c = shrinking(alpha, v, a)
     if math.isnan(alpha):
         return 0.0, 0.0
     return min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.learning.rows import CACHED, ONE, add, dot, square
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,9 +28,6 @@ CONSTANT, SCALE, SQUARE, UNIT, ERROR = range(5)
 # counts
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
-AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
-CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 FLAT = 1e-12  # ROMMA: sin^2 of the angle between w and x below which their constraints contradict each other
 ROUNDING = 1e-15  # of one step
 ENOUGH = 1e-6  # how well ROMMA must know what it divides by
@@ -39,81 +36,6 @@ LONGEST = 1e100  # where a step of gradient descent is held
 LARGE = 2.0**200
 ROOT = 2.0**100
 FAR = 300  # bits: what is longer or shorter by more than these is brought into ROMMA's unit before it is squared
-
-
-@inlined
-def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Floats, far: bool) -> float:
-    """Return the sum of the weights of a Boolean row."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    if far and last + AHEAD <= np.uint64(len(indices)):
-        while j < whole:
-            prefetch(w, indices[j + AHEAD])
-            prefetch(w, indices[j + AHEAD + ONE])
-            prefetch(w, indices[j + AHEAD + TWO])
-            prefetch(w, indices[j + AHEAD + THREE])
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    else:
-        while j < whole:
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    while j < last:
-        s0 += w[indices[j]]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
-
-
-@inlined
-def _dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Floats) -> float:
-    """Return w.x of a row with values, summed as `_sum` does."""
-    s0 = s1 = s2 = s3 = 0.0
-    j = first
-    whole = first + ((last - first) & ~THREE)
-    while j < whole:
-        s0 += w[indices[j]] * values[j]
-        s1 += w[indices[j + ONE]] * values[j + ONE]
-        s2 += w[indices[j + TWO]] * values[j + TWO]
-        s3 += w[indices[j + THREE]] * values[j + THREE]
-        j += FOUR
-    while j < last:
-        s0 += w[indices[j]] * values[j]
-        j += ONE
-    return (s0 + s1) + (s2 + s3)
-
-
-@inlined
-def _square(values: Floats, first: np.uint64, last: np.uint64, bias: bool) -> float:
-    """Return |x|^2, the constant coordinate counted."""
-    total = 1.0 if bias else 0.0
-    if len(values) == 0:
-        return total + float(last - first)
-    j = first
-    while j < last:
-        total += values[j] * values[j]
-        j += ONE
-    return total
-
-
-@inlined
-def _add(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float, v: Floats) -> None:
-    """Add ``step x`` to v."""
-    j = first
-    if len(values) == 0:
-        while j < last:
-            v[indices[j]] += step
-            j += ONE
-    else:
-        while j < last:
-            v[indices[j]] += step * values[j]
-            j += ONE
 
 
 @native
@@ -246,14 +168,14 @@ def learn(
 ) -> None:  # fmt: skip
     """Play a block: predict, then update, row by row."""
     algorithm, rate, radius, bias = int(rule[ALGORITHM]), rule[RATE], rule[RADIUS], rule[BIAS] != 0.0
-    boolean, far = len(values) == 0, v.nbytes > CACHED
+    far = v.nbytes > CACHED
     relaxed = algorithm in {ROMMA, AGGRESSIVE}
     trials = counts[TRIALS]
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         trials += 1
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s = dot(indices, values, first, last, v, far)
         s = state[SCALE] * (s + state[CONSTANT])
         predicted = s >= 0.0
         positive = outcomes[r] == 1
@@ -264,22 +186,22 @@ def learn(
             continue
         if algorithm == ROMMA and predicted == positive:
             continue
-        square = _square(values, first, last, bias)
+        size = square(values, first, last, bias)
         if relaxed:
-            tau = _relax(m, square, algorithm == AGGRESSIVE, v, state)
+            tau = _relax(m, size, algorithm == AGGRESSIVE, v, state)
         else:
-            tau = _step(algorithm, rate, m, square, weight, trials)
+            tau = _step(algorithm, rate, m, size, weight, trials)
         if tau == 0.0:
             continue
         counts[UPDATES] += 1
         if algorithm != LOGISTIC or predicted != positive:
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
         step = (tau if positive else -tau) / state[SCALE]
-        _add(indices, values, first, last, step, v)
+        add(indices, values, first, last, step, v)
         if bias:
             state[CONSTANT] += step
         if radius > 0.0:
-            state[SQUARE] += tau * (2.0 * m + tau * square)
+            state[SQUARE] += tau * (2.0 * m + tau * size)
             _project(radius, v, state)
     counts[TRIALS] = trials
 
@@ -289,10 +211,10 @@ def score(
     indptr: Ints, indices: Columns, values: Floats, v: Floats, state: Floats, predictions: Bytes, activations: Floats
 ) -> None:
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x."""
-    boolean, far = len(values) == 0, v.nbytes > CACHED
+    far = v.nbytes > CACHED
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, v, far) if boolean else _dot(indices, values, first, last, v)
+        s = dot(indices, values, first, last, v, far)
         s = state[SCALE] * (s + state[CONSTANT])
         predictions[r] = s >= 0.0
         activations[r] = s

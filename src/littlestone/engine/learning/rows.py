@@ -1,0 +1,103 @@
+"""What kernels do with one CSR row: its product with weights, its square, and adding it to them.
+
+All of it is inlined. Sums are four interleaved ones, the same everywhere, so that ties are the same everywhere.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.engine.compiling import inlined
+from littlestone.engine.intrinsics import prefetch
+
+__all__ = ["AHEAD", "CACHED", "FOUR", "ONE", "THREE", "TWO", "add", "dot", "square"]
+
+Floats = NDArray[np.float64]
+Weights = NDArray[np.float64] | NDArray[np.float32]
+Columns = NDArray[np.uint32]
+
+ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
+AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
+CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
+
+
+@inlined
+def _sum(indices: Columns, first: np.uint64, last: np.uint64, w: Weights, far: bool) -> float:
+    """Return the sum of the weights of a Boolean row."""
+    s0 = s1 = s2 = s3 = 0.0
+    j = first
+    whole = first + ((last - first) & ~THREE)
+    if far and last + AHEAD <= np.uint64(len(indices)):
+        while j < whole:
+            prefetch(w, indices[j + AHEAD])
+            prefetch(w, indices[j + AHEAD + ONE])
+            prefetch(w, indices[j + AHEAD + TWO])
+            prefetch(w, indices[j + AHEAD + THREE])
+            s0 += w[indices[j]]
+            s1 += w[indices[j + ONE]]
+            s2 += w[indices[j + TWO]]
+            s3 += w[indices[j + THREE]]
+            j += FOUR
+    else:
+        while j < whole:
+            s0 += w[indices[j]]
+            s1 += w[indices[j + ONE]]
+            s2 += w[indices[j + TWO]]
+            s3 += w[indices[j + THREE]]
+            j += FOUR
+    while j < last:
+        s0 += w[indices[j]]
+        j += ONE
+    return (s0 + s1) + (s2 + s3)
+
+
+@inlined
+def _weighted(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Weights) -> float:
+    """Return w.x of a row with values, summed as `_sum` does."""
+    s0 = s1 = s2 = s3 = 0.0
+    j = first
+    whole = first + ((last - first) & ~THREE)
+    while j < whole:
+        s0 += w[indices[j]] * values[j]
+        s1 += w[indices[j + ONE]] * values[j + ONE]
+        s2 += w[indices[j + TWO]] * values[j + TWO]
+        s3 += w[indices[j + THREE]] * values[j + THREE]
+        j += FOUR
+    while j < last:
+        s0 += w[indices[j]] * values[j]
+        j += ONE
+    return (s0 + s1) + (s2 + s3)
+
+
+@inlined
+def dot(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, w: Weights, far: bool) -> float:
+    """Return w.x of a row, with values or without; ``far``: the weights are not in the cache."""
+    if len(values) == 0:
+        return _sum(indices, first, last, w, far)
+    return _weighted(indices, values, first, last, w)
+
+
+@inlined
+def square(values: Floats, first: np.uint64, last: np.uint64, bias: bool) -> float:
+    """Return |x|^2, the constant coordinate counted."""
+    total = 1.0 if bias else 0.0
+    if len(values) == 0:
+        return total + float(last - first)
+    j = first
+    while j < last:
+        total += values[j] * values[j]
+        j += ONE
+    return total
+
+
+@inlined
+def add(indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float, v: Floats) -> None:
+    """Add ``step x`` to v."""
+    j = first
+    if len(values) == 0:
+        while j < last:
+            v[indices[j]] += step
+            j += ONE
+    else:
+        while j < last:
+            v[indices[j]] += step * values[j]
+            j += ONE

@@ -37,7 +37,7 @@ def truthful(error, header):
 
 def plays(learner, chance):
     """Have a learner predict and learn, many rows and one, by position or by name as it knows them."""
-    labels = (learner.labels or (0, 1)) if not learner._many else ((learner.labels or ()) + (0, 1))[:2]
+    labels = (learner.labels or (0, 1)) if not learner.many else ((learner.labels or ()) + (0, 1))[:2]
     words = learner.vocabulary
     for real in (False, True):
         if words is not None or (learner.trials == 0 and chance.random() < 0.3):

@@ -87,7 +87,7 @@ def rows_for(learner, chance, number, width, *, real=False):
 def taught(make, how, chance):
     """Return a learner after a game: begun, by rows, by real ones, by wide ones, or with names."""
     learner, n = make(), 300 if how == "wide" else N
-    labels = ("a", "b", "c") if learner._many and how == "named" else (0, 1)
+    labels = ("a", "b", "c") if learner.many and how == "named" else (0, 1)
     learner.begin(n, labels=labels)
     if how == "named":
         for _ in range(40):

@@ -57,7 +57,7 @@ def test_a_refused_block_leaves_no_trace(name):
         for what, spoil in BAD.items():
             for learner in begun(kind, params):
                 before = traces(learner)
-                rows, y, weight = spoil(X, [0, 1, 1], learner._many)
+                rows, y, weight = spoil(X, [0, 1, 1], learner.many)
                 try:
                     learner.learn(rows, y, weight=weight)
                 except LittlestoneError:
@@ -66,7 +66,7 @@ def test_a_refused_block_leaves_no_trace(name):
     assert refused >= 3 * 4
 
 
-@pytest.mark.parametrize("name", [name for name in LEARNERS if LEARNERS[name]._many is False])
+@pytest.mark.parametrize("name", [name for name in LEARNERS if LEARNERS[name].many is False])
 def test_refused_weights_of_a_block_leave_no_trace(name):
     """A reader's weights are checked as a caller's are."""
     kind = LEARNERS[name]

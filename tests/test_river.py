@@ -171,7 +171,7 @@ def test_labels_as_they_come(come, negative, positive):
     assert set(model.predict_proba_many(pd.DataFrame({"a": [1]})).columns) == {negative, positive}
 
 
-MANY = [kind for kind in KINDS if kind._kind._many]
+MANY = [kind for kind in KINDS if kind._kind.many]
 
 
 def weather(rows=120, seed=0):

@@ -24,7 +24,7 @@ from littlestone.learners.register import LEARNERS
 from littlestone.sklearn import PerceptronClassifier, VocabularyVectorizer, WinnowClassifier
 
 CLASSIFIERS = [getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values()]
-MANY = [kind for kind in CLASSIFIERS if kind._learner._many]
+MANY = [kind for kind in CLASSIFIERS if kind._learner.many]
 each = pytest.mark.parametrize("kind", CLASSIFIERS, ids=lambda kind: kind.__name__)
 
 

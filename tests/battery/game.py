@@ -100,7 +100,7 @@ class Game:
         if self.plan.kind == "experts":
             return
         steps = learner.promotions + learner.demotions
-        if not learner._many:
+        if not learner.many:
             self.expect(steps <= learner.updates <= learner.trials, f"updates: {steps, learner.updates, self.trials}")
         n, words = learner.n, learner.vocabulary
         self.expect(n is None or words is None or len(words) <= n, f"more names than n: n={n}, {list(words or ())}")

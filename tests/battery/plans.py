@@ -74,7 +74,7 @@ class Drawing:
         learners = getattr(player, "pool", None) if kind == "experts" else [getattr(player, "learner", None) or player]
         if kind in ("bounded", "winner-takes-all"):
             learners = [player]
-        self.many = learners[0]._many
+        self.many = learners[0].many
         domains = {learner._domain() for learner in learners}
         self.domain = next((d for d in ("sign", "whole", "Boolean", "unit", "non-negative") if d in domains), "any")
         self.needs_n = any(learner._needs_n() or learner.negations for learner in learners)

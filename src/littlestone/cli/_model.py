@@ -26,7 +26,7 @@ def start() -> None:
 
 def is_binary(learner: Learner) -> bool:
     """Tell whether a learner knows its two labels: of many classes, a new file may have others."""
-    return learner.labels is not None and not learner._many
+    return learner.labels is not None and not learner.many
 
 
 def first_number(reading: dict[str, Any], zero_based: bool | None) -> tuple[int, str]:

@@ -111,7 +111,7 @@ def check_counts(make: Make) -> None:
     tested = getattr(learner, "tested_rows", np.ones(len(X), dtype=bool))
     assert learner.mistakes == int(np.count_nonzero((said != y) & tested)), "mistakes"
     steps = learner.promotions + learner.demotions
-    if learner._many:  # each target has steps of its own
+    if learner.many:  # each target has steps of its own
         counts = learner.class_counts().values()  # type: ignore[attr-defined]
         assert (len(X), learner.mistakes) == (sum(c.examples for c in counts), sum(c.mistakes for c in counts)), "class"
         assert steps == sum(c.promotions + c.demotions for c in counts), "steps"
@@ -188,7 +188,7 @@ def check_refusals(make: Make) -> None:
         "positions after names": (named, lambda it: it.learn(X, y)),
         "too many names": (named, lambda it: it.learn_one([f"n{i}" for i in range(N + 1)], 1)),
     }
-    if learner._many:  # a new label is a new class, but not one of another kind
+    if learner.many:  # a new label is a new class, but not one of another kind
         calls["a third label"] = (learner, lambda it: it.learn(X, np.where(y == 1, "two", "zero")))
         calls["a third label by name"] = (named, lambda it: it.learn_one({"new": 1}, "seven"))
     for what, (player, call) in calls.items():

@@ -114,7 +114,7 @@ class _Score:
         self.n = max(self.n, block.n_attributes or 0)
         assert block.outcomes is not None
         assert block.labels is not None
-        if self.learner._many:
+        if self.learner.many:
             number = {label: i for i, label in enumerate(block.labels)}
             said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
             wrong = said != block.outcomes

@@ -117,7 +117,7 @@ class Auto(Learner):
     """
 
     _coding: ClassVar[Any] = many_labels
-    _many = True
+    many = True
     bias = True
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class Auto(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return Pool(ROSTER)  # type: ignore[return-value]
+        return Pool(ROSTER)
 
     @property
     def tie(self) -> int:

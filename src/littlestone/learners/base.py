@@ -23,7 +23,7 @@ from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
 from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
-from littlestone.machines.machine import Machine, Single
+from littlestone.machines.machine import Machine
 
 __all__ = ["Learner"]
 
@@ -42,7 +42,8 @@ class Learner(OneAtATime, Guarded, ABC):
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
     _coding: ClassVar[Any] = two_labels  # what makes outcomes of labels
-    _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
+    many: ClassVar[bool] = False  # whether its labels are classes, any number of them
+    tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __new__(cls, *_: Any, **params: Any) -> Self:
@@ -198,6 +199,30 @@ class Learner(OneAtATime, Guarded, ABC):
         return self._n
 
     @property
+    def width(self) -> int:
+        """The number of attributes by position that a caller has spoken of."""
+        return self._width
+
+    @property
+    def needs_n(self) -> bool:
+        """Whether some parameter cannot be resolved without the number of attributes."""
+        return self._needs_n()
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether attributes that are never on count too, as in a sum of all weights."""
+        return self._counts_all
+
+    @property
+    def machine(self) -> Machine | None:
+        """What it computes with, to be read only; None before anybody has said or taught it anything."""
+        return self._machine
+
+    def new_machine(self, n: int | None) -> Machine:
+        """Return a new machine of the same algorithm over ``n`` coordinates (None: as many as come)."""
+        return self._build(n)
+
+    @property
     def trials(self) -> int:
         """How many examples it has learned from."""
         return self._trials
@@ -320,8 +345,7 @@ class Learner(OneAtATime, Guarded, ABC):
             machine.grow(2 * fixed)  # every literal is in every row, negated or not
         else:
             machine = self._build(fixed)
-            if isinstance(machine, Single):
-                machine.limit(*self._ranged())
+            machine.limit(*self._ranged())
         return machine, fixed
 
     def _words(self) -> Vocabulary:

@@ -91,6 +91,7 @@ class BoxWinnow(Learner):
 
     domain = "whole"
     exchangeable = False  # each dimension may have a side of its own
+    tells_n = ("stored", (-1, "2n"))
 
     def __init__(
         self,
@@ -175,7 +176,7 @@ class BoxWinnow(Learner):
         else:
             machine = self._points()
             rows = self._named(x, self._n)[1]
-        machine.check(rows)
+        machine.check_rows(rows)
         return machine.value(machine.at(rows, 0)).exact(machine.rules.alpha)
 
     def heaviest(self, count: int = 10) -> list[tuple[Box, Fraction | float]]:

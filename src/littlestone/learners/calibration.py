@@ -50,7 +50,7 @@ class Calibrated(Guarded):
     """
 
     def __init__(self, learner: Learner) -> None:
-        if not isinstance(learner, Learner) or learner._many:
+        if not isinstance(learner, Learner) or learner.many:
             raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
         self._users = Users()
         self.learner = learner

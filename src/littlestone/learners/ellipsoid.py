@@ -80,6 +80,7 @@ class Ellipsoid(Learner):
 
     # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
     exchangeable = False
+    tells_n = ("root", ("m", "m"))
 
     def __init__(self, *, bias: bool = True, theta: float = 0.0, deep: bool = False) -> None:
         super().__init__()

@@ -83,7 +83,7 @@ class Experts(Guarded):
         found = list(pool) if isinstance(pool, Iterable) else [pool]
         if not found or not all(isinstance(learner, Learner) for learner in found) or isinstance(pool, Learner):
             raise InvalidParameter(f"Experts: pool must be a list of learners, at least one, got {pool!r}")
-        many = next((learner for learner in found if learner._many), None)
+        many = next((learner for learner in found if learner.many), None)
         if many is not None:
             raise InvalidParameter(f"Experts: pool must be learners of two classes, got {many!r}")
         self._users = Users()

@@ -50,7 +50,7 @@ class Many(Learner):
 
     _coding: ClassVar[Any] = many_labels
     policy: str
-    _many = True
+    many = True
     class_weights: ClassWeights
     calibrated: bool
     linked = False
@@ -63,7 +63,7 @@ class Many(Learner):
     def _build(self, n: int | None) -> Machine:
         balanced = isinstance(self.class_weights, str)
         contest = Contest(self.policy, self.linked, self.calibrated, balanced)
-        return Targets(self._rule(n), contest)  # type: ignore[return-value]
+        return Targets(self._rule(n), contest)
 
     @property
     def tie(self) -> int:

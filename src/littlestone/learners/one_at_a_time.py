@@ -17,15 +17,14 @@ from littlestone.core.guard import NOBODY, SOMEBODY, Users, asks, learns
 from littlestone.core.names import unseen
 from littlestone.core.rows import NOTHING, Rows, ends, named_row, named_values, negated, one_row
 from littlestone.core.vocabulary import Vocabulary
-from littlestone.engine.dicts import LONG_WAY, USABLE
-from littlestone.machines.machine import Machine, Single
+from littlestone.engine.dicts import LONG_WAY
+from littlestone.machines.machine import Machine
 
 __all__ = ["NO_EXAMPLE", "OneAtATime"]
 
 Taken = tuple[Any, Columns, Floats]  # an example with names, and its row
 
 NO_EXAMPLE: Taken = (object(), np.zeros(0, dtype=np.uint32), NOTHING)
-QUICK: Any = (Single,) if USABLE else ()
 # What can be kept of an example: kinds that are copied whole, with values that stay what they are
 KINDS = frozenset({dict, set, frozenset, list, tuple})
 NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
@@ -67,7 +66,7 @@ class OneAtATime:
         users.learner = SOMEBODY
         try:
             machine: Any = self._machine
-            if valued and isinstance(machine, QUICK) and (x or not self.negations):
+            if valued and machine is not None and machine.quick and (x or not self.negations):
                 labels, words = self._labels, self._vocabulary
                 if words is not None and labels is not None and (code := labels.code(y)) >= 0:
                     columns, predicted = words.columns, LONG_WAY
@@ -92,7 +91,7 @@ class OneAtATime:
         users.askers += 1
         try:
             machine: Any = self._machine
-            if valued and isinstance(machine, QUICK) and (x or not self.negations):
+            if valued and machine is not None and machine.quick and (x or not self.negations):
                 labels, words = self._labels, self._vocabulary
                 if words is not None and labels is not None:
                     columns, predicted = words.columns, LONG_WAY

@@ -72,6 +72,7 @@ class VolumetricCenter(Learner):
 
     # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
     exchangeable = False
+    tells_n = ("A", (-1, "m"))
 
     def __init__(self, *, bias: bool = True, drop: float = 0.02, shallow: float | None = None) -> None:
         super().__init__()

@@ -14,10 +14,15 @@ from littlestone.core.arrays import Ints, State
 from littlestone.core.block import Block
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
+from littlestone.machines.sound import Kinds, Loaded, ascending, need, within
 
-__all__ = ["Gone", "Slots", "fingerprint"]
+__all__ = ["SLOTS", "Gone", "Slots", "check_slots", "fingerprint"]
 
 
+SLOTS: Kinds = {
+    "held": ("<u4", 1), "columns": ("<u4", 1), "seen": ("<i8", 1), "last": ("<i8", 1), "bounded": ("<i8", 1),
+    "gone_columns": ("<i8", 1), "gone_names": ("<u8", 1), "gone_bits": ("|u1", 1),
+}  # fmt: skip
 FIRST = 1024  # slots there are room for at first
 
 
@@ -179,3 +184,22 @@ class Slots:
         made.meta[:] = (len(made.free), serial, 0)
         made.gone = Gone.from_state(state)
         return made
+
+
+def check_slots(state: Loaded, width: int) -> None:
+    """Check which attribute has which slot, before there is a machine."""
+    need({*SLOTS} - state.keys() <= {"columns"} and ("columns" in state) != ("names" in state), "slots of attributes")
+    held, bounded, ends = (state[name].astype(np.int64) for name in ("held", "bounded", "gone_columns"))
+    size = len(state["states"]) if "states" in state else state["weights"].shape[1] - 1 if "weights" in state else 0
+    need(ascending(held) and within(held, 0, size - 1), "ascending slots that there are")
+    need(len(state["seen"]) == len(state["last"]) == len(held), "counts for each slot")
+    need(len(bounded) == 3 and within(bounded, 0, 1 << 62) and bounded[2] <= bounded[1], "counts of what was dropped")
+    rows = max(int(bounded[0]), 1)
+    need(within(state["seen"], 1, rows) and within(state["last"], 0, rows - 1), "attributes that have been seen")
+    if "columns" in state:
+        taken = state["columns"]
+        need(len(taken) == len(held) and (ascending(taken) or ascending(np.sort(taken))), "an attribute for each slot")
+        need(within(taken, 0, width - 1), "attributes that have been spoken of")
+    need(not (len(ends) and len(state["gone_bits"])), "columns as bits or as ranges")
+    need(len(ends) % 2 == 0 and ascending(ends) and within(ends, 0, 1 << 32), "ranges of columns")
+    need(ascending(state["gone_names"]), "what is gone, in order")

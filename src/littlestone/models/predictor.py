@@ -47,7 +47,7 @@ class Predictor:
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classes, as `WinnerTakesAll.predict_proba` does."""
-        if not self._learner._many:
+        if not self._learner.many:
             raise InvalidParameter(f"predict_proba: expected a learner of many classes, got {self._learner!r}")
         found: Floats = self._learner.predict_proba(X)  # type: ignore[attr-defined]
         return found

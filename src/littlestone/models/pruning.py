@@ -111,7 +111,7 @@ def prune(learner: Learner, *, below: float | None = None, stream: Stream | None
 
 
 def _check(learner: Any, below: Any, stream: Any) -> None:
-    if isinstance(learner, Learner) and learner._many:
+    if isinstance(learner, Learner) and learner.many:
         raise InvalidParameter(
             f"prune: expected a learner of two labels, got {learner!r}; for many classes there is no pruning"
         )

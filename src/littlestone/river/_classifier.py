@@ -256,7 +256,7 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     ('spam', {'cash': 1.0, 'win': 1.0, 'lunch': 2.0})
     """
     base_class = LearnerClassifier
-    if learner._many:
+    if learner.many:
         from littlestone.river._many import ManyClassifier
 
         base_class = ManyClassifier
@@ -269,7 +269,7 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     body = {
         "__doc__": described(
             learner,
-            "\n".join(PARAMETERS[f"{name}*" if learner._many and name == "labels" else name] for name in more),
+            "\n".join(PARAMETERS[f"{name}*" if learner.many and name == "labels" else name] for name in more),
             "",
         ),
         "__module__": "littlestone.river",

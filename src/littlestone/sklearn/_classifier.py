@@ -58,7 +58,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, accept_sparse="csr", accept_large_sparse=True)
         check_classification_targets(y)
         kind = type_of_target(y, input_name="y", raise_unknown=True)
-        if kind != "binary" and not self._learner._many:
+        if kind != "binary" and not self._learner.many:
             raise InvalidLabel(f"Only binary classification is supported. The type of the target is {kind}.")
         classes = np.unique(y)
         if len(classes) < 2:
@@ -153,7 +153,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         domain = self._fresh().domain
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = domain not in ("any", *BOOLEAN) or (domain in BOOLEAN and self.binarize is None)
-        tags.classifier_tags.multi_class = self._learner._many
+        tags.classifier_tags.multi_class = self._learner.many
         tags.classifier_tags.poor_score = self._narrow
         return tags
 
@@ -176,7 +176,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         told = np.unique(np.asarray(classes))
         if before is not None and not np.array_equal(told, before):
             raise InvalidLabel(f"classes: expected {before.tolist()}, as in the first call, got {told.tolist()}")
-        if len(told) > 2 and not self._learner._many:
+        if len(told) > 2 and not self._learner.many:
             raise InvalidLabel(f"Only binary classification is supported. classes: expected two, got {len(told)}")
         if len(told) < 2:
             raise InvalidLabel(f"classes: expected the labels of at least two classes, got {told.tolist()}")
@@ -305,7 +305,7 @@ def classifier(learner: type[Learner], *, narrow: bool = False) -> type[LearnerC
         "_learner": learner,
         "_narrow": narrow,
     }
-    if learner._many:
+    if learner.many:
         from littlestone.sklearn._many import ManyClassifier
 
         return type(f"{learner.__name__}Classifier", (ManyClassifier,), body)

@@ -67,7 +67,7 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
     moves = learner.averaged or isinstance(learner, VotedPerceptron)
-    if learner._many or moves or getattr(learner, "randomized", False):
+    if learner.many or moves or getattr(learner, "randomized", False):
         raise InvalidParameter(
             f"{owner}: expected a learner of two classes whose hypothesis changes with its updates only, without "
             f"averages or votes over the trials, and without coins, got {learner!r}"

@@ -210,7 +210,7 @@ def _labels_written(labels: Labels | Classes) -> dict[str, Any]:
 
 def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
     """Return the labels as a learner's state has them."""
-    if kind._many:
+    if kind.many:
         classes = Vocabulary(_values.read(label, {}) for label in told["classes"])
         if len(classes) < len(told["classes"]):
             raise ValueError("labels: expected each class once")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core import classes as many_labels
 from littlestone.core.arrays import Floats
+from littlestone.core.classes import Classes
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.rows import check_size, one_row, rows_of
 from littlestone.engine.learning import ballot
@@ -116,7 +116,7 @@ class Auto(Learner):
     Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994): WMG.
     """
 
-    _coding: ClassVar[Any] = many_labels
+    _coding = Classes
     many = True
     bias = True
 

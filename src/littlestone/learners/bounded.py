@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.bounds import Bound, OpenBound
-from littlestone.core import labels as two_labels
 from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.labels import Labels
+from littlestone.core.labels import plain
 from littlestone.core.names import named_block, with_names
 from littlestone.core.parameters import check_whole
-from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, check_size
+from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, check_size, one_row
 from littlestone.core.vocabulary import Vocabulary
-from littlestone.engine.learning import duals
 from littlestone.engine.learning import slots as engine
 from littlestone.learners.base import Learner
 from littlestone.learners.perceptron import Perceptron
-from littlestone.machines.duals import Duals
-from littlestone.machines.exponents import Exponents
 from littlestone.machines.machine import Machine
 from littlestone.machines.slots import Slots
 
-__all__ = ["Bounded", "standing_alone"]
+__all__ = ["Bounded", "Brought", "Kept", "standing_alone"]
 
 
 def standing_alone(learner: Learner) -> bool:
@@ -42,8 +38,29 @@ def standing_alone(learner: Learner) -> bool:
     )  # a start of its own for each
     if learner.negations or each or isinstance(learner, Bounded):
         return False
-    machine = learner._build(2) if learner._machine is None else learner._machine
-    return isinstance(machine, Exponents | Duals) and machine.rule.link.scale == duals.UNSCALED
+    machine = learner.new_machine(2) if learner.machine is None else learner.machine
+    return machine.alone() is not None
+
+
+class Kept(NamedTuple):
+    """The attributes that are kept, their slots, what each weighs in the next example, and whether it counts there."""
+
+    keys: list[Any]
+    slots: Ints
+    weights: Floats
+    counts: NDArray[np.bool_]
+
+
+class Brought(NamedTuple):
+    """An attribute of an example, its value and its weight; ``note`` says why it has no weight of its own, or nothing.
+
+    That is "not seen before", "pending" or "pruned".
+    """
+
+    key: Any
+    value: float
+    weight: float
+    note: str
 
 
 class Bounded(Learner):
@@ -108,7 +125,7 @@ class Bounded(Learner):
         self._slots, self._named_mode = Slots(), False
         self.averaged, self.margin, self.bias = self._kind.averaged, self._kind.margin, self._kind.bias
         self.dtype = self._kind.dtype
-        self._promise = dict(self._kind._promise)
+        self._promise = dict(self._kind.promise)
 
     @property
     def domain(self) -> str:  # type: ignore[override]
@@ -121,13 +138,13 @@ class Bounded(Learner):
         return self._kind.tie
 
     def _needs_n(self) -> bool:
-        return self._kind._needs_n()
+        return self._kind.needs_n
 
     def _build(self, n: int | None) -> Machine:
-        return self._kind._build(n)
+        return self._kind.new_machine(n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
-        return self._kind._bound(n, k, attribute_errors)
+        return self._kind.bound(n, k, attribute_errors)
 
     @property
     def guarantee(self) -> Bound | OpenBound | None:
@@ -162,6 +179,11 @@ class Bounded(Learner):
         return len(self._slots.gone)
 
     @property
+    def named(self) -> bool:
+        """Whether it knows attributes by name."""
+        return self._named_mode
+
+    @property
     def vocabulary(self) -> Vocabulary | None:
         """The names of the attributes that are kept, where they have names."""
         return Vocabulary(self._held_keys()) if self._named_mode else None
@@ -169,34 +191,55 @@ class Bounded(Learner):
     def _held_keys(self) -> list[Any]:
         return list(self._slots.keys[self._slots.held])
 
-    def _kept(self) -> tuple[list[Any], Ints, Floats]:
+    def kept(self) -> Kept:
         """Return the attributes that are kept, their slots and their weights: 0 where the next one is too early."""
         slots = self._slots.held
         machine, _ = self._started(None, fix=False)
-        own = machine.weights(machine.size)[0][slots]
-        return self._held_keys(), slots, np.where(self._counts_next(slots), own, 0.0)
+        own, counts = machine.weights(machine.size)[0][slots], self._counts_next(slots)
+        return Kept(self._held_keys(), slots, np.where(counts, own, 0.0), counts)
 
     def _counts_next(self, slots: Ints) -> NDArray[np.bool_]:
         """Tell which attributes count in the next example they are on in: that one is among their examples."""
         return np.asarray(self._slots.seen[slots] + 1 >= self.eligible)
+
+    def brought(self, x: Any) -> list[Brought]:
+        """Return what each attribute of one example weighs; ``x`` is given as to `learn_one`, or a Block of one row."""
+        block = (
+            x if isinstance(x, Block) else Block.from_arrays(one_row(x)) if isinstance(x, np.ndarray) else self._one(x)
+        )
+        keys, local, where = self._slots.places(block)
+        machine, _ = self._started(None, fix=False)
+        weights = machine.weights(machine.size + 1)[0]
+        values = np.ones(len(local)) if block.values is None else block.values[block.indptr[0] : block.indptr[-1]]
+        found = []
+        for i, value in zip(local.tolist(), values.tolist(), strict=True):
+            slot = int(where[i])
+            seen = int(self._slots.seen[slot]) if slot >= 0 else 0
+            note = "" if slot >= 0 else "pruned" if slot == engine.GONE else "not seen before"
+            if slot != engine.GONE and seen + 1 < self.eligible:
+                note = "pending"
+            weight = 0.0 if note in ("pruned", "pending") else float(weights[slot if slot >= 0 else machine.size])
+            found.append(Brought(keys[i], value, weight, note))
+        return found
 
     def weights(self) -> dict[Hashable, float]:
         """Return what each attribute that is kept weighs in the next example, by name (by position without names).
 
         That is 0 while it is pending, and the initial weight if the next example is its first that counts.
         """
-        keys, _, weights = self._kept()
+        keys, _, weights, _ = self.kept()
         return dict(zip(keys, weights.tolist(), strict=True))
 
-    def _weights(self) -> tuple[Floats, float, float]:
+    def coordinates(self) -> tuple[Floats, float, float]:
+        """Return the weights of all attributes spoken of, or of the names kept, the constant one's, and theta."""
         machine, n = self._started(None, fix=False)
         bias = machine.weights(0)[1]
-        keys, _, own = self._kept()
+        keys, _, own, _ = self.kept()
         if self._named_mode:
             return own, bias, machine.theta
         size = max(self._width, n or 0)
         check_size(size)
-        w = np.full(size, float(machine.weights(machine.size + 1)[0][-1]) if self.eligible == 1 else 0.0)
+        w = np.full(size, machine.unseen() if self.eligible == 1 else 0.0)
         for first, last in self._slots.gone.ends.reshape(-1, 2).tolist():
             w[first:last] = 0.0
         w[keys] = own
@@ -233,7 +276,7 @@ class Bounded(Learner):
         self._weighted = self._weighted or len(importance) > 0
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return (labels or Labels()).decode(predictions)
+        return self._decoded(predictions)
 
     def _play(
         self, machine: Machine, n: int | None, block: Block, codes: Codes, importance: Floats,
@@ -270,7 +313,9 @@ class Bounded(Learner):
             machine.grow(slots.size)
             if needed <= slots.meta[engine.FREE]:
                 return
-        distances: Floats = machine.distances()  # type: ignore[attr-defined]
+        alone = machine.alone()
+        assert alone is not None
+        distances = alone.distances()
         on = where[row][where[row] >= 0]
         off = np.ones(slots.size, dtype=np.bool_)
         off[on] = False
@@ -279,7 +324,7 @@ class Bounded(Learner):
         order = np.lexsort((-slots.last[others], -distances[others]))
         drop = np.sort(others[order[room:]])
         slots.release(drop, where, int(np.count_nonzero(distances[drop])))
-        machine.reset(drop)  # type: ignore[attr-defined]
+        alone.reset(drop)
 
     def _limit(self, n: int | None) -> int | None:
         limits = [limit for limit in (self.max_attributes, n) if limit is not None]
@@ -303,13 +348,13 @@ class Bounded(Learner):
         """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction."""
         if isinstance(x, np.ndarray):
             return super().learn_one(x, y)
-        return two_labels.plain(self.learn(self._one(x), np.array([y]))[0])
+        return plain(self.learn(self._one(x), np.array([y]))[0])
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return super().predict_one(x)
-        return two_labels.plain(self.predict(self._one(x))[0])
+        return plain(self.predict(self._one(x))[0])
 
     def _one(self, x: Any) -> Block:
         """Return one example with names as a block."""
@@ -350,15 +395,10 @@ class Bounded(Learner):
         """Return all that has been learned, as a dict of arrays."""
         return super().state() | self._slots.state(named=self._named_mode)
 
-    @classmethod
-    def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:
-        """Return a learner that goes on where `params` and `state` were taken."""
-        made = super().from_state(params, state)
-        words, made._vocabulary = made._vocabulary, None
-        made._named_mode = words is not None
-        keys = state["columns"].tolist() if words is None else list(words)
-        made._slots = Slots.from_state(state, keys, 0 if made._machine is None else made._machine.size)
-        return made
+    def _take(self, state: Mapping[str, NDArray[Any]]) -> None:
+        super()._take(state)
+        self._slots = Slots.from_state(state, 0 if self._machine is None else self._machine.size)
+        self._named_mode, self._vocabulary = "names" in state, None  # the names are in their slots, and nowhere else
 
 
 def _part(indptr: Ints, mapped: Ints, values: Floats, start: int, stop: int) -> Rows:

@@ -166,7 +166,7 @@ class GrowingWinnow(Learner):
         if size is not None:
             size = check_whole(self._owner, "size", size, most=self.max_size)
         machine = self._growing()
-        spoken = len(self._weights()[0])
+        spoken = len(self.coordinates()[0])
         found = [(members, w) for members, w in machine.features(spoken) if size is None or len(members) == size]
         found.sort(key=lambda feature: (-feature[1], len(feature[0]), feature[0]))
         return found[:count]

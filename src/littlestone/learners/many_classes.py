@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core import classes as many_labels
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.classes import Classes
@@ -48,7 +47,7 @@ class Many(Learner):
     prediction is None, and a mistake.
     """
 
-    _coding: ClassVar[Any] = many_labels
+    _coding = Classes
     policy: str
     many = True
     class_weights: ClassWeights
@@ -212,7 +211,7 @@ def check_class_weights(owner: str, told: Any) -> ClassWeights:
     for label, weight in told.items():
         check_number(owner, f"the class weight of {label!r}", weight, above=0.0, ends="[)")
     try:
-        many_labels.UNKNOWN.with_more(plain(label) for label in told)
+        Classes().with_more(plain(label) for label in told)
     except InvalidLabel as error:
         raise InvalidParameter(f"{owner}: class_weights: {error}") from error
     return told

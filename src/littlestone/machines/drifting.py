@@ -39,14 +39,8 @@ class Drifting(Machine):
         self._planes: Words = np.zeros((batch.bit_length(), words), dtype=np.uint64)
         self._counts = np.zeros(10, dtype=np.int64)
         self._counts[0] = words
-        self._signs = False  # whether rows have come with -1 for what others leave out
         self.tested_rows: NDArray[np.bool_] = np.zeros(0, dtype=bool)
         self._compare()
-
-    @property
-    def signed(self) -> bool:
-        """Whether rows have come with -1 for what others leave out."""
-        return self._signs
 
     @property
     def w(self) -> NDArray[np.int8]:
@@ -56,7 +50,7 @@ class Drifting(Machine):
 
     def _compare(self) -> None:
         """Set theta, with which w.x is compared: 0 for rows of signs; for Boolean ones half of the sum of w."""
-        self.theta = 0.0 if self._signs else float(self.w.sum()) / 2.0
+        self.theta = 0.0 if self.signed else float(self.w.sum()) / 2.0
 
     def grow(self, size: int) -> None:
         """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
@@ -72,7 +66,7 @@ class Drifting(Machine):
             self.mode, self.batch, self.patience, self._key, self._w, self._planes, self._counts, predictions,
             self.tested_rows,
         )  # fmt: skip
-        self._signs = self._signs or bool(signed.any())
+        self.signed = self.signed or bool(signed.any())
         self._compare()
         return predictions
 
@@ -80,7 +74,7 @@ class Drifting(Machine):
         """Return the predictions and w.x - theta of each row."""
         words, signed = self._packed(rows)
         products = engine.products(words, self._w, self.size)
-        scale = np.where(signed | self._signs, 1.0, 0.5)
+        scale = np.where(signed | self.signed, 1.0, 0.5)
         return (products >= 0).astype(np.uint8), products.astype(np.float64) * scale
 
     def _packed(self, rows: Rows) -> tuple[Words, NDArray[np.bool_]]:
@@ -130,7 +124,7 @@ class Drifting(Machine):
             "w": self._w.copy(),
             "votes": self._planes.copy(),
             "counts": self._counts.copy(),
-            "signs": np.array(self._signs),
+            "signs": np.array(self.signed),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -143,7 +137,7 @@ class Drifting(Machine):
                     f"batch={self.batch}), got {given.shape} and {given.dtype}; restore with the parameters it had"
                 )
         self._w, self._planes, self._counts = state["w"].copy(), state["votes"].copy(), state["counts"].copy()
-        self._signs = bool(state["signs"])
+        self.signed = bool(state["signs"])
         self._compare()
 
     def check(self, state: Loaded) -> None:

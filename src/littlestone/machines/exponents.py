@@ -62,6 +62,7 @@ class Exponents(Alone):
     """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
 
     rule: Rule
+    table: Table
     quick = USABLE
     kinds: ClassVar[Kinds] = {"states": ("|u1 <u2", 1), "exponents": ("<i8", 2), **COUNTS}
     infinite = Duals.infinite
@@ -243,7 +244,7 @@ class Exponents(Alone):
     @property
     def exact_theta(self) -> Fraction:
         """The threshold that ties are decided by."""
-        return self._exact_theta
+        return self._exact_theta if self._duals is None else self._duals.exact_theta
 
     def unseen(self) -> float:
         """Return the initial weight."""

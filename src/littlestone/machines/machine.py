@@ -17,6 +17,7 @@ from littlestone.core.arrays import Floats, Ints, State
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.dicts import LONG_WAY
+from littlestone.machines.power_table import Table
 from littlestone.machines.sound import Kinds, Loaded, check_kinds, check_numbers, need
 from littlestone.parts.rules import Rule
 
@@ -47,6 +48,8 @@ class Machine(ABC):
 
     theta: float = 0.0
     rule: Rule | None = None  # of an algorithm of the quasi-additive family
+    table: Table | None = None  # of exact weights, where it keeps whole exponents
+    signed: bool = False  # whether rows have come with -1 for what others leave out
     quick: ClassVar[bool] = False  # whether it takes one dict, at a fraction of the cost of a block
     kinds: ClassVar[Kinds] = MappingProxyType({})  # the arrays of a state
     optional: ClassVar[frozenset[str]] = frozenset()  # those of them that may be missing, all together
@@ -113,6 +116,11 @@ class Machine(ABC):
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` attributes, and of the constant coordinate (0 without one)."""
 
+    @property
+    def exact_theta(self) -> Fraction:
+        """The threshold, exactly."""
+        return Fraction(self.theta)
+
     def unseen(self) -> float:
         """Return what an attribute weighs that nobody has seen; 0 where there can be none."""
         return 0.0
@@ -126,7 +134,7 @@ class Machine(ABC):
         """Return the exact weights of some attributes, given as floats show them, and how far sums may be off."""
         del columns
         rounding = self._rounding(weights, constant)
-        return Exactly(lambda i: Fraction(float(weights[i])), Fraction(constant), Fraction(self.theta), rounding)
+        return Exactly(lambda i: Fraction(float(weights[i])), Fraction(constant), self.exact_theta, rounding)
 
     def _rounding(self, weights: Floats, constant: float) -> float:
         del weights, constant

@@ -171,9 +171,10 @@ class Slots:
         } | self.gone.state()  # fmt: skip
 
     @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]], keys: list[Any], size: int) -> Slots:
+    def from_state(cls, state: Mapping[str, NDArray[Any]], size: int) -> Slots:
         """Return the slots that `state` wrote down."""
         made = cls()
+        keys = list(Vocabulary.from_state(state["names"])) if "names" in state else state["columns"].tolist()
         made.grow(size)
         held = state["held"].astype(np.int64)
         made.at = dict(zip(keys, held.tolist(), strict=True))

@@ -19,7 +19,7 @@ from littlestone.engine.learning import pool as engine
 from littlestone.learners.base import Learner
 from littlestone.learners.many_classes import ClassCounts
 from littlestone.learners.second_order import deviations
-from littlestone.machines.machine import Machine, size_kept
+from littlestone.machines.machine import Machine, of_kind, size_kept
 from littlestone.machines.pool import BETA, Kind, Pool, Roster
 
 __all__ = ["ROSTER", "Auto", "Expert"]
@@ -213,9 +213,7 @@ class Auto(Learner):
 
     @property
     def _pool(self) -> Pool:
-        machine: Any = self._started(None, fix=False)[0]
-        assert isinstance(machine, Pool)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Pool)
 
     @property
     def _leader(self) -> int:

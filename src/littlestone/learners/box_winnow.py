@@ -20,7 +20,7 @@ from littlestone.core.rational import Number, simplest_fraction
 from littlestone.core.rows import Rows, one_row, parts
 from littlestone.core.whole import readable
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.boxes import Box, Boxes
 from littlestone.machines.sets.mapped_winnow import Rules
 from littlestone.machines.sets.points import Points
@@ -197,10 +197,7 @@ class BoxWinnow(Learner):
 
     def _read(self, X: Any) -> tuple[Points, Rows]:
         block, machine, _ = self._asked(X)
-        assert isinstance(machine, Points)
-        return machine, next(parts(block, None))[0]
+        return of_kind(machine, Points), next(parts(block, None))[0]
 
     def _points(self) -> Points:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Points)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Points)

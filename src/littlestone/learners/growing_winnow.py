@@ -15,7 +15,7 @@ from littlestone.core.whole import whole_times
 from littlestone.engine.learning import growing as engine
 from littlestone.learners.base import Learner
 from littlestone.machines.growing import BAND, MOST_CONJUNCTIONS, Growing
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 
 __all__ = ["GrowingWinnow"]
 
@@ -176,9 +176,7 @@ class GrowingWinnow(Learner):
         return literal(self._vocabulary, self._n if self.negations else None, i, unnamed)
 
     def _growing(self) -> Growing:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Growing)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Growing)
 
 
 def largest_exponent(alpha: float, bound: float) -> int:

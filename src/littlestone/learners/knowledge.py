@@ -100,10 +100,9 @@ class Knowledge(Guarded, ABC):
         machine, n = self._started(None, fix=False)
         if self.negations and n is not None:
             size = 2 * n
-        elif self._vocabulary is not None:
-            size = len(self._vocabulary)
         else:
-            size = max(self._width, n or 0)
+            words = self.vocabulary
+            size = max(self._width, n or 0) if words is None else len(words)
         check_size(size)
         return *machine.weights(size), machine.theta
 

@@ -19,7 +19,7 @@ from littlestone.core.parameters import check_number
 from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
 from littlestone.engine.learning.classes import FARTHEST
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.targets import POLICIES, Contest, Targets
 from littlestone.parts.rules import Rule
 
@@ -158,9 +158,7 @@ class Many(Learner):
 
     @property
     def _targets(self) -> Targets:
-        machine: Any = self._started(None, fix=False)[0]
-        assert isinstance(machine, Targets)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Targets)
 
     def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
         machine, fixed = super()._started(n, fix=fix)

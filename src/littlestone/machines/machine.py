@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from math import inf
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,9 @@ from littlestone.machines.power_table import Table
 from littlestone.machines.sound import Kinds, Loaded, check_kinds, check_numbers, need
 from littlestone.parts.rules import Rule
 
-__all__ = ["Alone", "Exactly", "Hypothesis", "Machine", "Names", "size_kept"]
+__all__ = ["Alone", "Exactly", "Hypothesis", "Machine", "Names", "of_kind", "size_kept"]
 
+M = TypeVar("M", bound="Machine")
 Names = dict[Any, Any]
 Outcomes = NDArray[Any]  # and predictions: codes of labels
 
@@ -190,6 +191,13 @@ class Alone(Machine):
     @abstractmethod
     def select(self, columns: Ints) -> State:
         """Return the state of these attributes alone, as `state` would."""
+
+
+def of_kind(machine: Machine, kind: Callable[..., M]) -> M:
+    """Return a machine as what it is, a ``kind`` known to the learner that has made it."""
+    assert isinstance(kind, type)
+    assert isinstance(machine, kind)
+    return cast("M", machine)
 
 
 @contextmanager

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Ints, State
-from littlestone.core.block import Block
+from littlestone.core.arrays import Columns, Ints, State
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
-from littlestone.machines.sound import Kinds, Loaded, ascending, need, within
+from littlestone.machines.sound import Kinds, Loaded, ascending, check_kinds, need, within
 
-__all__ = ["SLOTS", "Gone", "Slots", "check_slots", "fingerprint"]
+__all__ = ["SLOTS", "Gone", "Placed", "Slots", "check_slots", "fingerprint"]
 
 
 SLOTS: Kinds = {
@@ -87,6 +86,14 @@ class Gone:
         return made
 
 
+class Placed(NamedTuple):
+    """The attributes of some rows, the number of each non-zero's among them, and their slots, or NEW or GONE."""
+
+    keys: list[Any]
+    local: Ints
+    where: Ints
+
+
 class Slots:
     """Attributes (columns, or names) and their slots; how often each was on, and in which row last."""
 
@@ -126,10 +133,9 @@ class Slots:
         wanted = max(2 * self.size, FIRST, len(self.at) + needed)
         return wanted if limit is None else min(wanted, limit)
 
-    def places(self, block: Block) -> tuple[list[Any], Ints, Ints]:
-        """Return the attributes of a block, the number of each non-zero's among them, and their slots."""
-        columns, local = np.unique(block.indices[block.indptr[0] : block.indptr[-1]], return_inverse=True)
-        names = block.names
+    def places(self, indices: Columns, names: Sequence[Any] | None) -> Placed:
+        """Return where the attributes of non-zeros are, given by column, or by the names of the columns."""
+        columns, local = np.unique(indices, return_inverse=True)
         keys: list[Any] = columns.tolist()
         if names is not None:
             keys = [names[column] for column in keys]
@@ -138,7 +144,7 @@ class Slots:
             new = np.flatnonzero(where == engine.NEW)
             gone = self.gone.among([keys[i] for i in new.tolist()], columns[new], named=names is not None)
             where[new[gone]] = engine.GONE
-        return keys, local.astype(np.int64, copy=False), where
+        return Placed(keys, local.astype(np.int64, copy=False), where)
 
     def take(self, keys: list[Any], fresh: Ints) -> None:
         """Note whose the slots are that were given away."""
@@ -187,8 +193,9 @@ class Slots:
         return made
 
 
-def check_slots(state: Loaded, width: int) -> None:
-    """Check which attribute has which slot, before there is a machine."""
+def check_slots(state: Loaded) -> None:
+    """Check which attribute has which slot."""
+    check_kinds({name: kind for name, kind in SLOTS.items() if name in state}, state)
     need({*SLOTS} - state.keys() <= {"columns"} and ("columns" in state) != ("names" in state), "slots of attributes")
     held, bounded, ends = (state[name].astype(np.int64) for name in ("held", "bounded", "gone_columns"))
     size = len(state["states"]) if "states" in state else state["weights"].shape[1] - 1 if "weights" in state else 0
@@ -200,7 +207,6 @@ def check_slots(state: Loaded, width: int) -> None:
     if "columns" in state:
         taken = state["columns"]
         need(len(taken) == len(held) and (ascending(taken) or ascending(np.sort(taken))), "an attribute for each slot")
-        need(within(taken, 0, width - 1), "attributes that have been spoken of")
     need(not (len(ends) and len(state["gone_bits"])), "columns as bits or as ranges")
     need(len(ends) % 2 == 0 and ascending(ends) and within(ends, 0, 1 << 32), "ranges of columns")
     need(ascending(state["gone_names"]), "what is gone, in order")

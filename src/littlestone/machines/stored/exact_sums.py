@@ -18,9 +18,9 @@ from littlestone.core.rows import Rows
 from littlestone.core.threads import in_threads
 from littlestone.core.whole import quotient, whole_times
 from littlestone.engine.sets import bits
-from littlestone.machines.machine import Machine
 from littlestone.machines.sound import ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.mistakes import NO_ROWS, Chunk, Listed, Packed, Store, prefers_lists
+from littlestone.machines.stored.sums import Sums
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["ExactSums", "Rules"]
@@ -53,7 +53,7 @@ class Rules:
         return value.numerator if value.denominator == 1 else value
 
 
-class ExactSums(Machine):
+class ExactSums(Sums):
     """The mistakes, and the sums of their kernels: by carries, in 64 bits, or in whole numbers of any size."""
 
     kinds: ClassVar[Kinds] = {**ROWS, "coefficients": ("<i8", 1)}
@@ -76,10 +76,6 @@ class ExactSums(Machine):
     def stored(self) -> int:
         """How many examples are stored."""
         return self._store.live
-
-    def shrink(self, size: int) -> None:
-        """Have heard of ``size`` attributes only."""
-        self._size = size
 
     # The game
 
@@ -127,11 +123,11 @@ class ExactSums(Machine):
             start = at.stop
         return predictions, activations
 
-    def totals(self, rows: Rows) -> list[int]:
-        """Return the sum of each row, without eta and theta."""
-        found: list[int] = []
+    def values(self, rows: Rows) -> list[int | Fraction]:
+        """Return eta times the sum of each row, exactly."""
+        found: list[int | Fraction] = []
         while len(found) < len(rows.indptr) - 1:
-            found += [self._total(counts) for counts in self._counted(rows, len(found))[1]]
+            found += [self.rules.scaled(self._total(counts)) for counts in self._counted(rows, len(found))[1]]
         return found
 
     def _counted(self, rows: Rows, start: int) -> tuple[Chunk, Ints]:

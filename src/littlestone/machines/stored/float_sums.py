@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.coins import coin
 from littlestone.core.rows import Rows
-from littlestone.machines.machine import Machine
 from littlestone.machines.sound import REAL_ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.exact_sums import LARGEST, Rules
 from littlestone.machines.stored.real_rows import RealRows, adder
+from littlestone.machines.stored.sums import Sums
 from littlestone.parts.kernels import Conjunctions, Kernel
 
 __all__ = ["FloatSums", "shrinking"]
@@ -44,7 +44,7 @@ def shrinking(sigma: float, mu: float, spent: float, mistakes: int) -> tuple[flo
     return -2.0 * c / (b + sqrt(b * b - 4.0 * a * c)), spent - c
 
 
-class FloatSums(Machine):
+class FloatSums(Sums):
     """The mistakes with coefficients in floats; each sum is taken in the order of the mistakes."""
 
     kinds: ClassVar[Kinds] = {**REAL_ROWS, "spent": ("<f8", 0)}
@@ -65,10 +65,6 @@ class FloatSums(Machine):
     def stored(self) -> int:
         """How many mistakes are stored."""
         return len(self._store.places())
-
-    def shrink(self, size: int) -> None:
-        """Have heard of ``size`` attributes only."""
-        self._size = size
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
@@ -98,10 +94,9 @@ class FloatSums(Machine):
             activations = np.clip(self._eta * self._totals(rows) - self.theta, -LARGEST, LARGEST)
         return (activations >= 0.0).astype(np.uint8), activations
 
-    def totals(self, rows: Rows) -> list[float]:
-        """Return the sum of each row, without eta and theta."""
-        found: list[float] = self._totals(rows).tolist()
-        return found
+    def values(self, rows: Rows) -> list[float]:
+        """Return eta times the sum of each row."""
+        return [self._eta * total for total in self._totals(rows).tolist()]
 
     def _totals(self, rows: Rows, start: int = 0) -> Floats:
         totals = np.zeros(len(rows.indptr) - 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.learning import duals
 from littlestone.learners import Bounded, Learner
 from littlestone.machines.slots import SLOTS, check_slots
-from littlestone.machines.sound import ENOUGH, Loaded, Unsound, check_kinds, need
+from littlestone.machines.sound import ENOUGH, Loaded, Unsound, need, within
 
 __all__ = ["Unsound", "check_game", "check_learner", "check_saved", "check_state"]
 
@@ -28,37 +30,33 @@ def check_game(header: dict[str, Any]) -> None:
 
 def check_state(learner: Learner, game: dict[str, Any], state: Loaded) -> None:
     """Refuse a state that is not one of this learner's, which is new; nothing large is made before that is known."""
-    n = game["n"]
-    bounded = isinstance(learner, Bounded)
-    if bounded:
-        check_kinds({name: kind for name, kind in SLOTS.items() if name in state}, state)
-    own = _of_machine(learner, state)
-    if "counts" not in own:
-        need(not own, "no arrays before the first trial")
-    else:
-        _check_size(learner, n, own)
+    n, own = game["n"], state.keys() - {"names"}
+    if "counts" in own:
+        _check_size(learner, n, state)
         machine = learner.begin(n).machine
         assert machine is not None
-        machine.check_kinds(own)
-        machine.check(own)
-    if bounded:
-        check_slots(state, max(game["width"], n or 0))
+        machine.check_kinds({name: state[name] for name in own})
+        machine.check(state)
+    else:
+        bounded = isinstance(learner, Bounded)  # whose slots are written down before there is a machine
+        need(own <= (SLOTS.keys() if bounded else set()), "no arrays before the first trial")
+        if bounded:
+            check_slots(state)
+    _check_width(state, max(game["width"], n or 0))
 
 
 def check_saved(learner: Learner, state: Loaded) -> None:
     """Refuse a learner whose state, as it is to be written down, would not be taken up again."""
     if learner.machine is not None:
-        own = _of_machine(learner, state)
-        _check_size(learner, learner.n, own)
-        learner.machine.check(own)
-    if isinstance(learner, Bounded):
-        check_slots(state, max(learner.width, learner.n or 0))
+        _check_size(learner, learner.n, state)
+        learner.machine.check(state)
+    _check_width(state, max(learner.width, learner.n or 0))
     check_learner(learner)
 
 
-def _of_machine(learner: Learner, state: Loaded) -> Loaded:
-    others = {"names", *SLOTS} if isinstance(learner, Bounded) else {"names"}
-    return {name: array for name, array in state.items() if name not in others}
+def _check_width(state: Loaded, width: int) -> None:
+    """Refuse columns that nobody has spoken of, where a learner keeps some of them only."""
+    need(within(state.get("columns", np.zeros(0)), 0, width - 1), "attributes that have been spoken of")
 
 
 def _check_size(learner: Learner, n: int | None, state: Loaded) -> None:

@@ -17,7 +17,8 @@ import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
 from littlestone.engine import dicts
-from littlestone.learners import one_at_a_time
+from littlestone.machines.duals import Duals
+from littlestone.machines.exponents import Exponents
 
 NAMES = [f"w{i}" for i in range(9)]
 LEARNERS = {
@@ -81,8 +82,9 @@ def test_the_state_is_that_of_a_block_bit_by_bit(name, data):
 def both(make, monkeypatch, x, y=True):
     """Return what comes of an example by compiled code and by the long way: a prediction or an error, and a pickle."""
     outcomes = []
-    for quick in (one_at_a_time.QUICK, ()):
-        monkeypatch.setattr(one_at_a_time, "QUICK", quick)
+    for quick in (dicts.USABLE, False):
+        for machine in (Duals, Exponents):
+            monkeypatch.setattr(machine, "quick", quick)
         learner = make()
         learner.learn_one({"a": 1, "b": 0.5, 3: 1, ("t", 1): 1}, False)
         try:

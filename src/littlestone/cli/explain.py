@@ -54,7 +54,7 @@ def explain(
     numbered = names is None and learner.vocabulary is None
     first, whose = first_number(reading, told.get("zero_based"))
     if numbered:
-        names = range(first, first + max(learner._width, learner.n or 0))
+        names = range(first, first + max(learner.width, learner.n or 0))
     stream = None if data is None else stream_of(data, told, defaults=reading)
     found: Any
     if example is not None:

@@ -125,7 +125,7 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
         raise click.ClickException(f"{told['model']}: it cannot be saved: expected the name of a file, got {what}")
     learner, digest, reading = _learner(told)
     stream = stream_of(file, told, settings, defaults=reading)
-    if told["attributes"] is not None and learner.trials == 0 and learner._needs_n():
+    if told["attributes"] is not None and learner.trials == 0 and learner.needs_n:
         learner.begin(told["attributes"])
     training = Training(learner, stream, passes=told["passes"], holdout=told["holdout"], trials=told["trials"])
     asked = {name: told[name] for name in ("format", *NAMES) if told.get(name) not in {None, ()}}
@@ -239,7 +239,7 @@ def _report(
     }  # fmt: skip
     return {
         "source": getattr(stream, "name", None) or repr(stream), "learner": command_name(type(learner)),
-        "made": repr(learner), "attributes": learner.n or max(learner._width, len(learner.vocabulary or ())),
+        "made": repr(learner), "attributes": learner.n or max(learner.width, len(learner.vocabulary or ())),
         "labels": None if learner.labels is None else list(learner.labels), "passes": training.passed,
         "examples": training.examples, "learned": training.learned, "features": training.features,
         "mistakes": training.mistakes, "updates": training.updates,

@@ -14,7 +14,7 @@ from littlestone.core.labels import plain
 from littlestone.core.messages import repeated
 from littlestone.core.vocabulary import Vocabulary
 
-__all__ = ["UNKNOWN", "Classes", "encode", "from_state", "given", "one", "recoded"]
+__all__ = ["Classes"]
 
 Codes = NDArray[np.int32]
 
@@ -61,62 +61,76 @@ class Classes:
     def __len__(self) -> int:
         return len(self.all)
 
+    @classmethod
+    def given(cls, labels: Any, before: Classes | None = None) -> Classes:
+        """Return the classes that a user has named, after those that were known; any others may still come."""
+        if not isinstance(labels, tuple | list | np.ndarray) or len(labels) == 0:
+            raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {labels!r}")
+        told = [plain(label) for label in labels]
+        sound = cls().with_more(told)
+        if len(sound) < len(told):
+            raise InvalidLabel(f"labels: expected each class once, got {repeated(told)} twice")
+        return (before or cls()).with_more(told)
+
+    @classmethod
+    def encode(cls, y: Any, labels: Classes | None, rows: int) -> tuple[Codes, Classes | None]:
+        """Return the number of each row's class, and the classes as they are now known; nothing is changed."""
+        y = np.asarray(y)
+        if y.ndim != 1 or len(y) != rows:
+            raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
+        if rows == 0:
+            return np.zeros(0, dtype=np.int32), labels
+        if y.dtype.kind not in "biufUO":
+            raise InvalidLabel(f"y: expected labels that are bool, int, float or str, got an array of {y.dtype}")
+        if y.dtype.kind == "f" and np.isnan(y).any():
+            raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
+        known = labels or cls()
+        if y.dtype.kind == "O":
+            told = [plain(label) for label in y.tolist()]
+            try:
+                known = known.with_more(told)
+            except TypeError:
+                raise InvalidLabel("y: expected labels that are bool, int, float or str, got something else") from None
+            return np.fromiter((known.codes[label] for label in told), np.int32, rows), known
+        distinct, first, inverse = np.unique(y, return_index=True, return_inverse=True)
+        return _in_order([plain(label) for label in distinct], first, inverse, known)
+
+    @classmethod
+    def recoded(
+        cls, outcomes: Any, stream: tuple[Any, ...], labels: Classes | None, rows: int
+    ) -> tuple[Codes, Classes | None]:
+        """Return a block's outcomes (positions in the stream's labels) as numbers of the learner's classes."""
+        codes = np.asarray(outcomes)
+        if codes.shape != (rows,) or codes.dtype.kind not in "iub":
+            raise InvalidLabel(f"outcomes: expected a whole number a row ({rows}), got {codes.dtype} of {codes.shape}")
+        if rows == 0:
+            return np.zeros(0, dtype=np.int32), labels
+        if not 0 <= codes.min() <= codes.max() < len(stream):
+            row = int(np.flatnonzero((codes < 0) | (codes >= len(stream)))[0])
+            raise InvalidLabel(f"outcomes: row {row}: expected a position among {len(stream)} labels, got {codes[row]}")
+        distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        return _in_order([plain(stream[code]) for code in distinct.tolist()], first, inverse, labels or cls())
+
+    @classmethod
+    def one(cls, y: Any, labels: Classes | None) -> tuple[Codes, Classes]:
+        """Return the class of one example, as an array, and the classes as they are now known."""
+        label = plain(y)
+        try:
+            known = (labels or cls()).with_more((label,))
+        except TypeError:
+            raise InvalidLabel(f"y: expected a label that is a bool, int, float or str, got {y!r}") from None
+        return np.array([known.codes[label]], dtype=np.int32), known
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Classes:
+        """Return the classes that `Classes.state` wrote down."""
+        return cls().with_more(Vocabulary.from_state(state["labels"]))
+
 
 def _kind(label: Any) -> str:
     if isinstance(label, bool):
         return "Booleans"
     return "strings" if isinstance(label, str) else "numbers"
-
-
-UNKNOWN = Classes()
-
-
-def given(labels: Any, before: Classes | None = None) -> Classes:
-    """Return the classes that a user has named, after those that were known; any others may still come."""
-    if not isinstance(labels, tuple | list | np.ndarray) or len(labels) == 0:
-        raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {labels!r}")
-    told = [plain(label) for label in labels]
-    sound = UNKNOWN.with_more(told)
-    if len(sound) < len(told):
-        raise InvalidLabel(f"labels: expected each class once, got {repeated(told)} twice")
-    return (before or UNKNOWN).with_more(told)
-
-
-def encode(y: Any, labels: Classes | None, rows: int) -> tuple[Codes, Classes | None]:
-    """Return the number of each row's class, and the classes as they are now known; nothing is changed."""
-    y = np.asarray(y)
-    if y.ndim != 1 or len(y) != rows:
-        raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
-    if rows == 0:
-        return np.zeros(0, dtype=np.int32), labels
-    if y.dtype.kind not in "biufUO":
-        raise InvalidLabel(f"y: expected labels that are bool, int, float or str, got an array of {y.dtype}")
-    if y.dtype.kind == "f" and np.isnan(y).any():
-        raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
-    known = labels or UNKNOWN
-    if y.dtype.kind == "O":
-        told = [plain(label) for label in y.tolist()]
-        try:
-            known = known.with_more(told)
-        except TypeError:
-            raise InvalidLabel("y: expected labels that are bool, int, float or str, got something else") from None
-        return np.fromiter((known.codes[label] for label in told), np.int32, rows), known
-    distinct, first, inverse = np.unique(y, return_index=True, return_inverse=True)
-    return _in_order([plain(label) for label in distinct], first, inverse, known)
-
-
-def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Classes | None, rows: int) -> tuple[Codes, Classes | None]:
-    """Return a block's outcomes (positions in the stream's labels) as numbers of the learner's classes."""
-    codes = np.asarray(outcomes)
-    if codes.shape != (rows,) or codes.dtype.kind not in "iub":
-        raise InvalidLabel(f"outcomes: expected a whole number a row ({rows}), got {codes.dtype} of {codes.shape}")
-    if rows == 0:
-        return np.zeros(0, dtype=np.int32), labels
-    if not 0 <= codes.min() <= codes.max() < len(stream):
-        row = int(np.flatnonzero((codes < 0) | (codes >= len(stream)))[0])
-        raise InvalidLabel(f"outcomes: row {row}: expected a position among {len(stream)} labels, got {codes[row]}")
-    distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    return _in_order([plain(stream[code]) for code in distinct.tolist()], first, inverse, labels or UNKNOWN)
 
 
 def _in_order(
@@ -126,18 +140,3 @@ def _in_order(
     known = known.with_more(distinct[at] for at in np.argsort(first).tolist())
     numbers = np.array([known.codes[label] for label in distinct], dtype=np.int32)
     return numbers[inverse], known
-
-
-def one(y: Any, labels: Classes | None) -> tuple[Codes, Classes]:
-    """Return the class of one example, as an array, and the classes as they are now known."""
-    label = plain(y)
-    try:
-        known = (labels or UNKNOWN).with_more((label,))
-    except TypeError:
-        raise InvalidLabel(f"y: expected a label that is a bool, int, float or str, got {y!r}") from None
-    return np.array([known.codes[label]], dtype=np.int32), known
-
-
-def from_state(state: Mapping[str, NDArray[Any]]) -> Classes:
-    """Return the classes that `Classes.state` wrote down."""
-    return UNKNOWN.with_more(Vocabulary.from_state(state["labels"]))

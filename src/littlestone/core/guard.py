@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar, cast
 
 from littlestone.core.errors import InUse
 
-__all__ = ["NOBODY", "SOMEBODY", "Guarded", "Users", "asks", "learns"]
+__all__ = ["NOBODY", "SOMEBODY", "Guarded", "Users", "asks", "guarded_by_hand", "learns"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,6 +74,12 @@ def asks(method: F) -> F:
     return cast("F", guarded)
 
 
+def guarded_by_hand(method: F) -> F:
+    """Mark a public method that does itself what `learns` or `asks` would do for it."""
+    method.__dict__["guarded"] = True
+    return method
+
+
 def _refusal(owner: object) -> InUse:
     return InUse(
         f"{type(owner).__name__}: expected no other thread to use it while one learns, got calls from two at once; "
@@ -92,7 +98,8 @@ class Guarded:
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         for name, method in list(vars(cls).items()):
-            if isinstance(method, FunctionType) and not name.startswith("_") and name not in FREE:
+            public = not name.startswith("_") and name not in FREE
+            if public and isinstance(method, FunctionType) and "guarded" not in vars(method):
                 setattr(cls, name, learns(method) if name in LEARN else asks(method))
 
     def copy(self) -> Self:

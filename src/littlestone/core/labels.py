@@ -4,21 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes
+from littlestone.core.arrays import Codes, State
 from littlestone.core.errors import InvalidLabel
 
-__all__ = ["UNKNOWN", "Labels", "all_labels", "encode", "from_state", "given", "one", "plain", "recoded"]
+__all__ = ["Coding", "Labels", "all_labels", "plain"]
 
 REMEDY = (
     "for more than two labels take Auto(), WinnerTakesAll() or MulticlassPerceptron() (-l auto, winner-takes-all or "
     "multiclass-perceptron)"
 )
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
+
+
+class Coding(Protocol):
+    """What makes outcomes of labels: two of them, or any number of classes. Nothing changes; what is new is returned.
+
+    Made without arguments, it knows no labels yet.
+    """
+
+    @property
+    def all(self) -> tuple[Any, ...]:
+        """The labels, in the order of their codes."""
+
+    def decode(self, predictions: NDArray[Any]) -> NDArray[Any]:
+        """Return predictions in the caller's labels."""
+
+    def label(self, prediction: int) -> Any:
+        """Return one prediction in the caller's labels."""
+
+    def state(self) -> State:
+        """Return the labels as arrays."""
+
+    @classmethod
+    def given(cls, labels: Any, before: Any = None) -> Self:
+        """Return the labels that a user has named; ``before``: those that were known."""
+
+    @classmethod
+    def encode(cls, y: Any, labels: Any, rows: int) -> tuple[NDArray[Any], Self | None]:
+        """Return the outcomes as codes, and the labels as they are now known."""
+
+    @classmethod
+    def recoded(
+        cls, outcomes: Any, stream: tuple[Any, ...], labels: Any, rows: int
+    ) -> tuple[NDArray[Any], Self | None]:
+        """Return a block's outcomes (positions in the stream's labels) as codes of the learner's."""
+
+    @classmethod
+    def one(cls, y: Any, labels: Any) -> tuple[NDArray[Any], Self]:
+        """Return the outcome of one example, as an array, and the labels as they are now known."""
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the labels that `state` wrote down."""
 
 
 @dataclass(frozen=True)
@@ -57,56 +99,72 @@ class Labels:
         """Return the labels as arrays."""
         return {"labels": np.array(self.all), "settled": np.array(self.settled)}
 
+    @classmethod
+    def given(cls, labels: Any, before: Labels | None = None) -> Labels:
+        """Return the labels that a user has named as (negative, positive); ``before``: those that were known."""
+        if not isinstance(labels, tuple | list | np.ndarray) or len(labels) != 2:
+            raise InvalidLabel(f"labels: expected (negative, positive), got {labels!r}; {REMEDY}")
+        negative, positive = (_sound(plain(label)) for label in labels)
+        if negative == positive or isinstance(negative, str) != isinstance(positive, str):
+            raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
+        told = cls(*_one_kind(negative, positive), settled=True)
+        if before is not None and told != before and (before.settled or positive != 1):
+            raise InvalidLabel(f"labels: they are {before.negative!r} and {before.positive!r} already, got {labels!r}")
+        return _like(told, before)
 
-UNKNOWN = Labels()
+    @classmethod
+    def encode(cls, y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:
+        """Return the outcomes as 0/1 and the labels as they are now known; nothing is changed."""
+        y = np.asarray(y)
+        if y.ndim != 1 or len(y) != rows:
+            raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
+        if rows == 0:
+            return np.zeros(0, dtype=np.uint8), labels
+        if y.dtype.kind == "f" and np.isnan(y).any():
+            raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
+        now = _after(y, labels)
+        codes = np.asarray(y == now.positive)
+        strange = ~(codes | np.asarray(y == now.negative))
+        if strange.any():
+            row = int(np.flatnonzero(strange)[0])
+            got = plain(y[row])
+            raise InvalidLabel(
+                f"y: row {row}: expected {now.negative!r} or {now.positive!r}, got a third label {got!r}; {REMEDY}"
+            )
+        return codes.astype(np.uint8), now
 
+    @classmethod
+    def recoded(cls, outcomes: Any, stream: tuple[Any, ...], labels: Labels | None, rows: int) -> tuple[Codes, Labels]:
+        """Return a block's outcomes (positions in the stream's labels) as 0/1 of the learner's."""
+        if len(stream) > 2:
+            raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
+        told = cls.given(stream)
+        codes = np.asarray(outcomes)
+        if codes.shape != (rows,) or codes.dtype.kind not in "iub":
+            raise InvalidLabel(
+                f"outcomes: expected a 0 or 1 for each of {rows} rows, got {codes.dtype} of {codes.shape}"
+            )
+        if len(codes) and (codes.min() < 0 or codes.max() > 1):
+            row = int(np.flatnonzero((codes < 0) | (codes > 1))[0])
+            raise InvalidLabel(f"outcomes: row {row}: expected 0 or 1, a position in {stream}, got {codes[row]}")
+        if labels is None or (labels.negative, labels.positive) == (told.negative, told.positive):
+            return codes.astype(np.uint8), _like(told, labels)
+        again, now = cls.encode(np.array([told.negative, told.positive])[codes.astype(np.intp)], labels, rows)
+        return again, now or told
 
-def from_state(state: Mapping[str, NDArray[Any]]) -> Labels:
-    """Return the labels that `Labels.state` wrote down."""
-    negative, positive = state["labels"].tolist()
-    return Labels(negative, positive, settled=bool(state["settled"]))
+    @classmethod
+    def one(cls, y: Any, labels: Labels | None) -> tuple[Codes, Labels]:
+        """Return the outcome of one example, as an array, and the labels as they are now known."""
+        if labels is not None and labels.settled and y in (labels.negative, labels.positive):
+            return OUTCOMES[y == labels.positive], labels
+        codes, found = cls.encode(np.array([y]), labels, 1)
+        return codes, found or cls()
 
-
-def one(y: Any, labels: Labels | None) -> tuple[Codes, Labels]:
-    """Return the outcome of one example, as an array, and the labels as they are now known."""
-    if labels is not None and labels.settled and y in (labels.negative, labels.positive):
-        return OUTCOMES[y == labels.positive], labels
-    codes, found = encode(np.array([y]), labels, 1)
-    return codes, found or UNKNOWN
-
-
-def given(labels: Any, before: Labels | None = None) -> Labels:
-    """Return the labels that a user has named as (negative, positive); ``before``: those that were known."""
-    if not isinstance(labels, tuple | list | np.ndarray) or len(labels) != 2:
-        raise InvalidLabel(f"labels: expected (negative, positive), got {labels!r}; {REMEDY}")
-    negative, positive = (_sound(plain(label)) for label in labels)
-    if negative == positive or isinstance(negative, str) != isinstance(positive, str):
-        raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
-    told = Labels(*_one_kind(negative, positive), settled=True)
-    if before is not None and told != before and (before.settled or positive != 1):
-        raise InvalidLabel(f"labels: they are {before.negative!r} and {before.positive!r} already, got {labels!r}")
-    return _like(told, before)
-
-
-def encode(y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:
-    """Return the outcomes as 0/1 and the labels as they are now known; nothing is changed."""
-    y = np.asarray(y)
-    if y.ndim != 1 or len(y) != rows:
-        raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
-    if rows == 0:
-        return np.zeros(0, dtype=np.uint8), labels
-    if y.dtype.kind == "f" and np.isnan(y).any():
-        raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
-    now = _after(y, labels)
-    codes = np.asarray(y == now.positive)
-    strange = ~(codes | np.asarray(y == now.negative))
-    if strange.any():
-        row = int(np.flatnonzero(strange)[0])
-        got = plain(y[row])
-        raise InvalidLabel(
-            f"y: row {row}: expected {now.negative!r} or {now.positive!r}, got a third label {got!r}; {REMEDY}"
-        )
-    return codes.astype(np.uint8), now
+    @classmethod
+    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Labels:
+        """Return the labels that `Labels.state` wrote down."""
+        negative, positive = state["labels"].tolist()
+        return Labels(negative, positive, settled=bool(state["settled"]))
 
 
 def all_labels(y: NDArray[Any]) -> tuple[Any, ...]:
@@ -122,23 +180,6 @@ def all_labels(y: NDArray[Any]) -> tuple[Any, ...]:
         return tuple(ordered)
     found = _after(y, None) if seen else Labels()
     return (found.negative, found.positive)
-
-
-def recoded(outcomes: Any, stream: tuple[Any, ...], labels: Labels | None, rows: int) -> tuple[Codes, Labels]:
-    """Return a block's outcomes (positions in the stream's labels) as 0/1 of the learner's."""
-    if len(stream) > 2:
-        raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
-    told = given(stream)
-    codes = np.asarray(outcomes)
-    if codes.shape != (rows,) or codes.dtype.kind not in "iub":
-        raise InvalidLabel(f"outcomes: expected a 0 or 1 for each of {rows} rows, got {codes.dtype} of {codes.shape}")
-    if len(codes) and (codes.min() < 0 or codes.max() > 1):
-        row = int(np.flatnonzero((codes < 0) | (codes > 1))[0])
-        raise InvalidLabel(f"outcomes: row {row}: expected 0 or 1, a position in {stream}, got {codes[row]}")
-    if labels is None or (labels.negative, labels.positive) == (told.negative, told.positive):
-        return codes.astype(np.uint8), _like(told, labels)
-    again, now = encode(np.array([told.negative, told.positive])[codes.astype(np.intp)], labels, rows)
-    return again, now or told
 
 
 def plain(label: Any) -> Any:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from littlestone.core.errors import InvalidData
 from littlestone.core.rational import times_powers
 
-__all__ = ["check_counted", "decoded", "encoded", "quotient", "readable", "whole_times"]
+__all__ = ["MOST_TIMES", "check_counted", "decoded", "encoded", "quotient", "readable", "whole_times"]
 
 MOST_BITS = 4096  # of a fraction that is printed
+MOST_TIMES = 1000  # that an example is counted
 TINY = float(np.finfo(np.float64).tiny)
 
 
@@ -71,7 +72,7 @@ def check_counted(owner: str, importance: NDArray[np.float64], reason: str) -> N
         )
 
 
-def whole_times(owner: str, importance: NDArray[np.float64], rows: int, most: int = 1000) -> list[int]:
+def whole_times(owner: str, importance: NDArray[np.float64], rows: int, most: int = MOST_TIMES) -> list[int]:
     """Return how often each row counts; refuse weights that are no whole numbers up to ``most``."""
     if len(importance) == 0:
         return [1] * rows

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core import classes as many_labels
 from littlestone.core.arrays import Floats
+from littlestone.core.classes import Classes
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.rows import check_size, one_row, rows_of
 from littlestone.engine.learning import ballot
@@ -19,7 +19,7 @@ from littlestone.engine.learning import pool as engine
 from littlestone.learners.base import Learner
 from littlestone.learners.many_classes import ClassCounts
 from littlestone.learners.second_order import deviations
-from littlestone.machines.machine import Machine, size_kept
+from littlestone.machines.machine import Machine, of_kind, size_kept
 from littlestone.machines.pool import BETA, Kind, Pool, Roster
 
 __all__ = ["ROSTER", "Auto", "Expert"]
@@ -116,7 +116,7 @@ class Auto(Learner):
     Littlestone and Warmuth, "The weighted majority algorithm", Information and Computation 108 (1994): WMG.
     """
 
-    _coding: ClassVar[Any] = many_labels
+    _coding = Classes
     many_classes = True
     bias = True
 
@@ -125,7 +125,7 @@ class Auto(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return Pool(ROSTER)  # type: ignore[return-value]
+        return Pool(ROSTER)
 
     @property
     def tie(self) -> int:
@@ -213,9 +213,7 @@ class Auto(Learner):
 
     @property
     def _pool(self) -> Pool:
-        machine: Any = self._started(None, fix=False)[0]
-        assert isinstance(machine, Pool)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Pool)
 
     @property
     def _leader(self) -> int:

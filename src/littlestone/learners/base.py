@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import inspect
-from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.bounds import Bound, OpenBound
-from littlestone.core import labels as two_labels
-from littlestone.core.arrays import Codes, Floats, State
-from littlestone.core.block import LARGEST_VALUE, Block
-from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
-from littlestone.core.guard import Guarded, Users
-from littlestone.core.hypothesis import Hypothesis
-from littlestone.core.names import aligned, new_in_each_row, with_names, within
+from littlestone.core.arrays import Codes, Columns, Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, LittlestoneError
+from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
+from littlestone.core.labels import plain
+from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
 from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
-from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
+from littlestone.core.rows import (
+    MOST_ATTRIBUTES,
+    NOTHING,
+    Rows,
+    check_block,
+    check_importance,
+    ends,
+    named_row,
+    named_values,
+    negated,
+    one_row,
+    parts,
+)  # fmt: skip
 from littlestone.core.vocabulary import Vocabulary
-from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
-from littlestone.machines.machine import Machine, Single
+from littlestone.engine.dicts import LONG_WAY
+from littlestone.learners.knowledge import Knowledge
+from littlestone.machines.machine import Machine
 
 __all__ = ["Learner"]
 
+# The last example with names, and its row
+NO_EXAMPLE: tuple[Any, Columns, Floats] = (object(), np.zeros(0, dtype=np.uint32), NOTHING)
+# What can be kept of an example: kinds that are copied whole, with values that stay what they are
+KINDS = frozenset({dict, set, frozenset, list, tuple})
+NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
+PLAIN = frozenset({int, float, bool, *NUMPY})
 
-class Learner(OneAtATime, Guarded, ABC):
+
+class Learner(Knowledge):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
     A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
-    names, blocks, one row at a time, state) is here, once.
+    names, blocks, one row at a time, state) is here and in `Knowledge`, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
-
-    domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
-    exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
-    many_classes: ClassVar[bool] = False  # whether its labels are classes, any number of them
-    averaged = negations = bias = False  # unless a learner's parameters say otherwise
-    margin, dtype = 0.0, "float64"
-    _coding: ClassVar[Any] = two_labels  # what makes outcomes of labels
-    _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def __new__(cls, *_: Any, **params: Any) -> Self:
         """Refuse parameters that nobody knows, with the remedy, before Python does."""
@@ -54,40 +64,8 @@ class Learner(OneAtATime, Guarded, ABC):
         return super().__new__(cls)
 
     def __init__(self) -> None:
-        self._users = Users()
-        self._n: int | None = None  # the number of attributes, where it is fixed
-        self._width = 0  # the number of attributes that a caller has spoken of
-        self._labels: Any = None  # as `_coding` has them, once they are known
-        self._vocabulary: Vocabulary | None = None
-        self._named_columns = 0  # how many names have weights
-        self._machine: Machine | None = None
-        self._trials = self._mistakes = 0
-        self._weighted = False  # whether some example counted more or less than once
+        super().__init__()
         self._recent = NO_EXAMPLE
-        self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
-
-    # What a concrete learner says of itself
-
-    @abstractmethod
-    def _build(self, n: int | None) -> Machine:
-        """Return a fresh machine over ``n`` coordinates (None: as many as come)."""
-
-    @property
-    def tie(self) -> int:
-        """The prediction where ``w.x`` equals ``theta``, as the paper has it."""
-        return 1
-
-    def _needs_n(self) -> bool:
-        """Tell whether some parameter cannot be resolved without the number of attributes."""
-        return False
-
-    def _check_weights(self, importance: Floats) -> None:
-        """Refuse example weights that the algorithm cannot take (empty: none are given)."""
-
-    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
-        """Return the theorem that these parameters buy on disjunctions of k literals over ``n`` coordinates."""
-        del n, k, attribute_errors
-        return None
 
     # The game
 
@@ -142,6 +120,10 @@ class Learner(OneAtATime, Guarded, ABC):
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return self._decoded(predictions)
 
+    def outcomes(self, X: Any, y: ArrayLike | None = None) -> Codes:
+        """Return the outcome of each row as the machine takes it: 0 or 1, or the number of its class."""
+        return self._outcomes(Block.from_arrays(X), y)[0]
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
         return self._decoded(self._scored(X)[0])
@@ -150,106 +132,82 @@ class Learner(OneAtATime, Guarded, ABC):
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
         return self._scored(X)[1]
 
-    # What it has come to
+    # One example at a time, with names, must cost little, for nothing shares the cost. The last example is kept with
+    # its row: whoever predicts it and then learns it pays for it once. What `learns` and `asks` do for other methods is
+    # written out here: where compiled code reads a dict, it would cost as much again.
 
-    def hypothesis(self) -> Hypothesis | None:
-        """Return the current weights and threshold over the attributes; the constant coordinate is in theta."""
-        w, bias, theta = self._weights()
-        if not self.negations:
-            return Hypothesis(w, theta - bias)
-        n = len(w) // 2
-        return Hypothesis(w[:n] - w[n:], theta - bias - float(w[n:].sum()))
+    @guarded_by_hand
+    def learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction.
 
-    def weights(self) -> dict[Hashable, Any]:
-        """Return the weight of each attribute by name (by position where there are no names)."""
-        w, _, _ = self._weights()
-        n = len(w) // 2 if self.negations else len(w)
-        names = list(self._vocabulary) if self._vocabulary is not None else list(range(n))
-        weights = dict(zip(names, w[:n].tolist(), strict=False))
-        if self.negations:
-            weights |= zip((f"not {name}" for name in names), w[n:].tolist(), strict=False)
-        return weights
-
-    @property
-    def guarantee(self) -> Bound | OpenBound | None:
-        """The bound on mistakes that these parameters buy, once n is known.
-
-        It is about a target, such as a disjunction of k attributes. Where nobody has described it (constructors from
-        theory, such as `Winnow.for_disjunctions`, are told), its ``value`` is None, and ``guarantee.at(k=5)`` is the
-        bound for five. None where no theorem is known to hold: averaged predictions, margins and example weights among
-        them.
+        ``x`` is a dict from names to values, a set, list or tuple of the names that are on, or a 1-D array by position.
         """
-        n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
-        if not n or self.averaged or self.margin > 0.0 or self._weighted:
-            return None
-        coordinates = n * (2 if self.negations else 1) + int(self.bias)
-        k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
-        if k > coordinates:
-            return None
-        bound = self._bound(coordinates, int(k), int(attribute_errors))
-        described_by = None if bound is None else bound.described_by
-        if bound is None or described_by is None or described_by in self._promise:
-            return bound
-        return OpenBound(bound, described_by)
+        valued = isinstance(x, dict)
+        if not valued and isinstance(x, np.ndarray):
+            return plain(self.learn(one_row(x), np.array([y]))[0])
+        users = self._users
+        if users.learner or users.askers:
+            return self._learn_one(x, y)
+        users.learner = SOMEBODY
+        try:
+            machine: Any = self._machine
+            if valued and machine is not None and machine.quick and (x or not self.negations):
+                labels, words = self._labels, self._vocabulary
+                if words is not None and labels is not None and (code := labels.code(y)) >= 0:
+                    columns, predicted = words.columns, LONG_WAY
+                    if len(columns) == self._named_columns:  # every name has a weight, or somebody has added one
+                        predicted = machine.learn_one(x, columns, code)
+                    if predicted >= 0:  # known names, a known label and sound values: nothing could be refused
+                        self._trials += 1
+                        self._mistakes += predicted != code
+                        return labels.label(predicted)
+            return self._learn_named(x, y)
+        finally:
+            users.learner = NOBODY
 
-    @property
-    def n(self) -> int | None:
-        """The number of attributes, where it is fixed."""
-        return self._n
+    @guarded_by_hand
+    def predict_one(self, x: Any) -> Any:
+        """Return the prediction of one example, given as to `learn_one`; nothing changes."""
+        valued = isinstance(x, dict)
+        if not valued and isinstance(x, np.ndarray):
+            return plain(self.predict(one_row(x))[0])
+        users = self._users
+        if users.learner:
+            return self._predict_one(x)
+        users.askers += 1
+        try:
+            machine: Any = self._machine
+            if valued and machine is not None and machine.quick and (x or not self.negations):
+                labels, words = self._labels, self._vocabulary
+                if words is not None and labels is not None:
+                    columns, predicted = words.columns, LONG_WAY
+                    if len(columns) == self._named_columns:
+                        predicted = machine.predict_one(x, columns)
+                    if predicted >= 0:
+                        return labels.label(predicted)
+            return self._predict_named(x)
+        finally:
+            users.askers -= 1
 
-    @property
-    def width(self) -> int:
-        """The number of attributes that have been spoken of; set it where more are known of than have been on."""
-        return self._width
+    def activation_one(self, x: Any) -> float:
+        """Return ``w.x - theta`` of one example, given as to `learn_one`; nothing changes."""
+        found = self.activation(one_row(x)) if isinstance(x, np.ndarray) else self._scored_one(x)[1]
+        return float(found[0])
 
-    @width.setter
-    def width(self, width: int) -> None:
-        self._width = max(self._width, width)
+    def row(self, x: Any) -> tuple[Rows, Sequence[Hashable]]:
+        """Return one example (as to `learn_one`, or a Block of one row) in this learner's columns, no literal negated.
 
-    @property
-    def machine(self) -> Machine | None:
-        """What it computes with, once it has begun."""
-        return self._machine
+        And the names that are new to it: those of the next columns. Nothing changes.
+        """
+        if isinstance(x, Block | np.ndarray):
+            block, new = self._aligned(x if isinstance(x, Block) else one_row(x))
+            first, last = block.indptr[0], block.indptr[-1]
+            values = NOTHING if block.values is None else block.values[first:last]
+            return Rows(block.indptr - first, block.indices[first:last], values), new
+        _, rows, more = self._named(x, None)  # without n literals are as they are
+        return rows, more
 
-    @property
-    def waits_for_n(self) -> bool:
-        """Whether it has not begun, and needs the number of attributes to begin or to count with."""
-        return self._machine is None and (self.negations or self._needs_n() or self._counts_all)
-
-    @property
-    def trials(self) -> int:
-        """How many examples it has learned from."""
-        return self._trials
-
-    @property
-    def mistakes(self) -> int:
-        """How many of them it predicted wrongly."""
-        return self._mistakes
-
-    @property
-    def updates(self) -> int:
-        """How often the hypothesis was updated."""
-        return self._machine.counts()[0] if self._machine else 0
-
-    @property
-    def promotions(self) -> int:
-        """Updates that answered a failure on a positive example: a mistake, or a trial inside the margin."""
-        return self._machine.counts()[1] if self._machine else 0
-
-    @property
-    def demotions(self) -> int:
-        """Updates that answered a failure on a negative example."""
-        return self._machine.counts()[2] if self._machine else 0
-
-    @property
-    def labels(self) -> tuple[Any, ...] | None:
-        """The negative and the positive label, once they are known; all classes, where there may be many."""
-        return None if self._labels is None else self._labels.all
-
-    @property
-    def vocabulary(self) -> Vocabulary | None:
-        """The names of the attributes, where they have names."""
-        return self._vocabulary
+    # Parameters
 
     @classmethod
     def parameter_names(cls) -> list[str]:
@@ -261,34 +219,11 @@ class Learner(OneAtATime, Guarded, ABC):
         """Return the parameters, as they were given."""
         return {name: getattr(self, name) for name in self.parameter_names()}
 
-    def state(self) -> State:
-        """Return all that has been learned, as a dict of arrays."""
-        state: State = {"game": np.array([self._trials, self._mistakes, self._width, self._n or -1, self._weighted])}
-        if self._promise:
-            state |= {"promise": np.array([*self._promise.values()], float), "promised": np.array([*self._promise])}
-        if self._labels is not None:
-            state |= self._labels.state()
-        if self._vocabulary is not None:
-            state["names"] = self._vocabulary.state()
-        return state if self._machine is None else state | self._machine.state()
-
     @classmethod
     def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:
         """Return a learner that goes on where `params` and `state` were taken."""
         learner = cls(**params)
-        learner._trials, learner._mistakes, learner._width, n, weighted = state["game"].tolist()
-        learner._weighted = bool(weighted)
-        if "promise" in state:
-            learner._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
-        if "labels" in state:
-            learner._labels = cls._coding.from_state(state)
-        if "names" in state:
-            learner._vocabulary = Vocabulary.from_state(state["names"])
-        if "counts" in state:
-            machine, size = learner._started(n if n >= 0 else None, fix=True)
-            machine.restore(state)
-            machine.grow(len(learner._vocabulary or ()))  # every name has a weight
-            learner._keep(machine, size, learner._labels, learner._vocabulary)
+        learner._take(state)
         return learner
 
     def __repr__(self) -> str:
@@ -297,57 +232,6 @@ class Learner(OneAtATime, Guarded, ABC):
         return f"{self._owner}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     # Inside
-
-    def _domain(self) -> str:
-        return "unit" if self.negations and self.domain != "Boolean" else self.domain
-
-    def _most(self) -> float:
-        """Return the largest value that the weights can take."""
-        return LARGEST_VALUE if self.dtype == "float64" else 1e15
-
-    def _weights(self) -> tuple[Floats, float, float]:
-        """Return the weights of all coordinates spoken of, the constant one's, and theta."""
-        machine, n = self._started(None, fix=False)
-        if self.negations and n is not None:
-            size = 2 * n
-        elif self._vocabulary is not None:
-            size = len(self._vocabulary)
-        else:
-            size = max(self._width, n or 0)
-        check_size(size)
-        return *machine.weights(size), machine.theta
-
-    def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
-        """Return the machine and the fixed n after hearing of ``n`` attributes; nothing is changed."""
-        if self._machine is not None:
-            if fix and n is not None:
-                if self._n is not None and n != self._n:
-                    raise InvalidParameter(f"{self._owner}: n is fixed at {self._n}, got n={n}; make a new learner")
-                known = max(self._width, 0 if self._vocabulary is None else len(self._vocabulary))
-                if n < known:
-                    raise InvalidParameter(f"{self._owner}: it has {known} attributes already, got n={n}")
-            return self._machine, n if fix and self._n is None else self._n
-        needed = self._needs_n() or self.negations
-        if needed and not n:
-            raise UnknownSize(
-                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it; "
-                "call begin(n=...), learn from an array first, or set the parameters that are None"
-            )
-        fixed = n if fix or needed else None
-        if self.negations and fixed is not None:
-            machine = self._build(2 * fixed)
-            machine.grow(2 * fixed)  # every literal is in every row, negated or not
-        else:
-            machine = self._build(fixed)
-            if isinstance(machine, Single):
-                machine.limit(*self._ranged())
-        return machine, fixed
-
-    def _words(self) -> Vocabulary:
-        """Return the vocabulary, or a new one; refuse to mix names with positions."""
-        if self._vocabulary is None and self._trials:
-            raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
-        return Vocabulary() if self._vocabulary is None else self._vocabulary
 
     def aligned(self, X: Any) -> Block:
         """Return the rows of ``X`` in this learner's columns, those of unknown names last; nothing changes."""
@@ -368,15 +252,15 @@ class Learner(OneAtATime, Guarded, ABC):
 
     def _decoded(self, predictions: Codes) -> NDArray[Any]:
         """Return predictions in the caller's labels."""
-        return (self._labels or self._coding.UNKNOWN).decode(predictions)  # type: ignore[no-any-return]
+        return (self._labels or self._coding()).decode(predictions)
 
     def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
         coding, known = self._coding, self._labels
         if y is not None:
-            return coding.encode(y, known, len(block))  # type: ignore[no-any-return]
+            return coding.encode(y, known, len(block))
         if block.outcomes is None or block.labels is None:
             raise InvalidLabel(f"{self._owner}: y is missing; give y, or a Block with outcomes")
-        return coding.recoded(block.outcomes, block.labels, known, len(block))  # type: ignore[no-any-return]
+        return coding.recoded(block.outcomes, block.labels, known, len(block))
 
     def _asked(self, X: Any) -> tuple[Block, Machine, int | None]:
         """Return rows that are only asked about, checked and in this learner's columns; the machine, and the fixed n.
@@ -399,3 +283,86 @@ class Learner(OneAtATime, Guarded, ABC):
         for rows, at in parts(block, n if self.negations else None):
             predictions[at], activations[at] = machine.score(rows)
         return predictions, activations
+
+    @learns
+    def _learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial in the middle of a call, or refuse to."""
+        return self._learn_named(x, y)
+
+    @asks
+    def _predict_one(self, x: Any) -> Any:
+        """Return a prediction in the middle of a call, or refuse to."""
+        return self._predict_named(x)
+
+    def _learn_named(self, x: Any, y: Any) -> Any:
+        """Play one trial whose names or labels may be new."""
+        outcome, labels = self._outcome(y)
+        machine, n = self._started(None, fix=False)
+        words, rows, new = self._named(x, n, kept=True)
+        more = len(words) + len(new) != self._named_columns
+        if more or self._machine is None:
+            machine.grow(len(words) + len(new))
+        try:
+            predicted = int(machine.learn(rows, outcome, NOTHING)[0])
+        except BaseException as error:
+            self._stopped(error, machine, n, labels, words, new)
+            raise
+        if more or labels is not self._labels or words is not self._vocabulary:
+            self._keep(machine, n, labels, words, new)
+        self._trials += 1
+        self._mistakes += predicted != int(outcome[0])
+        return labels.label(predicted)
+
+    def _stopped(
+        self, error: BaseException, machine: Machine, n: int | None, labels: Any, words: Vocabulary | None,
+        new: Iterable[Hashable],
+    ) -> None:  # fmt: skip
+        """See to it that what was learned before an interrupt keeps its names and labels; a refusal leaves nothing."""
+        if machine is self._machine and not isinstance(error, LittlestoneError):
+            self._keep(machine, n, labels, words, new)
+
+    def _predict_named(self, x: Any) -> Any:
+        """Return the prediction of any example with names."""
+        return (self._labels or self._coding()).label(int(self._scored_one(x)[0][0]))
+
+    def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
+        """Return the prediction and the activation of one example with names, as arrays of one row."""
+        machine, n = self._started(None, fix=False)
+        words, rows, new = self._named(x, n)
+        if self.negations or (not new and len(words) == self._named_columns):
+            return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
+        return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
+
+    def _named(self, x: Any, n: int | None, *, kept: bool = False) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the words, one example as a row of their columns, and the names that are new: the next columns.
+
+        Names that are ``kept`` have their columns from then on, others for the moment.
+        """
+        words, new = self._words() if self._vocabulary is None else self._vocabulary, []
+        try:
+            rows = self._named_row(x, words.columns)
+        except KeyError:
+            values = named_values(self._owner, x, self._domain(), self._most())
+            new = unseen(self._owner, words, x, values, n, kept=kept)
+            columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
+            columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
+            rows = named_row(x, values, columns)
+        return words, negated(rows, n) if self.negations and n is not None else rows, new
+
+    def _outcome(self, y: Any) -> tuple[Codes, Any]:
+        """Return the outcome, as an array, and the labels as they are then known; nothing is changed."""
+        return self._coding.one(y, self._labels)
+
+    def _named_row(self, x: Any, columns: Mapping[Hashable, int]) -> Rows:
+        """Return the row of any example with names, checked; a name without a column raises KeyError."""
+        kept, indices, values = self._recent
+        try:
+            same = type(x) is type(kept) and kept == x
+        except ValueError:  # an array among the values
+            same = False
+        if not same:
+            checked = named_values(self._owner, x, self._domain(), self._most())
+            _, indices, values = named_row(x, checked, columns)
+            if type(x) in KINDS and (type(x) is not dict or PLAIN.issuperset(map(type, x.values()))):
+                self._recent = copy(x), indices, values
+        return Rows(ends(len(indices)), indices, values)

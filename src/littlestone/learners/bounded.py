@@ -9,23 +9,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.bounds import Bound, OpenBound
-from littlestone.core import labels as two_labels
 from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.labels import Labels
+from littlestone.core.labels import plain
 from littlestone.core.names import named_block, with_names
 from littlestone.core.parameters import check_whole
-from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, check_size
+from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, one_row
 from littlestone.core.vocabulary import Vocabulary
-from littlestone.engine.learning import duals
 from littlestone.engine.learning import slots as engine
 from littlestone.learners.base import Learner
 from littlestone.learners.perceptron import Perceptron
-from littlestone.machines.duals import Duals
-from littlestone.machines.exponents import Exponents
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.slots import Slots
+from littlestone.machines.slotted import Brought, Kept, Slotted
 
 __all__ = ["Bounded", "standing_alone"]
 
@@ -42,8 +39,8 @@ def standing_alone(learner: Learner) -> bool:
     )  # a start of its own for each
     if learner.negations or each or isinstance(learner, Bounded):
         return False
-    machine = learner._build(2) if learner._machine is None else learner._machine
-    return isinstance(machine, Exponents | Duals) and machine.rule.link.scale == duals.UNSCALED
+    machine = learner.new_machine(2) if learner.machine is None else learner.machine
+    return machine.alone() is not None
 
 
 class Bounded(Learner):
@@ -105,10 +102,9 @@ class Bounded(Learner):
             None if max_attributes is None else check_whole("Bounded", "max_attributes", max_attributes)
         )
         self.eligible = check_whole("Bounded", "eligible", eligible)
-        self._slots, self._named_mode = Slots(), False
         self.averaged, self.margin, self.bias = self._kind.averaged, self._kind.margin, self._kind.bias
         self.dtype = self._kind.dtype
-        self._promise = dict(self._kind._promise)
+        self._promise = dict(self._kind.promise)
 
     @property
     def domain(self) -> str:  # type: ignore[override]
@@ -121,13 +117,13 @@ class Bounded(Learner):
         return self._kind.tie
 
     def _needs_n(self) -> bool:
-        return self._kind._needs_n()
+        return self._kind.needs_n
 
     def _build(self, n: int | None) -> Machine:
-        return self._kind._build(n)
+        return Slotted(self._kind.new_machine(n), self.eligible)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
-        return self._kind._bound(n, k, attribute_errors)
+        return self._kind.bound(n, k, attribute_errors)
 
     @property
     def guarantee(self) -> Bound | OpenBound | None:
@@ -135,11 +131,19 @@ class Bounded(Learner):
         n = self._n
         if n is None or self.eligible > 1 or self.lost or self.pruned:
             return None
-        if self._named_mode and self.held + self.dropped > n:  # these may be more than n names
+        if self.named and self.held + self.dropped > n:  # these may be more than n names
             return None
         return super().guarantee
 
     # What is kept
+
+    @property
+    def _slots(self) -> Slots:
+        return Slots() if self._machine is None else of_kind(self._machine, Slotted).slots
+
+    def _slotted(self, n: int | None = None) -> tuple[Slotted, int | None]:
+        machine, n = self._started(n, fix=False)
+        return of_kind(machine, Slotted), n
 
     @property
     def held(self) -> int:
@@ -162,45 +166,32 @@ class Bounded(Learner):
         return len(self._slots.gone)
 
     @property
+    def named(self) -> bool:
+        """Whether it knows attributes by name."""
+        return self._machine is not None and of_kind(self._machine, Slotted).named
+
+    @property
     def vocabulary(self) -> Vocabulary | None:
         """The names of the attributes that are kept, where they have names."""
-        return Vocabulary(self._held_keys()) if self._named_mode else None
+        return Vocabulary(self._slots.keys[self._slots.held]) if self.named else None
 
-    def _held_keys(self) -> list[Any]:
-        return list(self._slots.keys[self._slots.held])
-
-    def _kept(self) -> tuple[list[Any], Ints, Floats]:
+    def kept(self) -> Kept:
         """Return the attributes that are kept, their slots and their weights: 0 where the next one is too early."""
-        slots = self._slots.held
-        machine, _ = self._started(None, fix=False)
-        own = machine.weights(machine.size)[0][slots]
-        return self._held_keys(), slots, np.where(self._counts_next(slots), own, 0.0)
+        return self._slotted()[0].kept()
 
-    def _counts_next(self, slots: Ints) -> NDArray[np.bool_]:
-        """Tell which attributes count in the next example they are on in: that one is among their examples."""
-        return np.asarray(self._slots.seen[slots] + 1 >= self.eligible)
+    def brought(self, x: Any) -> list[Brought]:
+        """Return what each attribute of one example weighs; ``x`` is given as to `learn_one`, or a Block of one row."""
+        found = one_row(x) if isinstance(x, np.ndarray) else x if isinstance(x, Block) else self._one(x)
+        block = Block.from_arrays(found)
+        return self._slotted()[0].brought(_rows(block), block.names)
 
     def weights(self) -> dict[Hashable, float]:
         """Return what each attribute that is kept weighs in the next example, by name (by position without names).
 
         That is 0 while it is pending, and the initial weight if the next example is its first that counts.
         """
-        keys, _, weights = self._kept()
+        keys, _, weights, _ = self.kept()
         return dict(zip(keys, weights.tolist(), strict=True))
-
-    def _weights(self) -> tuple[Floats, float, float]:
-        machine, n = self._started(None, fix=False)
-        bias = machine.weights(0)[1]
-        keys, _, own = self._kept()
-        if self._named_mode:
-            return own, bias, machine.theta
-        size = max(self._width, n or 0)
-        check_size(size)
-        w = np.full(size, float(machine.weights(machine.size + 1)[0][-1]) if self.eligible == 1 else 0.0)
-        for first, last in self._slots.gone.ends.reshape(-1, 2).tolist():
-            w[first:last] = 0.0
-        w[keys] = own
-        return w, bias, machine.theta
 
     # The game
 
@@ -211,11 +202,13 @@ class Bounded(Learner):
             words = with_names(self._owner, self._words(), names)
             if n is not None and len(words) > n:
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={n} names, got {len(words)}")
-        known = self.held + self.pruned if self._named_mode else 0
+        machine, _ = self._slotted()
+        known = self.held + self.pruned if machine.named else 0
         if n is not None and n < known:
             raise InvalidParameter(f"{self._owner}: it has {known} attributes already, got n={n}")
         super().begin(n, labels)
-        self._named_mode = self._named_mode or words is not None
+        machine, _ = self._slotted()
+        machine.named = machine.named or words is not None
         return self
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
@@ -223,66 +216,22 @@ class Bounded(Learner):
         block = self._sound_mode(X)
         codes, labels = self._outcomes(block, y)
         importance = check_importance(block.weights if weight is None else weight, len(block))
-        machine, n = self._started(block.n_attributes, fix=False)
+        machine, n = self._slotted(block.n_attributes)
         check_block(self._owner, block, None if block.names is not None else n, self._domain(), self._most())
-        keys, local, where = self._slots.places(block)
-        self._check_room(block, where, n)
+        rows = _rows(block)
+        placed = machine.places(rows, block.names)
+        self._check_room(block, placed.where, n)
         # Nothing is refused from here on.
-        predictions = self._play(machine, n, block, codes, importance, (keys, local, where))
+        machine.most = self._limit(n)
+        predictions = machine.learn(rows, codes, importance, placed)
         self._machine, self._n, self._labels = machine, n, labels
         if len(block):
-            self._named_mode = block.names is not None
-            self._width = max(self._width, 0 if self._named_mode else block.n_attributes or block.width)
+            machine.named = block.names is not None
+            self._width = max(self._width, 0 if machine.named else block.n_attributes or block.width)
         self._weighted = self._weighted or len(importance) > 0
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return (labels or Labels()).decode(predictions)
-
-    def _play(
-        self, machine: Machine, n: int | None, block: Block, codes: Codes, importance: Floats,
-        placed: tuple[list[Any], Ints, Ints],
-    ) -> Codes:  # fmt: skip
-        """Play the rows as far as their attributes find room, make room, and go on."""
-        keys, local, where = placed
-        slots = self._slots
-        indptr = block.indptr - block.indptr[0]
-        values = NOTHING if block.values is None else block.values[block.indptr[0] : block.indptr[-1]]
-        mapped, fresh = np.empty(len(local), dtype=np.int64), np.empty(len(local), dtype=np.int64)
-        predictions = np.zeros(len(block), dtype=np.uint8)
-        start = 0
-        while True:  # each time at least one row is played: room is made for the next
-            slots.meta[engine.FRESH] = 0
-            stop = engine.admit(
-                start, indptr, local, where, self.eligible, slots.seen, slots.last, slots.owner, slots.free, fresh,
-                slots.meta, mapped,
-            )  # fmt: skip
-            slots.take(keys, fresh[: slots.meta[engine.FRESH]])
-            part = _part(indptr, mapped, values, start, stop)
-            predictions[start:stop] = machine.learn(part, codes[start:stop], importance[start:stop])
-            if stop == len(block):
-                return predictions
-            self._make_room(machine, n, where, local[indptr[stop] : indptr[stop + 1]])
-            start = stop
-
-    def _make_room(self, machine: Machine, n: int | None, where: Ints, row: Ints) -> None:
-        """Have room for the new attributes of a row: more slots where there may be more, else fewer attributes."""
-        slots, limit = self._slots, self._limit(n)
-        needed = int(np.count_nonzero(where[row] == engine.NEW))
-        if limit is None or slots.size < limit:
-            slots.grow(slots.larger(needed, limit))
-            machine.grow(slots.size)
-            if needed <= slots.meta[engine.FREE]:
-                return
-        distances: Floats = machine.distances()  # type: ignore[attr-defined]
-        on = where[row][where[row] >= 0]
-        off = np.ones(slots.size, dtype=np.bool_)
-        off[on] = False
-        others = slots.held[off[slots.held]]
-        room = max(min(slots.size // 2, slots.size - needed) - len(on), 0)
-        order = np.lexsort((-slots.last[others], -distances[others]))
-        drop = np.sort(others[order[room:]])
-        slots.release(drop, where, int(np.count_nonzero(distances[drop])))
-        machine.reset(drop)  # type: ignore[attr-defined]
+        return self._decoded(predictions)
 
     def _limit(self, n: int | None) -> int | None:
         limits = [limit for limit in (self.max_attributes, n) if limit is not None]
@@ -306,13 +255,13 @@ class Bounded(Learner):
         """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction."""
         if isinstance(x, np.ndarray):
             return super().learn_one(x, y)
-        return two_labels.plain(self.learn(self._one(x), np.array([y]))[0])
+        return plain(self.learn(self._one(x), np.array([y]))[0])
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""
         if isinstance(x, np.ndarray):
             return super().predict_one(x)
-        return two_labels.plain(self.predict(self._one(x))[0])
+        return plain(self.predict(self._one(x))[0])
 
     def _one(self, x: Any) -> Block:
         """Return one example with names as a block."""
@@ -320,15 +269,9 @@ class Bounded(Learner):
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block = self._sound_mode(X)
-        machine, n = self._started(block.n_attributes, fix=False)
+        machine, n = self._slotted(block.n_attributes)
         check_block(self._owner, block, None if block.names is not None else n, self._domain(), self._most())
-        _, local, where = self._slots.places(block)
-        held = where >= 0
-        slots = np.where(held, where, machine.size if self.eligible == 1 else -1)
-        slots[where == engine.GONE] = -1
-        slots[held] = np.where(self._counts_next(where[held]), where[held], -1)
-        values = NOTHING if block.values is None else block.values[block.indptr[0] : block.indptr[-1]]
-        return machine.score(_part(block.indptr - block.indptr[0], slots[local], values, 0, len(block)))
+        return machine.score(_rows(block), block.names)
 
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
         return self._scored(self._one(x))
@@ -338,12 +281,12 @@ class Bounded(Learner):
         block = Block.from_arrays(X)
         if block.names is not None:
             self._words()
-        elif self._named_mode and len(block):
+        elif self.named and len(block):
             raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
         return block
 
     def _words(self) -> Vocabulary:
-        if not self._named_mode and self._trials:
+        if not self.named and self._trials:
             raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
         return Vocabulary()
 
@@ -351,26 +294,12 @@ class Bounded(Learner):
 
     def state(self) -> State:
         """Return all that has been learned, as a dict of arrays."""
-        return super().state() | self._slots.state(named=self._named_mode)
+        return super().state() | (Slots().state(named=False) if self._machine is None else {})
 
-    @classmethod
-    def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:
-        """Return a learner that goes on where `params` and `state` were taken."""
-        made = super().from_state(params, state)
-        words, made._vocabulary = made._vocabulary, None
-        made._named_mode = words is not None
-        keys = state["columns"].tolist() if words is None else list(words)
-        made._slots = Slots.from_state(state, keys, 0 if made._machine is None else made._machine.size)
-        return made
+    def _take(self, state: Mapping[str, NDArray[Any]]) -> None:
+        super()._take(state)
+        self._vocabulary = None  # the names are in their slots, and nowhere else
 
 
-def _part(indptr: Ints, mapped: Ints, values: Floats, start: int, stop: int) -> Rows:
-    """Return rows with the non-zeros that count, in slots."""
-    first, last = indptr[start], indptr[stop]
-    ends, slots = indptr[start : stop + 1] - first, mapped[first:last]
-    values = values[first:last] if len(values) else NOTHING
-    counts = slots >= 0
-    if not counts.all():
-        ends = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))[ends]
-        slots, values = slots[counts], values[counts] if len(values) else NOTHING
-    return Rows(ends, slots.astype(np.uint32), values)
+def _rows(block: Block) -> Rows:
+    return Rows(block.indptr, block.indices, NOTHING if block.values is None else block.values)

@@ -20,7 +20,7 @@ from littlestone.core.rational import Number, simplest_fraction
 from littlestone.core.rows import Rows, one_row, parts
 from littlestone.core.whole import readable
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.boxes import Box, Boxes
 from littlestone.machines.sets.mapped_winnow import Rules
 from littlestone.machines.sets.points import Points
@@ -91,6 +91,7 @@ class BoxWinnow(Learner):
 
     domain = "whole"
     exchangeable = False  # each dimension may have a side of its own
+    tells_n = ("stored", (-1, "2n"))
 
     def __init__(
         self,
@@ -175,7 +176,7 @@ class BoxWinnow(Learner):
         else:
             machine = self._points()
             rows = self._named(x, self._n)[1]
-        machine.check(rows)
+        machine.check_rows(rows)
         return machine.value(machine.at(rows, 0)).exact(machine.rules.alpha)
 
     def heaviest(self, count: int = 10) -> list[tuple[Box, Fraction | float]]:
@@ -196,10 +197,7 @@ class BoxWinnow(Learner):
 
     def _read(self, X: Any) -> tuple[Points, Rows]:
         block, machine, _ = self._asked(X)
-        assert isinstance(machine, Points)
-        return machine, next(parts(block, None))[0]
+        return of_kind(machine, Points), next(parts(block, None))[0]
 
     def _points(self) -> Points:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Points)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Points)

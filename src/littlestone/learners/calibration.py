@@ -70,7 +70,7 @@ class Calibrated(Guarded):
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
-        activation = self.learner._activation_one(x)
+        activation = self.learner.activation_one(x)
         outcome, _ = self.learner._outcome(y)
         said = self.learner.learn_one(x, y)
         self._move(activation, int(outcome[0]))

@@ -12,7 +12,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import check_whole
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.votes import Voters, Voting
 
 __all__ = ["CAP", "Direct"]
@@ -125,6 +125,4 @@ class Direct(Learner):
         return tuple(i if words is None else words.name(i) for i in columns), _readable(voters.weight(best))
 
     def _voters(self) -> Voters:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Voters)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Voters)

@@ -84,6 +84,7 @@ class DirectedDrift(Learner):
 
     domain = "sign"
     exchangeable = False
+    tells_n = ("w", ("words",))
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
 from littlestone.machines.ellipsoid import Cuts
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.region import check_coordinates, literals
 
 __all__ = ["Ellipsoid"]
@@ -80,6 +80,7 @@ class Ellipsoid(Learner):
 
     # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
     exchangeable = False
+    tells_n = ("root", ("m", "m"))
 
     def __init__(self, *, bias: bool = True, theta: float = 0.0, deep: bool = False) -> None:
         super().__init__()
@@ -98,8 +99,8 @@ class Ellipsoid(Learner):
         and theta=0 v is the point that a ball of other solutions surrounds within the first ball: (1 on the target's
         attributes, -1/2) over ``sqrt(k + 1/4) + 1/(2 sqrt(n+1))``; with theta > 0 it is 2 theta on its attributes.
         """
-        machine, n = self._started(None, fix=False)
-        assert isinstance(machine, Cuts)
+        started, n = self._started(None, fix=False)
+        machine = of_kind(started, Cuts)
         assert n is not None
         chosen = literals("Ellipsoid", target, n)
         v = np.zeros(len(machine.centre))

@@ -15,7 +15,7 @@ from littlestone.core.whole import whole_times
 from littlestone.engine.learning import growing as engine
 from littlestone.learners.base import Learner
 from littlestone.machines.growing import BAND, MOST_CONJUNCTIONS, Growing
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 
 __all__ = ["GrowingWinnow"]
 
@@ -166,7 +166,7 @@ class GrowingWinnow(Learner):
         if size is not None:
             size = check_whole(self._owner, "size", size, most=self.max_size)
         machine = self._growing()
-        spoken = len(self._weights()[0])
+        spoken = len(self.coordinates()[0])
         found = [(members, w) for members, w in machine.features(spoken) if size is None or len(members) == size]
         found.sort(key=lambda feature: (-feature[1], len(feature[0]), feature[0]))
         return found[:count]
@@ -176,9 +176,7 @@ class GrowingWinnow(Learner):
         return literal(self._vocabulary, self._n if self.negations else None, i, unnamed)
 
     def _growing(self) -> Growing:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Growing)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Growing)
 
 
 def largest_exponent(alpha: float, bound: float) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import inf
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,28 +18,17 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
 from littlestone.core.parameters import check_number, check_whole
 from littlestone.core.rational import Number, simplest_fraction
-from littlestone.core.rows import Rows, one_row, rows_of
+from littlestone.core.rows import one_row, rows_of
 from littlestone.core.whole import whole_times
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine, size_kept
+from littlestone.machines.machine import Machine, of_kind, size_kept
 from littlestone.machines.stored.exact_sums import MOST_IMPORTANT, ExactSums, Rules
+from littlestone.machines.stored.sums import Sums
 from littlestone.parts.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
 
 __all__ = ["KernelPerceptron"]
 
 FORGET = ("oldest", "random", "forgetron")
-
-
-@runtime_checkable
-class Sums(Protocol):
-    """A machine that stores mistakes."""
-
-    @property
-    def stored(self) -> int:
-        """How many mistakes are stored."""
-
-    def totals(self, rows: Rows) -> list[Any]:
-        """Return the sum of each row, without eta and theta."""
 
 
 class KernelPerceptron(Learner):
@@ -172,7 +161,7 @@ class KernelPerceptron(Learner):
     @property
     def stored(self) -> int:
         """How many examples are stored: the mistakes that are kept, for exact sums without a budget equal ones once."""
-        return 0 if self._machine is None else self._sums().stored
+        return 0 if self._machine is None else of_kind(self._machine, Sums).stored
 
     def value(self, x: Any) -> Any:
         """Return ``eta (y_1 K(x_1, x) + ...)`` of one example, or a list of it for rows; it is compared with theta.
@@ -184,20 +173,14 @@ class KernelPerceptron(Learner):
             machine, n = self._started(None, fix=False)
             _, rows, _ = self._named(x, n)
             rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
-            return self._values(machine, rows)[0]
+            return of_kind(machine, Sums).values(rows)[0]
         one = isinstance(x, np.ndarray) and x.ndim == 1
         block, machine, _ = self._asked(one_row(x) if one else x)
         rows = rows_of(block)
         if block.width > machine.size:
             rows = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
-        found = self._values(machine, rows)
+        found = of_kind(machine, Sums).values(rows)
         return found[0] if one else found
-
-    def _values(self, machine: Machine, rows: Rows) -> list[Any]:
-        if isinstance(machine, ExactSums):
-            return [machine.rules.scaled(total) for total in machine.totals(rows)]
-        assert isinstance(machine, Sums)
-        return [float(self.eta) * total for total in machine.totals(rows)]
 
     def heaviest(self, count: int = 10, max_size: int = 3) -> list[tuple[tuple[Hashable, ...], int | Fraction]]:
         """Return the conjunctions of the largest positive weight, of at most ``max_size`` literals, and their weights.
@@ -210,13 +193,14 @@ class KernelPerceptron(Learner):
             check_whole(f"{self._owner}: heaviest", "count", count),
             check_whole(f"{self._owner}: heaviest", "max_size", max_size, least=0),
         )
-        kernel, sums = self._kernel, self._sums()
-        if not isinstance(kernel, Conjunctions) or not isinstance(sums, ExactSums):
+        kernel, machine = self._kernel, self._started(None, fix=False)[0]
+        if not isinstance(kernel, Conjunctions) or self._forgetron:
             raise InvalidParameter(
                 f"{self._owner}: heaviest: expected a kernel of conjunctions with whole coefficients, got {self!r}"
             )
         from littlestone.machines.stored.heaviest import heaviest
 
+        sums = of_kind(machine, ExactSums)
         most = max_size if kernel.max_size is None else min(max_size, kernel.max_size)
         sizes = range(0 if kernel.include_empty else 1, most + 1)
         found = heaviest(*sums.rows(), n=sums.size, negated=sums.negated, count=count, sizes=sizes)
@@ -240,11 +224,6 @@ class KernelPerceptron(Learner):
     @property
     def _forgetron(self) -> bool:
         return self.budget is not None and self.forget == "forgetron"
-
-    def _sums(self) -> Sums:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Sums)
-        return machine
 
 
 def _kernel(given: Any) -> Kernel:

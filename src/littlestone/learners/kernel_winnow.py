@@ -24,7 +24,7 @@ from littlestone.core.rational import Number, simplest_fraction
 from littlestone.core.rows import NEGATED_AT_ONCE, Rows, one_row, parts
 from littlestone.core.whole import readable, whole_times
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.conjunctions import Conjunctions
 from littlestone.machines.sets.mapped_winnow import Rules
 
@@ -175,21 +175,21 @@ class KernelWinnow(Learner):
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
-        block, machine = Block.from_arrays(X), self._machine
+        block, machine = Block.from_arrays(X), None if self._machine is None else of_kind(self._machine, Conjunctions)
         in_parts = self.negations and len(block) * (self._n or 0) > NEGATED_AT_ONCE
-        kept = machine.kept() if in_parts and isinstance(machine, Conjunctions) else None
+        kept = machine.kept() if in_parts and machine is not None else None
         try:
             return super().learn(block, y, weight=weight)
         except LittlestoneError:
-            if kept is not None and isinstance(machine, Conjunctions):
+            if kept is not None and machine is not None:
                 machine.back(kept)  # the parts before
             raise
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
         block, machine, n = self._asked(X)
-        assert isinstance(machine, Conjunctions)
-        said = [machine.predict(rows) for rows, _ in parts(block, n if self.negations else None)]
+        sets = of_kind(machine, Conjunctions)
+        said = [sets.predict(rows) for rows, _ in parts(block, n if self.negations else None)]
         return (self._labels or Labels()).decode(np.concatenate([np.zeros(0, dtype=np.uint8), *said]))
 
     def hypothesis(self) -> Hypothesis | None:
@@ -253,13 +253,10 @@ class KernelWinnow(Learner):
         else:
             machine, n = self._started(None, fix=False)
             _, rows, _ = self._named(x, n)
-        assert isinstance(machine, Conjunctions)
-        return machine, rows
+        return of_kind(machine, Conjunctions), rows
 
     def _conjunctions(self) -> Conjunctions:
-        machine, _ = self._started(None, fix=False)
-        assert isinstance(machine, Conjunctions)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Conjunctions)
 
 
 def _check_theta(owner: str, theta: Any) -> None:

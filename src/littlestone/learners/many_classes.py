@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core import classes as many_labels
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.classes import Classes
@@ -20,7 +19,7 @@ from littlestone.core.parameters import check_number
 from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
 from littlestone.engine.learning.classes import FARTHEST
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.targets import POLICIES, Contest, Targets
 from littlestone.parts.rules import Rule
 
@@ -48,7 +47,7 @@ class Many(Learner):
     prediction is None, and a mistake.
     """
 
-    _coding: ClassVar[Any] = many_labels
+    _coding = Classes
     policy: str
     many_classes = True
     class_weights: ClassWeights
@@ -63,7 +62,7 @@ class Many(Learner):
     def _build(self, n: int | None) -> Machine:
         balanced = isinstance(self.class_weights, str)
         contest = Contest(self.policy, self.linked, self.calibrated, balanced)
-        return Targets(self._rule(n), contest)  # type: ignore[return-value]
+        return Targets(self._rule(n), contest)
 
     @property
     def tie(self) -> int:
@@ -159,9 +158,7 @@ class Many(Learner):
 
     @property
     def _targets(self) -> Targets:
-        machine: Any = self._started(None, fix=False)[0]
-        assert isinstance(machine, Targets)
-        return machine
+        return of_kind(self._started(None, fix=False)[0], Targets)
 
     def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
         machine, fixed = super()._started(n, fix=fix)
@@ -212,7 +209,7 @@ def check_class_weights(owner: str, told: Any) -> ClassWeights:
     for label, weight in told.items():
         check_number(owner, f"the class weight of {label!r}", weight, above=0.0, ends="[)")
     try:
-        many_labels.UNKNOWN.with_more(plain(label) for label in told)
+        Classes().with_more(plain(label) for label in told)
     except InvalidLabel as error:
         raise InvalidParameter(f"{owner}: class_weights: {error}") from error
     return told

@@ -54,6 +54,8 @@ class NaiveBayes(Counting):
     are independent: Laplace's rule and the tie (0) are choices made here.
     """
 
+    tells_n = ("on", ("n", 2))
+
     def __init__(self, *, policy: str = "always") -> None:
         super().__init__()
         if policy not in ("mistakes", "always"):

@@ -46,6 +46,8 @@ class SBSB(Counting):
     the Singly Variant Bayes (SVB) of Helmbold, Panizza and Warmuth (1999) is inferred.
     """
 
+    tells_n = ("net", ("n",))
+
     _always = True
 
     def _build(self, n: int | None) -> Machine:

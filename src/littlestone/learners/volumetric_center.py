@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.polytope import Polytope
 from littlestone.machines.region import check_coordinates, literals
 
@@ -72,6 +72,7 @@ class VolumetricCenter(Learner):
 
     # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
     exchangeable = False
+    tells_n = ("A", (-1, "m"))
 
     def __init__(self, *, bias: bool = True, drop: float = 0.02, shallow: float | None = None) -> None:
         super().__init__()
@@ -91,8 +92,8 @@ class VolumetricCenter(Learner):
         -1/2 on the constant coordinate) over ``sqrt(k + 1/4) + 1/(2 sqrt(n+1))``; the number, the largest of
         ``1 - (a_i.v - b_i)/(a_i.c - b_i)``, is 0 at the centre and 1 on the border.
         """
-        machine, n = self._started(None, fix=False)
-        assert isinstance(machine, Polytope)
+        started, n = self._started(None, fix=False)
+        machine = of_kind(started, Polytope)
         assert n is not None
         chosen = literals("VolumetricCenter", target, n)
         v = np.zeros(len(machine.centre))

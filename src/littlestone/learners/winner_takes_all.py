@@ -112,12 +112,11 @@ class WinnerTakesAll(Many):
         return self._inner.domain
 
     def _needs_n(self) -> bool:
-        return self._inner._needs_n()
+        return self._inner.needs_n
 
     def _rule(self, n: int | None) -> Rule:
-        machine = self._inner._build(n)
-        rule = getattr(machine, "rule", None)
-        if not isinstance(rule, Rule):
+        rule = self._inner.new_machine(n).rule
+        if rule is None:
             raise _refusal(self._inner)
         rule = rule.in_weights()  # probabilities depend on the rate
         return rule if self.averaged is None else replace(rule, averaged=bool(self.averaged))

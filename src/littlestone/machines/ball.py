@@ -8,6 +8,7 @@ from littlestone.core.arrays import Codes, Floats
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import alma
 from littlestone.machines.columns import ColumnMachine
+from littlestone.machines.sound import Loaded, need
 
 __all__ = ["Ball"]
 
@@ -32,3 +33,9 @@ class Ball(ColumnMachine):
         unit = alma.per_weight(self._rule, self._scalars)
         columns = np.minimum(np.arange(size), self.size)
         return self._columns[0, columns] * unit, float(self._scalars[alma.CONSTANT]) * unit
+
+    def check(self, state: Loaded) -> None:
+        """Check that the unit is positive, and the power of the norm not negative."""
+        super().check(state)
+        _, _, unit, power, peak = state["scalars"].tolist()
+        need(unit > 0.0 and power >= 0.0 and peak >= 0.0, "a norm")

@@ -1,57 +1,79 @@
-"""Columns: a machine whose weights are the columns of one array, the spare one last."""
+"""Machines whose numbers grow with the attributes, those of a spare attribute last."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.rows import Rows, check_size
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need
 
-__all__ = ["ColumnMachine"]
+__all__ = ["ROUNDING", "ColumnMachine", "Columns", "widened"]
+
+ROUNDING = {"float64": 1e-9, "float32": 1e-5}  # relatively: what sums of many floats may be wrong by
 
 
-class ColumnMachine(ABC):
+def widened(array: NDArray[Any], old: int, size: int, axis: int = 1) -> NDArray[Any]:
+    """Return an array with numbers of ``size`` attributes, where it has ``old``; the newcomers' are the spare ones'.
+
+    >>> widened(np.array([[1, 2, 9]]), 2, 4)[:, :5].tolist()
+    [[1, 2, 9, 9, 9]]
+    """
+    every = (slice(None),) * axis
+    if size >= array.shape[axis]:
+        # Room for half as many again, so that growing costs a constant an attribute.
+        wider = np.empty((*array.shape[:axis], size + 1 + old // 2, *array.shape[axis + 1 :]), dtype=array.dtype)
+        wider[*every, : old + 1] = array[*every, : old + 1]
+        array = wider
+    array[*every, old + 1 : size + 1] = array[*every, old : old + 1].copy()  # or NumPy copies it for each
+    return array
+
+
+class Columns(Machine):
+    """Numbers for each attribute, and after the last one's the spare ones: those of one that nobody has seen."""
+
+    def grow(self, size: int) -> None:
+        """Give numbers of their own to ``size`` attributes: copies of the spare ones, which stay the last."""
+        if size > self.size:
+            check_size(size)
+            self._widen(self.size, size)
+
+    @abstractmethod
+    def _widen(self, old: int, size: int) -> None:
+        """Have ``size`` attributes where there were ``old``, which are fewer."""
+
+    def unseen(self) -> float:
+        """Return what an attribute weighs that nobody has seen."""
+        return float(self.weights(self.size + 1)[0][-1])
+
+    def _rounding(self, weights: Floats, constant: float) -> float:
+        del weights, constant
+        return ROUNDING["float64"]
+
+
+class ColumnMachine(Columns):
     """A column an attribute, and after the last one the spare: what an attribute looks like that nobody has seen.
 
     Besides, scalars that move, and counts: trials, updates, promotions and demotions first.
     """
 
-    theta = 0.0
+    kinds: ClassVar[Kinds] = {"vectors": ("<f8", 2), "scalars": ("<f8", 1), **COUNTS}
+    infinite = frozenset({"scalars"})
 
     def __init__(self, spare: list[float], scalars: list[float]) -> None:
         self._columns = np.array(spare, dtype=np.float64)[:, np.newaxis]
         self._scalars = np.array(scalars, dtype=np.float64)
         self._counts = np.zeros(4, dtype=np.int64)
-        self._size = 0
 
-    @property
-    def size(self) -> int:
-        """How many attributes have weights of their own."""
-        return self._size
-
-    def grow(self, size: int) -> None:
-        """Give weights of their own to ``size`` attributes: copies of the spare column, which stays the last."""
-        old = self._size
-        if size <= old:
-            return
-        check_size(size)
-        if size >= self._columns.shape[1]:
-            # Room for half as many again, so that growing costs a constant an attribute.
-            wider = np.empty((self._columns.shape[0], size + 1 + old // 2))
-            wider[:, : old + 1] = self._columns[:, : old + 1]
-            self._columns = wider
-        self._columns[:, old + 1 : size + 1] = self._columns[:, old : old + 1].copy()  # or NumPy copies it for each
+    def _widen(self, old: int, size: int) -> None:
+        self._columns = widened(self._columns, old, size)
         self._size = size
-
-    def share(self, values: Floats) -> float:
-        """Return what a row of these values is multiplied by before it is scored."""
-        del values
-        return 1.0
 
     def _used(self) -> Floats:
         return self._columns[:, : self._size + 1]
@@ -63,10 +85,6 @@ class ColumnMachine(ABC):
     @abstractmethod
     def _score(self, rows: Rows, predictions: Codes, activations: Floats) -> None:
         """Write the predictions and w.x - theta of each row."""
-
-    @abstractmethod
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of ``size`` attributes, and of the constant coordinate (0 without one)."""
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
@@ -81,11 +99,6 @@ class ColumnMachine(ABC):
         self._score(rows, predictions, activations)
         return predictions, activations
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[1:4].tolist()
-        return updates, promotions, demotions
-
     def state(self) -> State:
         """Return all that has been learned, as arrays."""
         return {"vectors": self._used().copy(), "scalars": self._scalars.copy(), "counts": self._counts.copy()}
@@ -95,3 +108,10 @@ class ColumnMachine(ABC):
         self._columns = np.array(state["vectors"], dtype=np.float64, order="C")
         self._size = self._columns.shape[1] - 1
         self._scalars, self._counts = state["scalars"].copy(), state["counts"].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check that there are rows of columns, scalars and counts, as many as a new machine has."""
+        super().check(state)
+        check_columns(state["vectors"], len(self._columns))
+        need(state["scalars"].shape == self._scalars.shape, f"{len(self._scalars)} numbers that move")
+        check_counts(state, 4)

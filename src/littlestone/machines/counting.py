@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import log, perm, prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.learning import counts as engine
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import COUNTS, ENOUGH, Kinds, Loaded, need, within
 
 __all__ = ["MOST_BITS", "Agreements", "Classes", "Counted", "distinct", "listed", "pieces"]
 
@@ -54,24 +56,21 @@ def distinct(counted: Ints, ends: Ints) -> list[tuple[int, int]]:
     return found
 
 
-class Counted(ABC):
+class Counted(Machine):
     """The machine of a learner that counts over a fixed number of attributes."""
+
+    _updates = 0
 
     def __init__(self, n: int | None, *, always: bool) -> None:
         assert n is not None, "learners that count need n"
         check_size(n)
-        self.theta, self._n = 0.0, n
+        self.theta, self._size = 0.0, n
         self._counts = np.zeros(engine.SEEN_1 + 1, dtype=np.int64)
         self._counts[engine.ALWAYS], self._counts[engine.RULING] = always, -1
 
-    @property
-    def size(self) -> int:
-        """How many attributes there are."""
-        return self._n
-
     def grow(self, size: int) -> None:
         """Do nothing: every attribute has been counted from the start, and the edge refuses what lies beyond them."""
-        assert size <= self._n
+        assert size <= self._size
 
     @abstractmethod
     def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
@@ -111,30 +110,38 @@ class Counted(ABC):
 
     def _check(self, rows: Rows) -> None:
         """See that the engine, which does not look, finds every column."""
-        assert int(rows.indices[rows.indptr[0] : rows.indptr[-1]].max(initial=0)) < self._n
+        assert int(rows.indices[rows.indptr[0] : rows.indptr[-1]].max(initial=0)) < self._size
 
     def seen(self) -> tuple[int, int]:
         """Return how many negative and how many positive examples were counted."""
         zero, one = self._counts[[engine.SEEN_0, engine.SEEN_1]].tolist()
         return zero, one
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[: engine.DEMOTIONS + 1].tolist()
-        return updates, promotions, demotions
+    def check(self, state: Loaded) -> None:
+        """Check the counts of examples, and what the policy says."""
+        super().check(state)
+        counts = state["counts"]
+        need(counts.shape == (7,) and within(counts[[0, 1, 2, 5, 6]], 0, ENOUGH), "counts of a game")
+        always, ruling = self._counts[engine.ALWAYS], -1
+        need(counts[engine.ALWAYS] == always and counts[engine.RULING] == ruling, "counts as the policy has them")
 
 
 class Classes(Counted):
     """For each class how often each attribute was on."""
 
+    kinds: ClassVar[Kinds] = {"on": ("<i8", 2), **COUNTS}
+
     def __init__(self, n: int | None, *, always: bool) -> None:
         super().__init__(n, always=always)
-        self._take(np.zeros((self._n, 2), dtype=np.int64))
+        self._take(np.zeros((self._size, 2), dtype=np.int64))
 
     def _take(self, on: Ints) -> None:
         """Begin from these counts."""
         self._places = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
-        self._places, self._counted = np.zeros((self._n, 2), dtype=np.int64), np.zeros((2, 4, self._n), dtype=np.int64)
+        self._places, self._counted = (
+            np.zeros((self._size, 2), dtype=np.int64),
+            np.zeros((2, 4, self._size), dtype=np.int64),
+        )
         self._ends = np.stack([listed(on[:, y], self._places[:, y], self._counted[y]) for y in (0, 1)])
         self._sums = np.array([
             engine.absent(self._counted[y], self._ends[y], seen) for y, seen in enumerate(self.seen())
@@ -166,7 +173,7 @@ class Classes(Counted):
         on = self._on(active)
         for y, (seen, way) in enumerate(zip(self.seen(), (-1, 1), strict=True)):
             powers[seen + 1] += way
-            powers[seen + 2] -= way * self._n
+            powers[seen + 2] -= way * self._size
             for o, times in distinct(self._counted[y], self._ends[y]):
                 powers[seen + 1 - o] += way * times
             for o in on[:, y].tolist():
@@ -184,8 +191,8 @@ class Classes(Counted):
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the counts: nothing else has been learned."""
-        on = np.empty((self._n, 2), dtype=np.int64)
-        for at in pieces(self._n):
+        on = np.empty((self._size, 2), dtype=np.int64)
+        for at in pieces(self._size):
             on[at] = self._on(at)
         return {"on": on, "counts": self._counts.copy()}
 
@@ -194,6 +201,13 @@ class Classes(Counted):
         self._counts = state["counts"].copy()
         self._take(state["on"])
 
+    def check(self, state: Loaded) -> None:
+        """Check how often each attribute was on in examples of each class."""
+        super().check(state)
+        on, seen = state["on"], state["counts"][engine.SEEN_0 :].tolist()
+        need(on.shape == (self.size, 2), "a count for each attribute and class")
+        need(all(within(on[:, y], 0, seen[y]) for y in (0, 1)), "counts of at most all examples")
+
 
 MOST_BITS = 1 << 27  # of the whole numbers that decide a near-tie
 
@@ -201,15 +215,17 @@ MOST_BITS = 1 << 27  # of the whole numbers that decide a near-tie
 class Agreements(Counted):
     """How often each attribute was on in positive examples, less how often in negative ones."""
 
+    kinds: ClassVar[Kinds] = {"net": ("<i8", 1), **COUNTS}
+
     def __init__(self, n: int | None, *, always: bool) -> None:
         super().__init__(n, always=always)
-        self._take(np.zeros(self._n, dtype=np.int64))
+        self._take(np.zeros(self._size, dtype=np.int64))
 
     def _take(self, net: Ints) -> None:
         """Begin from these counts."""
-        self._places, self._counted = np.zeros(self._n, dtype=np.int64), np.zeros((4, self._n), dtype=np.int64)
+        self._places, self._counted = np.zeros(self._size, dtype=np.int64), np.zeros((4, self._size), dtype=np.int64)
         self._ends = listed(net, self._places, self._counted)
-        self._shares, self._sums = np.zeros(self._n), np.zeros(3)
+        self._shares, self._sums = np.zeros(self._size), np.zeros(3)
         engine.share(self._counted, self._ends, self._counts, self._shares, self._sums)
         self.theta = self._threshold()
 
@@ -238,7 +254,7 @@ class Agreements(Counted):
         counts = distinct(self._counted, self._ends)
         low, high = counts[0][0] + zero, counts[-1][0] + zero
         if (high - low) * t.bit_length() > MOST_BITS:  # after millions of examples: nobody would wait for it
-            return int(np.sign(self.weights(self._n)[0][active].sum() - self.theta))
+            return int(np.sign(self.weights(self._size)[0][active].sum() - self.theta))
         total: int = sum(
             (on[u] * (2 * s - t) + members * (one - s)) * perm(s, s - low) * perm(t - s, high - s)
             for u, members in counts
@@ -260,3 +276,9 @@ class Agreements(Counted):
         """Go on from what `state` gave."""
         self._counts = state["counts"].copy()
         self._take(state["net"])
+
+    def check(self, state: Loaded) -> None:
+        """Check how often each attribute was on in positive examples, less how often in negative ones."""
+        super().check(state)
+        net, (zero, one) = state["net"], state["counts"][engine.SEEN_0 :].tolist()
+        need(net.shape == (self.size,) and within(net, -zero, one), "counts of at most all examples")

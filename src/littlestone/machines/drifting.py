@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +13,24 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import drift as engine
 from littlestone.engine.sets.bits import packed, words_for
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["MODES", "Drifting"]
 
 
 MODES = {"single": engine.SINGLE, "asynchronous": engine.ASYNCHRONOUS, "synchronous": engine.SYNCHRONOUS}
-TESTED, MISTAKES, UPDATES, DEMOTIONS, ENDED = 1, 2, 3, 5, 9  # places among the engine's counts
+TESTED, MISTAKES, UPDATES, TO_COME, ENDED = 1, 2, 3, 7, 9  # places among the engine's counts
 
 
-class Drifting:
+class Drifting(Machine):
     """Directed Drift over ``n`` coordinates; ``patience`` right predictions in a row end it (0: nothing does)."""
 
+    kinds: ClassVar[Kinds] = {"w": ("<u8", 1), "votes": ("<u8", 2), "signs": ("|b1", 0), **COUNTS}
+    _updates = UPDATES
+
     def __init__(self, owner: str, n: int, mode: int, batch: int, patience: int, seed: int) -> None:
-        self.owner, self.size, self.mode, self.batch, self.patience = owner, n, mode, batch, patience
+        self.owner, self._size, self.mode, self.batch, self.patience = owner, n, mode, batch, patience
         words = words_for(n)
         self._last = np.uint64((1 << (n - 1) % 64 + 1) - 1)
         self._key = np.uint64(engine.key_of(np.uint64(seed), np.uint64(0)))
@@ -34,7 +39,6 @@ class Drifting:
         self._planes: Words = np.zeros((batch.bit_length(), words), dtype=np.uint64)
         self._counts = np.zeros(10, dtype=np.int64)
         self._counts[0] = words
-        self._signs = False  # whether rows have come with -1 for what others leave out
         self.tested_rows: NDArray[np.bool_] = np.zeros(0, dtype=bool)
         self._compare()
 
@@ -46,7 +50,7 @@ class Drifting:
 
     def _compare(self) -> None:
         """Set theta, with which w.x is compared: 0 for rows of signs; for Boolean ones half of the sum of w."""
-        self.theta = 0.0 if self._signs else float(self.w.sum()) / 2.0
+        self.theta = 0.0 if self.signed else float(self.w.sum()) / 2.0
 
     def grow(self, size: int) -> None:
         """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
@@ -62,7 +66,7 @@ class Drifting:
             self.mode, self.batch, self.patience, self._key, self._w, self._planes, self._counts, predictions,
             self.tested_rows,
         )  # fmt: skip
-        self._signs = self._signs or bool(signed.any())
+        self.signed = self.signed or bool(signed.any())
         self._compare()
         return predictions
 
@@ -70,7 +74,7 @@ class Drifting:
         """Return the predictions and w.x - theta of each row."""
         words, signed = self._packed(rows)
         products = engine.products(words, self._w, self.size)
-        scale = np.where(signed | self._signs, 1.0, 0.5)
+        scale = np.where(signed | self.signed, 1.0, 0.5)
         return (products >= 0).astype(np.uint8), products.astype(np.float64) * scale
 
     def _packed(self, rows: Rows) -> tuple[Words, NDArray[np.bool_]]:
@@ -99,11 +103,6 @@ class Drifting:
         """Return the hypothesis; there is no constant coordinate."""
         return self.w[:size].astype(np.float64), 0.0
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[UPDATES : DEMOTIONS + 1].tolist()
-        return updates, promotions, demotions
-
     @property
     def tested(self) -> int:
         """How many rows were tested."""
@@ -125,7 +124,7 @@ class Drifting:
             "w": self._w.copy(),
             "votes": self._planes.copy(),
             "counts": self._counts.copy(),
-            "signs": np.array(self._signs),
+            "signs": np.array(self.signed),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -138,5 +137,28 @@ class Drifting:
                     f"batch={self.batch}), got {given.shape} and {given.dtype}; restore with the parameters it had"
                 )
         self._w, self._planes, self._counts = state["w"].copy(), state["votes"].copy(), state["counts"].copy()
-        self._signs = bool(state["signs"])
+        self.signed = bool(state["signs"])
         self._compare()
+
+    def check(self, state: Loaded) -> None:
+        """Check bits of n coordinates; while a batch votes, none has more votes than were cast, and some has one."""
+        super().check(state)
+        w, votes, counts, last = state["w"], state["votes"], state["counts"], self._last
+        check_counts(state, 10)
+        need(w.shape == self._w.shape and votes.shape == self._planes.shape, "bits of n coordinates")
+        need(not (w[-1] & ~last) and not (votes[:, -1] & ~last).any(), "bits of n coordinates")
+        to_come = int(counts[TO_COME])
+        need(
+            to_come < self.batch and within(counts[TO_COME + 1 :], 0, 1),
+            "votes to come, and an outcome that they answer",
+        )
+        need(votes.any() == (to_come > 0), "votes while a batch votes, and then alone")
+        cast = self.batch - to_come if to_come else 0
+        more, equal = np.zeros_like(w), ~np.zeros_like(w)  # where there are more votes than were cast; as many so far
+        for plane in range(len(votes) - 1, -1, -1):
+            if cast >> plane & 1:
+                equal &= votes[plane]
+            else:
+                more |= equal & votes[plane]
+                equal &= ~votes[plane]
+        need(not more.any(), "at most one vote of each row")

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.arrays import Codes, Floats, Ints, State
+from littlestone.core.rows import Rows
 from littlestone.engine import dicts
-from littlestone.engine.dicts import PYTHON
+from littlestone.engine.dicts import PYTHON, USABLE
 from littlestone.engine.learning import duals
-from littlestone.machines.machine import Names, Single
+from littlestone.machines.columns import ROUNDING, Columns, widened
+from littlestone.machines.machine import Alone, Names
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need
 from littlestone.parts.links import Link
 from littlestone.parts.rules import Rule, in_weights
 
-__all__ = ["Duals"]
+__all__ = ["Duals", "check_duals"]
+
+WHOLE = {"float64": 2.0**53, "float32": 2.0**24}  # sums of whole numbers below this are exact in floats
 
 
-class Duals(Single):
+class Duals(Columns, Alone):
     """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
+
+    rule: Rule
+    quick = USABLE
+    kinds: ClassVar[Kinds] = {"weights": ("<f8 <f4", 2), "scalars": ("<f8", 1), **COUNTS}
+    infinite = frozenset({"weights", "scalars"})  # the dual of an attribute that is eliminated is -inf
 
     def __init__(self, rule: Rule, n: int | None) -> None:
         self.rule, self.theta = rule, in_weights(rule.theta, rule.unit)
@@ -68,7 +77,7 @@ class Duals(Single):
         return self._whole[: dicts.COUNTS]
 
     @property
-    def _counts(self) -> NDArray[np.int64]:
+    def _counts(self) -> Ints:  # type: ignore[override]
         return self._whole[dicts.COUNTS :]
 
     @property
@@ -76,18 +85,8 @@ class Duals(Single):
         """How many attributes have weights of their own."""
         return int(self._kind[duals.SIZE])
 
-    def grow(self, size: int) -> None:
-        """Give weights of their own to ``size`` attributes: copies of the spare column, which stays the last."""
-        old = self.size
-        if size <= old:
-            return
-        check_size(size)
-        if size >= self._weights.shape[1]:
-            # Room for half as many again, so that growing costs a constant an attribute.
-            wider = np.empty((self._weights.shape[0], size + 1 + old // 2), dtype=self._weights.dtype)
-            wider[:, : old + 1] = self._weights[:, : old + 1]
-            self._weights = wider
-        self._weights[:, old + 1 : size + 1] = self._weights[:, old : old + 1].copy()  # or NumPy copies it for each
+    def _widen(self, old: int, size: int) -> None:
+        self._weights = widened(self._weights, old, size)
         if self._share():
             self._state[duals.TOTAL] = self._total(size)
             self._state[duals.PEAK] = max(self._state[duals.PEAK], self._state[duals.TOTAL])
@@ -162,22 +161,33 @@ class Duals(Single):
             self._state[duals.BIAS_Z], self._state[duals.BIAS_V] = bias, v[-1]
         self._counts[:] = counts
 
+    def _rounding(self, weights: Floats, constant: float) -> float:
+        rule = self.rule
+        if rule.averaged or rule.certain:
+            return inf
+        numbers, kind = np.append(weights, [constant, self.theta]), str(rule.dtype)
+        small = np.abs(numbers).sum() < WHOLE[kind] and bool((numbers == np.floor(numbers)).all())
+        return 0.0 if small and rule.link.scale == duals.UNSCALED else ROUNDING[kind]
+
+    def alone(self) -> Alone | None:
+        """Return the machine if no scale depends on all weights."""
+        return self if self.rule.link.scale == duals.UNSCALED else None
+
     def distances(self) -> Floats:
         """Return how far the dual of each attribute is from where it began; not 0 where anything has moved."""
         z, size = self._weights[self._kind[duals.DUAL]], self.size
         moved = (self._weights[:, :size] != self._weights[:, size : size + 1]).any(axis=0)
         return np.where(moved, np.maximum(np.abs(z[:size] - z[size]), np.finfo(np.float64).tiny), 0.0)
 
-    def reset(self, columns: NDArray[np.int64]) -> None:
-        """Give attributes their initial weights again, where no scale depends on all of them."""
+    def reset(self, columns: Ints) -> None:
+        """Give attributes their initial weights again."""
         self._weights[:, columns] = self._weights[:, self.size : self.size + 1]
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[duals.UPDATES :].tolist()
-        return updates, promotions, demotions
+    def select(self, columns: Ints) -> State:
+        """Return the state of these attributes alone."""
+        return self.state() | {"weights": self._weights[:, np.append(columns, self.size)]}
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         return {
             "weights": self._weights[:, : self.size + 1].copy(),
@@ -193,3 +203,18 @@ class Duals(Single):
             self._weights = np.array(state["weights"], dtype=self._weights.dtype, order="C")
         self._kind[duals.SIZE] = self._weights.shape[1] - 1
         self._state[:], self._counts[:] = state["scalars"], state["counts"]
+
+    def check(self, state: Loaded) -> None:
+        """Check a layer for each kind of weight, and what moves."""
+        super().check(state)
+        check_duals(self.rule, state)
+
+
+def check_duals(rule: Rule, state: Loaded) -> None:
+    """Check the duals of a rule: a layer for each kind of weight."""
+    check_columns(state["weights"], 1 + int(rule.link.code != 0) + int(rule.averaged))
+    need(state["weights"].dtype == rule.dtype, f"weights of {rule.dtype}")
+    need(state["scalars"].shape == (7,), "seven numbers that move")
+    shift = state["scalars"][duals.SHIFT]
+    need(rule.link.scale != duals.NORM or 0.0 < shift < inf, "a unit that weights are kept in")
+    check_counts(state, 4)

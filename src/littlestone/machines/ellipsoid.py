@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.machines.region import Region
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, need
 
 __all__ = ["CELLS", "DEEPEST", "FAR", "LARGEST_CENTRE", "Cuts"]
 
@@ -28,6 +29,8 @@ LARGEST_CENTRE = 2.0**600
 
 class Cuts(Region):
     """The ellipsoid ``{centre + root u: |u| <= 1}``, so P = root root'; all in units of 2^exponent."""
+
+    kinds: ClassVar[Kinds] = {"centre": ("<f8", 1), "root": ("<f8", 2), "exponent": ("<i8", 0), **COUNTS}
 
     def __init__(self, n: int, theta: float, *, bias: bool, deep: bool) -> None:
         super().__init__(n, theta, bias=bias)
@@ -94,3 +97,10 @@ class Cuts(Region):
         super().restore(state)
         self.root, self._exponent = state["root"].copy(), int(state["exponent"])
         self.theta = float(np.ldexp(self._theta, -self._exponent))
+
+    def check(self, state: Loaded) -> None:
+        """Check an ellipsoid around the centre."""
+        super().check(state)
+        size = len(state["centre"])
+        need(state["root"].shape == (size, size), "an ellipsoid in all coordinates")
+        need(abs(int(state["exponent"])) < 1 << 30, "an exponent of a float")

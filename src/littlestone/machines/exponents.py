@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
+from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.rational import Number, simplest_fraction
-from littlestone.core.rows import NOTHING, Rows, check_size
+from littlestone.core.rows import MOST_ATTRIBUTES, NOTHING, Rows, check_size
 from littlestone.engine import dicts
-from littlestone.engine.dicts import PYTHON
+from littlestone.engine.dicts import PYTHON, USABLE
 from littlestone.engine.learning import exponents as engine
-from littlestone.machines.duals import Duals
-from littlestone.machines.machine import Names, Single
+from littlestone.engine.learning.duals import UNSCALED
+from littlestone.machines.duals import Duals, check_duals
+from littlestone.machines.machine import Alone, Exactly, Names
 from littlestone.machines.power_table import MOST_STATES, Table
+from littlestone.machines.sound import COUNTS, ENOUGH, Kinds, Loaded, need, within
 from littlestone.parts.rules import Rule
 
 __all__ = ["Exponents"]
@@ -27,6 +29,8 @@ States = NDArray[np.uint8] | NDArray[np.uint16]
 
 REMEMBERED, SHORT = 4096, 256  # rows whose exact signs are remembered, and the most different weights in one
 TINY = float(np.finfo(np.float64).tiny)
+LARGE = 4096  # exponents beyond which a weight is taken as its float
+AHEAD = 64  # states that a table may have beyond those that a game has reached
 
 
 def _real(rows: Rows) -> NDArray[np.bool_]:
@@ -54,8 +58,14 @@ def _terms(rows: Rows) -> int:
     return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
 
 
-class Exponents(Single):
+class Exponents(Alone):
     """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
+
+    rule: Rule
+    table: Table
+    quick = USABLE
+    kinds: ClassVar[Kinds] = {"states": ("|u1 <u2", 1), "exponents": ("<i8", 2), **COUNTS}
+    infinite = Duals.infinite
 
     def __init__(self, rule: Rule, table: Table, *, theta: Number, margin: Number) -> None:
         self.rule, self.theta = rule, rule.theta
@@ -68,7 +78,6 @@ class Exponents(Single):
         self._counts = np.zeros(engine.REASON + 1, dtype=np.int64)
         self._counts[engine.BIAS] = 0 if rule.bias else -1
         self._counts[engine.RULING] = -1
-        self._size = 0
         self._signs: dict[tuple[bytes, bytes, int, Fraction], int] = {}
 
     @property
@@ -232,6 +241,40 @@ class Exponents(Single):
         bias = int(self._counts[engine.BIAS])
         return w, float(self.table.powers[bias]) if bias >= 0 else 0.0
 
+    @property
+    def exact_theta(self) -> Fraction:
+        """The threshold that ties are decided by."""
+        return self._exact_theta if self._duals is None else self._duals.exact_theta
+
+    def unseen(self) -> float:
+        """Return the initial weight."""
+        return float(self.weights(self.size + 1)[0][-1])
+
+    def exactly(self, columns: Ints, weights: Floats, constant: float) -> Exactly:
+        """Return the exact weights of some attributes, and their exponents."""
+        if self._duals is not None:
+            return self._duals.exactly(columns, weights, constant)
+        states = np.zeros(len(columns), dtype=np.int64)
+        known = columns < self._size
+        states[known] = self._states[columns[known]]
+        pairs = np.array(self.table.exponents, dtype=np.int64)[states].reshape(-1, 2)
+        bias, demotion = int(self._counts[engine.BIAS]), self.table.demotion
+        whole = np.abs(pairs).max(initial=0) <= LARGE and not self.rule.certain  # it decides in rationals
+        return Exactly(
+            lambda i: self._written_out(int(states[i]), float(weights[i])),
+            self._written_out(bias, constant) if bias >= 0 else Fraction(0),
+            self._exact_theta, 0.0 if whole else inf, pairs, demotion is not None and demotion > 0,
+        )  # fmt: skip
+
+    def _written_out(self, state: int, weight: float) -> Fraction:
+        """Return the weight of a state as a fraction; the float that it nearly is where the fraction is too long."""
+        p, q = self.table.exponents[state]
+        return self.table.weight(p, q) if max(abs(p), abs(q)) <= LARGE else Fraction(weight)
+
+    def alone(self) -> Alone | None:
+        """Return the machine if no scale depends on all weights."""
+        return self if self.rule.link.scale == UNSCALED else None
+
     def distances(self) -> Floats:
         """Return how far the dual of each attribute is from where it began."""
         if self._duals is not None:
@@ -239,7 +282,7 @@ class Exponents(Single):
         live, places = np.unique(self._states[: self._size], return_inverse=True)
         return np.abs([self.table.dual(*self.table.exponents[state]) for state in live.tolist()])[places]
 
-    def reset(self, columns: NDArray[np.int64]) -> None:
+    def reset(self, columns: Ints) -> None:
         """Give attributes their initial weights again."""
         if self._duals is not None:
             self._duals.reset(columns)
@@ -248,10 +291,7 @@ class Exponents(Single):
 
     def counts(self) -> tuple[int, int, int]:
         """Return the numbers of updates, promotions and demotions."""
-        if self._duals is not None:
-            return self._duals.counts()
-        updates, promotions, demotions = self._counts[engine.UPDATES : engine.DEMOTIONS + 1].tolist()
-        return updates, promotions, demotions
+        return super().counts() if self._duals is None else self._duals.counts()
 
     def _to_duals(self, columns: NDArray[np.uint32] | None = None) -> Duals:
         """Return the same hypothesis as duals, over all columns or some."""
@@ -268,7 +308,13 @@ class Exponents(Single):
         self._duals.limit(*self._rule[dicts.LIMITS :])
         return self._duals
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def select(self, columns: Ints) -> State:
+        """Return the state of these attributes alone."""
+        if self._duals is not None:
+            return self._duals.select(columns)
+        return self.state() | {"states": self._states[columns]}
+
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         if self._duals is not None:
             return self._duals.state()
@@ -290,3 +336,38 @@ class Exponents(Single):
         self._size = len(state["states"])
         self._states = np.append(state["states"], state["states"].dtype.type(0))
         self._counts = state["counts"].copy()
+
+    def kinds_of(self, state: Loaded) -> Kinds:
+        """Return the arrays of exponents, or of the duals that they have become."""
+        return Duals.kinds if "weights" in state else self.kinds
+
+    def check(self, state: Loaded) -> None:
+        """Check that states are places in the table of exponents, of which the first is the start."""
+        super().check(state)
+        if "weights" in state:
+            check_duals(self.rule, state)
+            return
+        table, states, counts = state["exponents"], state["states"], state["counts"]
+        need(counts.shape == (7,) and within(counts[:4], 0, ENOUGH), "counts of a game")
+        need(
+            table.shape[1] == 2 and 1 <= len(table) <= MOST_STATES and not table[0].any(), "exponents, first the start"
+        )
+        need(len(np.unique(table, axis=0)) == len(table), "each pair of exponents once")
+        # Each update takes a state one step on; the table is made a few steps ahead.
+        updates = int(counts[engine.UPDATES])
+        need(within(table, -updates - AHEAD, updates + AHEAD), "exponents that so many updates can reach")
+        self._check_ways(table[:, 0], table[:, 1])
+        need(len(states) <= MOST_ATTRIBUTES and within(states, 0, len(table) - 1), "states that are in the table")
+        need(states.dtype.itemsize == 2 or len(table) <= 256, "states of two bytes where there are more than 256")
+        bias, ruling, reason = counts[engine.BIAS :].tolist()
+        need(0 <= bias < len(table) if self.rule.bias else bias == -1, "a state of the constant coordinate")
+        need(-1 <= ruling <= 3 and 0 <= reason <= 2, "a ruling")
+
+    def _check_ways(self, p: Ints, q: Ints) -> None:
+        """Check that exponents are among those to which promotions and demotions lead."""
+        demotion = self.table.demotion
+        if demotion is None:
+            need(not q.any(), "one exponent where a demotion is the reverse of a promotion")
+            return
+        need(within(p, 0, inf) and within(q, 0, inf), "exponents of two factors that only grow")
+        need(demotion != 0 or not ((q > 1).any() or p[q == 1].any()), "one state of all that is eliminated")

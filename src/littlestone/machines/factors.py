@@ -8,6 +8,7 @@ from littlestone.core.arrays import Codes, Floats
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import factors
 from littlestone.machines.columns import ColumnMachine
+from littlestone.machines.sound import Loaded, need, within
 
 __all__ = ["Floored", "Pairs", "U", "V"]
 
@@ -41,6 +42,12 @@ class Pairs(ColumnMachine):
         constant = float(self._scalars[0]) - theta if self._rule[factors.BIAS] else 0.0
         return self._columns[0, columns] - theta, constant
 
+    def check(self, state: Loaded) -> None:
+        """Check that both models are positive, and held."""
+        super().check(state)
+        need(within(state["vectors"][1:], 0.0, factors.MOST), "two models that are held")
+        need(within(state["scalars"][1:], 0.0, factors.MOST), "two models that are held")
+
 
 class Floored(ColumnMachine):
     """Weights that have a floor."""
@@ -60,3 +67,8 @@ class Floored(ColumnMachine):
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` attributes."""
         return self._columns[0, np.minimum(np.arange(size), self.size)], 0.0
+
+    def check(self, state: Loaded) -> None:
+        """Check that weights are between the floor and where they are held."""
+        super().check(state)
+        need(within(state["vectors"], float(self._rule[factors.FLOOR]), factors.MOST), "weights from the floor on")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.core.whole import whole_times
 from littlestone.engine.learning import growing as engine
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["BAND", "MOST_CONJUNCTIONS", "Growing"]
 
@@ -21,14 +23,19 @@ BAND = 1e-12  # relative: a sum this near to theta is equal to it
 MOST_CONJUNCTIONS = 1 << 20
 
 
-class Growing:
+class Growing(Machine):
     """The machine: exponents of attributes and conjunctions, and the remembered mistakes."""
+
+    kinds: ClassVar[Kinds] = {
+        "exponents": ("<i4", 1), "members": ("<i4", 2), "sizes": ("<i4", 1), "conjunctions": ("<i4", 1),
+        "listed": ("<i4", 1), "following": ("<i4", 1), "history": ("<u8", 2), "signs": ("<u8", 2), **COUNTS,
+    }  # fmt: skip
+    _updates = 0
 
     def __init__(
         self, owner: str, theta: float, limits: engine.Limits, budget: int, max_size: int, memory: int
     ) -> None:
         self.owner, self.theta, self.limits = owner, theta, limits
-        self._size = 0
         self._attributes = engine.Attributes(
             np.zeros(1, dtype=np.int32), np.ones(1), np.full(1, engine.NONE, dtype=np.int32)
         )
@@ -40,11 +47,6 @@ class Growing:
         words = memory // 64
         self._memory = engine.Memory(np.zeros((words, 1), dtype=np.uint64), np.zeros((2, words), dtype=np.uint64))
         self._counts = np.zeros(engine.INTRODUCED + 1, dtype=np.int64)
-
-    @property
-    def size(self) -> int:
-        """How many attributes have weights of their own."""
-        return self._size
 
     @property
     def used(self) -> int:
@@ -103,11 +105,6 @@ class Growing:
         for members, number, w in zip(found.members[: self.used], found.sizes, found.weights, strict=False):
             yield tuple(members[:number].tolist()), float(w)
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[: engine.DEMOTIONS + 1].tolist()
-        return updates, promotions, demotions
-
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays."""
         found, used = self._conjunctions, self.used
@@ -137,3 +134,41 @@ class Growing:
         self._attributes.heads[found.listed[first]] = first
         for end, of in ((size, self._attributes), (used, found)):
             engine.move(np.arange(end, dtype=np.int32), of.exponents, of.weights, 0, self.limits)
+
+    def check(self, state: Loaded) -> None:
+        """Check conjunctions of attributes, each in the list of one of them: a list has one beginning and an end."""
+        super().check(state)
+        budget, most = self._conjunctions.members.shape
+        words = self._memory.signs.shape[1]
+        size, used = len(state["exponents"]), len(state["sizes"])
+        lists = [state[name] for name in ("members", "conjunctions", "listed", "following")]
+        need(size <= MOST_ATTRIBUTES and state["history"].shape == (words, size), "a history of attributes")
+        need(state["signs"].shape == (2, words), "signs of mistakes")
+        check_counts(state, 5)
+        same = all(len(array) == used for array in lists) and state["counts"][engine.USED] == used
+        need(same, "as many of each as conjunctions")
+        members, exponents, listed, following = lists
+        need(used <= budget and members.shape[1] == most, "conjunctions within the budget")
+        for numbers in (exponents, state["exponents"]):
+            need(within(numbers, self.limits.lowest, self.limits.highest), "exponents within the limits")
+        sizes = state["sizes"]
+        need(within(sizes, 2, most) and within(members, 0, size - 1), "attributes")
+        there = np.arange(most) < sizes[:, np.newaxis]
+        need((members[:, 1:] > members[:, :-1])[there[:, 1:]].all(), "ascending attributes")
+        need(((members == listed[:, np.newaxis]) & there).any(axis=1).all(), "lists of attributes that are in them")
+        _check_lists(listed, following)
+
+
+def _check_lists(listed: NDArray[Any], following: NDArray[Any]) -> None:
+    """Check that there is one list of each attribute, and that it is no ring: all are reached from a first one."""
+    used = len(listed)
+    need(within(following, -1, used - 1), "the next conjunction in a list")
+    later = following[following >= 0]
+    need(len(np.unique(later)) == len(later) and (listed[following >= 0] == listed[later]).all(), "lists that end")
+    at, reached = np.setdiff1d(np.arange(used), following), 0
+    need(len(np.unique(listed[at])) == len(at), "one list of each attribute")
+    while len(at):
+        reached += len(at)
+        at = following[at]
+        at = at[at >= 0]
+    need(reached == used, "lists that end")

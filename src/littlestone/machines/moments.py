@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from math import inf
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import TooLarge
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import Rows
 from littlestone.engine.learning import covariances as engine
 from littlestone.engine.learning import rates
+from littlestone.machines.columns import Columns, widened
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need, within
 
 __all__ = ["MOST_COORDINATES", "Diagonal", "Full", "Moments", "Rates", "check_full"]
 
 MOST_COORDINATES = 8192  # of a full covariance: half a GiB
 
 
-class Moments(ABC):
+class Moments(Columns):
     """Two numbers an attribute (``start`` before the first trial), of which the first is its mean."""
 
-    theta = 0.0
+    kinds: ClassVar[Kinds] = {"moments": ("<f8", 2), "constant": ("<f8", 1), **COUNTS}
+    _updates = 0
 
     def __init__(self, code: int, rule: tuple[float, ...], start: tuple[float, float], *, bias: bool) -> None:
         self._rule = np.zeros(2)
@@ -32,10 +35,6 @@ class Moments(ABC):
         self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
         self._moments = np.array([start], dtype=np.float64)
         self._constant = self._moments[0].copy() if bias else np.zeros(2)
-
-    @abstractmethod
-    def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
-        """Predict, then update, row by row; return the predictions."""
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x of each row."""
@@ -48,28 +47,13 @@ class Moments(ABC):
         """How many attributes have numbers of their own."""
         return int(self._kind[engine.SIZE])
 
-    def grow(self, size: int) -> None:
-        """Give numbers of their own to ``size`` attributes: copies of the spare row, which stays the last."""
-        old = self.size
-        if size <= old:
-            return
-        check_size(size)
-        if size >= len(self._moments):
-            # Room for half as many again, so that growing costs a constant an attribute.
-            longer = np.empty((size + 1 + old // 2, 2))
-            longer[: old + 1] = self._moments[: old + 1]
-            self._moments = longer
-        self._moments[old + 1 : size + 1] = self._moments[old].copy()  # or NumPy copies it for each
+    def _widen(self, old: int, size: int) -> None:
+        self._moments = widened(self._moments, old, size, axis=0)
         self._kind[engine.SIZE] = size
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the means of ``size`` attributes, and of the constant coordinate."""
         return self._moments[np.minimum(np.arange(size), self.size), 0], float(self._constant[0])
-
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts.tolist()
-        return updates, promotions, demotions
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays."""
@@ -84,6 +68,17 @@ class Moments(ABC):
         self._moments = np.array(state["moments"].T, dtype=np.float64, order="C")
         self._kind[engine.SIZE] = len(self._moments) - 1
         self._constant, self._counts = state["constant"].copy(), state["counts"].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check a mean and a variance (or a weight and a sum of squares) of each attribute, as kernels hold them."""
+        super().check(state)
+        numbers, constant = state["moments"], state["constant"]
+        check_columns(numbers, 2)
+        need(constant.shape == (2,), "two numbers of the constant coordinate")
+        most = 2.0 * engine.MOST
+        need(within(numbers[0], -most, most) and abs(constant[0]) <= most, "means that are held")
+        need(within(numbers[1], 0.0, inf) and constant[1] >= 0.0, "variances")
+        check_counts(state, 3)
 
 
 def _answers(rows: Rows) -> tuple[Codes, Floats]:
@@ -139,6 +134,8 @@ class Rates(Moments):
 class Full(Moments):
     """A mean an attribute, and J with the covariance JJ'; at first J = 1."""
 
+    kinds: ClassVar[Kinds] = {**Moments.kinds, "factor": ("<f8", 2)}
+
     def __init__(self, owner: str, code: int, rule: tuple[float, ...], *, bias: bool) -> None:
         super().__init__(code, rule, (0.0, 1.0), bias=bias)
         self._owner, self._bias = owner, int(bias)
@@ -175,6 +172,12 @@ class Full(Moments):
         """Go on from what `state` gave."""
         super().restore(state)
         self._root = np.array(state["factor"], dtype=np.float64, order="C")
+
+    def check(self, state: Loaded) -> None:
+        """Check a covariance of all coordinates."""
+        super().check(state)
+        size = state["moments"].shape[1] - 1 + self._bias
+        need(state["factor"].shape == (size, size) and size <= MOST_COORDINATES, "a covariance of all coordinates")
 
 
 def check_full(owner: str, n: int, *, bias: bool) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf, sqrt
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.machines.region import Region
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, need
 
 __all__ = ["NEAR", "ROUNDING", "SMALLEST", "STEPS", "THIN", "Polytope"]
+
+SPARE_ROWS = 500  # beyond those that matter, where floats are too coarse to drop them
+
 
 STEPS = 60  # of Newton's method, at most
 
@@ -37,6 +41,8 @@ class _At(NamedTuple):
 
 class Polytope(Region):
     """The polytope ``A v >= b``."""
+
+    kinds: ClassVar[Kinds] = {"centre": ("<f8", 1), "A": ("<f8", 2), "b": ("<f8", 1), **COUNTS}
 
     def __init__(self, n: int, *, bias: bool, drop: float, shallow: float | None) -> None:
         super().__init__(n, 0.0, bias=bias)
@@ -126,6 +132,17 @@ class Polytope(Region):
         """Go on from what `state` gave."""
         super().restore(state)
         self._A, self._b = state["A"].copy(), state["b"].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check half-spaces around the centre: at least those of a cube, at most one more for each cut.
+
+        Leverages sum to the number of coordinates, and rows of less than ``drop`` go, but where floats are too coarse.
+        """
+        super().check(state)
+        A, size, drop = state["A"], len(state["centre"]), self._drop
+        need(A.shape == (len(state["b"]), size), "a half-space a row")
+        need(2 * size <= len(A) <= 2 * size + int(state["counts"][0]), "a half-space more for each cut")
+        need(not drop or len(A) <= max(2 * size, size / drop) + SPARE_ROWS, "half-spaces that matter")
 
 
 def _inverse(H: Floats) -> Floats | None:

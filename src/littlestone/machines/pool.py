@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats, Ints, State
 from littlestone.core.errors import TooLarge
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["BETA", "Kind", "Pool", "Roster"]
 
@@ -55,10 +58,13 @@ class Roster(NamedTuple):
         )
 
 
-class Pool:
+class Pool(Machine):
     """The numbers of all experts, for each target; what they have lost."""
 
-    theta = 0.0
+    kinds: ClassVar[Kinds] = {
+        "numbers": ("<f8", 2), "constants": ("<f8", 2), "means": ("<f8", 2), "roots": ("<f8", 3), "mu": ("<f8", 2),
+        "sigma": ("<f8", 3), "ledger": ("<f8", 2), "told": ("<i8", 2), **COUNTS,
+    }  # fmt: skip
 
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
@@ -274,6 +280,27 @@ class Pool:
             self._counts[full_pool.IN] = 0
         if not self._counts[full_pool.IN]:
             self._means, self._roots = self._means[:, :0].copy(), self._roots[:, :0, :0].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check the numbers of each expert, target and attribute; full covariances take part while there are few."""
+        super().check(state)
+        numbers, constants, told, ledger = (state[name] for name in ("numbers", "constants", "told", "ledger"))
+        check_counts(state, 5)
+        size, classes, voting, known, counted = state["counts"].tolist()
+        of, width = _targets(classes), self._width
+        need(size <= MOST_ATTRIBUTES and classes == known <= MOST_CLASSES, "attributes and classes")
+        need(numbers.shape == (of * width, size + 1), "numbers of each expert, target and attribute, and spare ones")
+        need(constants.shape == (of, width), "numbers of the constant coordinate")
+        few, full = min(size, full_pool.FEW) + 1 if voting else 0, len(self._full_rule)
+        need(voting in (0, 1) and not (voting and classes > 2), "two classes for experts with a full covariance")
+        need(state["means"].shape == (full, few) and state["roots"].shape == (full, few, few), "covariances of few")
+        for name, usual in (("mu", self._mu.shape), ("sigma", self._sigma.shape), ("ledger", self._ledger.shape)):
+            need(state[name].shape == usual, f"{name} of shape {usual}")
+        need(told.shape == (classes, 4) and within(told, 0, ENOUGH), "four counts of each class")
+        need(within(ledger, 0.0, inf) and counted <= told[:, 0].sum(dtype=np.float64), "losses of trials")
+        for array in (numbers.reshape(of, 2, -1), constants.reshape(of, 2, -1)):
+            need(within(array[:, 1], 0.0, inf), "variances, sums of squares and weights")
+            need(within(array, -2.0 * pool.MOST, max(2.0 * pool.MOST, pool.SQUARES)), "numbers that are held")
 
 
 def _targets(classes: int) -> int:

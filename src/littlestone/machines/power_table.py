@@ -31,6 +31,7 @@ class Table(ABC):
     """
 
     ahead = 16  # how many states are added beyond the one that is needed
+    demotion: Fraction | None = None  # where a demotion is not the reverse of a promotion: its factor
 
     def __init__(self) -> None:
         self.powers, self.exact = np.zeros(MOST_STATES), np.zeros(MOST_STATES, dtype=np.uint8)
@@ -148,60 +149,60 @@ class WinnowTable(Table):
 
     def __init__(self, alpha: Number, demotion: Number | None, w1: Number) -> None:
         self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
-        self._demotion = None if demotion is None else simplest_fraction(demotion)
-        self.ahead = 16 if not self._demotion else 1  # with two factors there are many ways to go
+        self.demotion = None if demotion is None else simplest_fraction(demotion)
+        self.ahead = 16 if not self.demotion else 1  # with two factors there are many ways to go
         super().__init__()
 
     @property
     def bases(self) -> tuple[Fraction, ...]:
         """What weights are powers of: alpha, and the demotion factor where it is another."""
-        return (self._alpha, self._demotion) if self._demotion else (self._alpha,)
+        return (self._alpha, self.demotion) if self.demotion else (self._alpha,)
 
     @property
     def factors(self) -> tuple[Fraction, Fraction]:
         """The factors of a promotion and of a demotion."""
-        return self._alpha, 1 / self._alpha if self._demotion is None else self._demotion
+        return self._alpha, 1 / self._alpha if self.demotion is None else self.demotion
 
     def weight(self, p: int, q: int) -> Fraction:
         """Return w1 alpha^p demotion^q."""
         grown = self._w1 * self._alpha**p
-        return grown if self._demotion is None or not q else grown * self._demotion**q
+        return grown if self.demotion is None or not q else grown * self.demotion**q
 
     def terms(self, p: int, q: int) -> list[tuple[tuple[int, ...], Fraction]]:
         """Return w1 alpha^p demotion^q as one term, and nothing where it is eliminated."""
-        if self._demotion:
+        if self.demotion:
             return [((p, q), self._w1)]
         return [] if q else [((p,), self._w1)]
 
     def nearly(self, p: int, q: int) -> float:
         """Return w1 alpha^p demotion^q as a float."""
-        if self._demotion is None or not q:
+        if self.demotion is None or not q:
             return times_powers(self._w1, (self._alpha, p))
-        return times_powers(self._w1, (self._alpha, p), (self._demotion, q)) if self._demotion else 0.0
+        return times_powers(self._w1, (self._alpha, p), (self.demotion, q)) if self.demotion else 0.0
 
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more; what is eliminated stays so."""
         p, q = pair
         if way == 1:
-            return (p, q) if q and self._demotion == 0 else (p + 1, q)
-        if self._demotion is None:
+            return (p, q) if q and self.demotion == 0 else (p + 1, q)
+        if self.demotion is None:
             return p - 1, q
-        return (0, 1) if self._demotion == 0 else (p, q + 1)
+        return (0, 1) if self.demotion == 0 else (p, q + 1)
 
     def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
-        if self._demotion == 0 and q:
+        if self.demotion == 0 and q:
             return [pair] if way == 1 else list(self.exponents) if pair == (0, 1) else []
         if way == 1:
             return [(p - 1, q)]
-        return [(p + 1, q)] if self._demotion is None else [(p, q - 1)]
+        return [(p + 1, q)] if self.demotion is None else [(p, q - 1)]
 
     def dual(self, p: int, q: int) -> float:
         """Return the exponent of alpha."""
-        if self._demotion is None or not q:
+        if self.demotion is None or not q:
             return float(p)
-        return p + q * log(self._demotion) / log(self._alpha) if self._demotion else -inf
+        return p + q * log(self.demotion) / log(self._alpha) if self.demotion else -inf
 
 
 class BalancedTable(Table):

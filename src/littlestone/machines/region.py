@@ -6,7 +6,7 @@ half-space that the mistake rules out.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.core.rows import Rows
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import Loaded, check_counts, need
 
 __all__ = ["Region", "check_coordinates", "literals"]
 
@@ -23,11 +25,13 @@ __all__ = ["Region", "check_coordinates", "literals"]
 FEW, MANY = 8, 4096  # rows that are scored together: few after a mistake, more the longer there is none
 
 
-class Region(ABC):
+class Region(Machine):
     """A region of weight vectors over ``n`` attributes, and the constant coordinate where there is one."""
 
+    _updates = 0
+
     def __init__(self, n: int, theta: float, *, bias: bool) -> None:
-        self.n, self.theta, self.bias = n, float(theta), bool(bias)
+        self._size, self.theta, self.bias = n, float(theta), bool(bias)
         self.centre = np.zeros(n + int(bias))
         self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
 
@@ -38,14 +42,9 @@ class Region(ABC):
         The mistake itself rules out ``g.v < level``; g is not zero, and its largest entry is about 1.
         """
 
-    @property
-    def size(self) -> int:
-        """How many attributes have weights of their own: all, from the start."""
-        return self.n
-
     def grow(self, size: int) -> None:
         """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
-        assert size <= self.n
+        assert size <= self.size
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then cut, row by row; a cut has no size, so an importance is nothing (0) or as good as another."""
@@ -87,7 +86,7 @@ class Region(ABC):
         """Return the predictions and w.x - theta of each row, summed from left to right whatever the block."""
         ends = rows.indptr
         inside = slice(ends[0], ends[-1])
-        w = np.append(self.centre[: self.n], 0.0)  # the last for an attribute that nobody has seen
+        w = np.append(self.centre[: self.size], 0.0)  # the last for an attribute that nobody has seen
         products = w[rows.indices[inside]]
         if len(rows.values):
             products *= rows.values[inside]
@@ -102,13 +101,8 @@ class Region(ABC):
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the centre: the weights of ``size`` attributes, and of the constant coordinate."""
         w = np.zeros(size)
-        w[: self.n] = self.centre[: min(size, self.n)]
+        w[: self.size] = self.centre[: min(size, self.size)]
         return w, float(self.centre[-1]) if self.bias else 0.0
-
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts.tolist()
-        return updates, promotions, demotions
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays."""
@@ -117,6 +111,12 @@ class Region(ABC):
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
         self.centre, self._counts = state["centre"].copy(), state["counts"].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check a centre of all coordinates."""
+        super().check(state)
+        need(state["centre"].shape == self.centre.shape, "a centre of all coordinates")
+        check_counts(state, 3)
 
 
 def check_coordinates(owner: str, n: int, *, bias: bool, most: int, cost: str) -> None:

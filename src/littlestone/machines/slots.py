@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Ints, State
-from littlestone.core.block import Block
+from littlestone.core.arrays import Columns, Ints, State
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
+from littlestone.machines.sound import Kinds, Loaded, ascending, check_kinds, need, within
 
-__all__ = ["Gone", "Slots", "fingerprint"]
+__all__ = ["SLOTS", "Gone", "Placed", "Slots", "check_slots", "fingerprint"]
 
 
+SLOTS: Kinds = {
+    "held": ("<u4", 1), "columns": ("<u4", 1), "seen": ("<i8", 1), "last": ("<i8", 1), "bounded": ("<i8", 1),
+    "gone_columns": ("<i8", 1), "gone_names": ("<u8", 1), "gone_bits": ("|u1", 1),
+}  # fmt: skip
 FIRST = 1024  # slots there are room for at first
 
 
@@ -82,6 +86,14 @@ class Gone:
         return made
 
 
+class Placed(NamedTuple):
+    """The attributes of some rows, the number of each non-zero's among them, and their slots, or NEW or GONE."""
+
+    keys: list[Any]
+    local: Ints
+    where: Ints
+
+
 class Slots:
     """Attributes (columns, or names) and their slots; how often each was on, and in which row last."""
 
@@ -121,10 +133,9 @@ class Slots:
         wanted = max(2 * self.size, FIRST, len(self.at) + needed)
         return wanted if limit is None else min(wanted, limit)
 
-    def places(self, block: Block) -> tuple[list[Any], Ints, Ints]:
-        """Return the attributes of a block, the number of each non-zero's among them, and their slots."""
-        columns, local = np.unique(block.indices[block.indptr[0] : block.indptr[-1]], return_inverse=True)
-        names = block.names
+    def places(self, indices: Columns, names: Sequence[Any] | None) -> Placed:
+        """Return where the attributes of non-zeros are, given by column, or by the names of the columns."""
+        columns, local = np.unique(indices, return_inverse=True)
         keys: list[Any] = columns.tolist()
         if names is not None:
             keys = [names[column] for column in keys]
@@ -133,7 +144,7 @@ class Slots:
             new = np.flatnonzero(where == engine.NEW)
             gone = self.gone.among([keys[i] for i in new.tolist()], columns[new], named=names is not None)
             where[new[gone]] = engine.GONE
-        return keys, local.astype(np.int64, copy=False), where
+        return Placed(keys, local.astype(np.int64, copy=False), where)
 
     def take(self, keys: list[Any], fresh: Ints) -> None:
         """Note whose the slots are that were given away."""
@@ -166,9 +177,10 @@ class Slots:
         } | self.gone.state()  # fmt: skip
 
     @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]], keys: list[Any], size: int) -> Slots:
+    def from_state(cls, state: Mapping[str, NDArray[Any]], size: int) -> Slots:
         """Return the slots that `state` wrote down."""
         made = cls()
+        keys = list(Vocabulary.from_state(state["names"])) if "names" in state else state["columns"].tolist()
         made.grow(size)
         held = state["held"].astype(np.int64)
         made.at = dict(zip(keys, held.tolist(), strict=True))
@@ -179,3 +191,22 @@ class Slots:
         made.meta[:] = (len(made.free), serial, 0)
         made.gone = Gone.from_state(state)
         return made
+
+
+def check_slots(state: Loaded) -> None:
+    """Check which attribute has which slot."""
+    check_kinds({name: kind for name, kind in SLOTS.items() if name in state}, state)
+    need({*SLOTS} - state.keys() <= {"columns"} and ("columns" in state) != ("names" in state), "slots of attributes")
+    held, bounded, ends = (state[name].astype(np.int64) for name in ("held", "bounded", "gone_columns"))
+    size = len(state["states"]) if "states" in state else state["weights"].shape[1] - 1 if "weights" in state else 0
+    need(ascending(held) and within(held, 0, size - 1), "ascending slots that there are")
+    need(len(state["seen"]) == len(state["last"]) == len(held), "counts for each slot")
+    need(len(bounded) == 3 and within(bounded, 0, 1 << 62) and bounded[2] <= bounded[1], "counts of what was dropped")
+    rows = max(int(bounded[0]), 1)
+    need(within(state["seen"], 1, rows) and within(state["last"], 0, rows - 1), "attributes that have been seen")
+    if "columns" in state:
+        taken = state["columns"]
+        need(len(taken) == len(held) and (ascending(taken) or ascending(np.sort(taken))), "an attribute for each slot")
+    need(not (len(ends) and len(state["gone_bits"])), "columns as bits or as ranges")
+    need(len(ends) % 2 == 0 and ascending(ends) and within(ends, 0, 1 << 32), "ranges of columns")
+    need(ascending(state["gone_names"]), "what is gone, in order")

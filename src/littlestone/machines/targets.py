@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats, Ints
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
 from littlestone.parts.rules import Rule
 
 __all__ = ["POLICIES", "Contest", "Targets"]
@@ -33,8 +35,14 @@ class Contest:
     balanced: bool = False
 
 
-class Targets:
+class Targets(Machine):
     """All targets: the links of each attribute side by side in a pool that grows."""
+
+    kinds: ClassVar[Kinds] = {
+        "ends": ("<i8", 1), "owners": ("<u4", 1), "links": ("<f8", 2), "constant": ("<f8", 2), "told": ("<i8", 2),
+        "scale": ("<f8", 1), **COUNTS,
+    }  # fmt: skip
+    infinite = frozenset({"links", "constant"})
 
     def __init__(self, rule: Rule, contest: Contest) -> None:
         self.contest, self.theta = contest, rule.theta
@@ -49,7 +57,6 @@ class Targets:
             contest.linked, contest.balanced, contest.calibrated,
         ], dtype=np.int64)  # fmt: skip
         self._layers = 1 + int(self._kind[engine.DUAL]) + int(rule.averaged)
-        self._size = 0
         self._places = np.zeros((1, 3), dtype=np.uint64)
         self._owners = np.zeros(LEAST_ROOM, dtype=np.uint32)
         self._weights = np.zeros((self._layers, LEAST_ROOM))
@@ -57,11 +64,6 @@ class Targets:
         self._state = np.zeros(engine.SQUARES + 1)
         self._counts = np.zeros(engine.USED + 1, dtype=np.int64)
         self.factors: Floats = np.zeros(0)  # one a class, where classes have weights; set by the learner
-
-    @property
-    def size(self) -> int:
-        """How many attributes may have links."""
-        return self._size
 
     @property
     def classes(self) -> int:
@@ -194,3 +196,31 @@ class Targets:
         owners, weights = np.zeros(size, dtype=np.uint32), np.zeros((self._layers, size))
         self._counts[engine.USED] = engine.repack(places, self._owners, self._weights, owners, weights)
         self._owners, self._weights = owners, weights
+
+    def check(self, state: Loaded) -> None:
+        """Check that each link is of an attribute and a class that there are, once, and the scale of probabilities."""
+        super().check(state)
+        ends, owners, told = state["ends"], state["owners"], state["told"]
+        check_counts(state, 3)
+        trials, _, classes = state["counts"].tolist()
+        need(len(ends) <= MOST_ATTRIBUTES and within(ends, 0, len(owners)), "links of attributes")
+        last = ends[-1] if len(ends) else 0
+        need(not (ends[1:] < ends[:-1]).any() and last == len(owners), "links of each attribute")
+        need(state["links"].shape == (self._layers, len(owners)), "weights of each link")
+        need(classes <= MOST_CLASSES and told.shape == (classes, 5), "five counts of each class")
+        need(state["constant"].shape == (classes, 3), "a constant coordinate of each class")
+        need(within(told, 0, ENOUGH) and told[:, 0].sum(dtype=np.float64) <= trials, "counts of a game")
+        need(within(owners, 0, classes - 1), "links to classes that there are")
+        linked = np.flatnonzero(ends != np.append(0, ends[:-1])) if len(ends) else ends
+        of = np.repeat(linked, np.diff(ends[linked], prepend=0))
+        of *= max(classes, 1)
+        of += owners
+        of.sort()
+        need((of[1:] != of[:-1]).all(), "each link once")
+        need(np.array_equal(np.bincount(owners, minlength=classes), told[:, 4]), "as many links as are counted")
+        need(state["scale"].shape == (4,), "four numbers behind probabilities")
+        log_scale, moved, spreads, squares = state["scale"].tolist()
+        need(abs(log_scale) <= engine.LARGEST_LOG and moved.is_integer(), "a scale that a game can reach")
+        need(0.0 <= moved <= trials, "trials that moved it")
+        need(0 <= spreads <= 2 * moved * engine.WIDEST, "spreads of trials")  # 2: sums are rounded
+        need(0 <= squares <= 2 * moved * engine.STEEPEST**2, "squares of trials")

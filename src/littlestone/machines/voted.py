@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats, State
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import Rows
 from littlestone.engine.learning import voted
+from littlestone.machines.machine import Machine
+from littlestone.machines.sound import REAL_ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.ranks import Ranks
 
 __all__ = ["Voted"]
@@ -25,13 +27,13 @@ def _room(array: NDArray[Any], size: int, fill: int = 0) -> NDArray[Any]:
     return wider
 
 
-class Voted:
+class Voted(Machine):
     """The stored mistakes, the lists of their entries by attribute, and how long each hypothesis survived."""
 
-    theta = 0.0
+    kinds: ClassVar[Kinds] = {**REAL_ROWS, "survived": ("<i8", 1)}
 
     def __init__(self, *, bias: bool) -> None:
-        self._bias, self._size = bias, 0
+        self._bias = bias
         self._counts = np.zeros(4, dtype=np.int64)
         # Entries by the rank of their attribute, as the engine has them; the spare one is in no row.
         self._ranks = Ranks(np.zeros(0, dtype=np.uint32))
@@ -43,19 +45,8 @@ class Voted:
         self._coefficients = np.zeros(0)
 
     @property
-    def size(self) -> int:
-        """How many attributes there are."""
-        return self._size
-
-    @property
     def _stored(self) -> int:
         return int(self._counts[voted.UPDATES])
-
-    def grow(self, size: int) -> None:
-        """Hear of ``size`` attributes."""
-        if size > self._size:
-            check_size(size)
-            self._size = size
 
     def _ranked(self, rows: Rows, *, new: bool) -> Rows:
         """Return rows with the ranks of their attributes; ``new``: make room for those that are new."""
@@ -104,11 +95,6 @@ class Voted:
         np.add.at(w, self._ranks.columns[self._attributes[:entries]], self._amounts[:entries])
         return w[:size], float(self._coefficients[:stored].sum()) if self._bias else 0.0
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[voted.UPDATES :].tolist()
-        return updates, promotions, demotions
-
     def state(self) -> State:
         """Return all that has been learned, as arrays."""
         stored = self._stored
@@ -140,3 +126,13 @@ class Voted:
             self._attributes, self._amounts, self._ends, self._stored, self._starts, self._owners, self._sizes,
             self._head,
         )  # fmt: skip
+
+    def check(self, state: Loaded) -> None:
+        """Check a hypothesis for each update; all have survived no more trials than there were."""
+        super().check(state)
+        check_rows(state)
+        check_counts(state, 4)
+        number, survived, trials = len(state["coefficients"]), state["survived"], int(state["counts"][0])
+        need(len(state["values"]) == len(state["attributes"]), "a value for each attribute")
+        need(state["counts"][1] == number == len(survived) - 1, "a hypothesis for each update")
+        need(within(survived, 0, trials) and survived.sum(dtype=np.float64) <= trials, "trials that were survived")

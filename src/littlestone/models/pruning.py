@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Floats, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
 from littlestone.learners import Bounded, Learner
 from littlestone.learners.bounded import standing_alone
-from littlestone.machines.slots import Gone, Slots
+from littlestone.machines.slots import Gone
 from littlestone.streams import Stream
 from littlestone.streams.base import complete_blocks
 
@@ -120,9 +121,9 @@ def _check(learner: Any, below: Any, stream: Any) -> None:
             "prune: expected a learner whose weights stand alone, such as Perceptron, Winnow or BalancedWinnow, and no "
             f"negations, got {learner!r}; where all weights are in one sum, none can go"
         )
-    if getattr(learner._kind if isinstance(learner, Bounded) else learner, "randomized", False):
+    if getattr(learner.learner if isinstance(learner, Bounded) else learner, "randomized", False):
         raise InvalidParameter(f"prune: expected predictions without coins, got {learner!r}")
-    if learner._machine is None:
+    if learner.machine is None:
         raise InvalidParameter("prune: it has learned nothing yet; let it learn first")
     if below is None and stream is None:
         raise InvalidParameter("prune: expected below= or stream=, got neither; say what is to go")
@@ -135,52 +136,38 @@ def _check(learner: Any, below: Any, stream: Any) -> None:
 def _known(learner: Learner) -> tuple[list[Any], Ints, Floats]:
     """Return the attributes that a learner knows, where their weights are, and the weights."""
     if isinstance(learner, Bounded):
-        return learner._kept()
-    weights = learner._weights()[0]
+        return learner.kept()[:3]
+    weights = learner.coordinates()[0]
     words = learner.vocabulary
     return list(range(len(weights)) if words is None else words), np.arange(len(weights)), weights
 
 
 def _without(learner: Learner, keys: list[Any], slots: Ints, off: NDArray[np.bool_]) -> Bounded:
     """Return a learner in which these attributes are gone, and those that have not moved are as if never seen."""
-    machine = learner._machine
+    machine = None if learner.machine is None else learner.machine.alone()
     assert machine is not None
     distances = np.zeros(len(keys))
     known = slots < machine.size
-    distances[known] = machine.distances()[slots[known]]  # type: ignore[attr-defined]
-    stay = np.flatnonzero(~off & (distances > 0.0))
-    old = learner if isinstance(learner, Bounded) else None
-    if old is not None and old.eligible > 1:  # how often each was on is known of those, too
-        stay = np.flatnonzero(~off)
-    kind = type(learner)(**learner.params()) if old is None else old._kind
-    made = Bounded(kind) if old is None else Bounded(**old.params())
-    for name in ("_n", "_width", "_labels", "_trials", "_mistakes", "_weighted", "_promise"):
-        setattr(made, name, getattr(learner, name))
-    state = dict(machine.state())
-    if "states" in state:
-        state["states"] = state["states"][slots[stay]]
+    distances[known] = machine.distances()[slots[known]]
+    stay, state = np.flatnonzero(~off & (distances > 0.0)), learner.state()
+    named = state.pop("names", None) is not None
+    if isinstance(learner, Bounded):
+        if learner.eligible > 1:  # how often each was on is known of those, too
+            stay = np.flatnonzero(~off)
+        params, gone = learner.params(), Gone.from_state(state)
+        state |= {name: state[name][stay] for name in ("seen", "last")}
     else:
-        state["weights"] = state["weights"][:, np.append(slots[stay], machine.size)]
-    made._machine = made._build(made._n)
-    made._machine.restore(state)
-    _fill(made, old, [keys[i] for i in stay.tolist()], slots[stay])
-    made._named_mode = learner.vocabulary is not None
-    made._slots.gone.add([keys[i] for i in np.flatnonzero(off).tolist()], named=made._named_mode)
-    return made
-
-
-def _fill(made: Bounded, old: Bounded | None, keys: list[Any], slots: Ints) -> None:
-    """Give the attributes that stay the first slots, with what is known of when they were on."""
-    number = len(keys)
-    state = {
-        "held": np.arange(number), "seen": np.ones(number, dtype=np.int64), "last": np.zeros(number, dtype=np.int64),
-        "bounded": np.array([made.trials, 0, 0]), **Gone().state(),
-    }  # fmt: skip
-    if old is not None:
-        state |= old._slots.gone.state()
-        state |= {"seen": old._slots.seen[slots], "last": old._slots.last[slots]}
-        state["bounded"] = np.array([int(old._slots.meta[engine.SERIAL]), old.dropped, old.lost])
-    made._slots = Slots.from_state(state, keys, number)
+        params, gone = {"learner": type(learner)(**learner.params())}, Gone()
+        state |= {"seen": np.ones(len(stay), dtype=np.int64), "last": np.zeros(len(stay), dtype=np.int64)}
+        state["bounded"] = np.array([learner.trials, 0, 0])
+    gone.add([keys[i] for i in np.flatnonzero(off).tolist()], named=named)
+    held = [keys[i] for i in stay.tolist()]
+    state |= machine.select(slots[stay]) | gone.state() | {"held": np.arange(len(stay))}
+    state |= {"names": Vocabulary(held).state()} if named else {"columns": np.array(held, dtype=np.uint32)}
+    if learner.labels is not None:
+        state["labels"] = np.empty(2, dtype=object)  # as objects labels keep their types
+        state["labels"][:] = learner.labels
+    return Bounded.from_state(params, state)
 
 
 def _report(made: Learner, dropped: int, examples: int | None) -> Pruning:
@@ -190,10 +177,12 @@ def _report(made: Learner, dropped: int, examples: int | None) -> Pruning:
 
 def _needless(learner: Learner, blocks: list[Block], keys: list[Any], weights: Floats) -> NDArray[np.bool_]:
     """Return which weights the rows can do without, all at once, the lightest set aside first."""
-    machine = learner._machine
+    machine = learner.machine
     assert machine is not None
     gaps = np.concatenate([np.zeros(0), *(learner.activation(block) for block in blocks)])
-    positive = np.concatenate([np.zeros(0, dtype=np.uint8), *(learner._scored(block)[0] for block in blocks)])
+    yes = 1 if learner.labels is None else learner.labels[1]
+    positive = np.concatenate([np.zeros(0, dtype=np.uint8), *((learner.predict(block) == yes) for block in blocks)])
+    positive = positive.astype(np.uint8)
     places = {key: i for i, key in enumerate(keys)}
     columns, rows, values = _cells(blocks, places)
     order = np.argsort(columns, kind="stable")
@@ -203,10 +192,10 @@ def _needless(learner: Learner, blocks: list[Block], keys: list[Any], weights: F
     kept = np.ones(len(keys), dtype=np.uint8)
     lightest = np.argsort(np.abs(weights), kind="stable")
     engine.spare(lightest, starts, rows[order], values[order], weights, positive, slack, gaps, kept)
-    usual = float(machine.weights(machine.size + 1)[0][-1])
+    usual = machine.unseen()
     unseen = (np.diff(starts) == 0) & (weights == usual)  # nobody has spoken of them
     if isinstance(learner, Bounded):
-        unseen |= ~learner._counts_next(learner._slots.held)  # nor have pending ones said anything
+        unseen |= ~learner.kept().counts  # nor have pending ones said anything
     return np.asarray((kept == 0) & ~unseen & ((weights != 0.0) | (usual != 0.0)))
 
 
@@ -234,6 +223,6 @@ def _used_where_different(one: Learner, other: Learner, blocks: list[Block], key
     used = np.zeros(len(keys), dtype=np.bool_)
     places = {key: i for i, key in enumerate(keys)}
     for block in blocks:
-        for row in np.flatnonzero(one._scored(block)[0] != other._scored(block)[0]).tolist():
+        for row in np.flatnonzero(one.predict(block) != other.predict(block)).tolist():
             used[_cells([block[row : row + 1]], places)[0]] = True
     return used

@@ -10,7 +10,6 @@ import numpy as np
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
 from littlestone.learners.register import by_name
-from littlestone.machines.exponents import Exponents
 
 __all__ = ["USUAL", "warm_up"]
 
@@ -74,7 +73,7 @@ def _play(learner: Learner, *, real: bool) -> None:
 
 def _wider(learner: Learner, n: int) -> list[Learner]:
     """Return the same learner with exponents of two bytes, as after many distinct weights."""
-    if not isinstance(learner._machine, Exponents):
+    if learner.machine is None or learner.machine.table is None:
         return []
     learner.learn(np.eye(n, dtype=bool), np.arange(n) % 2)
     state = learner.state()

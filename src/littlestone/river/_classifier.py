@@ -48,7 +48,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
             if not isinstance(self.labels, tuple | list) or len(self.labels) != 2 or len(set(self.labels)) != 2:
                 raise InvalidLabel(f"labels: expected (negative, positive), got {self.labels!r}")
             self._take({plain(self.labels[0]): False, plain(self.labels[1]): True})
-        if self.n is not None or not (self._learner.negations or self._learner._needs_n()):
+        if self.n is not None or not (self._learner.negations or self._learner.needs_n):
             self._learner.begin(self.n, labels=(False, True))
 
     def _make(self) -> None:
@@ -84,7 +84,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
             return {False: 0.5, True: 0.5}
         if len(self._codes) == 1:
             return {self._said[0]: 1.0}
-        score = float(softsign(self._learner._activation_one(self._taken(x))))
+        score = float(softsign(self._learner.activation_one(self._taken(x))))
         return {self._said[0]: 1.0 - score, self._said[1]: score}
 
     def learn_many(self, X: Any, y: Any) -> None:
@@ -130,7 +130,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
 
     @classmethod
     def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
-        yield {"n": 12} if cls._kind()._needs_n() else {}
+        yield {"n": 12} if cls._kind().needs_n else {}
 
     def _more_tags(self) -> set[str]:
         return {base.tags.POSITIVE_INPUT} if self._domain in ("non-negative", "whole") else set()
@@ -274,7 +274,7 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
             "",
         ),
         "__module__": "littlestone.river",
-        "__init__": initialiser(learner, more, base_class._start),
+        "__init__": initialiser(learner, more, lambda self: self._start()),
         "_kind": learner,
     }
     return type(f"{learner.__name__}Classifier", (base_class,), body)

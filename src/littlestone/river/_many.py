@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from river import base
 from river.utils import dataframe
 
+from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.errors import InvalidLabel
 from littlestone.core.labels import plain
 from littlestone.core.names import named_block
 from littlestone.river._classifier import LearnerClassifier
+from river import base
 
 __all__ = ["ManyClassifier"]
 
@@ -29,7 +30,7 @@ class ManyClassifier(LearnerClassifier):
         learner = self._learner
         if self.labels is not None and not isinstance(self.labels, tuple | list):
             raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {self.labels!r}")
-        if self.n is not None or not (learner.negations or learner._needs_n()):
+        if self.n is not None or not (learner.negations or learner.needs_n):
             learner.begin(self.n, labels=self.labels)
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
@@ -53,7 +54,7 @@ class ManyClassifier(LearnerClassifier):
         if hasattr(learner, "predict_proba_one"):
             found: dict[base.typing.ClfTarget, float] = learner.predict_proba_one(x)
             return found
-        block = named_block(learner._owner, x, learner._domain(), learner._most())
+        block = named_block(type(learner).__name__, x, learner.domain, LARGEST_VALUE)
         return dict(zip(learner.classes, learner.predict_proba(block)[0].tolist(), strict=True))
 
     def learn_many(self, X: Any, y: Any) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +18,7 @@ from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.parameters import check_whole
 from littlestone.engine.learning import duals as engine
 from littlestone.learners import Learner
-from littlestone.machines.exponents import Exponents
-from littlestone.parts.rules import Rule
+from littlestone.machines.machine import Machine
 
 __all__ = ["worst_case"]
 
@@ -60,11 +58,11 @@ def worst_case(
             f"worst_case: every position has 2^{n} examples; expected n <= {MOST_ATTRIBUTES}; for larger n play "
             "teachers.Greedy, which forces many mistakes, and ask learner.guarantee, which no teacher exceeds"
         )
-    game = _Game(_rule(learner, n), n, k)
+    game = _Game(_machine(learner, n), n, k)
     return _height(*game.explore(budget, most_positions))
 
 
-def _rule(learner: Learner, n: int) -> Exponents | Rule:
+def _machine(learner: Learner, n: int) -> Machine:
     """Return what a learner plays by over n attributes, if all that matters is how often each was updated."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"worst_case: expected a learner, such as Winnow(), got {learner!r}")
@@ -73,21 +71,21 @@ def _rule(learner: Learner, n: int) -> Exponents | Rule:
         raise InvalidParameter(f"worst_case: expected a learner that treats all attributes alike, got {learner!r}")
     if learner.trials:
         raise InvalidParameter(f"worst_case: expected a learner at its start, and this {owner} has learned already")
-    machine: Any = learner.copy().begin(n)._machine
-    rule = getattr(machine, "rule", None)
-    if rule is None or rule.averaged or rule.margin > -inf or rule.certain:
+    machine = learner.copy().begin(n).machine
+    rule = None if machine is None else machine.rule
+    if machine is None or rule is None or rule.averaged or rule.margin > -inf or rule.certain:
         raise InvalidParameter(
             f"worst_case: expected a quasi-additive learner that updates on its mistakes alone, got {learner!r}"
         )
-    return machine if isinstance(machine, Exponents) else rule
+    return machine
 
 
 class _States:
     """The states that an attribute can be in: how often it was promoted and demoted, as far as that matters."""
 
-    def __init__(self, plays: Exponents | Rule) -> None:
-        self.rule = plays.rule if isinstance(plays, Exponents) else plays
-        self.table = plays.table if isinstance(plays, Exponents) else None
+    def __init__(self, machine: Machine) -> None:
+        assert machine.rule is not None
+        self.rule, self.table = machine.rule, machine.table
         self.pairs: list[Pair] = [(0, 0)]
         self._places: dict[Pair, int] = {(0, 0): 0}
         self.next = np.zeros((2, 0), dtype=np.int64)
@@ -140,9 +138,8 @@ class _States:
 class _Game:
     """The positions of a game, packed into 64 bits each: the states of the attributes, and the budget that is left."""
 
-    def __init__(self, plays: Exponents | Rule, n: int, k: int) -> None:
-        self.states = _States(plays)
-        self.theta = plays._exact_theta if isinstance(plays, Exponents) else None
+    def __init__(self, machine: Machine, n: int, k: int) -> None:
+        self.states, self.theta = _States(machine), machine.exact_theta
         self.n, self.k, self.bias = n, k, int(self.states.rule.bias)
         self.bits = 56 // (n + self.bias)
         self.examples = (np.arange(1 << n)[:, np.newaxis] >> np.arange(n)) & 1  # (examples, attributes)
@@ -229,7 +226,7 @@ class _Game:
             scale = np.where(power > 0.0, power ** ((rule.link.a - 2.0) / rule.link.a), 1.0)
         gap = score - rule.theta * scale
         gap[scale[:, 0] <= 0.0] = -rule.theta  # all eliminated: w is 0
-        if self.theta is not None:
+        if self.states.table is not None:
             for row, example in zip(*np.nonzero(np.abs(gap) <= NEAR * (abs(rule.theta) + np.abs(score))), strict=True):
                 on = np.append(states[row, : self.n][self.examples[example] == 1], states[row, self.n :])
                 gap[row, example] = float(np.sign(float(self.states.exact(on) - self.theta)))

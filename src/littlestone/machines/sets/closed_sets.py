@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,17 @@ from littlestone.core.errors import InvalidModel, TooLarge
 from littlestone.core.whole import decoded, encoded
 from littlestone.machines.sets.closures import ClosureMap, Subsets
 from littlestone.machines.sets.extents import smallest_sum
+from littlestone.machines.sets.sound import MAP, check_map, check_sets
 from littlestone.machines.sets.votes import Vote, Voters, Voting
+from littlestone.machines.sound import Kinds, Loaded, check_counts, need
 
 __all__ = ["ClosedSets"]
 
 
 class ClosedSets(Voters):
     """The closure map of all disjunctions: an error of those within ``free`` multiplies what is below it by beta."""
+
+    kinds: ClassVar[Kinds] = {**MAP, "net": ("<i8", 1), "rows": ("|u1", 2)}
 
     def __init__(self, voting: Voting, n: int) -> None:
         super().__init__(voting, n)
@@ -98,3 +102,12 @@ class ClosedSets(Voters):
         self._total = self._map.numerator(self._top)
         self._net = dict(zip(decoded(state["rows"]), state["net"].tolist(), strict=True))
         self._counts = state["counts"].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check sets of attributes, and a map of what they have in common that tells the same weights."""
+        super().check(state)
+        rows, nets = check_sets("rows", self.size, state), state["net"].tolist()
+        closed = check_sets("closed", self.size, state)
+        check_map(self._map.lattice, dict(zip(rows, nets, strict=False)), self.voting.beta, closed, state)
+        need(len(rows) == len(nets) and all(nets), "a net number for each row")
+        check_counts(state, 4)

@@ -13,6 +13,8 @@ from littlestone.core.whole import decoded, encoded, readable
 from littlestone.machines.sets.closures import Subsets
 from littlestone.machines.sets.heaviest import largest_sums
 from littlestone.machines.sets.mapped_winnow import MappedWinnow, Rules
+from littlestone.machines.sets.sound import check_sets
+from littlestone.machines.sound import Loaded
 
 __all__ = ["Conjunctions"]
 
@@ -57,3 +59,6 @@ class Conjunctions(MappedWinnow[int]):
                 f"{self.rules.owner}: the heaviest {count} conjunctions are among too many; ask for fewer, bound "
                 "max_size, or ask weights() for single attributes"
             ) from None
+
+    def _check_elements(self, name: str, state: Loaded) -> list[int]:
+        return check_sets(name, self.size, state)

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, inf, log2
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Ints
 from littlestone.core.errors import TooLarge
+from littlestone.core.whole import MOST_TIMES
 from littlestone.engine.sets import tables
 from littlestone.machines.sets.votes import Vote, Voters, Voting
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["LARGEST_TABLE", "ErrorTable", "table_size"]
 
@@ -44,6 +46,8 @@ def table_size(n: int, max_size: int | None) -> int | None:
 
 class ErrorTable(Voters):
     """Errors of every disjunction, less the errors of one that always says 1: only those that say 0 need a change."""
+
+    kinds: ClassVar[Kinds] = {"errors": ("<i2 <i4", 1), **COUNTS}
 
     def __init__(self, voting: Voting, n: int) -> None:
         super().__init__(voting, n)
@@ -211,3 +215,11 @@ class ErrorTable(Voters):
         self._origin = max(64, int(errors.max()), -int(errors.min()))
         if not self._few():
             self._histogram = np.bincount(errors + self._origin, minlength=2 * self._origin + 1)
+
+    def check(self, state: Loaded) -> None:
+        """Check the errors of trials, a number for each disjunction."""
+        super().check(state)
+        errors, most = state["errors"], MOST_TIMES * int(state["counts"][0])
+        need(errors.shape == self._errors.shape, "errors of each disjunction")
+        need(within(errors, -most, most), "errors of trials")
+        check_counts(state, 4)

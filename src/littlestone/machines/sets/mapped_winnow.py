@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
-from typing import Any, Generic, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,11 @@ from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.errors import InvalidModel, LittlestoneError, TooLarge
 from littlestone.core.numbers import ln
 from littlestone.core.rows import Rows
-from littlestone.core.whole import decoded, encoded, quotient, whole_times
+from littlestone.core.whole import MOST_TIMES, decoded, encoded, quotient, whole_times
+from littlestone.machines.machine import Machine
 from littlestone.machines.sets.closures import ClosureMap, E, Lattice
+from littlestone.machines.sets.sound import MAP, check_bits, check_map
+from littlestone.machines.sound import Kinds, Loaded, check_counts, need
 
 __all__ = ["MappedWinnow", "Rules", "runs"]
 
@@ -96,7 +99,7 @@ def runs(rows: Rows, *told: NDArray[Any]) -> NDArray[np.int64]:
     return np.flatnonzero(new)
 
 
-class MappedWinnow(ABC, Generic[E]):
+class MappedWinnow(Machine, Generic[E]):
     """Winnow with a weight for every concept of a lattice, 1 at first; what is true of a row is below its element.
 
     A mistake on a row multiplies the weights of all concepts below its element by alpha^(+-1). What is kept of a game
@@ -104,8 +107,11 @@ class MappedWinnow(ABC, Generic[E]):
     The value of a row is a sum over that map, or over a map inside the row that is made for it.
     """
 
+    kinds: ClassVar[Kinds] = {**MAP, "stored": ("|u1", 2), "net": ("|u1", 2)}
+    optional = frozenset(MAP) - {"counts"}  # of a game that has outgrown its map they are gone
+
     def __init__(self, rules: Rules, lattice: Lattice[E], n: int) -> None:
-        self.rules, self.lattice, self.size = rules, lattice, n
+        self.rules, self.lattice, self._size = rules, lattice, n
         self.theta = quotient(rules.theta.numerator, rules.theta.denominator)
         self._map = None if rules.backend == "local" else ClosureMap(lattice, cap=rules.cap)
         self._net: dict[E, int] = {}  # promotions less demotions of each element
@@ -125,10 +131,6 @@ class MappedWinnow(ABC, Generic[E]):
     @abstractmethod
     def read(self, array: NDArray[Any]) -> list[E]:
         """Return the elements that `written` wrote down."""
-
-    @abstractmethod
-    def weights(self, size: int) -> tuple[Floats, float]:
-        """Return what a learner shows as the weights of ``size`` attributes."""
 
     def __len__(self) -> int:
         """Return the number of elements of the map; without one, that of distinct elements that have been updated."""
@@ -282,11 +284,6 @@ class MappedWinnow(ABC, Generic[E]):
         """All attributes have their place from the start."""
         del size
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[1:].tolist()
-        return updates, promotions, demotions
-
     def kept(self) -> Any:
         """Return what `back` needs to undo all that comes."""
         mapped = None if self._map is None else (self._map, dict(self._map.coefficients), self._map.denominator)
@@ -321,3 +318,26 @@ class MappedWinnow(ABC, Generic[E]):
         elif self._map is not None:
             closed = zip(self.read(state["closed"]), decoded(state["coefficients"]), strict=True)
             self._map.coefficients, self._map.denominator = dict(closed), decoded(state["denominator"])[0]
+
+    def check(self, state: Loaded) -> None:
+        """Check elements, the net numbers of their promotions, and the map where there is one."""
+        super().check(state)
+        elements = self._check_elements("stored", state)
+        closed = self._check_elements("closed", state) if "closed" in state else None
+        nets, backend = decoded(state["net"]), self.rules.backend
+        check_counts(state, 4)
+        need(len(elements) == len(nets) and all(nets), "a net number for each row")
+        most = MOST_TIMES * int(state["counts"][1])
+        need(sum(map(abs, nets)) <= most, "net numbers that so many updates can reach")
+        fits = closed is not None if backend == "map" else closed is None or backend is None
+        need(fits, "a map as the backend has it")
+        net = dict(zip(elements, nets, strict=True))
+        need(len(net) == len(nets), "each row once")
+        if closed is None:
+            check_bits(nets, self.rules.alpha)
+        else:
+            check_map(self.lattice, net, self.rules.alpha, closed, state)
+
+    @abstractmethod
+    def _check_elements(self, name: str, state: Loaded) -> list[E]:
+        """Return the elements in an array of a state, checked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.rows import Rows
 from littlestone.machines.sets.boxes import Box, Boxes, Hull, Point, heaviest_boxes
 from littlestone.machines.sets.mapped_winnow import MappedWinnow, Rules, Sieve
+from littlestone.machines.sound import Kinds, Loaded, need
 
 __all__ = ["ROUNDING", "Points"]
 
@@ -22,11 +23,13 @@ ROUNDING = 1e-15  # relative, of theta in floats
 class Points(MappedWinnow[Hull]):
     """The machine: points of a grid, and the hulls of those that were mistakes."""
 
+    kinds: ClassVar[Kinds] = {**MappedWinnow.kinds, "stored": ("<i8", 2), "closed": ("<i8", 2)}
+
     def __init__(self, rules: Rules, grid: Boxes) -> None:
         super().__init__(rules, grid, len(grid.sides))
         self.grid, self._sides = grid, np.array(grid.sides, dtype=np.int64)
 
-    def check(self, rows: Rows) -> None:
+    def check_rows(self, rows: Rows) -> None:
         """Refuse points outside of the grid."""
         first, last = rows.indptr[0], rows.indptr[-1]
         columns = rows.indices[first:last]
@@ -83,17 +86,17 @@ class Points(MappedWinnow[Hull]):
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
-        self.check(rows)
+        self.check_rows(rows)
         return super().learn(rows, outcomes, importance)
 
     def predict(self, rows: Rows) -> Codes:
         """Return the prediction of each row; change nothing."""
-        self.check(rows)
+        self.check_rows(rows)
         return super().predict(rows)
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions, and the value less theta, of each row: in floats, unless that is too near to 0."""
-        self.check(rows)
+        self.check_rows(rows)
         if self._map is not None:
             return super().score(rows)
         predictions, activations = np.empty(len(rows.indptr) - 1, dtype=np.uint8), np.empty(len(rows.indptr) - 1)
@@ -128,3 +131,15 @@ class Points(MappedWinnow[Hull]):
     def heaviest(self, count: int) -> list[tuple[Box, int]]:
         """Return the heaviest boxes and their exponents of alpha."""
         return heaviest_boxes(self.points(), count, self.rules.cap)
+
+    def _check_elements(self, name: str, state: Loaded) -> list[Hull]:
+        """Return the points of the grid that are stored, or the hulls in the map: boxes of the grid, or all of it."""
+        array, d, m = state[name], self.size, self._sides
+        inside = array.shape[1] == 2 * d and bool(((array >= 1) & (array <= np.tile(m, 2))).all())
+        both = array[:, :d] + array[:, d:] if inside else array
+        if name == "stored":
+            need(inside and (both == m + 1).all(), "stored points of the grid")
+        else:
+            boxes = inside and ((both <= m + 1).all(axis=1) | (array == np.tile(m, 2)).all(axis=1)).all()
+            need(boxes, "closed hulls of the grid")
+        return self.read(array)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from littlestone.core.coins import RESOLUTION, coin
 from littlestone.core.errors import LittlestoneError
 from littlestone.core.rows import Rows
 from littlestone.core.whole import whole_times
+from littlestone.machines.machine import Machine
 
 __all__ = ["Vote", "Voters", "Voting"]
 
@@ -61,7 +62,7 @@ class Vote(NamedTuple):
 NOBODY = Vote(0.0, lambda p, q: (-p, q))  # says 1
 
 
-class Voters(ABC):
+class Voters(Machine):
     """All disjunctions of ``n`` attributes (of at most max_size), each with the weight beta^(its errors).
 
     A row goes by what it leaves ``free``, the attributes that are off: disjunctions within it say 0. If the outcome is
@@ -72,7 +73,7 @@ class Voters(ABC):
     theta = 0.5
 
     def __init__(self, voting: Voting, n: int) -> None:
-        self.voting, self.size = voting, n
+        self.voting, self._size = voting, n
         self._top = (1 << n) - 1
         self._counts = np.zeros(4, dtype=np.int64)  # trials, updates, promotions, demotions
 
@@ -162,16 +163,3 @@ class Voters(ABC):
         """Return the probability that each attribute is in the disjunction: the vote on the row of it alone."""
         shares = [self.vote(self._top ^ 1 << i).share for i in range(min(size, self.size))]
         return np.array(shares, dtype=np.float64), 0.0
-
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[1:].tolist()
-        return updates, promotions, demotions
-
-    @abstractmethod
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return all that has been learned, as arrays."""
-
-    @abstractmethod
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""

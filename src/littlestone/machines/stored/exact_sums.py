@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.coins import coin
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import Rows
 from littlestone.core.threads import in_threads
 from littlestone.core.whole import quotient, whole_times
 from littlestone.engine.sets import bits
+from littlestone.machines.sound import ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.mistakes import NO_ROWS, Chunk, Listed, Packed, Store, prefers_lists
+from littlestone.machines.stored.sums import Sums
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["ExactSums", "Rules"]
@@ -29,6 +31,7 @@ CELLS = 1 << 17  # of the histograms that are kept at a time
 MOST_ROWS = 64  # scored at a time
 LARGEST = float(np.finfo(np.float64).max)
 LONGEST, FEW = 1 << 16, 64  # of a table of the kernel's values; of literals whose choices are quickly counted
+MOST_AGREEING = 1 << 24  # attributes, where numbers have as many bits
 NOBODY: Codes = np.zeros(0, dtype=np.uint8)
 NO_TABLE: Ints = np.zeros(0, dtype=np.int64)
 
@@ -50,8 +53,10 @@ class Rules:
         return value.numerator if value.denominator == 1 else value
 
 
-class ExactSums:
+class ExactSums(Sums):
     """The mistakes, and the sums of their kernels: by carries, in 64 bits, or in whole numbers of any size."""
+
+    kinds: ClassVar[Kinds] = {**ROWS, "coefficients": ("<i8", 1)}
 
     def __init__(self, rules: Rules, kernel: Conjunctions, n: int | None) -> None:
         self.rules, self.kernel = rules, kernel
@@ -68,24 +73,9 @@ class ExactSums:
         self._carries = kernel.max_size is None and kernel.include_empty and self.least == 0
 
     @property
-    def size(self) -> int:
-        """How many attributes it has heard of."""
-        return self._size
-
-    @property
     def stored(self) -> int:
         """How many examples are stored."""
         return self._store.live
-
-    def grow(self, size: int) -> None:
-        """Hear of ``size`` attributes."""
-        if size > self._size:
-            check_size(size)
-            self._size = size
-
-    def shrink(self, size: int) -> None:
-        """Have heard of ``size`` attributes only."""
-        self._size = size
 
     # The game
 
@@ -133,11 +123,11 @@ class ExactSums:
             start = at.stop
         return predictions, activations
 
-    def totals(self, rows: Rows) -> list[int]:
-        """Return the sum of each row, without eta and theta."""
-        found: list[int] = []
+    def values(self, rows: Rows) -> list[int | Fraction]:
+        """Return eta times the sum of each row, exactly."""
+        found: list[int | Fraction] = []
         while len(found) < len(rows.indptr) - 1:
-            found += [self._total(counts) for counts in self._counted(rows, len(found))[1]]
+            found += [self.rules.scaled(self._total(counts)) for counts in self._counted(rows, len(found))[1]]
         return found
 
     def _counted(self, rows: Rows, start: int) -> tuple[Chunk, Ints]:
@@ -267,11 +257,6 @@ class ExactSums:
         """Return the mistakes, as CSR, and their coefficients."""
         return self._store.rows()
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[1:].tolist()
-        return updates, promotions, demotions
-
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays: the mistakes as CSR rows, the oldest first."""
         indptr, indices, coefficients = self._store.rows()
@@ -287,6 +272,18 @@ class ExactSums:
         lists = prefers_lists(bits.words_for(self._size), on, stored)
         self._restore(state["stored"], state["attributes"], state["coefficients"], lists=lists)
         self._looked = stored
+
+    def check(self, state: Loaded) -> None:
+        """Check coefficients that are not 0, and whose sums stay numbers of 64 bits; off counts only among n."""
+        super().check(state)
+        check_rows(state)
+        size, coefficients = int(state["size"]), state["coefficients"]
+        need(not self.negated or size == self.size, "all n attributes, for those that are off count")
+        check_counts(state, 4)
+        need(within(coefficients, -(1 << 60), 1 << 60) and coefficients.all(), "coefficients")
+        need(np.abs(coefficients).sum(dtype=np.float64) < 1 << 60, "coefficients that can be summed")
+        long = self.negated and not self._carries and self.kernel.max_size is None
+        need(not long or size <= MOST_AGREEING, f"at most {MOST_AGREEING:,} attributes")
 
 
 @dataclass

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.coins import coin
-from littlestone.core.rows import Rows, check_size
+from littlestone.core.rows import Rows
+from littlestone.machines.sound import REAL_ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.exact_sums import LARGEST, Rules
 from littlestone.machines.stored.real_rows import RealRows, adder
-from littlestone.parts.kernels import Kernel
+from littlestone.machines.stored.sums import Sums
+from littlestone.parts.kernels import Conjunctions, Kernel
 
 __all__ = ["FloatSums", "shrinking"]
 
@@ -42,8 +44,10 @@ def shrinking(sigma: float, mu: float, spent: float, mistakes: int) -> tuple[flo
     return -2.0 * c / (b + sqrt(b * b - 4.0 * a * c)), spent - c
 
 
-class FloatSums:
+class FloatSums(Sums):
     """The mistakes with coefficients in floats; each sum is taken in the order of the mistakes."""
+
+    kinds: ClassVar[Kinds] = {**REAL_ROWS, "spent": ("<f8", 0)}
 
     def __init__(self, rules: Rules, kernel: Kernel, n: int | None) -> None:
         self.rules, self.kernel = rules, kernel
@@ -58,24 +62,9 @@ class FloatSums:
         self._spent = 0.0
 
     @property
-    def size(self) -> int:
-        """How many attributes it has heard of."""
-        return self._size
-
-    @property
     def stored(self) -> int:
         """How many mistakes are stored."""
         return len(self._store.places())
-
-    def grow(self, size: int) -> None:
-        """Hear of ``size`` attributes."""
-        if size > self._size:
-            check_size(size)
-            self._size = size
-
-    def shrink(self, size: int) -> None:
-        """Have heard of ``size`` attributes only."""
-        self._size = size
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
@@ -105,10 +94,9 @@ class FloatSums:
             activations = np.clip(self._eta * self._totals(rows) - self.theta, -LARGEST, LARGEST)
         return (activations >= 0.0).astype(np.uint8), activations
 
-    def totals(self, rows: Rows) -> list[float]:
-        """Return the sum of each row, without eta and theta."""
-        found: list[float] = self._totals(rows).tolist()
-        return found
+    def values(self, rows: Rows) -> list[float]:
+        """Return eta times the sum of each row."""
+        return [self._eta * total for total in self._totals(rows).tolist()]
 
     def _totals(self, rows: Rows, start: int = 0) -> Floats:
         totals = np.zeros(len(rows.indptr) - 1)
@@ -167,11 +155,6 @@ class FloatSums:
         found = np.bincount(indices, weights=np.repeat(coefficients, np.diff(indptr)) * values, minlength=size)
         return np.asarray(found[:size] * self._eta, dtype=np.float64), 0.0
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of updates, promotions and demotions."""
-        updates, promotions, demotions = self._counts[1:].tolist()
-        return updates, promotions, demotions
-
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that has been learned, as arrays: the mistakes as CSR rows, the oldest first."""
         indptr, indices, values, coefficients = self._store.rows()
@@ -184,3 +167,17 @@ class FloatSums:
         """Go on from what `state` gave."""
         self._store = RealRows(state["stored"], state["attributes"], state["values"], state["coefficients"])
         self._spent, self._size, self._counts = float(state["spent"]), int(state["size"]), state["counts"].copy()
+
+    def check(self, state: Loaded) -> None:
+        """Check that values of Boolean rows are 1, and that the Forgetron has not spent more than mistakes allow."""
+        super().check(state)
+        check_rows(state)
+        check_counts(state, 4)
+        kernel = self.kernel
+        need(len(state["values"]) == len(state["attributes"]), "a value for each attribute")
+        need(not kernel.boolean or within(state["values"], 1.0, 1.0), "Boolean rows")
+        agree = isinstance(kernel, Conjunctions) and not kernel.monotone
+        need(not agree or int(state["size"]) == self.size, "all n attributes, for those that are off count")
+        need(state["coefficients"].all(), "coefficients")
+        most = 15.0 / 32.0 * int(state["counts"][1])
+        need(float(state["spent"]) <= most * (1.0 + 1e-9), "what mistakes allow to spend")

@@ -13,19 +13,9 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.names import literal
-from littlestone.engine.learning import duals
 from littlestone.learners import Bounded, Learner
-from littlestone.machines.columns import ColumnMachine
-from littlestone.machines.duals import Duals
-from littlestone.machines.exponents import Exponents
-from littlestone.machines.moments import Moments
-from littlestone.machines.power_table import Table
 
 __all__ = ["Linear", "check_names", "linear", "plain"]
-
-LARGE = 4096  # exponents beyond which a weight is taken as its float
-ROUNDING = {"float64": 1e-9, "float32": 1e-5}  # relatively: what sums of many floats may be wrong by
-WHOLE = {"float64": 2.0**53, "float32": 2.0**24}  # sums of whole numbers below this are exact in floats
 
 
 @dataclass(frozen=True)
@@ -57,7 +47,7 @@ def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) 
         raise InvalidParameter(f"{owner}: names: the model has names of its own; leave them out")
     if isinstance(names, str) or not isinstance(names, Sequence):
         raise InvalidParameter(f"{owner}: names: expected a list of names, one a column, got {type(names).__name__}")
-    size = max(learner._width, learner.n or 0)
+    size = max(learner.width, learner.n or 0)
     if len(names) < size:
         raise InvalidParameter(
             f"{owner}: names: expected one for each of the {size} attributes, got {len(names)}; is it the right list?"
@@ -73,18 +63,12 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
         raise InvalidParameter(
             f"explain: expected finite weights, got {learner!r} with others; let it learn again from scaled rows"
         )
-    machine = learner._machine
+    machine = learner.machine
+    assert machine is not None
     columns, keys = np.arange(len(weights)), None
     if isinstance(learner, Bounded):
         keys, columns, weights = _counting(learner)
-    exact, exponents, apart = _exactly(machine, weights, columns)
-    fixed, exact_constant = Fraction(theta), Fraction(constant)
-    if isinstance(machine, Exponents) and machine._duals is None:
-        fixed = machine._exact_theta
-        state = int(machine._counts[4])
-        exact_constant = _written_out(machine.table, state, constant) if state >= 0 else Fraction(0)
-    grows = isinstance(machine, Exponents | Duals | ColumnMachine)
-    unseen = float(machine.weights(machine.size + 1)[0][-1]) if grows else 0.0  # type: ignore[union-attr]
+    exactly, unseen = machine.exactly(columns, weights, constant), machine.unseen()
     usual = 0.0 if (weights < 0.0).any() else unseen
     n = len(weights) // 2 if learner.negations else None
     words = learner.vocabulary
@@ -99,8 +83,8 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
         return names[i] if n is None or i < n else f"not {names[i - n]}"
 
     found = Linear(
-        name, weights, constant, theta, fixed - exact_constant, usual, exact, exponents, apart, bool(learner.tie),
-        closed, unseen, _rounding(learner, weights, constant, exponents),
+        name, weights, constant, theta, exactly.theta - exactly.constant, usual, exactly.weight, exactly.exponents,
+        exactly.apart, bool(learner.tie), closed, unseen, exactly.rounding,
         isinstance(learner, Bounded) and learner.pruned > 0, pending,
     )  # fmt: skip
     return found if n is None else _netted(found, n)
@@ -108,16 +92,14 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
 
 def _parts(learner: Learner) -> tuple[Floats, float, float]:
     """Return the weights, the constant and theta; of a bounded learner no more than what is kept."""
-    if not isinstance(learner, Bounded):
-        return learner._weights()
-    machine, _ = learner._started(None, fix=False)
-    return _counting(learner)[2], machine.weights(0)[1], machine.theta
+    if not isinstance(learner, Bounded) or learner.machine is None:
+        return learner.coordinates()
+    return _counting(learner)[2], learner.machine.weights(0)[1], learner.machine.theta
 
 
 def _counting(learner: Bounded) -> tuple[list[Any], NDArray[np.int64], Floats]:
     """Return the attributes of a bounded learner that count in the next example, their slots and their weights."""
-    keys, slots, weights = learner._kept()
-    counts = learner._counts_next(slots)
+    keys, slots, weights, counts = learner.kept()
     return [keys[i] for i in np.flatnonzero(counts).tolist()], slots[counts], weights[counts]
 
 
@@ -133,48 +115,6 @@ def _netted(rule: Linear, n: int) -> Linear:
         None if rule.exponents is None else rule.exponents[at], rule.apart, rule.tie, rule.closed,
         0.0, rule.rounding,
     )  # fmt: skip
-
-
-def _rounding(learner: Learner, weights: Floats, constant: float, exponents: NDArray[np.int64] | None) -> float:
-    """Return how far the learner's own sums may be off, relatively; inf where nobody knows."""
-    machine: Any = learner._machine
-    if exponents is not None and np.abs(exponents).max(initial=0) <= LARGE and not machine.rule.certain:
-        return 0.0  # it decides in rationals
-    if isinstance(machine, Exponents):
-        machine = machine._duals
-    if isinstance(machine, ColumnMachine | Moments):
-        return ROUNDING["float64"]
-    if learner.averaged or not isinstance(machine, Duals) or machine.rule.certain:
-        return float("inf")
-    numbers = np.append(weights, [constant, machine.theta])
-    kind = str(machine.rule.dtype)
-    small = np.abs(numbers).sum() < WHOLE[kind] and bool((numbers == np.floor(numbers)).all())
-    return 0.0 if small and machine.rule.link.scale == duals.UNSCALED else ROUNDING[kind]
-
-
-def _exactly(
-    machine: Any, weights: Floats, columns: NDArray[Any]
-) -> tuple[Callable[[int], Fraction], NDArray[np.int64] | None, bool]:
-    """Return the exact weights and, where the machine has them, the exponents of each."""
-    if not isinstance(machine, Exponents) or machine._duals is not None:
-        return (lambda i: Fraction(float(weights[i]))), None, False
-    states = np.zeros(len(columns), dtype=np.int64)
-    known = columns < machine.size
-    states[known] = machine._states[columns[known]]
-    table = machine.table
-    pairs = np.array(table.exponents, dtype=np.int64)[states].reshape(-1, 2)
-
-    def exact(i: int) -> Fraction:
-        return _written_out(table, int(states[i]), float(weights[i]))
-
-    demotion = getattr(table, "_demotion", None)
-    return exact, pairs, demotion is not None and demotion > 0
-
-
-def _written_out(table: Table, state: int, weight: float) -> Fraction:
-    """Return the weight of a state as a fraction; the float that it is nearly where the fraction would be too long."""
-    p, q = table.exponents[state]
-    return table.weight(p, q) if max(abs(p), abs(q)) <= LARGE else Fraction(weight)
 
 
 def plain(value: Any) -> Any:

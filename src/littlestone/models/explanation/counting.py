@@ -118,7 +118,7 @@ def _on(
 
 def _played(twin: Learner, block: Block, numbers: Ints, words: Vocabulary) -> Ints:
     """Play a block, and add it to the counts."""
-    outcomes = twin._outcomes(block, None)[0].astype(np.bool_)
+    outcomes = twin.outcomes(block).astype(np.bool_)
     updated = _updated(twin, block, outcomes)
     placed = block
     if block.names is not None:

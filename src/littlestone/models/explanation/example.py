@@ -12,10 +12,9 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.names import literal
 from littlestone.core.parameters import check_whole
-from littlestone.core.rows import NOTHING, Rows, negated, one_row
-from littlestone.engine.learning import slots as engine
+from littlestone.core.rows import negated, one_row
 from littlestone.learners import Bounded, Learner
-from littlestone.machines.columns import ColumnMachine
+from littlestone.machines.machine import Machine
 from littlestone.models.explanation._linear import check_names, plain
 from littlestone.models.explanation.rules import Conjunction, explain
 from littlestone.models.explanation.text import number, table
@@ -140,7 +139,7 @@ def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> 
         raise InvalidData(f"explain_example: expected a dict, a set or list of names or an array, got {x!r}")
     if names is None:
         raise InvalidData("explain_example: the model knows attributes by position; give a 1-D array, or names=")
-    size = max(learner._width, learner.n or 0)
+    size = max(learner.width, learner.n or 0)
     columns = {name: i for i, name in enumerate(names[:size])}
     row = np.zeros(size)
     for name in x:
@@ -152,7 +151,7 @@ def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> 
 
 def _by_name(learner: Learner) -> bool:
     """Tell whether a bounded learner takes names: it may keep none at the moment."""
-    return isinstance(learner, Bounded) and (learner._named_mode or not learner.trials)
+    return isinstance(learner, Bounded) and (learner.named or not learner.trials)
 
 
 def _said(learner: Learner, x: Any) -> tuple[Any, float]:
@@ -160,20 +159,7 @@ def _said(learner: Learner, x: Any) -> tuple[Any, float]:
     if isinstance(x, Block | np.ndarray):
         block = Block.from_arrays(x if isinstance(x, Block) else one_row(x))
         return learner.predict(block).tolist()[0], float(learner.activation(block)[0])
-    if isinstance(learner, Bounded):
-        return _said(learner, learner._one(x))
-    return learner.predict_one(x), learner._activation_one(x)
-
-
-def _row(learner: Learner, x: Any) -> tuple[Rows, Sequence[Hashable]]:
-    """Return an example in the learner's columns, and the names that are new: of the next columns."""
-    if isinstance(x, Block | np.ndarray):
-        block, new = learner._aligned(x if isinstance(x, Block) else one_row(x))
-        first, last = block.indptr[0], block.indptr[-1]
-        values = NOTHING if block.values is None else block.values[first:last]
-        return Rows(block.indptr - first, block.indices[first:last], values), new
-    _, rows, new = learner._named(x, None)  # without n literals are as they are, none negated
-    return rows, new
+    return learner.predict_one(x), learner.activation_one(x)
 
 
 def _contributions(
@@ -181,14 +167,14 @@ def _contributions(
 ) -> tuple[list[Contribution], float, float]:
     if isinstance(learner, Bounded):
         return _bounded(learner, x, names)
-    rows, new = _row(learner, x)
-    weights, constant, theta = learner._weights()
-    machine, n = learner._started(None, fix=False)
+    rows, new = learner.row(x)
+    weights, constant, theta = learner.coordinates()
+    machine, n = _machine(learner), learner.n
     columns, values = rows.indices.astype(np.int64), rows.values if len(rows.values) else np.ones(len(rows.indices))
     if learner.negations and n is not None:
         both = negated(rows, n)
         columns, values = both.indices.astype(np.int64), both.values if len(both.values) else np.ones(len(both.indices))
-    share = machine.share(values) if isinstance(machine, ColumnMachine) else 1.0
+    share = machine.share(values)
     values, constant = values * share, constant * share
     spare = float(machine.weights(machine.size + 1)[0][-1]) if (columns >= len(weights)).any() else 0.0
     found = []
@@ -200,10 +186,17 @@ def _contributions(
     return found, constant, theta
 
 
+def _machine(learner: Learner) -> Machine:
+    """Return a learner's machine; where it has learned nothing, that with which it would begin."""
+    machine = learner.copy().begin().machine if learner.machine is None else learner.machine
+    assert machine is not None
+    return machine
+
+
 def _among_classes(learner: Any, x: Any, names: Sequence[Hashable] | None) -> Explained:
     """Explain which class wins: what each attribute brings to it, and who comes second."""
-    rows, new = _row(learner, x)
-    machine = learner._started(None, fix=False)[0]
+    rows, new = learner.row(x)
+    machine = _machine(learner)
     known = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
     codes, activations = machine.score(known)
     if activations.shape[1] == 0:
@@ -239,25 +232,13 @@ def _among_classes(learner: Any, x: Any, names: Sequence[Hashable] | None) -> Ex
 
 def _bounded(learner: Bounded, x: Any, names: Sequence[Hashable] | None) -> tuple[list[Contribution], float, float]:
     """Return what the attributes bring where not all of them are kept."""
-    block = (
-        x if isinstance(x, Block) else Block.from_arrays(one_row(x)) if isinstance(x, np.ndarray) else learner._one(x)
-    )
-    keys, local, where = learner._slots.places(block)
-    machine, _ = learner._started(None, fix=False)
-    weights, constant = machine.weights(machine.size + 1)
-    span = slice(block.indptr[0], block.indptr[-1])
-    values = np.ones(len(local)) if block.values is None else block.values[span]
+    by_column = not (isinstance(x, Block) and x.names is not None) and isinstance(x, Block | np.ndarray)
     found = []
-    for i, value in zip(local.tolist(), values.tolist(), strict=True):
-        slot, key = int(where[i]), keys[i]
-        seen = int(learner._slots.seen[slot]) if slot >= 0 else 0
-        note = "" if slot >= 0 else "pruned" if slot == engine.GONE else "not seen before"
-        if slot != engine.GONE and seen + 1 < learner.eligible:
-            note = "pending"
-        weight = 0.0 if note in ("pruned", "pending") else float(weights[slot if slot >= 0 else machine.size])
-        name = key if names is None or block.names is not None or key >= len(names) else names[key]
+    for key, value, weight, note in learner.brought(x):
+        name = names[key] if names is not None and by_column and key < len(names) else key
         found.append(Contribution(name, value, weight, value * weight, note))
-    return found, constant, machine.theta
+    machine = _machine(learner)
+    return found, machine.weights(0)[1], machine.theta
 
 
 def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: Sequence[Hashable]) -> Hashable:
@@ -280,7 +261,7 @@ def _held(
     told = explain(learner, top=top, names=names)
     if told.kind != "conjunctions":
         return Explained(*said, notes=(f"{type(learner).__name__} has no linear rule: nothing adds up by attribute.",))
-    rows, new = _row(learner, x)
+    rows, new = learner.row(x)
     on = {_name(learner, int(column), names, new) for column in rows.indices}
     words = on | {name for one in told.conjunctions for name in one.literals if not str(name).startswith("not ")}
     true = [

@@ -28,7 +28,7 @@ def read_names(source: Any, learner: Learner | None = None) -> list[str]:
     except UnicodeDecodeError as error:
         line = text[: error.start].count(b"\n") + 1
         raise InvalidData(f"{found.name}:{line}: expected a name in UTF-8, got other bytes; convert the file") from None
-    size = 0 if learner is None else max(learner._width, learner.n or 0)
+    size = 0 if learner is None else max(learner.width, learner.n or 0)
     if len(lines) < size:
         raise InvalidData(
             f"{found.name}: expected a line for each of the model's {size} attributes, got {len(lines)} lines; "

@@ -133,7 +133,7 @@ def explain(
         raise InvalidParameter(f"explain: expected a learner, such as Winnow(), got {learner!r}")
     top, max_size = check_whole("explain", "top", top), check_whole("explain", "max_size", max_size)
     check_names("explain", names, learner)
-    if learner._machine is None:
+    if learner.machine is None:
         return _told(learner, "none", notes=("It has learned nothing yet.",))
     if hasattr(learner, "classes"):
         if stream is not None:
@@ -154,7 +154,7 @@ def explain(
 
 
 def _told(learner: Learner, kind: str, **more: Any) -> Explanation:
-    size = len(learner.vocabulary) if learner.vocabulary is not None else max(learner._width, learner.n or 0)
+    size = len(learner.vocabulary) if learner.vocabulary is not None else max(learner.width, learner.n or 0)
     if isinstance(learner, Bounded):
         size = learner.held
     return Explanation(
@@ -173,7 +173,7 @@ def _linear(
     if rule is None:
         return None
     notes, found = [], None
-    if learner.domain == "sign" and getattr(learner._machine, "_signs", False):
+    if learner.domain == "sign" and learner.machine is not None and learner.machine.signed:
         notes.append("Its rows are of signs: an attribute that is -1 counts as well, so that none is enough by itself.")
     else:
         found = clauses(rule, max_size=max_size, count=top)

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import State
-from littlestone.core.classes import Classes
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.labels import Labels
-from littlestone.core.labels import given as given_labels
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import LEARNERS, Learner, command_name
 from littlestone.models.files import _values
@@ -169,17 +167,17 @@ def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
     arrays: Arrays = {}
     params = {key: _values.written(value, PARAM + key, arrays) for key, value in learner.params().items()}
     state = learner.state()
-    labels, words = learner._labels, learner.vocabulary
+    words = learner.vocabulary
     promised = zip(state.pop("promised", np.zeros(0)).tolist(), state.pop("promise", np.zeros(0)).tolist(), strict=True)
     game = dict(zip(GAME, state.pop("game").tolist(), strict=True))
     state.pop("labels", None)  # an array would make 1.0 of a 1 beside a 2.5
-    state.pop("settled", None)
+    settled = state.pop("settled", None)
     header = {
         "format": FORMAT,
         "littlestone": __version__,
         "learner": name,
         "params": params,
-        "labels": None if labels is None else _labels_written(labels),
+        "labels": None if learner.labels is None else _labels_written(learner.labels, settled),
         "promise": [list(pair) for pair in promised],  # in their order
         "game": {**game, "n": None if game["n"] < 0 else game["n"], "weighted": bool(game["weighted"])},
         "counts": {name: getattr(learner, name) for name in COUNTS},
@@ -201,11 +199,12 @@ def _check_params(params: dict[str, Any], arrays: Arrays) -> None:
             ) from error
 
 
-def _labels_written(labels: Labels | Classes) -> dict[str, Any]:
-    told = [_values.written(label, "labels", {}) for label in labels.all]
-    if isinstance(labels, Classes):
+def _labels_written(labels: tuple[Any, ...], settled: NDArray[Any] | None) -> dict[str, Any]:
+    """Return labels as a header has them: two, which may not be ``settled`` yet, or (None) classes."""
+    told = [_values.written(label, "labels", {}) for label in labels]
+    if settled is None:
         return {"classes": told}
-    return {"negative": told[0], "positive": told[1], "settled": labels.settled}
+    return {"negative": told[0], "positive": told[1], "settled": bool(settled)}
 
 
 def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
@@ -217,7 +216,7 @@ def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
         return {"labels": classes.state()}
     labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
     both = [_values.read(told[which], {}) for which in ("negative", "positive")]
-    given_labels(both)
+    Labels.given(both)
     labels["labels"][:] = both
     return labels | {"settled": np.array(told["settled"])}
 

@@ -9,7 +9,7 @@ import numpy as np
 from littlestone.core.arrays import Codes
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
-from littlestone.core.labels import given, recoded
+from littlestone.core.labels import Labels
 from littlestone.core.names import aligned
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.streams import Stream
@@ -26,7 +26,7 @@ class Reader:
                 f"{owner}: expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)"
             )
         self.owner, self.stream = owner, stream
-        self.labels = given(stream.labels)
+        self.labels = Labels.given(stream.labels)
         self.words = Vocabulary(stream.names or ())
         self.n = stream.n_attributes or 0
         self.trials = self.largest = 0
@@ -43,7 +43,7 @@ class Reader:
         for block in self.stream.blocks():
             if block.outcomes is None:
                 raise InvalidLabel(f"{self.owner}: expected blocks with outcomes, got one without")
-            codes, _ = recoded(block.outcomes, block.labels or self.stream.labels, self.labels, len(block))
+            codes, _ = Labels.recoded(block.outcomes, block.labels or self.stream.labels, self.labels, len(block))
             if boolean:
                 self._check_boolean(block)
             rows = block

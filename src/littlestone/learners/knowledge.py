@@ -1,0 +1,296 @@
+"""Knowledge: what a learner is told and has come to know. Its parameters and its game are in `Learner`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping
+from math import inf
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.arrays import Floats, State
+from littlestone.core.block import LARGEST_VALUE
+from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
+from littlestone.core.guard import Guarded, Users
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.labels import Coding, Labels
+from littlestone.core.rows import check_size
+from littlestone.core.vocabulary import Vocabulary
+from littlestone.machines.machine import Machine
+
+__all__ = ["Knowledge"]
+
+# The values with which a dict is read by compiled code; a Boolean one without zeros, the others by the long way
+RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
+
+
+class Knowledge(Guarded, ABC):
+    """The labels, the names and the machine of a learner, and its counts: what is read of it, and written down."""
+
+    domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
+    exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
+    averaged = negations = bias = False  # unless a learner's parameters say otherwise
+    margin, dtype = 0.0, "float64"
+    _coding: ClassVar[type[Coding]] = Labels  # what makes outcomes of labels
+    many_classes: ClassVar[bool] = False  # whether its labels are classes, any number of them
+    tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
+    _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
+
+    def __init__(self) -> None:
+        self._users = Users()
+        self._n: int | None = None  # the number of attributes, where it is fixed
+        self._width = 0  # the number of attributes that a caller has spoken of
+        self._labels: Any = None  # as `_coding` has them, once they are known
+        self._vocabulary: Vocabulary | None = None
+        self._named_columns = 0  # how many names have weights
+        self._machine: Machine | None = None
+        self._trials = self._mistakes = 0
+        self._weighted = False  # whether some example counted more or less than once
+        self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
+
+    # What a concrete learner says of itself
+
+    @abstractmethod
+    def _build(self, n: int | None) -> Machine:
+        """Return a fresh machine over ``n`` coordinates (None: as many as come)."""
+
+    @property
+    def tie(self) -> int:
+        """The prediction where ``w.x`` equals ``theta``, as the paper has it."""
+        return 1
+
+    def _needs_n(self) -> bool:
+        """Tell whether some parameter cannot be resolved without the number of attributes."""
+        return False
+
+    def _check_weights(self, importance: Floats) -> None:
+        """Refuse example weights that the algorithm cannot take (empty: none are given)."""
+
+    def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        """Return the theorem that these parameters buy on disjunctions of k literals over ``n`` coordinates."""
+        del n, k, attribute_errors
+        return None
+
+    # What it has come to
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return the current weights and threshold over the attributes; the constant coordinate is in theta."""
+        w, bias, theta = self.coordinates()
+        if not self.negations:
+            return Hypothesis(w, theta - bias)
+        n = len(w) // 2
+        return Hypothesis(w[:n] - w[n:], theta - bias - float(w[n:].sum()))
+
+    def weights(self) -> dict[Hashable, Any]:
+        """Return the weight of each attribute by name (by position where there are no names)."""
+        w, _, _ = self.coordinates()
+        n = len(w) // 2 if self.negations else len(w)
+        names = list(self._vocabulary) if self._vocabulary is not None else list(range(n))
+        weights = dict(zip(names, w[:n].tolist(), strict=False))
+        if self.negations:
+            weights |= zip((f"not {name}" for name in names), w[n:].tolist(), strict=False)
+        return weights
+
+    def coordinates(self) -> tuple[Floats, float, float]:
+        """Return the weights of all coordinates spoken of, the constant one's, and theta."""
+        machine, n = self._started(None, fix=False)
+        if self.negations and n is not None:
+            size = 2 * n
+        else:
+            words = self.vocabulary
+            size = max(self._width, n or 0) if words is None else len(words)
+        check_size(size)
+        return *machine.weights(size), machine.theta
+
+    @property
+    def guarantee(self) -> Bound | OpenBound | None:
+        """The bound on mistakes that these parameters buy, once n is known.
+
+        It is about a target, such as a disjunction of k attributes. Where nobody has described it (constructors from
+        theory, such as `Winnow.for_disjunctions`, are told), its ``value`` is None, and ``guarantee.at(k=5)`` is the
+        bound for five. None where no theorem is known to hold: averaged predictions, margins and example weights among
+        them.
+        """
+        n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
+        if not n or self.averaged or self.margin > 0.0 or self._weighted:
+            return None
+        coordinates = n * (2 if self.negations else 1) + int(self.bias)
+        k, attribute_errors = self._promise.get("k", 1), self._promise.get("attribute_errors", 0)
+        if k > coordinates:
+            return None
+        bound = self._bound(coordinates, int(k), int(attribute_errors))
+        described_by = None if bound is None else bound.described_by
+        if bound is None or described_by is None or described_by in self._promise:
+            return bound
+        return OpenBound(bound, described_by)
+
+    @property
+    def n(self) -> int | None:
+        """The number of attributes, where it is fixed."""
+        return self._n
+
+    @property
+    def width(self) -> int:
+        """The number of attributes by position that have been spoken of; set it where more are known of."""
+        return self._width
+
+    @width.setter
+    def width(self, width: int) -> None:
+        self._width = max(self._width, width)
+
+    @property
+    def needs_n(self) -> bool:
+        """Whether some parameter cannot be resolved without the number of attributes."""
+        return self._needs_n()
+
+    @property
+    def waits_for_n(self) -> bool:
+        """Whether it has not begun, and needs the number of attributes to begin or to count with."""
+        return self._machine is None and (self.negations or self._needs_n() or self._counts_all)
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether attributes that are never on count too, as in a sum of all weights."""
+        return self._counts_all
+
+    @property
+    def promise(self) -> Mapping[str, float]:
+        """What a constructor from theory was told of the target."""
+        return MappingProxyType(self._promise)
+
+    def bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
+        """Return the theorem that the parameters buy on disjunctions of k literals over ``n`` coordinates."""
+        return self._bound(n, k, attribute_errors)
+
+    @property
+    def machine(self) -> Machine | None:
+        """What it computes with, to be read only; None before anybody has said or taught it anything."""
+        return self._machine
+
+    def new_machine(self, n: int | None) -> Machine:
+        """Return a new machine of the same algorithm over ``n`` coordinates (None: as many as come)."""
+        return self._build(n)
+
+    @property
+    def trials(self) -> int:
+        """How many examples it has learned from."""
+        return self._trials
+
+    @property
+    def mistakes(self) -> int:
+        """How many of them it predicted wrongly."""
+        return self._mistakes
+
+    @property
+    def updates(self) -> int:
+        """How often the hypothesis was updated."""
+        return self._machine.counts()[0] if self._machine else 0
+
+    @property
+    def promotions(self) -> int:
+        """Updates that answered a failure on a positive example: a mistake, or a trial inside the margin."""
+        return self._machine.counts()[1] if self._machine else 0
+
+    @property
+    def demotions(self) -> int:
+        """Updates that answered a failure on a negative example."""
+        return self._machine.counts()[2] if self._machine else 0
+
+    @property
+    def labels(self) -> tuple[Any, ...] | None:
+        """The negative and the positive label, once they are known; all classes, where there may be many."""
+        return None if self._labels is None else self._labels.all
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """The names of the attributes, where they have names."""
+        return self._vocabulary
+
+    def state(self) -> State:
+        """Return all that has been learned, as a dict of arrays."""
+        state: State = {"game": np.array([self._trials, self._mistakes, self._width, self._n or -1, self._weighted])}
+        if self._promise:
+            state |= {"promise": np.array([*self._promise.values()], float), "promised": np.array([*self._promise])}
+        if self._labels is not None:
+            state |= self._labels.state()
+        if self._vocabulary is not None:
+            state["names"] = self._vocabulary.state()
+        return state if self._machine is None else state | self._machine.state()
+
+    # Inside
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _take(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on, as a new learner, from what `state` gave."""
+        self._trials, self._mistakes, self._width, n, weighted = state["game"].tolist()
+        self._weighted = bool(weighted)
+        if "promise" in state:
+            self._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
+        if "labels" in state:
+            self._labels = self._coding.from_state(state)
+        if "names" in state:
+            self._vocabulary = Vocabulary.from_state(state["names"])
+        if "counts" in state:
+            machine, size = self._started(n if n >= 0 else None, fix=True)
+            machine.restore(state)
+            machine.grow(len(self._vocabulary or ()))  # every name has a weight
+            self._keep(machine, size, self._labels, self._vocabulary)
+
+    def _domain(self) -> str:
+        return "unit" if self.negations and self.domain != "Boolean" else self.domain
+
+    def _most(self) -> float:
+        """Return the largest value that the weights can take."""
+        return LARGEST_VALUE if self.dtype == "float64" else 1e15
+
+    def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
+        """Return the machine and the fixed n after hearing of ``n`` attributes; nothing is changed."""
+        if self._machine is not None:
+            if fix and n is not None:
+                if self._n is not None and n != self._n:
+                    raise InvalidParameter(f"{self._owner}: n is fixed at {self._n}, got n={n}; make a new learner")
+                known = max(self._width, 0 if self._vocabulary is None else len(self._vocabulary))
+                if n < known:
+                    raise InvalidParameter(f"{self._owner}: it has {known} attributes already, got n={n}")
+            return self._machine, n if fix and self._n is None else self._n
+        needed = self._needs_n() or self.negations
+        if needed and not n:
+            raise UnknownSize(
+                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it; "
+                "call begin(n=...), learn from an array first, or set the parameters that are None"
+            )
+        fixed = n if fix or needed else None
+        if self.negations and fixed is not None:
+            machine = self._build(2 * fixed)
+            machine.grow(2 * fixed)  # every literal is in every row, negated or not
+        else:
+            machine = self._build(fixed)
+            machine.limit(*self._ranged())
+        return machine, fixed
+
+    def _words(self) -> Vocabulary:
+        """Return the vocabulary, or a new one; refuse to mix names with positions."""
+        if self._vocabulary is None and self._trials:
+            raise InvalidData(f"{self._owner}: it has learned attributes by position, got names; give arrays")
+        return Vocabulary() if self._vocabulary is None else self._vocabulary
+
+    def _ranged(self) -> tuple[float, float]:
+        """Return the least and the largest value that a dict may be read with by compiled code."""
+        least, largest = (inf, -inf) if self.negations else RANGES.get(self._domain(), (inf, -inf))
+        return max(least, -self._most()), min(largest, self._most())
+
+    def _keep(
+        self, machine: Machine, n: int | None, labels: Any, words: Vocabulary | None, new: Iterable[Hashable] = ()
+    ) -> None:
+        """Go on with a machine that has weights for all names, the new ones among them."""
+        if words is not None:
+            words.add(new)
+            self._named_columns = len(words)
+        self._machine, self._n, self._labels, self._vocabulary = machine, n, labels, words

@@ -231,8 +231,6 @@ class Learner(Knowledge):
         told = {name: value for name, value in self.params().items() if repr(value) != repr(defaults[name])}
         return f"{self._owner}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
-    # Inside
-
     def aligned(self, X: Any) -> Block:
         """Return the rows of ``X`` in this learner's columns, those of unknown names last; nothing changes."""
         return self._aligned(X)[0]
@@ -240,6 +238,8 @@ class Learner(Knowledge):
     def decoded(self, predictions: Codes) -> NDArray[Any]:
         """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
         return self._decoded(predictions)
+
+    # Inside
 
     def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""

@@ -38,6 +38,7 @@ class Learner(OneAtATime, Guarded, ABC):
     """
 
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
+    narrow: ClassVar[bool] = False  # its targets are disjunctions or have positive weights, no more
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"

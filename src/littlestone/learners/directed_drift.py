@@ -83,6 +83,7 @@ class DirectedDrift(Learner):
     """
 
     domain = "sign"
+    narrow = True
     exchangeable = False
 
     def __init__(

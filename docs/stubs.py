@@ -1,19 +1,24 @@
-"""Write the stubs of littlestone.sklearn and littlestone.river, whose classes are made from the learners."""
+"""Write the stubs: names that are imported, or made from the learners, when they are asked for; and their types."""
 
 import inspect
 import re
 from pathlib import Path
+from types import ModuleType
 
-from littlestone import river, sklearn
+import littlestone
+from littlestone import learners, river, sklearn
 from littlestone.core.parameters import Options
-from littlestone.learners.register import LEARNERS
+from littlestone.learners.register import can_be_named, ours
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
 SIMPLE = re.compile(r"(?:float|int|bool|str|None|Number|\s|\|)+")
 MORE = {
-    "max_iter": "int", "binarize": "float | None", "round_down": "bool", "n": "int | None",
+    "max_iter": "int",
+    "binarize": "float | None",
+    "round_down": "bool",
+    "n": "int | None",
     "labels": "tuple[Any, ...] | None",
-}  # fmt: skip
+}
 HEADS = {
     "sklearn": """from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
@@ -30,13 +35,41 @@ from littlestone.river._many import ManyClassifier as ManyClassifier
 
 
 def page(name: str) -> str:
+    """Return the stub of a package, by its name inside littlestone; "": littlestone itself."""
+    if name in HEADS:
+        return facade(name)
+    package = littlestone if name == "" else learners
+    lines = imports(package) + ([] if name else ["", "__version__: str"])
+    return "\n".join([*lines, "", "__all__ = [", *(f'    "{one}",' for one in package.__all__), "]", ""])
+
+
+def imports(package: ModuleType) -> list[str]:
+    """Return a line for each public name: where it comes from."""
+    found = []
+    for name in package.__all__:
+        thing = getattr(package, name)
+        if inspect.ismodule(thing):
+            place, _, inner = thing.__name__.rpartition(".")
+        else:
+            place, inner = {**package._HOME, **places()}[name], name
+        found.append((place, inner, name))
+    found.sort(key=lambda one: (one[0], not one[1].isupper(), not one[1][0].isupper(), one[1].lower()))
+    return [f"from {place} import {inner} as {name}" for place, inner, name in found]
+
+
+def places() -> dict[str, str]:
+    """Return the module of each learner."""
+    return {name: learner.__module__ for name, learner in ours().items()}
+
+
+def facade(name: str) -> str:
     """Return a stub: every class with the true parameters of its learner, and their types where these are simple."""
     facade = {"sklearn": sklearn, "river": river}[name]
     parts = [f"from typing import Any\n\nfrom littlestone.core.rational import Number\n{HEADS[name]}"]
-    for learner in sorted(LEARNERS.values(), key=lambda learner: learner.__name__):
-        made = getattr(facade, f"{learner.__name__}Classifier", None)
-        if made is None:
+    for called, learner in sorted(ours().items()):
+        if not can_be_named(learner):
             continue
+        made = getattr(facade, f"{called}Classifier")
         own = inspect.get_annotations(learner.__init__)
         lines = []
         for parameter in list(inspect.signature(made).parameters.values()):
@@ -52,5 +85,5 @@ def page(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in HEADS:
+    for name in ("", "learners", *HEADS):
         (SOURCE / name / "__init__.pyi").write_text(page(name), encoding="utf-8")

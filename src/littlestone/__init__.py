@@ -1,10 +1,12 @@
 """littlestone: on-line learning of linear threshold functions, with guarantees."""
 
-from littlestone.core.lazy import importer
+from typing import Any
+
+from littlestone.core.lazy import importer, in_order
 
 __version__ = "0.1.0"
 
-# Where each public name lives. Nothing is imported before it is asked for.
+# Where each public name but those of learners lives. Nothing is imported before it is asked for.
 _PLACES = {
     "littlestone.core.block": ("Block",),
     "littlestone.bounds": ("Bound",),
@@ -22,51 +24,10 @@ _PLACES = {
         "UnknownSize",
     ),
     "littlestone.games.game": ("play", "play_all"),
-    "littlestone.learners": (
-        "ALMA",
-        "AROW",
-        "Adagrad",
-        "Auto",
-        "BalancedWinnow",
-        "BayesBEG",
-        "Bounded",
-        "BoxWinnow",
-        "ConfidenceWeighted",
-        "DirectBayes",
-        "DirectedDrift",
-        "Elimination",
-        "Ellipsoid",
-        "Experts",
-        "GrowingWinnow",
-        "Hedge",
-        "Hypothesis",
-        "KernelPerceptron",
-        "KernelWinnow",
-        "Learner",
-        "ModifiedBalancedWinnow",
-        "MulticlassPerceptron",
-        "NAROW",
-        "NHERD",
-        "NaiveBayes",
-        "NormalizedWinnow",
-        "OGD",
-        "PNorm",
-        "PassiveAggressive",
-        "Perceptron",
-        "QuasiAdditive",
-        "ROMMA",
-        "SASB",
-        "SBSB",
-        "SCW",
-        "SecondOrderPerceptron",
-        "ShiftingWinnow",
-        "ThresholdedBEG",
-        "VolumetricCenter",
-        "VotedPerceptron",
-        "WeightedMajority",
-        "WinnerTakesAll",
-        "Winnow",
-    ),
+    "littlestone.core.hypothesis": ("Hypothesis",),
+    "littlestone.learners.base": ("Learner",),
+    "littlestone.learners.experts": ("Experts",),
+    "littlestone.learners.hedge": ("Hedge",),
     "littlestone.parts.links": ("Link", "from_potential", "link"),
     "littlestone.games.run": ("Run",),
     "littlestone.streams": ("Stream", "convert", "from_arrays", "open"),
@@ -109,118 +70,22 @@ _MODULES = {
 }
 _HOME = {name: place for place, names in _PLACES.items() for name in names}
 
-__all__ = [
-    "ALMA",
-    "AROW",
-    "NAROW",
-    "NHERD",
-    "OGD",
-    "ROMMA",
-    "SASB",
-    "SBSB",
-    "SCW",
-    "Adagrad",
-    "Auto",
-    "BalancedWinnow",
-    "BayesBEG",
-    "Block",
-    "Bound",
-    "Bounded",
-    "BoxWinnow",
-    "Calibrated",
-    "Certificate",
-    "Checkpoint",
-    "ConfidenceWeighted",
-    "Delayed",
-    "DirectBayes",
-    "DirectedDrift",
-    "Elimination",
-    "Ellipsoid",
-    "Experts",
-    "GrowingWinnow",
-    "Hedge",
-    "Hypothesis",
-    "InUse",
-    "InvalidCertificate",
-    "InvalidData",
-    "InvalidLabel",
-    "InvalidModel",
-    "InvalidParameter",
-    "KernelPerceptron",
-    "KernelWinnow",
-    "Learner",
-    "Link",
-    "LittlestoneError",
-    "ModifiedBalancedWinnow",
-    "MulticlassPerceptron",
-    "NaiveBayes",
-    "NormalizedWinnow",
-    "PNorm",
-    "PassiveAggressive",
-    "Perceptron",
-    "Predictor",
-    "QuasiAdditive",
-    "Run",
-    "SecondOrderPerceptron",
-    "ShiftingWinnow",
-    "Stream",
-    "Teacher",
-    "ThresholdedBEG",
-    "TooLarge",
-    "UnknownSize",
-    "Vocabulary",
-    "VolumetricCenter",
-    "VotedPerceptron",
-    "WeightedMajority",
-    "WinnerTakesAll",
-    "Winnow",
-    "bayes",
-    "bounds",
-    "check_learner",
-    "contest",
-    "contests",
-    "convert",
-    "datasets",
-    "diagnostics",
-    "drift",
-    "errors",
-    "evaluate",
-    "evaluation",
-    "explain",
-    "explain_example",
-    "explanation",
-    "freeze",
-    "from_arrays",
-    "from_potential",
-    "hindsight",
-    "inspect_model",
-    "kernels",
-    "learners",
-    "link",
-    "links",
-    "load",
-    "model_file",
-    "online_to_batch",
-    "open",
-    "papers",
-    "play",
-    "play_all",
-    "prune",
-    "pruning",
-    "reductions",
-    "report",
-    "save",
-    "streams",
-    "teachers",
-    "training",
-    "verify",
-    "warm_up",
-    "worst_case",
-]
+
+def _otherwise(name: str) -> Any:
+    """Return a learner, which is registered by its file, or the list of all names."""
+    if name == "__all__":
+        from littlestone.learners.register import ours
+
+        return in_order([*_HOME, *_MODULES, *ours()])
+    if name[:1].isupper():
+        from littlestone.learners.register import our_learner
+
+        return our_learner(name)
+    return None
 
 
-__getattr__ = importer("littlestone", _HOME, _MODULES)
+__getattr__ = importer("littlestone", _HOME, _MODULES, _otherwise)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__getattr__("__all__"), "__version__"]

@@ -16,6 +16,7 @@ from littlestone.core.errors import InvalidParameter as InvalidParameter
 from littlestone.core.errors import LittlestoneError as LittlestoneError
 from littlestone.core.errors import TooLarge as TooLarge
 from littlestone.core.errors import UnknownSize as UnknownSize
+from littlestone.core.hypothesis import Hypothesis as Hypothesis
 from littlestone.core.vocabulary import Vocabulary as Vocabulary
 from littlestone.games import evaluation as evaluation
 from littlestone.games.certificates import Certificate as Certificate
@@ -25,51 +26,50 @@ from littlestone.games.evaluation import evaluate as evaluate
 from littlestone.games.game import play as play
 from littlestone.games.game import play_all as play_all
 from littlestone.games.run import Run as Run
-from littlestone.learners import ALMA as ALMA
-from littlestone.learners import AROW as AROW
-from littlestone.learners import NAROW as NAROW
-from littlestone.learners import NHERD as NHERD
-from littlestone.learners import OGD as OGD
-from littlestone.learners import ROMMA as ROMMA
-from littlestone.learners import SASB as SASB
-from littlestone.learners import SBSB as SBSB
-from littlestone.learners import SCW as SCW
-from littlestone.learners import Adagrad as Adagrad
-from littlestone.learners import Auto as Auto
-from littlestone.learners import BalancedWinnow as BalancedWinnow
-from littlestone.learners import BayesBEG as BayesBEG
-from littlestone.learners import Bounded as Bounded
-from littlestone.learners import BoxWinnow as BoxWinnow
-from littlestone.learners import ConfidenceWeighted as ConfidenceWeighted
-from littlestone.learners import DirectBayes as DirectBayes
-from littlestone.learners import DirectedDrift as DirectedDrift
-from littlestone.learners import Elimination as Elimination
-from littlestone.learners import Ellipsoid as Ellipsoid
-from littlestone.learners import Experts as Experts
-from littlestone.learners import GrowingWinnow as GrowingWinnow
-from littlestone.learners import Hedge as Hedge
-from littlestone.learners import Hypothesis as Hypothesis
-from littlestone.learners import KernelPerceptron as KernelPerceptron
-from littlestone.learners import KernelWinnow as KernelWinnow
-from littlestone.learners import Learner as Learner
-from littlestone.learners import ModifiedBalancedWinnow as ModifiedBalancedWinnow
-from littlestone.learners import MulticlassPerceptron as MulticlassPerceptron
-from littlestone.learners import NaiveBayes as NaiveBayes
-from littlestone.learners import NormalizedWinnow as NormalizedWinnow
-from littlestone.learners import PassiveAggressive as PassiveAggressive
-from littlestone.learners import Perceptron as Perceptron
-from littlestone.learners import PNorm as PNorm
-from littlestone.learners import QuasiAdditive as QuasiAdditive
-from littlestone.learners import SecondOrderPerceptron as SecondOrderPerceptron
-from littlestone.learners import ShiftingWinnow as ShiftingWinnow
-from littlestone.learners import ThresholdedBEG as ThresholdedBEG
-from littlestone.learners import VolumetricCenter as VolumetricCenter
-from littlestone.learners import VotedPerceptron as VotedPerceptron
-from littlestone.learners import WeightedMajority as WeightedMajority
-from littlestone.learners import WinnerTakesAll as WinnerTakesAll
-from littlestone.learners import Winnow as Winnow
+from littlestone.learners.adagrad import Adagrad as Adagrad
+from littlestone.learners.alma import ALMA as ALMA
+from littlestone.learners.arow import AROW as AROW
+from littlestone.learners.auto import Auto as Auto
+from littlestone.learners.balanced_winnow import BalancedWinnow as BalancedWinnow
+from littlestone.learners.base import Learner as Learner
+from littlestone.learners.bayes_beg import BayesBEG as BayesBEG
+from littlestone.learners.bounded import Bounded as Bounded
+from littlestone.learners.box_winnow import BoxWinnow as BoxWinnow
 from littlestone.learners.calibration import Calibrated as Calibrated
+from littlestone.learners.confidence_weighted import ConfidenceWeighted as ConfidenceWeighted
 from littlestone.learners.delayed import Delayed as Delayed
+from littlestone.learners.direct_bayes import DirectBayes as DirectBayes
+from littlestone.learners.directed_drift import DirectedDrift as DirectedDrift
+from littlestone.learners.elimination import Elimination as Elimination
+from littlestone.learners.ellipsoid import Ellipsoid as Ellipsoid
+from littlestone.learners.experts import Experts as Experts
+from littlestone.learners.growing_winnow import GrowingWinnow as GrowingWinnow
+from littlestone.learners.hedge import Hedge as Hedge
+from littlestone.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
+from littlestone.learners.kernel_winnow import KernelWinnow as KernelWinnow
+from littlestone.learners.modified_balanced_winnow import ModifiedBalancedWinnow as ModifiedBalancedWinnow
+from littlestone.learners.multiclass_perceptron import MulticlassPerceptron as MulticlassPerceptron
+from littlestone.learners.naive_bayes import NaiveBayes as NaiveBayes
+from littlestone.learners.narow import NAROW as NAROW
+from littlestone.learners.nherd import NHERD as NHERD
+from littlestone.learners.normalized_winnow import NormalizedWinnow as NormalizedWinnow
+from littlestone.learners.ogd import OGD as OGD
+from littlestone.learners.p_norm import PNorm as PNorm
+from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
+from littlestone.learners.perceptron import Perceptron as Perceptron
+from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
+from littlestone.learners.romma import ROMMA as ROMMA
+from littlestone.learners.sasb import SASB as SASB
+from littlestone.learners.sbsb import SBSB as SBSB
+from littlestone.learners.scw import SCW as SCW
+from littlestone.learners.second_order_perceptron import SecondOrderPerceptron as SecondOrderPerceptron
+from littlestone.learners.shifting_winnow import ShiftingWinnow as ShiftingWinnow
+from littlestone.learners.thresholded_beg import ThresholdedBEG as ThresholdedBEG
+from littlestone.learners.volumetric_center import VolumetricCenter as VolumetricCenter
+from littlestone.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
+from littlestone.learners.weighted_majority import WeightedMajority as WeightedMajority
+from littlestone.learners.winner_takes_all import WinnerTakesAll as WinnerTakesAll
+from littlestone.learners.winnow import Winnow as Winnow
 from littlestone.models import explanation as explanation
 from littlestone.models import files as model_file
 from littlestone.models import pruning as pruning
@@ -106,32 +106,61 @@ from littlestone.theory.contests import contest as contest
 from littlestone.theory.worst_case import worst_case as worst_case
 
 __version__: str
+
 __all__ = [
+    "ALMA",
+    "AROW",
+    "NAROW",
+    "NHERD",
+    "OGD",
+    "ROMMA",
     "SASB",
     "SBSB",
+    "SCW",
+    "Adagrad",
+    "Auto",
     "BalancedWinnow",
     "BayesBEG",
     "Block",
     "Bound",
+    "Bounded",
+    "BoxWinnow",
+    "Calibrated",
     "Certificate",
+    "Checkpoint",
+    "ConfidenceWeighted",
+    "Delayed",
     "DirectBayes",
+    "DirectedDrift",
     "Elimination",
     "Ellipsoid",
+    "Experts",
+    "GrowingWinnow",
+    "Hedge",
     "Hypothesis",
     "InUse",
     "InvalidCertificate",
     "InvalidData",
     "InvalidLabel",
+    "InvalidModel",
     "InvalidParameter",
+    "KernelPerceptron",
+    "KernelWinnow",
     "Learner",
     "Link",
     "LittlestoneError",
+    "ModifiedBalancedWinnow",
+    "MulticlassPerceptron",
     "NaiveBayes",
     "NormalizedWinnow",
     "PNorm",
+    "PassiveAggressive",
     "Perceptron",
+    "Predictor",
     "QuasiAdditive",
     "Run",
+    "SecondOrderPerceptron",
+    "ShiftingWinnow",
     "Stream",
     "Teacher",
     "ThresholdedBEG",
@@ -139,23 +168,50 @@ __all__ = [
     "UnknownSize",
     "Vocabulary",
     "VolumetricCenter",
+    "VotedPerceptron",
     "WeightedMajority",
+    "WinnerTakesAll",
     "Winnow",
     "bayes",
     "bounds",
     "check_learner",
+    "contest",
+    "contests",
+    "convert",
+    "datasets",
     "diagnostics",
+    "drift",
     "errors",
+    "evaluate",
+    "evaluation",
+    "explain",
+    "explain_example",
+    "explanation",
+    "freeze",
     "from_arrays",
     "from_potential",
     "hindsight",
+    "inspect_model",
+    "kernels",
     "learners",
     "link",
     "links",
+    "load",
+    "model_file",
+    "online_to_batch",
+    "open",
+    "papers",
     "play",
     "play_all",
+    "prune",
+    "pruning",
+    "reductions",
+    "report",
+    "save",
     "streams",
     "teachers",
+    "training",
     "verify",
+    "warm_up",
     "worst_case",
 ]

@@ -118,7 +118,7 @@ def test_every_learner_can_play(learner):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["nobody", "hadamard"], "perceptron, winnow"),
+    (["nobody", "hadamard"], "winner-takes-all, winnow"),
     (["winnow", "nobody"], "disjunction, threshold"),
     (["winnow", "hadamard", "dd=3"], "d, k, order"),
     (["winnow", "hadamard", "d"], "d, k, order"),

@@ -70,6 +70,7 @@ class BayesBEG(Learner):
     """
 
     domain = "Boolean"
+    narrow = True
     averaged: bool
     dtype: str
 

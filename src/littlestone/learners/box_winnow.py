@@ -90,6 +90,7 @@ class BoxWinnow(Learner):
     """
 
     domain = "whole"
+    narrow = True
     exchangeable = False  # each dimension may have a side of its own
     tells_n = ("stored", (-1, "2n"))
 

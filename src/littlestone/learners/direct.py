@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
@@ -48,9 +49,9 @@ class Direct(Learner):
         """The prediction where both sides weigh the same."""
         return self._tie
 
+    @abstractmethod
     def _beta(self) -> Fraction:
         """Return what an error costs."""
-        raise NotImplementedError
 
     def _needs_n(self) -> bool:
         return True

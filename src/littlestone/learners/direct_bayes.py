@@ -57,6 +57,8 @@ class DirectBayes(Direct):
     Helmbold, Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", EuroCOLT 1999.
     """
 
+    narrow = True
+
     def __init__(
         self,
         *,

@@ -83,6 +83,7 @@ class DirectedDrift(Learner):
     """
 
     domain = "sign"
+    narrow = True
     exchangeable = False
     tells_n = ("w", ("words",))
 

@@ -52,6 +52,7 @@ class Elimination(Learner):
     """
 
     domain = "Boolean"
+    narrow = True
     averaged: bool
     dtype: str
 

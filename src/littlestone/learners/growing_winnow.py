@@ -88,6 +88,7 @@ class GrowingWinnow(Learner):
     """
 
     domain = "Boolean"
+    narrow = True
     exchangeable = False  # of equal attributes the first is taken
 
     def __init__(

@@ -98,6 +98,7 @@ class KernelWinnow(Learner):
     """
 
     domain = "Boolean"
+    narrow = True
 
     def __init__(
         self,

@@ -32,6 +32,7 @@ class Knowledge(Guarded, ABC):
     """The labels, the names and the machine of a learner, and its counts: what is read of it, and written down."""
 
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
+    narrow: ClassVar[bool] = False  # its targets are disjunctions or have positive weights, no more
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"

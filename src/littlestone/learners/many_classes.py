@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
@@ -55,9 +56,9 @@ class Many(Learner):
     linked = False
     _factors: Floats = NOTHING
 
+    @abstractmethod
     def _rule(self, n: int | None) -> Rule:
         """Return what each target plays by."""
-        raise NotImplementedError
 
     def _build(self, n: int | None) -> Machine:
         balanced = isinstance(self.class_weights, str)

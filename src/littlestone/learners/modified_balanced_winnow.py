@@ -61,6 +61,7 @@ class ModifiedBalancedWinnow(Learner):
     """
 
     domain = "non-negative"
+    narrow = True
 
     def __init__(
         self,

@@ -64,6 +64,7 @@ class NormalizedWinnow(Learner):
     on-line learning of disjunctions" (1999).
     """
 
+    narrow = True
     averaged: bool
     dtype: str
     _counts_all = True

@@ -1,24 +1,33 @@
-"""The register: every learner by the name that goes on a command line, imported when it is asked for."""
+"""The register: every learner by the name that goes on a command line, imported when it is asked for.
 
+A learner of ours is registered by its file in this room: ``p_norm.py`` has the class `PNorm`, "p-norm" on a command
+line. It gets there if it is a `Learner` of which every parameter has a default; a base that cannot be made is none.
+
+Another package registers its learners by entry points, in its ``pyproject.toml``, under the same kind of name::
+
+    [project.entry-points."littlestone.learners"]
+    lazy-perceptron = "lazy.learners:LazyPerceptron"
+
+They have names on the command line and classifiers in `littlestone.sklearn` and `littlestone.river`, as ours have.
+"""
+
+from __future__ import annotations
+
+import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
-from typing import cast
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module, metadata
+from pathlib import Path
+from pkgutil import iter_modules
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
 
-__all__ = ["LEARNERS", "by_name", "command_name"]
+__all__ = ["GROUP", "LEARNERS", "by_name", "can_be_named", "command_name", "known_learner", "our_learner", "ours"]
 
-CLASSES = (
-    "Perceptron", "Winnow", "BalancedWinnow", "NormalizedWinnow", "ThresholdedBEG", "BayesBEG", "Elimination", "PNorm",
-    "QuasiAdditive", "DirectBayes", "WeightedMajority", "NaiveBayes", "SBSB", "SASB", "Ellipsoid", "VolumetricCenter",
-    "KernelPerceptron", "KernelWinnow", "GrowingWinnow", "BoxWinnow", "DirectedDrift", "Bounded",
-    "WinnerTakesAll", "MulticlassPerceptron",
-    "SecondOrderPerceptron", "ConfidenceWeighted", "AROW", "NAROW", "NHERD", "SCW", "Adagrad",
-    "PassiveAggressive", "ALMA", "ROMMA", "OGD", "VotedPerceptron", "ModifiedBalancedWinnow", "ShiftingWinnow",
-    "Auto",
-)  # fmt: skip
+GROUP = "littlestone.learners"  # of entry points
 
 
 def command_name(learner: type[Learner]) -> str:
@@ -32,30 +41,118 @@ def command_name(learner: type[Learner]) -> str:
 
 
 def _hyphened(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=^P)(?=Norm)", "-", name).lower()
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
+
+
+# Ours, by their files
+
+
+@cache
+def _files() -> tuple[str, ...]:
+    return tuple(module.name for module in iter_modules([str(Path(__file__).parent)]))
+
+
+@cache
+def _in_file(name: str) -> type[Learner] | None:
+    """Return the learner that a file of this room is called after; None: there is none."""
+    file = name.replace("-", "_")
+    if file not in _files():
+        return None
+    module = import_module(f"{__package__}.{file}")
+    there = (thing for thing in vars(module).values() if isinstance(thing, type) and issubclass(thing, Learner))
+    own = (thing for thing in there if thing.__module__ == module.__name__ and not inspect.isabstract(thing))
+    return next((learner for learner in own if command_name(learner) == name), None)
+
+
+def our_learner(class_name: str) -> type[Learner] | None:
+    """Return the learner of this package that has this class name; None: there is none.
+
+    >>> our_learner("Winnow").__name__, our_learner("Winow")
+    ('Winnow', None)
+    """
+    found = _in_file(_hyphened(class_name))
+    return found if found is not None and found.__name__ == class_name else None
+
+
+@cache
+def ours() -> Mapping[str, type[Learner]]:
+    """Return all learners of this package by the names of their classes; this imports every one of them."""
+    found = (_in_file(file.replace("_", "-")) for file in _files())
+    return {learner.__name__: learner for learner in found if learner is not None}
+
+
+def can_be_named(learner: type[Learner]) -> bool:
+    """Tell whether a learner can be made by its name alone: every parameter has a default."""
+    _, *parameters = inspect.signature(learner.__init__).parameters.values()
+    return all(one.default is not one.empty or one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) for one in parameters)
+
+
+# Those of other packages, by entry points
+
+
+@cache
+def _theirs() -> Mapping[str, metadata.EntryPoint]:
+    """Return the entry points of other packages by name; names of ours are refused."""
+    found: dict[str, metadata.EntryPoint] = {}
+    for point in metadata.entry_points(group=GROUP):
+        taken = "which is the name of littlestone's own" if _in_file(point.name) else None
+        if point.name in found and found[point.name].value != point.value:
+            taken = f"as {_package(found[point.name])} does"
+        if taken:
+            message = f"{_package(point)} registers {point.value} as the learner {point.name!r}, {taken}"
+            warnings.warn(f"{message}; it is left out: it needs a name of its own", stacklevel=2)
+        else:
+            found[point.name] = point
+    return found
+
+
+def _package(point: metadata.EntryPoint) -> str:
+    return f"the package {point.dist.name} {point.dist.version}" if point.dist else "a package"
+
+
+def _from(point: metadata.EntryPoint) -> type[Learner]:
+    """Return the learner of another package; what is wrong with it is said with the package's name."""
+    who = f"learner: {point.name!r} is registered by {_package(point)} as {point.value}, which"
+    try:
+        found = point.load()
+    except Exception as error:  # whatever happens in the code of others, it is theirs
+        raise InvalidParameter(f"{who} cannot be imported: {type(error).__name__}: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Learner)) or inspect.isabstract(found):
+        raise InvalidParameter(f"{who} is {found!r}; expected a class that is a littlestone.Learner")
+    if command_name(found) != point.name:
+        raise InvalidParameter(f"{who} must go by the name {command_name(found)!r}, as its class does")
+    if not can_be_named(found):
+        raise InvalidParameter(f"{who} cannot be made by its name alone; expected a default of every parameter")
+    return found
+
+
+# All
 
 
 class _Register(Mapping[str, type[Learner]]):
     """Names and classes; a class is imported when its name is looked up."""
 
-    def __init__(self, classes: Iterable[str]) -> None:
-        self._classes = {_hyphened(name): name for name in classes}
-
     def __getitem__(self, name: str) -> type[Learner]:
-        found = self._classes[name]
-        return cast("type[Learner]", getattr(import_module("littlestone.learners"), found))
+        found = _in_file(name) if isinstance(name, str) else None
+        if found is not None and can_be_named(found):
+            return found
+        return _from(_theirs()[name])
 
     def __contains__(self, name: object) -> bool:
-        return name in self._classes
+        if not isinstance(name, str):
+            return False
+        found = _in_file(name)
+        return can_be_named(found) if found is not None else name in _theirs()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._classes)
+        yield from (command_name(learner) for learner in ours().values() if can_be_named(learner))
+        yield from _theirs()
 
     def __len__(self) -> int:
-        return len(self._classes)
+        return sum(1 for _ in self)
 
 
-LEARNERS: Mapping[str, type[Learner]] = _Register(CLASSES)
+LEARNERS: Mapping[str, type[Learner]] = _Register()
 
 
 def by_name(name: str) -> type[Learner]:
@@ -67,3 +164,13 @@ def by_name(name: str) -> type[Learner]:
     if name not in LEARNERS:
         raise InvalidParameter(f"learner: expected one of {', '.join(LEARNERS)}, got {name!r}")
     return LEARNERS[name]
+
+
+def known_learner(class_name: str) -> type[Learner] | None:
+    """Return the learner that has this class name, ours or of another package; None: there is none.
+
+    >>> known_learner("BayesBEG").__name__
+    'BayesBEG'
+    """
+    found = LEARNERS.get(_hyphened(class_name))
+    return found if found is not None and found.__name__ == class_name else None

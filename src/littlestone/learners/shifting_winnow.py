@@ -61,6 +61,7 @@ class ShiftingWinnow(Learner):
     """
 
     domain = "non-negative"
+    narrow = True
 
     def __init__(
         self,

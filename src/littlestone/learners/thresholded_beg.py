@@ -77,6 +77,7 @@ class ThresholdedBEG(Learner):
     """
 
     domain = "non-negative"
+    narrow = True
     averaged: bool
     dtype: str
 

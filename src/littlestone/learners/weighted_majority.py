@@ -69,6 +69,8 @@ class WeightedMajority(Direct):
     Panizza and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", EuroCOLT 1999.
     """
 
+    narrow = True
+
     def __init__(
         self,
         *,

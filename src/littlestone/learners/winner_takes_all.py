@@ -80,6 +80,8 @@ class WinnerTakesAll(Many):
     "Constraint classification for multiclass classification and ranking", NIPS 2002 (the other policies).
     """
 
+    narrow = True
+
     def __init__(
         self,
         learner: Learner | str | None = None,

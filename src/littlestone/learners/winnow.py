@@ -96,6 +96,7 @@ class Winnow(Learner):
     """
 
     domain = "non-negative"
+    narrow = True
     averaged: bool
     dtype: str
 

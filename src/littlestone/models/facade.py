@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
+from littlestone.core.lazy import importer, in_order
 from littlestone.core.messages import did_you_mean
 from littlestone.learners.base import Learner
+from littlestone.learners.register import can_be_named, known_learner, ours
 
-__all__ = ["described", "initialiser", "missing", "softsign"]
+__all__ = ["classifiers", "described", "initialiser", "missing", "softsign"]
 
 
 def missing(module: str, package: str) -> ModuleNotFoundError:
     """Return the error, with the remedy, where the package that a facade is for is not there."""
     remedy = f"pip install 'littlestone[{module}]'"
     return ModuleNotFoundError(f"littlestone.{module} needs {package}, which is not installed: {remedy}", name=module)
+
+
+def classifiers(package: str, make: Callable[[type[Learner]], Any], own: Iterable[str]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a facade: `WinnowClassifier` is made of `Winnow` when it is asked for.
+
+    ``own`` are names that are there anyway; with those of our learners they are its ``__all__``.
+    """
+
+    def found(name: str) -> Any:
+        if name == "__all__":
+            named = (learner.__name__ for learner in ours().values() if can_be_named(learner))
+            return in_order([*own, *(f"{learner}Classifier" for learner in named)])
+        learner = known_learner(name.removesuffix("Classifier")) if name.endswith("Classifier") else None
+        return None if learner is None else make(learner)
+
+    return importer(package, {}, otherwise=found)
 
 
 def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable[[Any], None] | None = None) -> Any:

@@ -4,7 +4,11 @@ They keep the order of the rows, `fit` forgets and `partial_fit` goes on; the th
 `certificate`. There is no sample_weight: a mistake-driven learner depends on the order, so that a row of weight two is
 not the same as two rows, which is what scikit-learn means by it.
 
+There is one for each learner, `Winnow` and `WinnowClassifier`, made when it is asked for; a learner that another
+package registers has one, too.
+
 >>> import numpy as np
+>>> from littlestone.sklearn import WinnowClassifier
 >>> rng = np.random.default_rng(0)
 >>> X = rng.random((500, 50)) < 0.1
 >>> y = np.where(X[:, :3].any(axis=1), "spam", "ham")
@@ -15,57 +19,11 @@ not the same as two rows, which is what scikit-learn means by it.
 55
 """
 
-from littlestone import learners as _all
-from littlestone.sklearn._classifier import LearnerClassifier, classifier
-from littlestone.sklearn._many import ManyClassifier
-from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer
-
-__all__ = [
-    "EXCUSED",
-    "ALMAClassifier",
-    "AROWClassifier",
-    "AdagradClassifier",
-    "AutoClassifier",
-    "BalancedWinnowClassifier",
-    "BayesBEGClassifier",
-    "BoundedClassifier",
-    "BoxWinnowClassifier",
-    "ConfidenceWeightedClassifier",
-    "DirectBayesClassifier",
-    "DirectedDriftClassifier",
-    "EliminationClassifier",
-    "EllipsoidClassifier",
-    "GrowingWinnowClassifier",
-    "KernelPerceptronClassifier",
-    "KernelWinnowClassifier",
-    "LearnerClassifier",
-    "ManyClassifier",
-    "ModifiedBalancedWinnowClassifier",
-    "MulticlassPerceptronClassifier",
-    "NAROWClassifier",
-    "NHERDClassifier",
-    "NaiveBayesClassifier",
-    "NormalizedWinnowClassifier",
-    "OGDClassifier",
-    "PNormClassifier",
-    "PassiveAggressiveClassifier",
-    "PerceptronClassifier",
-    "QuasiAdditiveClassifier",
-    "ROMMAClassifier",
-    "SASBClassifier",
-    "SBSBClassifier",
-    "SCWClassifier",
-    "SecondOrderPerceptronClassifier",
-    "ShiftingWinnowClassifier",
-    "ThresholdedBEGClassifier",
-    "VocabularyVectorizer",
-    "VolumetricCenterClassifier",
-    "VotedPerceptronClassifier",
-    "WeightedMajorityClassifier",
-    "WinnerTakesAllClassifier",
-    "WinnowClassifier",
-    "classifier",
-]
+from littlestone.models.facade import classifiers
+from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
+from littlestone.sklearn._classifier import classifier
+from littlestone.sklearn._many import ManyClassifier as ManyClassifier
+from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
 # The checks of scikit-learn's own suite that an estimator is excused from: {name of the estimator: {check: reason}}.
 EXCUSED: dict[str, dict[str, str]] = {
@@ -75,43 +33,12 @@ EXCUSED: dict[str, dict[str, str]] = {
     }
 }
 
-# A learner that joins the register gets a line here and a name above: AutoClassifier = classifier(_all.Auto)
-ALMAClassifier = classifier(_all.ALMA)
-AROWClassifier = classifier(_all.AROW)
-AdagradClassifier = classifier(_all.Adagrad)
-AutoClassifier = classifier(_all.Auto)
-BalancedWinnowClassifier = classifier(_all.BalancedWinnow)
-BayesBEGClassifier = classifier(_all.BayesBEG, narrow=True)
-BoundedClassifier = classifier(_all.Bounded)
-BoxWinnowClassifier = classifier(_all.BoxWinnow, narrow=True)
-ConfidenceWeightedClassifier = classifier(_all.ConfidenceWeighted)
-DirectBayesClassifier = classifier(_all.DirectBayes, narrow=True)
-DirectedDriftClassifier = classifier(_all.DirectedDrift, narrow=True)
-EliminationClassifier = classifier(_all.Elimination, narrow=True)
-EllipsoidClassifier = classifier(_all.Ellipsoid)
-GrowingWinnowClassifier = classifier(_all.GrowingWinnow, narrow=True)
-KernelPerceptronClassifier = classifier(_all.KernelPerceptron)
-KernelWinnowClassifier = classifier(_all.KernelWinnow, narrow=True)
-ModifiedBalancedWinnowClassifier = classifier(_all.ModifiedBalancedWinnow, narrow=True)
-MulticlassPerceptronClassifier = classifier(_all.MulticlassPerceptron)
-NAROWClassifier = classifier(_all.NAROW)
-NHERDClassifier = classifier(_all.NHERD)
-NaiveBayesClassifier = classifier(_all.NaiveBayes)
-NormalizedWinnowClassifier = classifier(_all.NormalizedWinnow, narrow=True)
-OGDClassifier = classifier(_all.OGD)
-PNormClassifier = classifier(_all.PNorm)
-PassiveAggressiveClassifier = classifier(_all.PassiveAggressive)
-PerceptronClassifier = classifier(_all.Perceptron)
-QuasiAdditiveClassifier = classifier(_all.QuasiAdditive)
-ROMMAClassifier = classifier(_all.ROMMA)
-SASBClassifier = classifier(_all.SASB)
-SBSBClassifier = classifier(_all.SBSB)
-SCWClassifier = classifier(_all.SCW)
-SecondOrderPerceptronClassifier = classifier(_all.SecondOrderPerceptron)
-ShiftingWinnowClassifier = classifier(_all.ShiftingWinnow, narrow=True)
-ThresholdedBEGClassifier = classifier(_all.ThresholdedBEG, narrow=True)
-VolumetricCenterClassifier = classifier(_all.VolumetricCenter)
-VotedPerceptronClassifier = classifier(_all.VotedPerceptron)
-WeightedMajorityClassifier = classifier(_all.WeightedMajority, narrow=True)
-WinnerTakesAllClassifier = classifier(_all.WinnerTakesAll, narrow=True)
-WinnowClassifier = classifier(_all.Winnow, narrow=True)
+__getattr__ = classifiers(
+    "littlestone.sklearn",
+    classifier,
+    ("EXCUSED", "LearnerClassifier", "ManyClassifier", "VocabularyVectorizer", "classifier"),
+)
+
+
+def __dir__() -> list[str]:
+    return [*__getattr__("__all__"), *globals()]

@@ -279,13 +279,13 @@ guarantee_
     The bound on mistakes that the parameters buy, or None."""
 
 
-def classifier(learner: type[Learner], *, narrow: bool = False) -> type[LearnerClassifier]:
+def classifier(learner: type[Learner], *, narrow: bool | None = None) -> type[LearnerClassifier]:
     """Return the classifier of a learner, with its parameters, `max_iter` and what its domain asks for.
 
     One of many classes becomes a `ManyClassifier`.
 
     ``narrow``: its targets are disjunctions or have positive weights, so that it does poorly on two round clouds of
-    points, which is what the tag ``poor_score`` means.
+    points, which is what the tag ``poor_score`` means; None: as the learner has it.
 
     >>> from littlestone.learners import Winnow
     >>> model = classifier(Winnow)(alpha=1.5).fit([[1, 1, 0], [0, 0, 1], [1, 0, 0]], ["yes", "no", "yes"])
@@ -303,7 +303,7 @@ def classifier(learner: type[Learner], *, narrow: bool = False) -> type[LearnerC
         "__module__": "littlestone.sklearn",
         "__init__": initialiser(learner, more),
         "_learner": learner,
-        "_narrow": narrow,
+        "_narrow": learner.narrow if narrow is None else narrow,
     }
     if learner.many_classes:
         from littlestone.sklearn._many import ManyClassifier

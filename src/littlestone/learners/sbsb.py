@@ -1,4 +1,4 @@
-"""SBSB and SASB: singly variant Bayes, in which one attribute tells the label, and its apobayesian relative."""
+"""SBSB: singly variant Bayes, in which one attribute tells the label."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from littlestone.learners.counting import Counting
 from littlestone.machines.counting import Agreements
 from littlestone.machines.machine import Machine
 
-__all__ = ["SASB", "SBSB"]
+__all__ = ["SBSB"]
 
 
 class SBSB(Counting):
@@ -52,36 +52,3 @@ class SBSB(Counting):
 
     def _build(self, n: int | None) -> Machine:
         return Agreements(n, always=self._always)
-
-
-class SASB(SBSB):
-    """The apobayesian relative: the same rule as SBSB, but a trial counts only if it was a mistake.
-
-    Predict as `SBSB` does, with t, M and s_i counted over the mistakes alone. The independence that the model asks for
-    is no longer needed: it learns disjunctions and other linearly separable functions, as Winnow does.
-
-    Rows must be Boolean, and the number of attributes known: from an array, or from ``begin(n)``. There is no
-    parameter.
-
-    Bound
-    -----
-    The authors prove O(d^-2 log(n/d)) mistakes where the margin is d; neither the constant nor, with certainty, the
-    argument of the logarithm could be read, so none is claimed and `guarantee` is None.
-
-    Example
-    -------
-    >>> import numpy as np
-    >>> from littlestone.learners import SASB, SBSB
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> [int(np.sum(kind().learn(X, y) != y)) for kind in (SASB, SBSB)]
-    [24, 156]
-
-    Reference
-    ---------
-    Littlestone and Mesterharm, "An apobayesian relative of Winnow", NIPS 9 (1996), whose names these are. That they are
-    the Singly Variant Bayes (SVB) of Helmbold, Panizza and Warmuth (1999) is inferred.
-    """
-
-    _always = False

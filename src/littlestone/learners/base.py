@@ -18,6 +18,7 @@ from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.core.guard import Guarded, Users
 from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.names import aligned, new_in_each_row, with_names, within
 from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
 from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
@@ -26,6 +27,12 @@ from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
 from littlestone.machines.machine import Machine, Single
 
 __all__ = ["Learner"]
+
+NEEDS_N = Remedy(
+    "call begin(n=...), learn from an array first, or set the parameters that are None",
+    typed="say {attributes}, or set the parameters that are None",
+    attributes=Blank(),
+)
 
 
 class Learner(OneAtATime, Guarded, ABC):
@@ -311,8 +318,8 @@ class Learner(OneAtATime, Guarded, ABC):
         needed = self._needs_n() or self.negations
         if needed and not n:
             raise UnknownSize(
-                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it; "
-                "call begin(n=...), learn from an array first, or set the parameters that are None"
+                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it",
+                NEEDS_N,
             )
         fixed = n if fix or needed else None
         if self.negations and fixed is not None:

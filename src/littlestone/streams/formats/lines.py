@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
-from littlestone.core.messages import shown
+from littlestone.core.messages import Message, shown
 from littlestone.streams.formats.growing import assembled
 from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
@@ -103,7 +103,7 @@ class LineStream(ScannedStream):
         try:
             return self._example(text)
         except Wrong as problem:
-            self._refuse(f"{self.name}:{at}: {problem}")
+            self._refuse(Message(problem.args[0]).after(f"{self.name}:{at}: "))
             return None
 
     def _block(self, raw: Any, reading: Pass) -> Block:

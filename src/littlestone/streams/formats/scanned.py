@@ -11,6 +11,8 @@ from typing import Any
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.labels import BOTH
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.parameters import check_flag, check_whole
 from littlestone.streams.base import Stream
 from littlestone.streams.formats.growing import LabelBook, Names, joined
@@ -150,8 +152,8 @@ class ScannedStream(Stream):
             self._block(raw, reading)
             if len(reading.book.labels) > MOST_LABELS:
                 raise InvalidLabel(
-                    f"{self.name}: expected at most {MOST_LABELS} different labels, got more; "
-                    "name the right column (label=)"
+                    f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
+                    Remedy("name the right column ({label})", label=Blank()),
                 )
         return reading
 
@@ -163,7 +165,7 @@ class ScannedStream(Stream):
         except InvalidLabel as error:
             known = set(read_labels(cells).values())
             got = f"expected two labels, got only {known.pop()!r}" if len(known) == 1 else str(error)
-            raise InvalidLabel(f"{self.name}: {got}; say labels=(negative, positive)") from None
+            raise InvalidLabel(f"{self.name}: {got}", Remedy("say {labels}", labels=BOTH)) from None
 
     def _finished(self, block: Block, reading: Pass, known: Known) -> Block:
         size = max(known.size or 0, len(reading.names.columns), reading.largest + 1)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from littlestone.core import messages
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.labels import all_labels
+from littlestone.core.labels import BOTH, all_labels
+from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.streams.base import Stream
@@ -44,7 +45,7 @@ S = TypeVar("S", bound=Sized)
 P = TypeVar("P")
 
 
-Complaint = tuple[int, str]  # a line of a chunk, and what is wrong with it
+Complaint = tuple[int, Message]  # a line of a chunk, and what is wrong with it
 
 
 @dataclass
@@ -239,7 +240,7 @@ class TextStream(Stream):
         """Number the lines, the first of which is ``line`` of the file; raise or count the bad ones."""
         parsed.lines += line - 1
         for at, wrong in parsed.bad:
-            self._skip(InvalidData(f"{self.name}:{at + line - 1}: {wrong}"), counted)
+            self._skip(InvalidData(wrong.after(f"{self.name}:{at + line - 1}: ")), counted)
         return parsed
 
     def _skip(self, error: InvalidData | InvalidLabel, counted: bool = True) -> None:
@@ -247,14 +248,14 @@ class TextStream(Stream):
             raise error
         self.skipped += counted
         if counted and len(self.complaints) < REMEMBERED:
-            self.complaints.append(str(error))
+            self.complaints.append(error.message)
 
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
         try:
             return tuple(number(label) for label in all_labels(seen))
         except InvalidLabel:  # one label, and none that brings its other
             raise InvalidLabel(
-                f"{self.name}: expected two labels, got only {number(seen[0])}; give labels=(negative, positive)"
+                f"{self.name}: expected two labels, got only {number(seen[0])}", Remedy("give {labels}", labels=BOTH)
             ) from None
 
     def _labelled(self, block: Block, parsed: Parsed) -> Block:
@@ -274,8 +275,8 @@ class TextStream(Stream):
             self._skip(
                 InvalidLabel(
                     f"{self.name}:{parsed.lines[row]}: expected a label among ({listed(self._labels)}), "
-                    f"got {number(y[row])}; "
-                    f"{'correct it' if self._told else 'these came first; give labels=(negative, positive)'}"
+                    f"got {number(y[row])}",
+                    "correct it" if self._told else Remedy("these came first; give {labels}", labels=BOTH),
                 )
             )
         block = replace(block, outcomes=None if len(y) and without.all() else codes, labels=self._labels)

@@ -22,6 +22,15 @@ def data_folder():
     return Path(folder)
 
 
+@pytest.fixture(scope="module")
+def outcomes(request, tmp_path_factory):
+    """One quick run of the PAPER of a module: outcomes by the keys of the results."""
+    from littlestone.papers import reproduce
+
+    done = reproduce(request.module.PAPER, out=tmp_path_factory.mktemp("paper"), workers=1)
+    return {one.result.key: one.outcome for one in done}
+
+
 @pytest.fixture
 def real_set(data_folder):
     """Return a function that reads one set of the real data, rows and labels."""

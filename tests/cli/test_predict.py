@@ -183,6 +183,6 @@ def test_convert(tmp_path):
     one, other = CsvStream(table, ignore="id"), opened(tmp_path / "t.jsonl")
     assert sum(map(len, one.blocks())) == sum(map(len, other.blocks())) == 200
     assert call("convert", "monks", "--to", "vw").stdout.count("\n") == 432
-    assert "say to=" in call("convert", table, tmp_path / "t.txt", code=2).stderr
+    assert "say --to" in call("convert", table, tmp_path / "t.txt", code=2).stderr
     rows = call("convert", "-", "--format", "svmlight", "--to", "vw", "--unlabelled", input="1:1\n2:1\n")
     assert rows.stdout == "| 0\n| 1\n"

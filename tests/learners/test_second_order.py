@@ -8,18 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+import littlestone as ls
 from littlestone import bounds
 from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.games.checks import _same
-from littlestone.learners import (
-    ALMA,
-    OGD,
-    ROMMA,
-    ModifiedBalancedWinnow,
-    PassiveAggressive,
-    ShiftingWinnow,
-    VotedPerceptron,
-)
 from littlestone.learners.adagrad import Adagrad
 from littlestone.learners.arow import AROW
 from littlestone.learners.confidence_weighted import ConfidenceWeighted
@@ -339,9 +331,16 @@ def test_a_full_covariance_has_a_largest_size(monkeypatch):
 
 
 BLOCKS = [
-    *SETTINGS, PassiveAggressive(), ALMA(), ALMA(p=5), ROMMA(), OGD(), VotedPerceptron(), ModifiedBalancedWinnow(),
-    ShiftingWinnow(theta=2, floor=0.1),
-]  # fmt: skip
+    *SETTINGS,
+    ls.PassiveAggressive(),
+    ls.ALMA(),
+    ls.ALMA(p=5),
+    ls.ROMMA(),
+    ls.OGD(),
+    ls.VotedPerceptron(),
+    ls.ModifiedBalancedWinnow(),
+    ls.ShiftingWinnow(theta=2, floor=0.1),
+]
 
 
 @pytest.mark.parametrize("made", BLOCKS, ids=repr)

@@ -171,7 +171,7 @@ def test_the_command(tmp_path):
     assert "weights dropped" in call(tmp_path / "model.npz", "-m", tmp_path / "s.npz", "--below", 2).output
     wrong = call(tmp_path / "model.npz", "-m", tmp_path / "s.npz")
     assert wrong.exit_code == 2
-    assert "below= or stream=" in wrong.output
+    assert "--below or --seen" in wrong.output
 
 
 def test_badges_come_down_to_their_rule(data_folder):

@@ -2,11 +2,12 @@
 
 import pytest
 
-from littlestone.papers import Verdict, load, reproduce
+from littlestone.papers import Verdict, load
 
 pytest.importorskip("joblib")
 pytest.importorskip("matplotlib")
 
+PAPER = "agarwal"  # of which `outcomes` are
 VERDICTS = {
     "theorem-2-1": Verdict.EXACTLY,
     "theorem-2-2": Verdict.EXACTLY,
@@ -21,35 +22,28 @@ VERDICTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    """One quick run, by the keys of the results."""
-    done = reproduce("agarwal", out=tmp_path_factory.mktemp("agarwal"), workers=1)
-    return {one.result.key: one.outcome for one in done}
-
-
-def test_verdicts(found):
-    assert {key: outcome.verdict for key, outcome in found.items()} == VERDICTS
+def test_verdicts(outcomes):
+    assert {key: outcome.verdict for key, outcome in outcomes.items()} == VERDICTS
 
 
 def test_every_row_of_the_lecture_is_met():
-    rows = {row for result in load("agarwal").results for row in result.rows}
+    rows = {row for result in load(PAPER).results for row in result.rows}
     assert rows == {f"A{number}" for number in range(15, 23)}
 
 
-def test_theorem_3_1_fails_in_one_trial(found):
-    outcome = found["theorem-3-1"]
+def test_theorem_3_1_fails_in_one_trial(outcomes):
+    outcome = outcomes["theorem-3-1"]
     (printed,) = outcome.claimed
     assert (printed.measured, round(printed.expected, 4)) == (1, -2.0767)
     assert "n = 2" in outcome.counterexample and "-2.0767" in outcome.counterexample
 
 
-def test_example_2_has_nothing_to_learn(found):
-    outcome = found["example-2"]
+def test_example_2_has_nothing_to_learn(outcomes):
+    outcome = outcomes["example-2"]
     assert [one.holds for one in outcome.claimed] == [True, False]  # the bounds are as printed
     assert "n = k = 1" in outcome.counterexample and "has the label +1" in outcome.counterexample
 
 
-def test_the_reference_numbers_are_among_what_is_compared(found):
-    told = {one.what: one.expected for one in found["example-1"].claimed if "reference" in one.what}
+def test_the_reference_numbers_are_among_what_is_compared(outcomes):
+    told = {one.what: one.expected for one in outcomes["example-1"].claimed if "reference" in one.what}
     assert len(told) == 10 and told["n=1000, k=5: Winnow, reference"] == 113

@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 import click
 
 from littlestone import __version__
+from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
 from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownSize
 
@@ -37,7 +38,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except LittlestoneError as error:
             wrong_call = isinstance(error, InvalidParameter | UnknownSize)
-            raise (WrongCall if wrong_call else click.ClickException)(str(error)) from error
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            raise (WrongCall if wrong_call else click.ClickException)(typed(error, command)) from error
         except MemoryError as error:
             raise click.ClickException(f"there is not enough memory for this ({error}); ask for less") from error
         except BrokenPipeError:  # whoever read our output has had enough

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._table import console, plain_table
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def print_contest(played: Contest, source: Stream) -> None:
         printer.print(f"Fewest attribute errors ({best.method}): {best}", highlight=False, soft_wrap=True)
     skipped = source.skipped
     if skipped:
-        click.echo(f"{skipped:,} bad lines were skipped, the first: {source.complaints[0]}", err=True)
+        click.echo(f"{skipped:,} bad lines were skipped, the first: {typed(source.complaints[0])}", err=True)
 
 
 def _title(played: Contest) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._settings import made
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def players(
         except _Unfit as error:
             unfit[name] = str(error)
         except LittlestoneError as error:
-            raise click.BadParameter(f"{name}: {error}; -l says who plays", param_hint="--learners") from error
+            raise click.BadParameter(f"{name}: {typed(error)}; -l says who plays", param_hint="--learners") from error
     if not found and not unfit:
         raise click.BadParameter("expected at least one name", param_hint="--learners")
     return found, unfit
@@ -105,5 +106,5 @@ def _plain(name: str, source: Stream, k: int | None, errors: int, seed: int, com
     except LittlestoneError as error:
         if computed:
             raise
-        raise _Unfit(str(error)) from error
+        raise _Unfit(typed(error)) from error
     return learner

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.core.messages import did_you_mean
 
 __all__ = ["WrongCall", "made", "value_of"]
@@ -41,7 +42,7 @@ def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ..
     try:
         return kind(**told)
     except (TypeError, ValueError) as error:
-        raise WrongCall(f"{error}; {name} takes {', '.join(names)}") from error
+        raise WrongCall(f"{typed(error)}; {name} takes {', '.join(names)}") from error
 
 
 def _parameters(kind: Any) -> list[str]:

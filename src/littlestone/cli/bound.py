@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
+
 if TYPE_CHECKING:
     from littlestone.bounds import Bound, Needed, Statement
 
@@ -68,7 +70,7 @@ def _theorem(name: str) -> str:
     try:
         return known_theorem(name)
     except InvalidParameter as error:
-        raise click.BadParameter(str(error), param_hint="NAME") from error
+        raise click.BadParameter(typed(error), param_hint="NAME") from error
 
 
 def _number(text: str) -> tuple[str, Any]:

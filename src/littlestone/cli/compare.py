@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._players import players, usual
+from littlestone.cli._remedies import typed
 from littlestone.cli._source import source_options
 
 if TYPE_CHECKING:
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
     from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["compare"]
-
-WORDS = {  # of the library, and of the command line
-    "hindsight='none'": "--hindsight none",
-    "hindsight='greedy'": "--hindsight greedy",
-    "call begin(n=...), learn from an array first, or set the parameters that are None": "say --attributes N, or "
-    "settings such as winnow:theta=100",
-}
 
 
 @click.command(short_help="Let several learners play one file or stream: mistakes beside bounds.")
@@ -80,7 +74,6 @@ def compare(
     number of rows) the first tenth of every game is not scored: there the alternatives play, and the one with the
     fewest mistakes begins anew and plays the rest.
     """
-    from littlestone.core.errors import TooLarge
     from littlestone.theory.contests import Entry, contest
     from littlestone.theory.hindsight import Verdict
 
@@ -98,15 +91,10 @@ def compare(
         raise click.UsageError("a parameter was given more than once; --tune ROWS|FRACTION chooses among its values")
     if page is not None:
         _check_page(page)
-    try:
-        played = contest(
-            found, source, permutations=permutations, seed=seed, tuning=prefix, hindsight=hindsight,
-            time_limit=time_limit, trials=None if computed else options["trials"],
-        )  # fmt: skip
-    except TooLarge as error:
-        exact = hindsight == "exact" and not str(error).startswith("contest")
-        remedy = "--hindsight greedy" if exact else "-t ROWS, or no permutations"
-        raise click.ClickException(f"{error}; on the command line that is {remedy}") from error
+    played = contest(
+        found, source, permutations=permutations, seed=seed, tuning=prefix, hindsight=hindsight,
+        time_limit=time_limit, trials=None if computed else options["trials"],
+    )  # fmt: skip
     left = [Entry(name, (), (), why, Verdict(None, None, why)) for name, why in unfit.items()]
     played = replace(played, entries=tuple(map(_in_our_words, [*played.entries, *left])))
     if page is not None:
@@ -171,9 +159,8 @@ def _report(played: Contest, name: str, source: Stream, seed: int) -> dict[str, 
 def _in_our_words(entry: Entry) -> Entry:
     """Return an entry whose remedies can be typed."""
     why, refused = entry.verdict.why_not, entry.refused
-    for spoken, typed in WORDS.items():
-        why, refused = why and why.replace(spoken, typed), refused and refused.replace(spoken, typed)
-    return replace(entry, refused=refused, verdict=replace(entry.verdict, why_not=why))
+    verdict = replace(entry.verdict, why_not=None if why is None else typed(why))
+    return replace(entry, refused=None if refused is None else typed(refused), verdict=verdict)
 
 
 def _check_page(page: str) -> None:

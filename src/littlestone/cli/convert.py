@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._source import source_options
 
 __all__ = ["convert"]
@@ -33,7 +34,7 @@ def convert(source: str, target: str, settings: tuple[str, ...], to: str | None,
 
     stream = stream_of(source, told, settings, predicting=told["unlabelled"])
     rows = converted(stream, target, to=to)
-    for complaint in stream.complaints:
+    for complaint in map(typed, stream.complaints):
         click.echo(f"skipped: {complaint}", err=True)
     if target != "-":
         skipped = stream.skipped

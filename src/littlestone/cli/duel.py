@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -76,7 +78,7 @@ def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
                 terms=getattr(opponent, "terms", None),
             )
         except InvalidData as error:
-            verdict = Verdict(None, None, str(error))
+            verdict = Verdict(None, None, typed(error))
     found = verdict.as_dict()
     if isinstance(opponent, Hadamard):
         found["additive_at_least"] = opponent.promises

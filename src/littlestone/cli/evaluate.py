@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._source import source_options
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool,
     learner, reading = model_of(model)
     stream = stream_of(file, told, settings, defaults=reading)
     found = evaluated(learner, stream)
-    complaints = list(stream.complaints)
+    complaints = list(map(typed, stream.complaints))
     if as_json:
         report = {"model": model, "learner": repr(learner), "source": file, **found.as_dict(), "complaints": complaints}
         click.echo(json.dumps(report, allow_nan=False))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
 from littlestone.cli._source import source_options
 
@@ -64,7 +65,7 @@ def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> No
             left = None if left is None else left - len(part)
             if left == 0:
                 break
-    for complaint in stream.complaints:
+    for complaint in map(typed, stream.complaints):
         click.echo(f"skipped: {complaint}", err=True)
     if stream.skipped:
         click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from littlestone.cli._settings import WrongCall
 from littlestone.cli._source import source_options, stream_of
 
 __all__ = ["prune"]
@@ -36,6 +37,8 @@ def prune(
     from littlestone.models.files import inspect_model, save
     from littlestone.models.pruning import prune as pruned
 
+    if below is None and seen is None:
+        raise WrongCall("prune: expected --below or --seen, got neither; say what is to go")
     learner, reading = model_of(model)
     stream = None if seen is None else stream_of(seen, told, defaults=reading)
     found = pruned(learner, below=below, stream=stream)

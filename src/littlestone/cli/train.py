@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
 from littlestone.cli._source import source_options
 from littlestone.core.files import special
@@ -207,7 +208,7 @@ def _led(
         except (InvalidData, InvalidLabel) as error:
             if signals.came is None or training.stream.again:
                 known = str(error).startswith((file, "stdin"))
-                raise error if known else click.ClickException(f"{file}: {error}") from error
+                raise error if known else click.ClickException(f"{file}: {typed(error)}") from error
             # else what is wrong may be that it was not read to its end
         if signals.came is not None and not training.stream.again:
             training.cut()
@@ -249,7 +250,7 @@ def _report(
         "holdout": held, "validation": validation, **_bound(learner, k), "seconds": round(seconds, 6),
         "examples_per_second": round(training.examples / seconds) if seconds else None,
         "hashed": hashed,
-        "skipped": stream.skipped, "complaints": list(stream.complaints),
+        "skipped": stream.skipped, "complaints": list(map(typed, stream.complaints)),
         "model": model, "finished": training.finished,
     }  # fmt: skip
 

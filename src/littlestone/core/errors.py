@@ -12,8 +12,11 @@
     ├── TooLarge           an exact answer that would take too long or too much room   (ValueError)
     └── UnknownSize        the number of attributes is needed and nobody has said it   (ValueError)
 
-Each message says where, what was expected, what came and the remedy.
+Each message says where, what was expected, what came and the remedy. A remedy that names an option has it as data, so
+that the command line can say ``--labels NEG,POS`` where Python says ``labels=(negative, positive)``.
 """
+
+from littlestone.core.messages import Message, Remedy
 
 __all__ = [
     "InUse",
@@ -30,6 +33,10 @@ __all__ = [
 
 class LittlestoneError(Exception):
     """The base of every error that littlestone raises on purpose."""
+
+    def __init__(self, message: str = "", *remedies: Remedy | str) -> None:
+        self.message = Message(message, *remedies)
+        super().__init__(str(self.message))
 
 
 class InUse(LittlestoneError, RuntimeError):

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, State
 from littlestone.core.errors import InvalidLabel
+from littlestone.core.messages import Blank, Remedy
 
-__all__ = ["Coding", "Labels", "all_labels", "plain"]
+__all__ = ["BOTH", "Coding", "Labels", "all_labels", "plain"]
 
+BOTH = Blank("(negative, positive)")  # labels, as a remedy asks for them
 REMEDY = (
     "for more than two labels take Auto(), WinnerTakesAll() or MulticlassPerceptron() (-l auto, winner-takes-all or "
     "multiclass-perceptron)"
@@ -268,8 +270,8 @@ def _single(label: Any) -> Labels:
         return Labels(False, True, settled=True)
     if label not in (0, 1, -1):
         raise InvalidLabel(
-            f"y: the only label so far is {label!r}, and the other one is not known; "
-            "give both in the first call, or begin(labels=(negative, positive))"
+            f"y: the only label so far is {label!r}, and the other one is not known",
+            Remedy("give both in the first call, or begin({labels})", typed="say {labels}", labels=BOTH),
         )
     kind = type(label)
     return Labels(kind(-1 if label == -1 else 0), kind(1), settled=label != 1)

@@ -1,8 +1,9 @@
-"""How a message shows what came, and what may have been meant."""
+"""Messages: how they show what came and what may have been meant, and the remedies that they carry as data."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Self
 
-__all__ = ["did_you_mean", "repeated", "shown"]
+__all__ = ["Blank", "Message", "Remedy", "did_you_mean", "repeated", "shown"]
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -39,3 +40,88 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     close = difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
     return f"did you mean {' or '.join(close)}?" if close else ""
+
+
+class Blank(str):
+    """A value that only the reader of a message knows; what it says stands in its place.
+
+    >>> str(Remedy("say {label}", label=Blank("COLUMN"))), str(Remedy("say {label}", label="y"))
+    ('say label=COLUMN', "say label='y'")
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Remedy:
+    """What to do about an error: words, with an option in braces where it is named.
+
+    ``typed`` are the words of the command line, where others suit there; ``learner`` says that the options are
+    parameters of a learner.
+
+    >>> str(Remedy("say {labels}", labels=Blank("(negative, positive)")))
+    'say labels=(negative, positive)'
+    """
+
+    def __init__(self, words: str, *, typed: str | None = None, learner: bool = False, **options: Any) -> None:
+        self.words, self.typed, self.learner, self.options = words, typed, learner, options
+
+    def __str__(self) -> str:
+        return self.filled({name: f"{name}={value!r}" for name, value in self.options.items()})
+
+    def filled(self, options: Mapping[str, str], words: str | None = None) -> str:
+        """Return the words (or others) with these texts for the options."""
+        found = self.words if words is None else words
+        return found.format(**options) if self.options else found
+
+
+Pieces = tuple[tuple[str, tuple[Remedy, ...]], ...]  # texts, each with its remedies
+
+
+class Message(str):
+    """A message with its remedies, which are alternatives. As a text it is what Python says.
+
+    >>> message = Message("mail.svm: expected two labels, got only 3", Remedy("say {labels}", labels=Blank("(0, 3)")))
+    >>> print(message.after("train: "))
+    train: mail.svm: expected two labels, got only 3; say labels=(0, 3)
+    >>> message.said(lambda remedy: remedy.words.format(labels="--labels 0,3"))
+    'mail.svm: expected two labels, got only 3; say --labels 0,3'
+    """
+
+    __slots__ = ("pieces",)
+    pieces: Pieces
+
+    def __new__(cls, text: str = "", *remedies: Remedy | str) -> Self:
+        """Return the text, then the remedies; a message in its place keeps those that it has."""
+        *first, (last, known) = text.pieces if isinstance(text, Message) else ((text, ()),)
+        more = tuple(Remedy(one) if isinstance(one, str) else one for one in remedies)
+        pieces = (*first, (last, known + more))
+        made = super().__new__(cls, _said(pieces, str))
+        made.pieces = pieces
+        return made
+
+    def after(self, where: str) -> "Message":
+        """Return the message with more words before it."""
+        (text, remedies), *others = self.pieces
+        return _message(((where + text, remedies), *others))
+
+    def then(self, other: "Message") -> "Message":
+        """Return this message and another behind it."""
+        return _message(self.pieces + other.pieces)
+
+    def said(self, words: Callable[[Remedy], str | None]) -> str:
+        """Return the message with ``words`` for each remedy; one for which there are none is left out."""
+        return _said(self.pieces, words)
+
+
+def _said(pieces: Pieces, words: Callable[[Remedy], str | None]) -> str:
+    alternatives = ((text, ", or ".join(filter(None, map(words, remedies)))) for text, remedies in pieces)
+    return "; ".join(part for piece in alternatives for part in piece if part)
+
+
+def _message(pieces: Pieces) -> Message:
+    made = Message(_said(pieces, str))
+    made.pieces = pieces
+    return made

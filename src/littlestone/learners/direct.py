@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.messages import Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
@@ -70,7 +71,8 @@ class Direct(Learner):
         if self.backend == "table" and not fits:
             raise TooLarge(
                 f"{self._owner}: a table takes at most {LARGEST_TABLE:,} disjunctions, all of 22 attributes; with "
-                f"n={n} and max_size={self.max_size} there are more: take backend='map', or a smaller max_size"
+                f"n={n} and max_size={self.max_size} there are more",
+                Remedy("take {backend}, or a smaller max_size", learner=True, backend="map"),
             )
         if fits and self.backend != "map":  # at 22 attributes still faster than the map, and never refused
             return ErrorTable(voting, n)

@@ -17,6 +17,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
+from littlestone.core.messages import Remedy
 from littlestone.core.names import literal
 from littlestone.core.numbers import conjunctions, ln
 from littlestone.core.parameters import check_flag, check_number, check_whole
@@ -32,6 +33,7 @@ __all__ = ["KernelWinnow"]
 
 CAP = 1 << 18
 MOST_LITERALS = 10_000  # the numbers of their subsets have as many bits
+LARGER = Remedy("raise cap, bound max_size, or take {method}", learner=True, method="gibbs")
 METHODS = ("exact", "gibbs")
 BACKENDS = (None, "map", "local")
 
@@ -122,7 +124,8 @@ class KernelWinnow(Learner):
         if method not in METHODS:
             raise InvalidParameter(f"{owner}: method must be 'exact' or 'gibbs', got {method!r}")
         if method == "gibbs" and max_size == 1:
-            raise InvalidParameter(f"{owner}: max_size=1 is no work for a sampler; take method='exact'")
+            remedy = Remedy("take {method}", learner=True, method="exact")
+            raise InvalidParameter(f"{owner}: max_size=1 is no work for a sampler", remedy)
         if backend not in BACKENDS:
             raise InvalidParameter(f"{owner}: backend must be 'map', 'local' or None, got {backend!r}")
         self.alpha, self.theta, self.monotone = alpha, theta, bool(monotone)
@@ -149,7 +152,7 @@ class KernelWinnow(Learner):
         gibbs = self.method == "gibbs"
         rules = Rules(
             self._owner, simplest_fraction(self.alpha), self._threshold(literals), self.cap,
-            "local" if gibbs else self.backend, "raise cap, bound max_size, or take method='gibbs'",
+            "local" if gibbs else self.backend, LARGER,
         )  # fmt: skip
         if gibbs:
             from littlestone.machines.sets.sampled_winnow import SampledConjunctions  # compiled

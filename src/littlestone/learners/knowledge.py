@@ -18,12 +18,18 @@ from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
 from littlestone.core.guard import Guarded, Users
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Coding, Labels
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.rows import check_size
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.machines.machine import Machine
 
 __all__ = ["Knowledge"]
 
+NEEDS_N = Remedy(
+    "call begin(n=...), learn from an array first, or set the parameters that are None",
+    typed="say {attributes}, or set the parameters that are None",
+    attributes=Blank(),
+)
 # The values with which a dict is read by compiled code; a Boolean one without zeros, the others by the long way
 RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
 
@@ -264,8 +270,8 @@ class Knowledge(Guarded, ABC):
         needed = self._needs_n() or self.negations
         if needed and not n:
             raise UnknownSize(
-                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it; "
-                "call begin(n=...), learn from an array first, or set the parameters that are None"
+                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it",
+                NEEDS_N,
             )
         fixed = n if fix or needed else None
         if self.negations and fixed is not None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import covariances as engine
 from littlestone.engine.learning import rates
@@ -186,5 +187,6 @@ def check_full(owner: str, n: int, *, bias: bool) -> None:
     if coordinates > MOST_COORDINATES:
         raise TooLarge(
             f"{owner}: expected at most {MOST_COORDINATES:,} coordinates for a full covariance, got {coordinates:,}, "
-            f"which would take {coordinates**2 * 8 / 2**30:,.1f} GiB; set covariance='diagonal'"
+            f"which would take {coordinates**2 * 8 / 2**30:,.1f} GiB",
+            Remedy("set {covariance}", typed="give {covariance}", learner=True, covariance="diagonal"),
         )

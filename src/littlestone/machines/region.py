@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.rows import Rows
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import Loaded, check_counts, need
@@ -123,7 +124,8 @@ def check_coordinates(owner: str, n: int, *, bias: bool, most: int, cost: str) -
     """Refuse fewer than 2 coordinates, and more than ``most``; ``cost`` says why, and what to take instead."""
     coordinates = n + int(bias)
     if coordinates < 2:
-        raise InvalidParameter(f"{owner}: expected at least 2 coordinates, got n={n} without a constant; set bias=True")
+        remedy = Remedy("set {bias}", typed="give {bias}", learner=True, bias=True)
+        raise InvalidParameter(f"{owner}: expected at least 2 coordinates, got n={n} without a constant", remedy)
     if coordinates > most:
         raise TooLarge(f"{owner}: expected at most {most:,} coordinates, got {coordinates:,}; {cost}")
 

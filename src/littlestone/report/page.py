@@ -19,6 +19,11 @@ def page(template: str, *, title: str, footer: str = "", **values: Any) -> str:
 
     Templates extend "report/templates/base.html", the skeleton of all pages; what they share is in "parts.html" beside
     it. A value that a template asks for and nobody gives is an error.
+
+    >>> values = {"lead": "", "known": {"Trials": "10"}, "command": "", "drawn": [], "theorem": ""}
+    >>> text = page("report/templates/run.html", title="Winnow & I", **values)
+    >>> "<h1>Winnow &amp; I</h1>" in text, "<dt>Trials</dt><dd>10</dd>" in text
+    (True, True)
     """
     return _templates().get_template(template).render(title=title, footer=footer, **values)
 

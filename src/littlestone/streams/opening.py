@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Blank, Remedy
 from littlestone.streams.base import Stream
 from littlestone.streams.sources.opened import Source, plain_suffix
 
@@ -113,7 +114,8 @@ def format_of(source: Source) -> str:
             return name
     shown = repr(line[:60]) if line else "an empty file"
     raise InvalidData(
-        f"{source.name}: expected a file of examples, got {shown} first; say format=, one of {', '.join(FORMATS)}"
+        f"{source.name}: expected a file of examples, got {shown} first",
+        Remedy(f"say {{format}}, one of {', '.join(FORMATS)}", format=Blank()),
     )
 
 

@@ -18,6 +18,7 @@ from typing import IO, Any
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.files import replacing
+from littlestone.core.messages import Blank, Remedy
 from littlestone.streams.base import Stream
 from littlestone.streams.opening import SUFFIXES
 from littlestone.streams.opening import open as opened_stream
@@ -52,7 +53,8 @@ def convert(source: Any, target: Any, format: str | None = None, to: str | None 
     if wanted not in WRITERS:
         got = "no format" if wanted is None else repr(wanted)
         raise InvalidParameter(
-            f"convert: expected a format that can be written ({', '.join(WRITERS)}), got {got}; say to="
+            f"convert: expected a format that can be written ({', '.join(WRITERS)}), got {got}",
+            Remedy("say {to}", to=Blank()),
         )
     module, name = WRITERS[wanted]
     write = getattr(import_module(module), name)

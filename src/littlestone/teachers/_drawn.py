@@ -16,7 +16,7 @@ from littlestone.core.errors import TooLarge
 from littlestone.core.parameters import check_number, check_whole
 from littlestone.streams import Stream
 
-__all__ = ["Bools", "Drawn", "bernoulli", "check_size", "shown"]
+__all__ = ["Bools", "Drawn", "bernoulli", "check_size", "given_density", "shown"]
 
 
 CHUNK = 500  # rows drawn together; fixed, so that the rows depend on the seed alone
@@ -32,6 +32,14 @@ def check_size(owner: str, n: int) -> int:
     if n > MOST_ATTRIBUTES:
         raise TooLarge(f"{owner}: expected n <= {MOST_ATTRIBUTES:,}, whose rows can be held in memory, got {n:,}")
     return n
+
+
+def given_density(owner: str, density: float | None, usual: float) -> float:
+    """Return the probability that an attribute is on: the usual one, where none is given."""
+    if density is None:
+        return usual
+    check_number(owner, "density", density, above=0.0, below=1.0, ends="[]")
+    return density
 
 
 def bernoulli(rng: np.random.Generator, rows: int, n: int, density: float | NDArray[np.float64]) -> Bools:

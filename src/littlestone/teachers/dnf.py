@@ -8,8 +8,8 @@ import numpy as np
 
 from littlestone.core.arrays import Bools
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number, check_whole
-from littlestone.teachers._drawn import Drawn, bernoulli
+from littlestone.core.parameters import check_whole
+from littlestone.teachers._drawn import Drawn, bernoulli, given_density
 
 __all__ = ["DNF"]
 
@@ -40,10 +40,7 @@ class DNF(Drawn):
         self.size = check_whole("DNF", "size", size)
         if self.k * self.size > self.n_attributes:
             raise InvalidParameter(f"DNF: k * size must be at most n={n}, got {k} * {size}; the terms are disjoint")
-        if density is not None:
-            check_number("DNF", "density", density, above=0.0, below=1.0, ends="[]")
-        self._given = density
-        self.density = (1.0 - 2.0 ** (-1.0 / k)) ** (1.0 / size) if density is None else density
+        self._given, self.density = density, given_density("DNF", density, (1.0 - 2.0 ** (-1.0 / k)) ** (1.0 / size))
         self.target: list[tuple[int, ...]] = [tuple(range(i * self.size, (i + 1) * self.size)) for i in range(self.k)]
         self.terms = None if noise else self.target
 

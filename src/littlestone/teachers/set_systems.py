@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from littlestone.bounds.orders import is_prime
 from littlestone.core.arrays import Words
 from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.teachers._drawn import check_size
 
@@ -127,8 +128,11 @@ def sets_for(owner: str, n: int, size: int, overlap: int | None, sets: int, cons
     assert most is not None
     if most == 0:
         raise InvalidParameter(
-            f"{owner}: reed-solomon sets need a prime q with size <= q <= n / size, got size={size}, n={n}; "
-            f"for this n sizes to {largest_size(n)} are possible, for others use construction='greedy'"
+            f"{owner}: reed-solomon sets need a prime q with size <= q <= n / size, got size={size}, n={n}",
+            Remedy(
+                f"for this n sizes to {largest_size(n)} are possible, for others use construction='greedy'",
+                typed=f"for this n sizes to {largest_size(n)} are possible, for others use construction=greedy",
+            ),
         )
     if sets > most:
         raise InvalidParameter(

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Bools
 from littlestone.core.errors import TooLarge
-from littlestone.core.parameters import check_number, check_whole
-from littlestone.teachers._drawn import Drawn, bernoulli
+from littlestone.core.parameters import check_whole
+from littlestone.teachers._drawn import Drawn, bernoulli, given_density
 
 __all__ = ["Shifting"]
 
@@ -41,10 +41,7 @@ class Shifting(Drawn):
         super().__init__(n, trials, seed, noise)
         self.k = check_whole("Shifting", "k", k, most=n)
         self.every = check_whole("Shifting", "every", every)
-        if density is not None:
-            check_number("Shifting", "density", density, above=0.0, below=1.0, ends="[]")
-        self._given = density
-        self.density = 1.0 - 2.0 ** (-1.0 / k) if density is None else density
+        self._given, self.density = density, given_density("Shifting", density, 1.0 - 2.0 ** (-1.0 / k))
         if self.trials // self.every > MOST:
             raise TooLarge(f"Shifting: expected at most {MOST:,} targets, got {trials:,} trials and every={every:,}")
         rng = np.random.default_rng([self.seed, 2])

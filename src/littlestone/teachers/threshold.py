@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.core.arrays import Bools
-from littlestone.core.parameters import check_number, check_whole
-from littlestone.teachers._drawn import Drawn, bernoulli
+from littlestone.core.parameters import check_whole
+from littlestone.teachers._drawn import Drawn, bernoulli, given_density
 
 __all__ = ["Threshold"]
 
@@ -36,10 +36,7 @@ class Threshold(Drawn):
         super().__init__(n, trials, seed, noise)
         self.k = check_whole("Threshold", "k", k, most=n)
         self.r = check_whole("Threshold", "r", r, most=k)
-        if density is not None:
-            check_number("Threshold", "density", density, above=0.0, below=1.0, ends="[]")
-        self._given = density
-        self.density = balanced(self.k, self.r) if density is None else density
+        self._given, self.density = density, given_density("Threshold", density, balanced(self.k, self.r))
         self.target = np.arange(self.k)
 
     def _draw(self, rng: np.random.Generator, start: int, rows: int) -> tuple[Bools, Bools]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidModel, TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.whole import decoded, encoded
 from littlestone.machines.sets.closures import ClosureMap, Subsets
 from littlestone.machines.sets.extents import smallest_sum
@@ -51,7 +52,8 @@ class ClosedSets(Voters):
         except TooLarge:
             raise TooLarge(
                 f"{voting.owner}: trial {int(self._counts[0])}: the map of closed sets would outgrow "
-                f"cap={voting.cap:,}; raise cap, bound max_size for a table, or take policy='mistakes'"
+                f"cap={voting.cap:,}",
+                Remedy("raise cap, bound max_size for a table, or take {policy}", learner=True, policy="mistakes"),
             ) from None
         self._total = self._total * factor.denominator + silent * (factor.numerator - factor.denominator)
         net = self._net.pop(free, 0) + by

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.errors import InvalidModel, LittlestoneError, TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.numbers import ln
 from littlestone.core.rows import Rows
 from littlestone.core.whole import MOST_TIMES, decoded, encoded, quotient, whole_times
@@ -39,7 +40,7 @@ class Rules:
     theta: Fraction
     cap: int
     backend: str | None = None  # "map", "local", or None: the map while it is small, then local
-    remedy: str = "raise cap"
+    remedy: str | Remedy = "raise cap"
 
     def bits(self, net: int) -> int:
         """Return what a net number of promotions may add to the bits of the denominator."""
@@ -278,7 +279,7 @@ class MappedWinnow(Machine, Generic[E]):
     def _refusal(self, what: str) -> TooLarge:
         rules = self.rules
         trial = int(self._counts[0])
-        return TooLarge(f"{rules.owner}: trial {trial}: {what} would outgrow cap={rules.cap:,}; {rules.remedy}")
+        return TooLarge(f"{rules.owner}: trial {trial}: {what} would outgrow cap={rules.cap:,}", rules.remedy)
 
     def grow(self, size: int) -> None:
         """All attributes have their place from the start."""

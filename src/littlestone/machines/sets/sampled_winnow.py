@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import LittlestoneError, TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.numbers import ln
 from littlestone.core.rows import Rows
 from littlestone.core.whole import TINY, whole_times
@@ -55,7 +56,8 @@ class SampledConjunctions(Conjunctions):
         if steps > MOST_STEPS:
             raise TooLarge(
                 f"{self.rules.owner}: trial {int(self._counts[0])}: to sample would take {steps:,} steps, more than "
-                f"{MOST_STEPS:,}; take fewer sweeps, bound max_size, or take method='exact'"
+                f"{MOST_STEPS:,}",
+                Remedy("take fewer sweeps, bound max_size, or take {method}", learner=True, method="exact"),
             )
         ratio, error = log_ratio(
             np.ascontiguousarray(things[1:, things[0]].T), nets, self._ln_alpha, stages,

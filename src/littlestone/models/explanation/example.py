@@ -10,6 +10,7 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.names import literal
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import negated, one_row
@@ -138,7 +139,8 @@ def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> 
     if not isinstance(x, Mapping | set | frozenset | list | tuple):
         raise InvalidData(f"explain_example: expected a dict, a set or list of names or an array, got {x!r}")
     if names is None:
-        raise InvalidData("explain_example: the model knows attributes by position; give a 1-D array, or names=")
+        remedy = Remedy("give a 1-D array, or names=", typed="give {names_from}", names_from=Blank())
+        raise InvalidData("explain_example: the model knows attributes by position", remedy)
     size = max(learner.width, learner.n or 0)
     columns = {name: i for i, name in enumerate(names[:size])}
     row = np.zeros(size)

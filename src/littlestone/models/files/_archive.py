@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.files import replacing, special
+from littlestone.core.messages import Remedy
 
 __all__ = ["DAMAGED", "Archive", "check_target", "npy", "replace_file"]
 
@@ -72,9 +73,9 @@ class Archive:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def refusal(self, what: str, remedy: str = DAMAGED) -> InvalidModel:
+    def refusal(self, what: str, remedy: str | Remedy = DAMAGED) -> InvalidModel:
         """Return the error that names the file."""
-        return InvalidModel(f"{self.path}: {what}; {remedy}")
+        return InvalidModel(f"{self.path}: {what}", remedy)
 
     def _listed(self) -> tuple[ZipFile, dict[str, ZipInfo]]:
         archive = ZipFile(self._file)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import State
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.labels import Labels
+from littlestone.core.messages import Remedy
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import LEARNERS, Learner, command_name
 from littlestone.models.files import _values
@@ -243,7 +244,7 @@ def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[A
         if left < 0:
             raise archive.refusal(
                 f"{name}: expected a model of at most {max_bytes:,} bytes, got more",
-                f"if this is right, give load(path, max_bytes={max_bytes - left})",
+                Remedy(f"if this is right, give load(path, max_bytes={max_bytes - left})", typed=""),
             )
         try:
             arrays[name] = one.array()

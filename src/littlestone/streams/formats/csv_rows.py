@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidData
+from littlestone.core.messages import Message, Remedy
 from littlestone.engine.text import csv as engine
 from littlestone.streams.sources.opened import BOM
 from littlestone.streams.sources.pieces import BLOCK, whole_lines
@@ -94,9 +95,9 @@ class CsvRows:
             except csv.Error as error:
                 if self._lines.ended_early:
                     return  # in the middle of a row
-                message = f"{self.name}:{self._next}: expected a row of CSV, got one with an error: {_remedied(error)}"
+                where = f"{self.name}:{self._next}: expected a row of CSV, got one with an error: "
                 self._next += self._lines.taken
-                refuse(message)
+                refuse(_remedied(error).after(where))
                 continue
             if not row:
                 continue
@@ -220,10 +221,11 @@ def _utf8(row: list[str]) -> bool:
         return False
 
 
-def _remedied(error: csv.Error) -> str:
+def _remedied(error: csv.Error) -> Message:
     text = str(error)
     if "field larger" in text:
-        return f"{text}; is a quote left open? (csv.field_size_limit raises the limit)"
+        return Message(text, "is a quote left open? (csv.field_size_limit raises the limit)")
     if "new-line" in text:
-        return "a carriage return in the middle of a line; lines must end in \\n or \\r\\n"
-    return f"{text}; double the quotes inside quoted cells, or say quote='' where quotes mean nothing"
+        return Message("a carriage return in the middle of a line", "lines must end in \\n or \\r\\n")
+    never = Remedy("say {quote} where quotes mean nothing", quote="")
+    return Message(text, "double the quotes inside quoted cells", never)

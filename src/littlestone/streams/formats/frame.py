@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Any, Unpack
 
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Remedy
 from littlestone.streams.formats.columns import CATEGORY, NUMBER
 from littlestone.streams.formats.frames import ArrowColumns, Columns, arrow_kind, columns_of
 from littlestone.streams.formats.reading_rules import label_column
@@ -42,8 +43,8 @@ class _TypedStream(TableStream):
         for name, kind, called in zip(*self._types(), strict=True):
             if name in wanted and kind is None:
                 raise InvalidData(
-                    f"{self.name}: column {name!r}: expected numbers, Booleans or text, got {called}; "
-                    f"say ignore=[{name!r}] or categorical=[{name!r}]"
+                    f"{self.name}: column {name!r}: expected numbers, Booleans or text, got {called}",
+                    Remedy("say {ignore} or {categorical}", ignore=[name], categorical=[name]),
                 )
             if name in wanted and kind is not None:
                 found[name] = kind

@@ -12,7 +12,7 @@ from littlestone.core.arrays import Floats, Ints
 from littlestone.core.block import LARGEST_INDEX, Block
 from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.labels import all_labels, plain
-from littlestone.core.messages import shown
+from littlestone.core.messages import Blank, Remedy, shown
 from littlestone.streams.formats.reading_rules import number_or_text, read_labels
 
 __all__ = ["LabelBook", "Names", "Part", "assembled", "joined"]
@@ -40,7 +40,8 @@ class Names:
         """Return all names so far; the same tuple as long as none is added."""
         if len(self._all) < len(self.columns):
             if len(self.columns) > LARGEST_INDEX:
-                raise InvalidData(f"names: expected at most {LARGEST_INDEX} of them; leave out a column (ignore=)")
+                remedy = Remedy("leave out a column ({ignore})", ignore=Blank())
+                raise InvalidData(f"names: expected at most {LARGEST_INDEX} of them", remedy)
             self._all = tuple(self.columns)
         return self._all
 

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.messages import repeated, shown
+from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
 from littlestone.streams.formats.reading_rules import LABEL_NAMES, check_ngrams, sound, words
 
@@ -99,7 +99,8 @@ class JsonlStream(LineStream):
         label = None if key is None else found[key]
         if self.labelled and (key is None or not _is_label(label)):
             got = f"none of {', '.join(self._label)}" if key is None else f"{shown(label)} under {key!r}"
-            raise Wrong(f"expected a label, a text or a number, got {got}; say label=KEY, or unlabelled=True")
+            remedies = Remedy("say {label}", label=Blank("KEY")), Remedy("{unlabelled}", unlabelled=True)
+            raise Wrong(Message(f"expected a label, a text or a number, got {got}", *remedies))
         if "features" in found and isinstance(found["features"], list | dict):
             features = found["features"]
             names, values = (_listed(features), None) if isinstance(features, list) else _valued(features.items())

@@ -12,6 +12,7 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.messages import Message
 from littlestone.streams.formats.growing import assembled
 from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
 from littlestone.streams.sources.opened import BOM, Source
@@ -96,7 +97,7 @@ class LineStream(ScannedStream):
         try:
             return self._example(text)
         except Wrong as problem:
-            self._refuse(f"{self.name}:{at}: {problem}")
+            self._refuse(Message(problem.args[0]).after(f"{self.name}:{at}: "))
             return None
 
     def _block(self, raw: Any, reading: Pass) -> Block:

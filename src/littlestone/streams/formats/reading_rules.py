@@ -10,6 +10,7 @@ from typing import Any
 
 from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.parameters import check_whole
 
 __all__ = [
@@ -53,7 +54,8 @@ def check_ngrams(owner: str, ngrams: int, text: Collection[str]) -> int:
     """Return the length of the longest run of words; refuse a wrong one, or one without a text."""
     ngrams = check_whole(owner, "ngrams", ngrams, most=MOST_NGRAMS)
     if ngrams > 1 and not text:
-        raise InvalidParameter(f"{owner}: ngrams={ngrams} needs a column of text, got none; say text=COLUMN")
+        remedy = Remedy("say {text}", text=Blank("COLUMN"))
+        raise InvalidParameter(f"{owner}: ngrams={ngrams} needs a column of text, got none", remedy)
     return ngrams
 
 
@@ -105,8 +107,11 @@ def label_column(owner: str, columns: Sequence[str], label: str | None, labelled
     """
     if label is not None:
         if label not in columns and labelled:
-            raise InvalidParameter(f"{owner}: expected a column {label!r} of labels, got {listed(columns)}; "
-                                   "say label=COLUMN, or unlabelled=True where there is none")  # fmt: skip
+            raise InvalidParameter(
+                f"{owner}: expected a column {label!r} of labels, got {listed(columns)}",
+                Remedy("say {label}", label=Blank("COLUMN")),
+                Remedy("{unlabelled} where there is none", unlabelled=True),
+            )
         return label if label in columns else None
     lower = {column.lower(): column for column in reversed(columns)}
     known = next((lower[name] for name in LABEL_NAMES if name in lower), None)

@@ -11,7 +11,8 @@ from typing import Any
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidLabel
-from littlestone.core.messages import shown
+from littlestone.core.labels import BOTH
+from littlestone.core.messages import Blank, Remedy, shown
 from littlestone.core.parameters import check_whole
 from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.growing import LabelBook, Names, joined
@@ -152,8 +153,8 @@ class ScannedStream(ReadStream):
             self._block(raw, reading)
             if len(reading.book.labels) > MOST_LABELS:
                 raise InvalidLabel(
-                    f"{self.name}: expected at most {MOST_LABELS} different labels, got more; "
-                    "name the right column (label=)"
+                    f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
+                    Remedy("name the right column ({label})", label=Blank()),
                 )
         return reading
 
@@ -165,7 +166,7 @@ class ScannedStream(ReadStream):
         except InvalidLabel as error:
             known = set(read_labels(cells).values())
             got = f"expected two labels, got only {known.pop()!r}" if len(known) == 1 else str(error)
-            raise InvalidLabel(f"{self.name}: {got}; say labels=(negative, positive)") from None
+            raise InvalidLabel(f"{self.name}: {got}", Remedy("say {labels}", labels=BOTH)) from None
 
     def _finished(self, block: Block, reading: Pass, known: Known) -> Block:
         size = max(known.size or 0, len(reading.names.columns), reading.largest + 1)
@@ -182,9 +183,9 @@ class ScannedStream(ReadStream):
         return self._known.names
 
     @staticmethod
-    def _unknown(label: Any, reading: Pass) -> str:
+    def _unknown(label: Any, reading: Pass) -> Message:
         """Say that a label is none of those there are."""
-        return f"expected a label of ({listed(reading.book.labels)}), got {shown(label)}"
+        return Message(f"expected a label of ({listed(reading.book.labels)}), got {shown(label)}")
 
 
 def _cut(raws: list[Raw], count: int) -> list[Raw]:

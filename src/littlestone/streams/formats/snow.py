@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.block import LARGEST_INDEX
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.messages import repeated, shown
+from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
 from littlestone.streams.formats.reading_rules import listed, sound
 from littlestone.streams.formats.scanned import Pass
@@ -109,7 +109,8 @@ class SnowStream(LineStream):
             return len(set(targets))
         if len(set(targets)) != 1:
             got = f"{len(set(targets))}: {listed(sorted(set(targets)))}" if targets else "none"
-            raise Wrong(f"expected exactly one target of {list(self._targets)[:8]}, got {got}; say targets=")
+            remedy = Remedy("say {targets}", targets=Blank())
+            raise Wrong(Message(f"expected exactly one target of {list(self._targets)[:8]}, got {got}", remedy))
         return targets[0]
 
     def _columns(self, names: list[Any], reading: Pass) -> NDArray[np.int64]:

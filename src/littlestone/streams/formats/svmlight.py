@@ -8,6 +8,7 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Message, Remedy
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
 from littlestone.streams.base import Stream
@@ -20,9 +21,10 @@ SHORTEST = 4  # bytes of a feature: "1:1 "
 PAIR = "expected index:value"
 LABEL = "expected a number as label"
 
+UNLABELLED = Remedy("for rows without labels give {unlabelled}", unlabelled=True)
 # What was expected, by the kernel's code; the remedy
-EXPECTED = {
-    engine.NO_LABEL: ("expected a label before the first index:value", "for rows without labels give unlabelled=True"),
+EXPECTED: dict[int, tuple[str, str | Remedy]] = {
+    engine.NO_LABEL: ("expected a label before the first index:value", UNLABELLED),
     engine.LABEL: (LABEL, "write +1, -1 or a class number first"),
     engine.LABELS: ("expected one label", "for a row of several classes write a line each"),
     engine.PAIR: (PAIR, "separate features by blanks, begin comments with #"),
@@ -151,22 +153,23 @@ class _Reader(ChunkReader[_Space]):
             at.indptr, at.indices, at.values, at.y, at.lines, self.meta,
         )  # fmt: skip
 
-    def error(self, code: int) -> str:
+    def error(self, code: int) -> Message:
         """Say what is wrong with the line where the kernel stopped."""
         at = int(self.meta[engine.AT])
+        remedy: str | Remedy
         if code == engine.TWICE:
             index = int(self.meta[engine.WHAT]) + self.base
             expected, got, remedy = "expected each index at most once", f"{index} twice", "add the values up"
         elif code == engine.ZERO:
             expected, got = "expected indices from 1 on", shown(self.chunk, at)
-            remedy = "for a file that counts from 0 give zero_based=True"
+            remedy = Remedy("for a file that counts from 0 give {zero_based}", zero_based=True)
         elif code == engine.RANGE:
             expected = f"expected indices from {self.base} to {self.most - 1 + self.base}"
             got = shown(self.chunk, at)
             remedy = "renumber the attributes" if self.attributes is None else "give more attributes"
         else:
             (expected, remedy), got = EXPECTED[code], shown(self.chunk, at)
-        return f"{expected}, got {got}; {remedy}"
+        return Message(f"{expected}, got {got}", remedy)
 
 
 def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import plain
-from littlestone.core.messages import repeated, shown
+from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
 from littlestone.streams.formats.columns import (
     CATEGORY,
     NOT_OF_KIND,
@@ -157,7 +157,8 @@ class TableStream(ScannedStream):
                 label = None
             else:
                 raise InvalidParameter(
-                    f"{self.name}: the labels are taken from column {label!r}, which has another role too; say label="
+                    f"{self.name}: the labels are taken from column {label!r}, which has another role too",
+                    Remedy("say {label}", label=Blank()),
                 )
         taken = {*self._kinds, label, self._weight, self._tag}
         free = [name for name in columns if name not in taken]
@@ -252,39 +253,40 @@ class TableStream(ScannedStream):
             if problem is None:
                 kept.append(row)
             else:
-                self._refuse(f"{raw.place(row)}: {problem[0]}", problem[1])
+                self._refuse(problem[0].after(f"{raw.place(row)}: "), problem[1])
         return kept
 
     def _problem(
         self, raw: TableRows, row: int, layout: Layout, reading: Pass
-    ) -> tuple[str, type[InvalidData | InvalidLabel]] | None:
+    ) -> tuple[Message, type[InvalidData | InvalidLabel]] | None:
         for name, kind in layout.kinds.items():
             cell = raw.columns[name][row]
             expected = refusal(kind, cell, self._missing)
             if expected is not None:
-                remedy = "correct the cell"
+                remedy: str | Remedy = "correct the cell"
                 if name not in self._kinds and self._guesses and expected in NOT_OF_KIND:
                     if self.again:
                         raise _Flip
                     expected += f" (the first {FIRST_ROWS:,} rows said so)"
-                    remedy = f"say categorical=[{name!r}]"
-                return f"column {name!r}: {expected}, got {plain(cell)!r}; {remedy}", InvalidData
+                    remedy = Remedy("say {categorical}", categorical=[name])
+                return Message(f"column {name!r}: {expected}, got {plain(cell)!r}", remedy), InvalidData
         if self._weight is not None:
             cell = raw.columns[self._weight][row]
             value = numbers(raw.columns[self._weight][row : row + 1], self._missing)
             if value is None or not 0.0 <= value[0] <= LARGEST_VALUE:
-                return f"column {self._weight!r}: expected a weight >= 0, got {plain(cell)!r}", InvalidData
+                return Message(f"column {self._weight!r}: expected a weight >= 0, got {plain(cell)!r}"), InvalidData
         if self.labelled and layout.label is not None:
-            expected = self._label_refusal(raw.columns[layout.label][row], reading)
-            if expected is not None:
-                return f"column {layout.label!r}: {expected}", InvalidLabel
+            wrong = self._label_refusal(raw.columns[layout.label][row], reading)
+            if wrong is not None:
+                return wrong.after(f"column {layout.label!r}: "), InvalidLabel
         return None
 
     _guesses = True  # whether kinds are guessed from cells (or known from types)
 
-    def _label_refusal(self, cell: Any, reading: Pass) -> str | None:
+    def _label_refusal(self, cell: Any, reading: Pass) -> Message | None:
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124
-            return f"expected a label, got {cell!r}; say unlabelled=True to predict, or leave the row out"
+            predicting = Remedy("say {unlabelled} to predict", unlabelled=True)
+            return Message(f"expected a label, got {cell!r}", predicting, "leave the row out")
         if not reading.book.knows(cell):
             return self._unknown(cell, reading)
         return None

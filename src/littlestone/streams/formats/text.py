@@ -16,7 +16,8 @@ from littlestone.core import messages
 from littlestone.core.arrays import Bytes, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.labels import all_labels
+from littlestone.core.labels import BOTH, all_labels
+from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
@@ -32,7 +33,7 @@ THREADS = 2
 AT_SIGHT = ({-1.0, 1.0}, {0.0, 1.0})
 
 
-Complaint = tuple[int, str]  # a line of a chunk, and what is wrong with it
+Complaint = tuple[int, Message]  # a line of a chunk, and what is wrong with it
 P = TypeVar("P")
 
 
@@ -108,7 +109,7 @@ class ChunkReader(ABC, Generic[S]):
         """Let the kernel read from where it is; return what is wrong with the line where it stopped, 0 at the end."""
 
     @abstractmethod
-    def error(self, code: int) -> str:
+    def error(self, code: int) -> Message:
         """Say what is wrong with the line where the kernel stopped."""
 
     def read(self) -> list[Complaint]:
@@ -280,7 +281,7 @@ class TextStream(ReadStream):
         """Number the lines, the first of which is ``line`` of the file; raise or count the bad ones."""
         parsed.lines += line - 1
         for at, wrong in parsed.bad:
-            self._refuse(f"{self.name}:{at + line - 1}: {wrong}", counted=counted)
+            self._refuse(wrong.after(f"{self.name}:{at + line - 1}: "), counted=counted)
         return parsed
 
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
@@ -288,7 +289,7 @@ class TextStream(ReadStream):
             return tuple(number(label) for label in all_labels(seen))
         except InvalidLabel:  # one label, and none that brings its other
             raise InvalidLabel(
-                f"{self.name}: expected two labels, got only {number(seen[0])}; give labels=(negative, positive)"
+                f"{self.name}: expected two labels, got only {number(seen[0])}", Remedy("give {labels}", labels=BOTH)
             ) from None
 
     def _labelled(self, block: Block, parsed: Parsed) -> Block:
@@ -305,9 +306,10 @@ class TextStream(ReadStream):
         strange &= ~without
         kept: NDArray[np.bool_] = ~strange
         for row in np.flatnonzero(strange).tolist():
-            remedy = "these came first; give labels=(negative, positive)" if self.given_labels is None else "correct it"
-            expected = f"expected a label among ({listed(self._labels)})"
-            self._refuse(f"{self.name}:{parsed.lines[row]}: {expected}, got {number(y[row])}; {remedy}", InvalidLabel)
+            first = Remedy("these came first; give {labels}", labels=BOTH)
+            remedy = first if self.given_labels is None else "correct it"
+            place, expected = f"{self.name}:{parsed.lines[row]}", f"expected a label among ({listed(self._labels)})"
+            self._refuse(Message(f"{place}: {expected}, got {number(y[row])}", remedy), InvalidLabel)
         block = replace(block, outcomes=None if len(y) and without.all() else codes, labels=self._labels)
         return block if kept.all() else _some(block, kept)
 

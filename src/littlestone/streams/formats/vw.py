@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
+from littlestone.core.messages import Message, Remedy
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.core.vocabulary import continued
 from littlestone.engine.text import hashing
@@ -30,10 +31,14 @@ BLANKS = bytes.maketrans(b"\t\r", b"  ")
 SIMPLE = "write [label [weight]] ['tag] | features"
 
 # What was expected, by the kernel's code; the remedy
-EXPECTED = {
+EXPECTED: dict[int, tuple[str, str | Remedy]] = {
     engine.NO_LABEL: (
         "expected a label before the bar",
-        "put a blank between it and the bar (a word that touches the bar is a tag), or give unlabelled=True",
+        Remedy(
+            "put a blank between it and the bar (a word that touches the bar is a tag), or give {unlabelled}",
+            typed="put a blank between it and the bar (a word that touches the bar is a tag)",
+            unlabelled=True,
+        ),
     ),
     engine.LABEL: ("expected a number of at most 1e100 as label", SIMPLE),
     engine.WEIGHT: ("expected a weight from 0 to 1e100", SIMPLE),
@@ -51,7 +56,7 @@ EXPECTED = {
     engine.LARGE: ("expected values that add up to at most 1e100", "drop, fill or scale such values first"),
     engine.MIXED: (
         "expected a whole number as attribute, for the first line has numbers and no namespace",
-        "give names=True, and all numbers are names",
+        Remedy("give {names}, and all numbers are names", names=True),
     ),
     engine.TEXT: ("expected UTF-8 without zero bytes", "convert the file, say with iconv"),
 }
@@ -270,15 +275,16 @@ class _Reader(ChunkReader[_Space]):
             at.y, at.weights, at.tags, at.lines, self.meta,
         )  # fmt: skip
 
-    def error(self, code: int) -> str:
+    def error(self, code: int) -> Message:
         """Say what is wrong with the line where the kernel stopped."""
         got = shown(self.chunk, int(self.meta[engine.AT]))
+        remedy: str | Remedy
         if code == engine.RANGE:
             expected = f"expected a whole number from 0 to {self.most - 1} as attribute"
-            remedy = "give names=True" if self.attributes is None else "give more attributes"
+            remedy = Remedy("give {names}", names=True) if self.attributes is None else "give more attributes"
         else:
             expected, remedy = EXPECTED[code]
-        return f"{expected}, got {got}; {remedy}"
+        return Message(f"{expected}, got {got}", remedy)
 
 
 def write_vw(stream: Stream, target: Any) -> int:

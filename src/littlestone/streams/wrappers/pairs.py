@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.parameters import check_flag
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.core.vocabulary import LaterNames
@@ -160,7 +161,8 @@ class _Columns:
     def _grow(self) -> None:
         count = len(self)
         if count >= MOST_ATTRIBUTES:
-            raise InvalidData(f"Pairs: expected at most {MOST_ATTRIBUTES} different pairs, got more; take between=")
+            remedy = Remedy("take between=", typed="take {pairs_between}", pairs_between=Blank())
+            raise InvalidData(f"Pairs: expected at most {MOST_ATTRIBUTES} different pairs, got more", remedy)
         if count >= len(self._members):
             self._members = np.concatenate((self._members, np.zeros_like(self._members)))
         if 4 * count >= len(self._table):
@@ -221,7 +223,9 @@ def _parts(block: Block, groups: _Groups, marks: NDArray[np.uint8]) -> Iterator[
         size = int(block.indptr[row + 1] - block.indptr[row])
         raise InvalidData(
             f"row {block.start + row}: expected at most {MOST_PAIRS:,} pairs, got {int(counts[row]) - size:,} of its "
-            f"{size:,} attributes; take pairs of two namespaces (between=), or choose attributes first"
+            f"{size:,} attributes",
+            Remedy("take pairs of two namespaces (between=)", typed="take {pairs_between}", pairs_between=Blank()),
+            "choose attributes first",
         )
     totals, start = np.cumsum(counts), 0
     while start < len(block):

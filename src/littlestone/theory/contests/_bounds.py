@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from littlestone.core.errors import InvalidParameter, LittlestoneError, TooLarge
+from littlestone.core.messages import Message, Remedy
 from littlestone.games.run import Run
 from littlestone.streams import Stream
 from littlestone.teachers import disjunction_of
@@ -25,18 +26,18 @@ class Judge:
         self.how, self.time_limit = how, 60.0 if time_limit is None else time_limit
         self.target, self.terms = disjunction_of(stream), stream.terms
         self.found: list[Comparator] = []
-        self.why: str | None = None
+        self.why: Message | None = None
 
     def search(self, source: Stream, nonzeros: int) -> None:
         """Look for disjunctions, unless that would take too long, or again more than a pipe can give."""
         if self.how == "none":
-            self.why = "no disjunction was looked for (hindsight='none')"
+            self.why = Message("no disjunction was looked for", Remedy("{hindsight} asks for none", hindsight="none"))
         elif not source.again:
-            self.why = "the rows came through a pipe and cannot be read again to look for a disjunction"
+            self.why = Message("the rows came through a pipe and cannot be read again to look for a disjunction")
         elif self.how == "auto" and nonzeros > MOST_NONZEROS:
-            self.why = (
-                f"no disjunction was looked for among more than {MOST_NONZEROS:,} active attributes, which takes long; "
-                "hindsight='greedy' does"
+            self.why = Message(
+                f"no disjunction was looked for among more than {MOST_NONZEROS:,} active attributes, which takes long",
+                Remedy("{hindsight} does", hindsight="greedy"),
             )
         else:
             try:
@@ -45,7 +46,7 @@ class Judge:
             except TooLarge:
                 raise
             except LittlestoneError as error:
-                self.why = str(error)
+                self.why = error.message
 
     @property
     def best(self) -> Comparator | None:

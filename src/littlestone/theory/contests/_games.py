@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.block import Block
 from littlestone.core.errors import LittlestoneError, TooLarge
+from littlestone.core.messages import Message, Remedy
 from littlestone.games.game import play, told
 from littlestone.games.run import Run
 from littlestone.learners import Learner
@@ -27,7 +28,7 @@ class Player:
 
     learner: Learner
     runs: list[Run] = field(default_factory=list)
-    refused: str | None = None
+    refused: Message | None = None
 
     @property
     def mistakes(self) -> int:
@@ -40,7 +41,8 @@ class Player:
             try:
                 self.runs.append(play(self.learner, ArrayStream(block)))
             except (LittlestoneError, MemoryError) as error:
-                self.refused = str(error) or type(error).__name__
+                said = error.message if isinstance(error, LittlestoneError) else Message(str(error))
+                self.refused = said or Message(type(error).__name__)
 
     def run(self, stream: Stream) -> Run:
         """Return the whole game as one run."""
@@ -139,8 +141,12 @@ def gathered(stream: Stream, memory: int) -> Block | None:
         if size > memory:
             raise TooLarge(
                 f"contest: expected rows that fit in {memory:,} bytes, for permutations play them in memory, got more "
-                f"in the first {sum(len(one) for one in blocks) + len(block):,}; give trials=, a larger memory=, or "
-                "permutations=0"
+                f"in the first {sum(len(one) for one in blocks) + len(block):,}",
+                Remedy(
+                    "give trials=, a larger memory=, or permutations=0",
+                    typed="give {trials}, or no permutations",
+                    trials="ROWS",
+                ),
             )
         blocks.append(kept)
     if not blocks:

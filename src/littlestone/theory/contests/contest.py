@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.games.game import told
 from littlestone.games.run import Run
@@ -98,7 +100,7 @@ def contest(
         order = np.random.default_rng([seed, game]).permutation(len(block))
         games.play(Permuted(block, order), None)
     if not games.runs_of_all():
-        raise InvalidData(f"contest: no learner took the rows; {'; '.join(games.refusals())}")
+        raise InvalidData(reduce(Message.then, games.refusals(), Message("contest: no learner took the rows")))
     if hindsight != "exact":
         judge.search(source, seen.nonzeros)
     labels = dict(zip(seen.labels, seen.outcomes.tolist(), strict=False))
@@ -115,7 +117,7 @@ class _Games:
         self.entrants, self.prefix, self.played = entrants, prefix, 0
         self.runs: dict[str, list[Run]] = {name: [] for name in entrants}
         self.settings: dict[str, list[str]] = {name: [] for name in entrants}
-        self.refused: dict[str, str] = {}
+        self.refused: dict[str, Message] = {}
 
     def play(self, stream: Stream, seen: Seen | None) -> None:
         """Play one more game, tuning first."""
@@ -145,22 +147,22 @@ class _Games:
             if sound:
                 chosen[name] = several[min(sound, key=lambda at: tried[at].mistakes)]
             else:
-                self._leave(name, str(tried[0].refused))
+                self._leave(name, Message(tried[0].refused or ""))
         return chosen
 
-    def _leave(self, name: str, why: str) -> None:
-        self.refused[name] = f"in permutation {self.played}: {why}" if self.played else why
+    def _leave(self, name: str, why: Message) -> None:
+        self.refused[name] = why.after(f"in permutation {self.played}: ") if self.played else why
 
     def runs_of_all(self) -> bool:
         """Tell whether anyone has played all games."""
         return len(self.refused) < len(self.entrants)
 
-    def refusals(self) -> list[str]:
+    def refusals(self) -> list[Message]:
         """Return who left, and why; a reason that several have is said once."""
-        whose: dict[str, list[str]] = {}
+        whose: dict[Message, list[str]] = {}
         for name, why in self.refused.items():
             whose.setdefault(why, []).append(name)
-        return [f"{', '.join(names)}: {why}" for why, names in whose.items()]
+        return [why.after(f"{', '.join(names)}: ") for why, names in whose.items()]
 
     def entry(self, name: str, judge: Judge) -> Entry:
         """Return what came of one learner."""
@@ -200,6 +202,7 @@ def _prefix(tuning: Any, source: Stream, entrants: Entrants) -> int:
     if tuning >= 1 or tuning == 0:
         return check_whole("contest", "tuning", tuning, least=0)
     if not source.again:
-        raise InvalidParameter("contest: a pipe's rows are not known beforehand; give tuning= as a number of rows")
+        remedy = Remedy("give tuning= as a number of rows", typed="give {tune}", tune="ROWS")
+        raise InvalidParameter("contest: a pipe's rows are not known beforehand", remedy)
     rows = sum(map(len, source.blocks()))
     return max(1, round(tuning * rows))

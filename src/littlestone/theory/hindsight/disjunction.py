@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidParameter, TooLarge
+from littlestone.core.messages import Remedy
 from littlestone.core.parameters import check_number, check_whole
 from littlestone.streams import Stream
 from littlestone.theory.hindsight._cover import Cover, read
@@ -73,8 +74,12 @@ def _table(cover: Cover, max_size: int | None) -> tuple[list[int], int]:
     m = cover.m
     if m > LARGEST_TABLE:
         raise TooLarge(
-            f"best_disjunction: a table takes at most {LARGEST_TABLE} attributes that can help, got {m}; "
-            'use method="milp", or method="greedy" for an answer without proof'
+            f"best_disjunction: a table takes at most {LARGEST_TABLE} attributes that can help, got {m}",
+            Remedy(
+                'use method="milp", or method="greedy" for an answer without proof',
+                typed="say {hindsight} for an answer without proof",
+                hindsight="greedy",
+            ),
         )
     powers = 1 << np.arange(m)[::-1]  # the first column is the highest bit
     small = int(cover.cost.sum() + cover.weight.sum()) < 2**31
@@ -102,7 +107,10 @@ def _milp(cover: Cover, max_size: int | None, time_limit: float | None) -> tuple
     if cover.rows.nnz + size > LARGEST_PROGRAM:
         raise TooLarge(
             f"best_disjunction: an integer program takes at most {LARGEST_PROGRAM:,} non-zeros, got "
-            f'{cover.rows.nnz + size:,}; use method="greedy", or fewer rows'
+            f"{cover.rows.nnz + size:,}",
+            Remedy(
+                'use method="greedy", or fewer rows', typed="say {hindsight}, or take fewer rows", hindsight="greedy"
+            ),
         )
     columns = pruned(cover, greedy_order(cover, max_size))
     errors = cover.errors(columns)

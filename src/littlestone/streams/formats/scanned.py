@@ -12,7 +12,7 @@ from typing import Any
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidLabel
 from littlestone.core.labels import BOTH
-from littlestone.core.messages import Blank, Remedy, shown
+from littlestone.core.messages import Blank, Message, Remedy, shown
 from littlestone.core.parameters import check_whole
 from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.growing import LabelBook, Names, joined

@@ -56,6 +56,7 @@ class Learner(OneAtATime, Guarded, ABC):
     def __init__(self) -> None:
         self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
+        self._crowded = False  # whether a name has come that had no room: from then on only those on get any
         self._width = 0  # the number of attributes that a caller has spoken of
         self._labels: Any = None  # as `_coding` has them, once they are known
         self._vocabulary: Vocabulary | None = None
@@ -121,8 +122,8 @@ class Learner(OneAtATime, Guarded, ABC):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         self._check_weights(importance)
         machine, n = self._started(block.n_attributes, fix=False)
+        block, new_names, crowded = within(self._owner, block, new_names, n, crowded=self._crowded)
         check_block(self._owner, block, n, self._domain(), self._most())
-        block, new_names = within(block, new_names, n)
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
         assert block.width <= machine.size  # the engine does not look
@@ -138,6 +139,7 @@ class Learner(OneAtATime, Guarded, ABC):
         self._keep(machine, n, labels, words, new_names)
         self._weighted = self._weighted or len(importance) > 0
         self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
+        self._crowded = crowded
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return self._decoded(predictions)
@@ -251,6 +253,8 @@ class Learner(OneAtATime, Guarded, ABC):
             state |= self._labels.state()
         if self._vocabulary is not None:
             state["names"] = self._vocabulary.state()
+        if self._crowded:
+            state["crowded"] = np.array(True)
         return state if self._machine is None else state | self._machine.state()
 
     @classmethod
@@ -258,7 +262,7 @@ class Learner(OneAtATime, Guarded, ABC):
         """Return a learner that goes on where `params` and `state` were taken."""
         learner = cls(**params)
         learner._trials, learner._mistakes, learner._width, n, weighted = state["game"].tolist()
-        learner._weighted = bool(weighted)
+        learner._weighted, learner._crowded = bool(weighted), "crowded" in state
         if "promise" in state:
             learner._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
         if "labels" in state:

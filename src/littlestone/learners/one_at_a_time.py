@@ -46,6 +46,7 @@ class OneAtATime:
     negations: bool
     labels: Any
     _n: int | None
+    _crowded: bool
     _vocabulary: Vocabulary | None
     _named_columns: int
     _machine: Machine | None
@@ -129,7 +130,7 @@ class OneAtATime:
         """Play one trial whose names or labels may be new."""
         outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
-        words, rows, new = self._named(x, n, kept=True)
+        words, rows, new = self._named(x, n)
         more = len(words) + len(new) != self._named_columns
         if more or self._machine is None:
             machine.grow(len(words) + len(new))
@@ -140,6 +141,8 @@ class OneAtATime:
             raise
         if more or labels is not self._labels or words is not self._vocabulary:
             self._keep(machine, n, labels, words, new)
+        if n is not None and not self._crowded:
+            self._crowded = not words.columns.keys() >= set(x)
         self._trials += 1
         self._mistakes += predicted != int(outcome[0])
         return labels.label(predicted)
@@ -173,17 +176,14 @@ class OneAtATime:
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
-    def _named(self, x: Any, n: int | None, *, kept: bool = False) -> tuple[Vocabulary, Rows, list[Hashable]]:
-        """Return the words, one example as a row of their columns, and the names that are new: the next columns.
-
-        Names that are ``kept`` have their columns from then on, others for the moment.
-        """
+    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
         words, new = self._words() if self._vocabulary is None else self._vocabulary, []
         try:
             rows = self._named_row(x, words.columns)
         except KeyError:
             values = named_values(self._owner, x, self._domain(), self._most())
-            new = unseen(self._owner, words, x, values, n, kept=kept)
+            new = unseen(self._owner, words, x, values, n, crowded=self._crowded)
             columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
             rows = named_row(x, values, columns)

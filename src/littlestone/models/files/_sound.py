@@ -42,7 +42,7 @@ def check_state(learner: Learner, game: dict[str, Any], state: State) -> None:
     """Refuse a state that is not one of this learner's, which is new; nothing large is made before that is known."""
     n = game["n"]
     bounded = isinstance(learner, Bounded)
-    given = state.keys() - {"names"} - (SLOTS.keys() if bounded else set())
+    given = state.keys() - {"names", "crowded"} - (SLOTS.keys() if bounded else set())
     if bounded:
         _check_kinds({name: kind for name, kind in SLOTS.items() if name in state}, state)
     if "counts" not in given:

@@ -121,7 +121,10 @@ class Drawing:
 
     def columns(self, width):
         """Return names for columns, in the order that a learner gives them, or in any."""
-        pool = self.names[: self.n] if self.fixed else self.names
+        pool = self.names
+        if self.fixed:
+            more = 2 if self.chance.random() < 0.2 else 0  # for which there is no room
+            pool, width = self.names[: self.n + more], width + more
         names = self.chance.sample(pool, min(width, len(pool)))
         return tuple(names if self.chance.random() < 0.3 else Vocabulary().unseen(names))
 
@@ -216,9 +219,8 @@ class Drawing:
             ]  # fmt: skip
             if self.fixed and "Bounded" not in self.source:  # which drops names
                 calls += [("a.learn_one([f'new {{i}}' for i in range({n} + 1)], {y})", "")]
-                calls += [
-                    ("a.learn(pd.DataFrame([[0] * {n} + [1]], columns=[f'n{{i}}' for i in range({n} + 1)]), [{y}])", "")
-                ]
+                frame = "pd.DataFrame(np.eye({n} + 1, dtype=int), columns=[f'n{{i}}' for i in range({n} + 1)])"
+                calls += [(f"a.learn({frame}, [{{y}}] * ({{n}} + 1))", "")]  # in no row more than one, in all too many
         else:
             calls += [(f"a.learn(np.full((1, {{w}}), {value!r}), [{{y}}])", "") for value in values]
             calls += [(f"a.predict(np.full((1, {{w}}), {value!r}))", "") for value in values[:1]]

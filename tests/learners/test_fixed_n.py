@@ -1,7 +1,9 @@
-"""A fixed n has room for n names: the first that come, whatever their values. Any other may only be 0."""
+"""A fixed n has room for n names. While all fit that come, each has a column; then only those that are on get one."""
 
 import io
 import json
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
 from littlestone.core.rows import Rows
 from littlestone.learners import LEARNERS
-from littlestone.streams import JsonlStream, VWStream
+from littlestone.streams import CsvStream, JsonlStream, VWStream
 
 ZEROS = {f"z{i}": 0 for i in range(2000)}
 EXAMPLES = st.lists(
@@ -45,7 +47,7 @@ def test_names_of_value_zero_do_not_push_a_learner_beyond_its_n(name, tmp_path):
     learner.learn(block)
     assert len(learner.vocabulary) <= 3
     for _ in range(20):
-        with pytest.raises(InvalidData, match="'z1997' is one more than the fixed n=3|at most the fixed n=3 names"):
+        with pytest.raises(InvalidData, match="'z1998' is one more than the fixed n=3|at most the fixed n=3 names"):
             [learner.learn_one({f"z{i}"}, 1) for i in range(1997, 2000)]
     assert learner.learn_one({"a": 1, **ZEROS}, 1) in (0, 1)
     ls.save(learner, tmp_path / "m.npz")
@@ -78,7 +80,7 @@ def test_rivers_frames_are_their_rows():
     for (_, x), y in zip(frame.iterrows(), labels, strict=True):
         one.learn_one(x.to_dict(), y)
     assert whole.weights == one.weights
-    assert list(whole.weights) == ["b", "c"]
+    assert list(whole.weights) == ["c", "b"]  # in the order in which they were first on: 3 names do not fit
 
 
 def answer(ask):
@@ -121,6 +123,109 @@ def test_neither_blocks_nor_single_examples_change_what_is_taken(examples, n, ki
     for x, _ in examples:
         (block,) = blocks([(x, 0)])
         assert answer(lambda x=x: one.predict_one(x)) == answer(lambda block=block: one.predict(block)[0])
+
+
+NAMES = ("a", "b", "c", "d", "e")
+ROWS = st.lists(st.lists(st.sampled_from([0, 0, 1]), min_size=5, max_size=5), min_size=1, max_size=7)
+CELLS = st.tuples(*[st.sampled_from("0001")] * 2, st.sampled_from("pqr"), st.booleans())
+KINDS = st.sampled_from([ls.Perceptron, ls.Winnow, ls.NaiveBayes, ls.AROW, ls.KernelPerceptron, ls.WinnerTakesAll])
+
+
+def learned(kind, n, told):
+    """Return what a learner says of examples or blocks, its names and its state; None where one is refused."""
+    learner, said = kind().begin(n, labels=(0, 1)), []
+    try:
+        for X, *y in told:
+            said += [learner.learn_one(X, *y)] if isinstance(X, dict) else learner.learn(X, *y).tolist()
+    except InvalidData:
+        return None
+    state = {key: array.tobytes() for key, array in learner.state().items() if key != "game"}
+    return said, list(learner.vocabulary or ()), state
+
+
+def cut(sizes, count):
+    """Return slices of so many rows, one after another, and one of the rest."""
+    ends = np.minimum(np.cumsum([0, *sizes, count]), count).tolist()
+    return [slice(a, b) for a, b in pairwise(ends) if a < b]
+
+
+@given(ROWS, st.integers(1, 5), KINDS, st.lists(st.integers(1, 3)), st.randoms())
+@settings(max_examples=60)
+def test_neither_cuts_nor_forms_nor_the_order_of_a_dict_change_who_has_a_column(table, n, kind, sizes, chance):
+    frame, y = pd.DataFrame(table, columns=NAMES), [sum(row) % 2 for row in table]
+    bare = replace(Block.from_arrays(np.array(table)), names=NAMES, n_attributes=None)
+    examples = [dict(chance.sample([*zip(NAMES, row, strict=True)], 5)) for row in table]
+    found = learned(kind, n, [(frame, y)])
+    assert found == learned(kind, n, [(frame[rows], y[rows]) for rows in cut(sizes, len(y))])
+    assert found == learned(kind, n, [(bare[rows], y[rows]) for rows in cut(sizes, len(y))])
+    assert found == learned(kind, n, zip(examples, y, strict=True))
+    on = [*dict.fromkeys(name for row in table for name, value in zip(NAMES, row, strict=True) if value)]
+    assert (found is None) == (len(on) > n)
+    assert found is None or found[1] == ([*NAMES] if n == 5 else on)
+
+
+def all_ways(make, text, rows):
+    """Yield the blocks of a stream from a pipe and from a file, of some rows and whole."""
+    for kept in (Pipe, io.BytesIO):
+        for size in (rows, 8192):
+            yield [(block,) for block in make(kept(text.encode()), labels=(0, 1)).blocks(size)]
+
+
+@given(EXAMPLES, st.integers(1, 4), KINDS, st.integers(1, 3))
+@settings(max_examples=60)
+def test_json_lines_from_a_pipe_or_a_file_are_single_examples(examples, n, kind, rows):
+    told = [{"label": int(y), "features": dict(sorted(x.items()))} for x, y in examples]
+    found = learned(kind, n, [(x, int(y)) for x, y in examples])
+    for blocks in all_ways(JsonlStream, "\n".join(map(json.dumps, told)), rows):
+        assert found == learned(kind, n, blocks)
+
+
+@given(st.lists(CELLS, min_size=1, max_size=8), st.integers(1, 5), KINDS, st.integers(1, 3))
+@settings(max_examples=60)
+def test_a_table_from_a_pipe_or_a_file_is_its_rows(table, n, kind, rows):
+    text = "a,b,k,label\n" + "".join(f"{a},{b},{k},{int(y)}\n" for a, b, k, y in table)
+    found = learned(kind, n, [({f"k={k}": 1, "b": int(b), "a": int(a)}, int(y)) for a, b, k, y in table])
+    for blocks in all_ways(CsvStream, text, rows):
+        assert found == learned(kind, n, blocks)
+
+
+@given(EXAMPLES, st.integers(1, 4), KINDS, st.integers(1, 3), st.booleans())
+@settings(max_examples=60)
+def test_vw_lines_do_not_depend_on_how_they_are_read(examples, n, kind, rows, zeros):
+    """Without names of value 0, which a reader need not keep, they are single examples, too."""
+    told = [({name: x[name] for name in sorted(x) if zeros or x[name]}, int(y)) for x, y in examples]
+    text = "".join(f"{y} | {' '.join(f'{name}:{value}' for name, value in x.items())}\n" for x, y in told)
+    found = [learned(kind, n, blocks) for blocks in all_ways(VWStream, text, rows)]
+    assert found[1:] == found[:1] * 3
+    assert zeros or found[0] == learned(kind, n, told)
+
+
+@pytest.mark.parametrize("how", ["copy", "save"])
+def test_a_learner_that_is_crowded_stays_so(how, tmp_path):
+    learner = ls.Perceptron().begin(3, labels=(0, 1))
+    learner.learn_one({"d": 0, "a": 1, "c": 0, "b": 0}, 1)
+    assert list(learner.vocabulary) == ["a"]
+    if how == "save":
+        ls.save(learner, tmp_path / "m.npz")
+    learner = learner.copy() if how == "copy" else ls.load(tmp_path / "m.npz")
+    learner.learn_one({"e": 0}, 1)
+    learner.learn(pd.DataFrame({"a": [0, 0], "b": [0, 0]}), [0, 1])
+    assert list(learner.vocabulary) == ["a"]
+    learner.learn_one({"g": 1, "f": 1, "e": 0}, 1)
+    assert list(learner.vocabulary) == ["a", "f", "g"]
+
+
+def test_a_name_of_value_zero_takes_no_column_from_one_that_is_on():
+    for x in ({"z": 1, "a": 0, "b": 0}, {"b": 0, "a": 0, "z": 1}):
+        learner = ls.ROMMA().begin(2, labels=(0, 1))
+        learner.learn_one(x, 1)
+        assert list(learner.vocabulary) == ["z"]
+        before = {key: array.tobytes() for key, array in learner.state().items()}
+        with pytest.raises(InvalidData, match="'d' is one more than the fixed n=2"):
+            learner.learn_one({"c": 1, "z": 1, "d": 2, "b": 0}, 1)
+        with pytest.raises(InvalidData, match="row 1, attribute 'd' is one more than the fixed n=2"):
+            learner.learn(pd.DataFrame({"a": [0, 0], "b": [0, 0], "c": [1, 0], "d": [0, 1]}), [0, 1])
+        assert before == {key: array.tobytes() for key, array in learner.state().items()}
 
 
 def test_rows_that_are_only_asked_about_take_no_room_from_each_other():

@@ -48,6 +48,7 @@ class Block:
     labels: tuple[Any, ...] | None = None
     n_attributes: int | None = None
     names: Sequence[Hashable] | None = None  # as a tuple, or made later
+    spoken: Ints | None = None  # how many names each row knows of: up to its last one, also of value 0; None: of all
     start: int = 0  # the number of the first row in its stream, for messages
     weights: Floats | None = None
     tags: tuple[str, ...] | None = None
@@ -112,6 +113,7 @@ class Block:
             self,
             indptr=self.indptr[start : max(start, stop) + 1],
             outcomes=None if self.outcomes is None else self.outcomes[start:stop],
+            spoken=None if self.spoken is None else self.spoken[start:stop],
             start=self.start + start,
             weights=None if self.weights is None else self.weights[start:stop],
             tags=None if self.tags is None else self.tags[start:stop],
@@ -134,11 +136,13 @@ class Block:
         tags = None
         if any(block.tags is not None for block in blocks):
             tags = tuple(tag for block in blocks for tag in block.tags or ("",) * len(block))
+        spoken = [block.spoken for block in blocks if block.spoken is not None]
         return replace(
             blocks[-1],  # if names were added on the way, it has them all
             start=blocks[0].start,
             weights=weights,
             tags=tags,
+            spoken=np.concatenate(spoken) if len(spoken) == len(blocks) else None,
             indptr=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))),
             indices=np.concatenate([block.indices[span] for block, span in zip(blocks, spans, strict=True)]),
             values=values,
@@ -156,6 +160,7 @@ class Block:
             indices=self.indices[at],
             values=None if self.values is None else self.values[at],
             outcomes=None if self.outcomes is None else self.outcomes[rows],
+            spoken=None if self.spoken is None else self.spoken[rows],
             weights=None if self.weights is None else self.weights[rows],
             tags=None if self.tags is None else tuple(self.tags[row] for row in rows.tolist()),
         )
@@ -191,7 +196,7 @@ class Block:
         values = None if self.values is None else self.values[first:last]
         block = _clean(self.indptr - first, columns[self.indices[first:last]], values, len(names))
         return replace(block, outcomes=self.outcomes, labels=self.labels, names=names, start=self.start,
-                       weights=self.weights, tags=self.tags)  # fmt: skip
+                       spoken=self.spoken, weights=self.weights, tags=self.tags)  # fmt: skip
 
     def with_negations(self, n: int) -> Block:
         """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""

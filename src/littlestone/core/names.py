@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.core.arrays import Floats
+from littlestone.core.arrays import Columns, Floats, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
 from littlestone.core.messages import repeated, shown
@@ -31,14 +31,21 @@ def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]
     new = [name for name in names if name not in words]
     order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
     columns = np.array([order[name] for name in names], dtype=np.uint32)
-    n = _size(block, len(order))
-    if np.array_equal(columns, np.arange(len(columns))):
-        return replace(block, names=tuple(order), n_attributes=n), new
-    return replace(block.mapped(columns, tuple(order)), n_attributes=n), new
+    return _moved(block, columns, len(words), tuple(order)), new
 
 
 def _size(block: Block, known: int) -> int | None:
     return None if block.n_attributes is None else max(block.n_attributes, known)
+
+
+def _moved(block: Block, columns: Columns, known: int, names: Sequence[Hashable]) -> Block:
+    """Return a block whose columns move to those of longer names, ``known`` of which are not new."""
+    n, spoken = _size(block, len(names)), block.spoken
+    if spoken is not None:
+        spoken = known + np.append(0, np.cumsum(columns >= known))[spoken]
+    if not np.array_equal(columns, np.arange(len(columns))):
+        block = block.mapped(columns, names)
+    return replace(block, names=names, n_attributes=n, spoken=spoken)
 
 
 def _later(block: Block, words: Vocabulary, names: LaterNames) -> tuple[Block, Sequence[Hashable]]:
@@ -48,10 +55,7 @@ def _later(block: Block, words: Vocabulary, names: LaterNames) -> tuple[Block, S
         return replace(block, names=longest, n_attributes=_size(block, len(longest))), longest.after(len(words))
     columns, new = words.places(names)
     order = LaterNames(_Longer(words, new), 0, len(words) + len(new))
-    n = _size(block, len(order))
-    if np.array_equal(columns, np.arange(len(columns))):
-        return replace(block, names=order, n_attributes=n), new
-    return replace(block.mapped(columns, order), n_attributes=n), new
+    return _moved(block, columns, len(words), order), new
 
 
 class _Longer:
@@ -66,13 +70,50 @@ class _Longer:
         return known + self.more[max(start - self.known, 0) : max(stop - self.known, 0)]
 
 
-def within(block: Block, new: Sequence[Hashable], n: int | None) -> tuple[Block, Sequence[Hashable]]:
-    """Return checked rows and their new names without the names that come after the first ``n``: these are all 0."""
-    if n is None or block.names is None or len(block.names) <= n:
-        return block, new
-    known = len(block.names) - len(new)
-    size = None if block.n_attributes is None else n
-    return replace(block, names=_first(block.names, n), n_attributes=size), _first(new, n - known)
+def within(
+    owner: str, block: Block, new: Sequence[Hashable], n: int | None, *, crowded: bool
+) -> tuple[Block, Sequence[Hashable], bool]:
+    """Return rows and their new names within a fixed n, and whether by now a name has come that had no room.
+
+    As long as all names fit that have come, each has its column, also one of value 0. From the first row on in which
+    they do not (it is in the past if the learner is ``crowded``), only a name that is on gets one, row after row, and
+    in a row in the order of the names; it is refused if no column is left. So it does not matter how many rows come at
+    a time.
+    """
+    names = block.names
+    if n is None or names is None or not new or (len(names) <= n and not crowded):
+        return block, new, crowded
+    known = len(names) - len(new)
+    taken, first = (known, 0) if crowded else _fitting(block, known, n)
+    on = _first_on(block, first, taken)
+    if len(on) > n - taken:
+        beyond = block.indices[block.indptr[first] : block.indptr[-1]] == on[n - taken]
+        raise one_more(owner, block.place(int(block.indptr[first]) + int(np.argmax(beyond))), n)
+    count, size = taken + len(on), None if block.n_attributes is None else n
+    if np.array_equal(on, np.arange(taken, count)):
+        block, new = replace(block, names=_first(names, count)), _first(new, count - known)
+    else:
+        columns = np.zeros(len(names), dtype=np.uint32)  # of what is not on, nobody asks
+        columns[:taken], columns[on] = np.arange(taken), np.arange(taken, count)
+        new = [*new[: taken - known], *(new[column - known] for column in on.tolist())]
+        block = block.mapped(columns, (*names[:known], *new))
+    return replace(block, n_attributes=size, spoken=None), new, crowded or first < len(block)
+
+
+def _fitting(block: Block, known: int, n: int) -> tuple[int, int]:
+    """Return how many names have come before the first row in which they are more than ``n``, and that row."""
+    if block.spoken is None:
+        return known, 0  # every row has them all
+    come = np.maximum.accumulate(np.maximum(block.spoken, known))
+    first = int(np.searchsorted(come, n, side="right"))
+    return int(come[first - 1]) if first else known, first
+
+
+def _first_on(block: Block, first: int, known: int) -> Ints:
+    """Return the columns from ``known`` on, in the order in which they are first on from row ``first`` on."""
+    columns = block.indices[block.indptr[first] : block.indptr[-1]]
+    on, places = np.unique(columns[columns >= known], return_index=True)
+    return on[np.argsort(places)].astype(np.int64)
 
 
 def _first(names: Sequence[Hashable], count: int) -> Sequence[Hashable]:
@@ -123,21 +164,19 @@ def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Voca
 
 
 def unseen(
-    owner: str, words: Vocabulary, x: Iterable[Hashable], values: Floats, n: int | None, *, kept: bool
+    owner: str, words: Vocabulary, x: Iterable[Hashable], values: Floats, n: int | None, *, crowded: bool
 ) -> list[Hashable]:
-    """Return the names in ``x`` that are new, as many as a fixed n leaves room for; any other must have the value 0.
-
-    Where they are to be ``kept``, those that come first in ``x`` have the room, as in a stream.
-    """
+    """Return the names in ``x`` that are new and get a column, as `within` has it for a row."""
     new = words.unseen(x)
-    if n is None or len(words) + len(new) <= n:
+    if n is None or (len(words) + len(new) <= n and not crowded):
         return new
-    room, off = n - len(words), {name for name, value in zip(x, values, strict=False) if value == 0.0}
-    in_order = [name for name in x if name not in words and (kept or name not in off)]
-    beyond = next((name for name in in_order[room:] if name not in off), None)
-    if beyond is not None:
+    off = {name for name, value in zip(x, values, strict=False) if value == 0.0}
+    on, room = [name for name in new if name not in off], n - len(words)
+    if len(on) > room:
+        fresh = set(on)
+        beyond = [name for name in x if name in fresh][room]  # in the order in which the caller has them
         raise one_more(owner, f"attribute {beyond!r}", n)
-    return words.unseen(in_order[:room])
+    return on
 
 
 def literal(words: Vocabulary | None, negated: int | None, i: int, unnamed: str = "") -> Hashable:

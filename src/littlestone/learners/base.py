@@ -99,8 +99,8 @@ class Learner(Knowledge):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         self._check_weights(importance)
         machine, n = self._started(block.n_attributes, fix=False)
+        block, new_names, crowded = within(self._owner, block, new_names, n, crowded=self._crowded)
         check_block(self._owner, block, n, self._domain(), self._most())
-        block, new_names = within(block, new_names, n)
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
         assert block.width <= machine.size  # the engine does not look
@@ -116,6 +116,7 @@ class Learner(Knowledge):
         self._keep(machine, n, labels, words, new_names)
         self._weighted = self._weighted or len(importance) > 0
         self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
+        self._crowded = crowded
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return self._decoded(predictions)
@@ -298,7 +299,7 @@ class Learner(Knowledge):
         """Play one trial whose names or labels may be new."""
         outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
-        words, rows, new = self._named(x, n, kept=True)
+        words, rows, new = self._named(x, n)
         more = len(words) + len(new) != self._named_columns
         if more or self._machine is None:
             machine.grow(len(words) + len(new))
@@ -309,6 +310,8 @@ class Learner(Knowledge):
             raise
         if more or labels is not self._labels or words is not self._vocabulary:
             self._keep(machine, n, labels, words, new)
+        if n is not None and not self._crowded:
+            self._crowded = not words.columns.keys() >= set(x)
         self._trials += 1
         self._mistakes += predicted != int(outcome[0])
         return labels.label(predicted)
@@ -333,17 +336,14 @@ class Learner(Knowledge):
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
-    def _named(self, x: Any, n: int | None, *, kept: bool = False) -> tuple[Vocabulary, Rows, list[Hashable]]:
-        """Return the words, one example as a row of their columns, and the names that are new: the next columns.
-
-        Names that are ``kept`` have their columns from then on, others for the moment.
-        """
+    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
         words, new = self._words() if self._vocabulary is None else self._vocabulary, []
         try:
             rows = self._named_row(x, words.columns)
         except KeyError:
             values = named_values(self._owner, x, self._domain(), self._most())
-            new = unseen(self._owner, words, x, values, n, kept=kept)
+            new = unseen(self._owner, words, x, values, n, crowded=self._crowded)
             columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
             rows = named_row(x, values, columns)

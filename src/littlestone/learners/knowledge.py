@@ -50,6 +50,7 @@ class Knowledge(Guarded, ABC):
     def __init__(self) -> None:
         self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
+        self._crowded = False  # whether a name has come that had no room: from then on only those on get any
         self._width = 0  # the number of attributes that a caller has spoken of
         self._labels: Any = None  # as `_coding` has them, once they are known
         self._vocabulary: Vocabulary | None = None
@@ -226,6 +227,8 @@ class Knowledge(Guarded, ABC):
             state |= self._labels.state()
         if self._vocabulary is not None:
             state["names"] = self._vocabulary.state()
+        if self._crowded:
+            state["crowded"] = np.array(True)
         return state if self._machine is None else state | self._machine.state()
 
     # Inside
@@ -237,7 +240,7 @@ class Knowledge(Guarded, ABC):
     def _take(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on, as a new learner, from what `state` gave."""
         self._trials, self._mistakes, self._width, n, weighted = state["game"].tolist()
-        self._weighted = bool(weighted)
+        self._weighted, self._crowded = bool(weighted), "crowded" in state
         if "promise" in state:
             self._promise = dict(zip(state["promised"].tolist(), state["promise"].tolist(), strict=True))
         if "labels" in state:

@@ -181,16 +181,14 @@ class LearnerClassifier(base.MiniBatchClassifier):
             yield name, value
 
     def _block(self, frame: Any) -> Block:
-        """Return a frame's rows, by name; new names come in the order in which `learn_one` would meet them."""
+        """Return a frame's rows, by name; new names come in the order in which `learn_one` has them."""
         try:
             matrix: NDArray[Any] = dataframe.to_numpy(frame)
         except (TypeError, ValueError) as error:
             raise InvalidData(f"{type(self).__name__}: X: expected numbers in every column, got {error}") from None
         columns = list(frame.columns)
         words = self._learner.vocabulary or Vocabulary()
-        new = [name for name in columns if name not in words]
-        room = len(new) if self._learner.n is None else self._learner.n - len(words)
-        names = [*(name for name in columns if name in words), *words.unseen(new[:room]), *new[room:]]
+        names = [*(name for name in columns if name in words), *words.unseen(columns)]
         if names != columns:
             places = {name: i for i, name in enumerate(columns)}
             matrix = matrix[:, [places[name] for name in names]]

@@ -30,7 +30,7 @@ def check_game(header: dict[str, Any]) -> None:
 
 def check_state(learner: Learner, game: dict[str, Any], state: Loaded) -> None:
     """Refuse a state that is not one of this learner's, which is new; nothing large is made before that is known."""
-    n, own = game["n"], state.keys() - {"names"}
+    n, own = game["n"], state.keys() - {"names", "crowded"}
     if "counts" in own:
         _check_size(learner, n, state)
         machine = learner.begin(n).machine

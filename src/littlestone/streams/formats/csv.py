@@ -13,6 +13,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams.formats.cells import ByteRows, Ready, gathered, prepared
 from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
 from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens
+from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.scanned import Pass, Raw
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream, guessed
 from littlestone.streams.sources.opened import Source, plain_suffix
@@ -160,6 +161,7 @@ class CsvStream(TableStream):
         tags = None if self._tag is None else tuple(raw.texts(self._tag))
         weights = None if weight is None else ready.values[weight]
         start, reading.rows = reading.rows, reading.rows + raw.count
+        block = heard_of(block, layout.always)
         return replace(block, start=start, outcomes=outcomes, weights=weights, tags=tags)
 
     def _placing(self, lines: Any) -> Callable[[int], str]:

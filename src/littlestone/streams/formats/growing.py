@@ -15,7 +15,7 @@ from littlestone.core.labels import all_labels, plain
 from littlestone.core.messages import Blank, Remedy, shown
 from littlestone.streams.formats.reading_rules import number_or_text, read_labels
 
-__all__ = ["LabelBook", "Names", "Part", "assembled", "joined"]
+__all__ = ["LabelBook", "Names", "Part", "assembled", "heard_of", "joined"]
 
 Part = tuple[Ints, Ints, Floats | None]  # rows, columns, values (None: all 1)
 
@@ -132,11 +132,12 @@ def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:
     nothing = np.zeros(0, dtype=np.int64)
     rows = np.concatenate([nothing, *(part[0] for part in parts)])
     columns = np.concatenate([nothing, *(part[1] for part in parts)])
-    values = None
+    values, spoken = None, np.zeros(count, dtype=np.int64)
     if any(part[2] is not None for part in parts):
         values = np.concatenate([np.ones(len(part[0])) if part[2] is None else part[2] for part in parts])
         kept = values != 0.0
         if not kept.all():
+            np.maximum.at(spoken, rows[~kept], columns[~kept] + 1)
             rows, columns, values = rows[kept], columns[kept], values[kept]
     key = (rows << 32) | columns  # one sort for rows and columns
     if values is None or bool((values == 1.0).all()):
@@ -151,7 +152,15 @@ def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:
     indptr = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=count), out=indptr[1:])
     indices = (key & 0xFFFFFFFF).astype(np.uint32)
-    return Block(indptr, indices, values, start=start, checked=True)
+    return heard_of(Block(indptr, indices, values, start=start, checked=True), spoken)
+
+
+def heard_of(block: Block, least: Ints | int) -> Block:
+    """Return a block that says how many names each row knows of: up to the last that is on, and at least so many."""
+    spoken = np.zeros(len(block), dtype=np.int64)
+    filled = np.flatnonzero(np.diff(block.indptr))
+    spoken[filled] = block.indices[block.indptr[filled + 1] - 1].astype(np.int64) + 1
+    return replace(block, spoken=np.maximum(spoken, least))
 
 
 def joined(blocks: Sequence[Block]) -> Block:

@@ -25,7 +25,7 @@ from littlestone.streams.formats.columns import (
     numbers,
     refusal,
 )
-from littlestone.streams.formats.growing import Part, assembled
+from littlestone.streams.formats.growing import Part, assembled, heard_of
 from littlestone.streams.formats.reading_rules import MISSING, check_ngrams, label_column, listed
 from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream
 from littlestone.streams.sources.opened import Source
@@ -81,6 +81,11 @@ class Layout:
     kinds: dict[str, str]
     label: str | None
     codes: dict[str, dict[Any, int]] = field(default_factory=dict)
+
+    @property
+    def always(self) -> int:
+        """How many attributes every row has, also where they are 0: the columns of numbers and truth, the first."""
+        return sum(kind in {NUMBER, TRUTH} for kind in self.kinds.values())
 
 
 class _Flip(Exception):
@@ -201,7 +206,7 @@ class TableStream(ScannedStream):
                 parts.append((rows, columns, cells[rows]))
         others = [(name, kind, raw.columns[name]) for name, kind in layout.kinds.items() if kind != NUMBER]
         parts += named(others, layout.codes, reading.names, self._missing, self._ngrams)
-        block = assembled(len(raw), parts, reading.rows)
+        block = heard_of(assembled(len(raw), parts, reading.rows), layout.always)
         reading.rows += len(raw)
         return self._completed(block, raw, layout, reading, values)
 

@@ -19,6 +19,7 @@ from littlestone.engine.text import hashing
 from littlestone.engine.text import names as names_engine
 from littlestone.engine.text import vw as engine
 from littlestone.streams.base import Stream
+from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.name_table import NameTable, Spelled
 from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
 from littlestone.streams.wrappers.hashed import Seen, folded
@@ -157,7 +158,7 @@ class VWStream(TextStream):
             if isinstance(parsed, _Named) and parsed.new is not None:
                 self._named(parsed.block, parsed.new, parsed)
                 parsed.block, parsed.new = _tidied(parsed.block), None
-            parsed.block = replace(parsed.block, names=self._table.names())
+            parsed.block = heard_of(replace(parsed.block, names=self._table.names()), 0)
         return parsed
 
     def _named(self, block: Block, new: Spelled, parsed: Parsed) -> None:

@@ -115,7 +115,7 @@ class Pairs(WrappedStream):
         ones = not real or bool((products == 1.0).all())
         return replace(
             block, indptr=ends, indices=out[:stored], values=None if ones else products, n_attributes=self._size,
-            names=LaterNames(self._columns, 0, len(self._columns)), checked=True,
+            names=LaterNames(self._columns, 0, len(self._columns)), spoken=None, checked=True,
         )  # fmt: skip
 
 

@@ -98,8 +98,9 @@ class Labels:
         return (self.negative, self.positive)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the labels as arrays."""
-        return {"labels": np.array(self.all), "settled": np.array(self.settled)}
+        """Return the labels as arrays; an array of numbers would make 1.0 of a 1 that is told beside a 2.5."""
+        mixed = len({*map(type, self.all)}) > 1
+        return {"labels": np.array(self.all, dtype=object if mixed else None), "settled": np.array(self.settled)}
 
     @classmethod
     def given(cls, labels: Any, before: Labels | None = None) -> Labels:
@@ -109,10 +110,10 @@ class Labels:
         negative, positive = (_sound(plain(label)) for label in labels)
         if negative == positive or isinstance(negative, str) != isinstance(positive, str):
             raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
-        told = cls(*_one_kind(negative, positive), settled=True)
+        told = cls(negative, positive, settled=True)
         if before is not None and told != before and (before.settled or positive != 1):
             raise InvalidLabel(f"labels: they are {before.negative!r} and {before.positive!r} already, got {labels!r}")
-        return _like(told, before)
+        return told
 
     @classmethod
     def encode(cls, y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:
@@ -140,7 +141,7 @@ class Labels:
         """Return a block's outcomes (positions in the stream's labels) as 0/1 of the learner's."""
         if len(stream) > 2:
             raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
-        told = cls.given(stream)
+        told = cls(*_one_kind(*cls.given(stream).all), settled=True)
         codes = np.asarray(outcomes)
         if codes.shape != (rows,) or codes.dtype.kind not in "iub":
             raise InvalidLabel(
@@ -253,10 +254,11 @@ def _one_kind(negative: Any, positive: Any) -> tuple[Any, Any]:
 
 
 def _like(told: Labels, before: Labels | None) -> Labels:
-    """Return labels that are told, as floats if the same ones were floats before."""
-    if before is None or not isinstance(before.positive, float):
-        return told
-    return Labels(float(told.negative), float(told.positive), settled=True)
+    """Return labels that a stream brings, as floats if they were floats before; two kinds were somebody's wish."""
+    kinds = set() if before is None else {*map(type, before.all)}
+    if before is not None and len(kinds) == 2:
+        return before
+    return Labels(float(told.negative), float(told.positive), settled=True) if kinds == {float} else told
 
 
 def _mixed(seen: set[Any]) -> InvalidLabel:

@@ -15,7 +15,7 @@ from littlestone.bounds import normalized_winnow_optimal, optimal_eta, perceptro
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import Comparison, at_most, below, close, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
@@ -49,9 +49,11 @@ def _run_1(seed: int, n: int, k: int, trials: int, number: int) -> list[int]:
     return _mistakes([ls.Perceptron(bias=False), ls.NormalizedWinnow(eta=eta)], X, y)
 
 
-@claim("example-1", "Example 1: a sparse target, dense instances", "Section 4, Example 1",
-       quick={"ns": [100, 1000], "ks": [3, 5], "trials": 8000, "runs": 8},
-       full={"ns": [50, 100, 300, 500, 1000], "runs": 100}, pieces=_sizes_1, part=_run_1)  # fmt: skip
+@run_with(
+    quick={"ns": [100, 1000], "ks": [3, 5], "trials": 8000, "runs": 8},
+    full={"ns": [50, 100, 300, 500, 1000], "runs": 100},
+)
+@claim("example-1", "Example 1: a sparse target, dense instances", "Section 4, Example 1", pieces=_sizes_1, part=_run_1)
 def example_1(
     done: Sequence[list[int]], seed: int, ns: Sequence[int], ks: Sequence[int], trials: int, runs: int
 ) -> Outcome:
@@ -134,8 +136,8 @@ def _instances(n: int, k: int) -> tuple[Floats, NDArray[np.int64]]:
     return X, np.sign(X.sum(axis=1)).astype(np.int64)
 
 
-@claim("example-2", "Example 2: a dense target, sparse instances", "Section 4, Example 2",
-       quick={"runs": 8}, full={"runs": 100})  # fmt: skip
+@run_with(quick={"runs": 8}, full={"runs": 100})
+@claim("example-2", "Example 2: a dense target, sparse instances", "Section 4, Example 2")
 def example_2(seed: int, runs: int) -> Outcome:
     """With u = (1, ..., 1) and x in {0,1}^n of at most k ones the bounds are k n / gamma^2 for the Perceptron and
     2 n^2 ln n / gamma^2 for Winnow: the example is to show that for dense targets and sparse instances the Perceptron
@@ -205,9 +207,8 @@ def _run_2(seed: int, n: int, trials: int, number: int) -> list[int]:
     return _mistakes([ls.Perceptron(bias=False), *(ls.NormalizedWinnow(eta=eta) for eta in etas)], X, y)
 
 
-@claim("example-2-working", "Example 2, one that works", "Section 4, after Example 2",
-       quick={"ns": [50, 100], "trials": 20_000, "runs": 8}, full={"ns": [50, 100, 200], "runs": 100},
-       pieces=_sizes_2, part=_run_2)  # fmt: skip
+@run_with(quick={"ns": [50, 100], "trials": 20_000, "runs": 8}, full={"ns": [50, 100, 200], "runs": 100})
+@claim("example-2-working", "Example 2, one that works", "Section 4, after Example 2", pieces=_sizes_2, part=_run_2)
 def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], trials: int, runs: int) -> Outcome:
     """A dense target and sparse instances on which the better bound shows: u = (1, 3, 1, 3, ...), x in {-1,0,1}^n with
     three entries that are not 0. The bounds are 15 n for the Perceptron and about 8 n^2 ln n for Winnow with eta*.

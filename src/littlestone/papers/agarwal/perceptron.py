@@ -13,7 +13,7 @@ from littlestone.core.arrays import Floats, Ints
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrapped
 
 __all__ = ["RESULTS"]
@@ -49,8 +49,8 @@ def _separable(rng: np.random.Generator) -> tuple[Ints, Ints, Ints]:
     return u, X, np.sign(X @ u)
 
 
-@claim("theorem-2-1", "Theorem 2.1: the Perceptron convergence theorem", "Section 2, Theorem 2.1",
-       quick={"problems": 300}, full={"problems": 1000}, rows=["A15"])  # fmt: skip
+@run_with(quick={"problems": 300}, full={"problems": 1000})
+@claim("theorem-2-1", "Theorem 2.1: the Perceptron convergence theorem", "Section 2, Theorem 2.1", rows=["A15"])
 def theorem_2_1(seed: int, problems: int) -> Outcome:
     """If some u has y (u.x) >= gamma on every trial and no row is longer than R, the Perceptron makes at most
     R^2 |u|^2 / gamma^2 mistakes; at each of them w.u grows by gamma at least and |w|^2 by R^2 at most.
@@ -94,8 +94,8 @@ def theorem_2_1(seed: int, problems: int) -> Outcome:
     )
 
 
-@claim("theorem-2-2", "Theorem 2.2: no separation needed", "Section 2, Theorem 2.2",
-       quick={"problems": 1000}, full={"problems": 4000})  # fmt: skip
+@run_with(quick={"problems": 1000}, full={"problems": 4000})
+@claim("theorem-2-2", "Theorem 2.2: no separation needed", "Section 2, Theorem 2.2")
 def theorem_2_2(seed: int, problems: int) -> Outcome:
     """Whatever the labels, for any u and gamma > 0 the Perceptron makes at most ((R |u| + sqrt(D)) / gamma)^2
     mistakes, D the sum of ((gamma - y u.x)+)^2 over all trials.
@@ -172,8 +172,8 @@ def _kernel_ratio(rng: np.random.Generator, kernel: Kernel) -> float:
     return len(wrong) / bound.value
 
 
-@claim("theorem-2-3", "Theorem 2.3: the kernel Perceptron", "Section 2, Theorem 2.3",
-       quick={"problems": 100}, full={"problems": 400}, rows=["A16", "A17"])  # fmt: skip
+@run_with(quick={"problems": 100}, full={"problems": 400})
+@claim("theorem-2-3", "Theorem 2.3: the kernel Perceptron", "Section 2, Theorem 2.3", rows=["A16", "A17"])
 def theorem_2_3(seed: int, problems: int) -> Outcome:
     """The Perceptron can be written with dot products only, and run with any kernel K: if some u has
     y K(u, x) >= gamma on every trial, it makes at most R^2 K(u, u) / gamma^2 mistakes, R^2 the largest K(x, x).

@@ -15,7 +15,7 @@ from littlestone.bounds.agarwal import ln_cosh
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts import links
 
 __all__ = ["RESULTS"]
@@ -84,8 +84,8 @@ def _softmax(z: Floats) -> Floats:
     return np.asarray(w / w.sum(axis=1, keepdims=True))
 
 
-@claim("winnow-update", "The update of normalised Winnow", "Section 3",
-       quick={"problems": 200}, full={"problems": 1000}, rows=["A18", "A22"])  # fmt: skip
+@run_with(quick={"problems": 200}, full={"problems": 1000})
+@claim("winnow-update", "The update of normalised Winnow", "Section 3", rows=["A18", "A22"])
 def winnow_update(seed: int, problems: int) -> Outcome:
     """On a mistake w_i is multiplied by exp(eta y x_i) and the weights are normalised again; this moves w.x in the
     direction of the label.
@@ -144,8 +144,8 @@ def _alike(problem: Problem, eta: float, theta: float) -> bool:
 SMALLEST = Problem(np.array([[0.1, -1.0]]), np.array([1]), np.array([1.0, 0.0]), 0.1, 1.0, 1.0)
 
 
-@claim("theorem-3-1", "Theorem 3.1: any eta", "Section 3, Theorem 3.1",
-       quick={"problems": 200}, full={"problems": 1000}, rows=["A20"])  # fmt: skip
+@run_with(quick={"problems": 200}, full={"problems": 1000})
+@claim("theorem-3-1", "Theorem 3.1: any eta", "Section 3, Theorem 3.1", rows=["A20"])
 def theorem_3_1(seed: int, problems: int) -> Outcome:
     """If some u >= 0 has y (u.x) >= gamma on every trial and |x_i| <= R, then for any eta > 0 normalised Winnow makes
     at most |u| ln n / (eta gamma - |u| ln cosh(eta R)) mistakes, |u| the 1-norm.
@@ -211,8 +211,8 @@ def _falls(problem: Problem, eta: float, wrong: NDArray[np.bool_]) -> bool:
     return bool((-np.diff(divergence) >= problem.denominator(eta) / problem.norm - ROUNDING).all())
 
 
-@claim("theorem-3-1-best-eta", "Theorem 3.1: the best eta", "Section 3, Theorem 3.1, (24) and (25)",
-       quick={"problems": 300}, full={"problems": 2000}, rows=["A19"])  # fmt: skip
+@run_with(quick={"problems": 300}, full={"problems": 2000})
+@claim("theorem-3-1-best-eta", "Theorem 3.1: the best eta", "Section 3, Theorem 3.1, (24) and (25)", rows=["A19"])
 def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
     """With eta* = ln((R|u| + gamma)/(R|u| - gamma)) / 2R the bound is smallest; it is then ln n / g(eps),
     eps = gamma/(R|u|), g(eps) = ((1+eps) ln(1+eps) + (1-eps) ln(1-eps)) / 2 >= eps^2/2, and so at most
@@ -270,8 +270,8 @@ def _g(eps: float) -> float:
     return eps * atanh(eps) + 0.5 * float(np.log1p(-eps * eps))
 
 
-@claim("halving", "The largest margin: halving", "Section 3, (24) and (25) at eps = 1",
-       quick={"runs": 50}, full={"runs": 200}, rows=["A21"])  # fmt: skip
+@run_with(quick={"runs": 50}, full={"runs": 200})
+@claim("halving", "The largest margin: halving", "Section 3, (24) and (25) at eps = 1", rows=["A21"])
 def halving(seed: int, runs: int) -> Outcome:
     """Where u = e_i and x in {-1, 1}^n, gamma is as large as R |u|: (25) becomes log2 n mistakes, for eta to
     infinity.

@@ -12,7 +12,7 @@ import numpy as np
 from littlestone.papers.comparisons import close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import cube, half_space, played, spread
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
@@ -98,8 +98,8 @@ def as_a_chain(seed: int, largest: int) -> Outcome:
     )  # fmt: skip
 
 
-@claim("convergence", "Theorem 1: convergence", "Section 2, Theorem 1", quick={"runs": 2000}, full={"runs": 20_000},
-       rows=["A25", "B1"])  # fmt: skip
+@run_with(quick={"runs": 2000}, full={"runs": 20_000})
+@claim("convergence", "Theorem 1: convergence", "Section 2, Theorem 1", rows=["A25", "B1"])
 def convergence(seed: int, runs: int) -> Outcome:
     """Directed Drift comes to the target in finite time with probability one, whatever the first hypothesis."""
     sizes = range(1, 62)
@@ -139,13 +139,8 @@ def convergence(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-@claim(
-    "pigeonhole",
-    "Why it drifts the right way",
-    "Sections 2 and 3",
-    quick={"largest": 8, "runs": 2000},
-    full={"largest": 10},
-)
+@run_with(quick={"largest": 8, "runs": 2000}, full={"largest": 10})
+@claim("pigeonhole", "Why it drifts the right way", "Sections 2 and 3")
 def pigeonhole(seed: int, largest: int, runs: int) -> Outcome:
     """On a mistake more than half of the coordinates disagree with the example, and flipping at least one of them is
     right; so a random one of them is right with positive probability, but near the target with one of order 1/n.

@@ -11,7 +11,7 @@ from littlestone.bounds.fang_venkatesh import Mode
 from littlestone.papers.comparisons import equal, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import batch_size, chain, memory_bits, sample
 
 __all__ = ["RESULTS"]
@@ -19,8 +19,8 @@ __all__ = ["RESULTS"]
 MODES: dict[Mode, str] = {"single": "D", "asynchronous": "D'", "synchronous": "D''"}
 
 
-@claim("table-1", "Table 1: batches, space and time", "Table 1", quick={"ns": [11, 21, 51, 101], "runs": 200},
-       full={"ns": [11, 21, 51, 101, 201], "runs": 1000})  # fmt: skip
+@run_with(quick={"ns": [11, 21, 51, 101], "runs": 200}, full={"ns": [11, 21, 51, 101, 201], "runs": 1000})
+@claim("table-1", "Table 1: batches, space and time", "Table 1")
 def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
     """Algorithm D takes 2n bits and exponential time; D', with batches of (pi/2) n log n examples, (pi/2) n^2 log n + n
     bits and O(n) mistakes; D'', with pi n log n examples, pi n^2 log n + n bits and O(1) mistakes.
@@ -64,9 +64,8 @@ def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
 THEOREM_2 = {11: 0.511, 21: 0.508, 31: 0.509, 51: 0.508, 101: 0.502, 201: 0.501}  # mistakes by n, 1000 runs
 
 
-@claim("theorem-2", "Theorem 2: D' makes O(n) mistakes", "Section 3, Theorem 2",
-       quick={"ns": [11, 21, 31, 51, 101], "runs": 1000}, full={"ns": [11, 21, 31, 51, 101, 201]},
-       rows=["A25", "B2"])  # fmt: skip
+@run_with(quick={"ns": [11, 21, 31, 51, 101], "runs": 1000}, full={"ns": [11, 21, 31, 51, 101, 201]})
+@claim("theorem-2", "Theorem 2: D' makes O(n) mistakes", "Section 3, Theorem 2", rows=["A25", "B2"])
 def theorem_2(seed: int, ns: list[int], runs: int) -> Outcome:
     """Algorithm D' with batches of at least (pi/2) n log n examples makes O(n) mistakes in expectation."""
     done = {n: played(seed, n, "asynchronous", runs=runs) for n in ns}
@@ -167,8 +166,8 @@ def _next_is_known(m: int, seed: int) -> bool:
     return t in w
 
 
-@claim("index-of-the-update", "D' and D'': the epoch after an update", "Section 3, Steps D4' and D4''",
-       quick={"largest": 10})  # fmt: skip
+@run_with(quick={"largest": 10})
+@claim("index-of-the-update", "D' and D'': the epoch after an update", "Section 3, Steps D4' and D4''")
 def index_of_the_update(seed: int, largest: int) -> Outcome:
     """Step D4' makes the hypothesis of epoch t + 1, sets t to t + m - 1, and goes on with Step D5, which adds one."""
     known = [_next_is_known(m, seed) for m in range(1, largest + 1)]

@@ -8,7 +8,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import at_most, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import consistent_vector, expected_consistent, sample
 
 __all__ = ["RESULTS"]
@@ -35,9 +35,10 @@ def _until_consistent(n: int, seed: int) -> int:
     return 1 + learner.mistakes
 
 
-@claim("real-perceptron", "Footnote 3: the Perceptron with real weights", "Section 1, footnote 3",
-       quick={"ns": [11, 21], "runs": 10, "trials": 10_000},
-       full={"ns": [11, 21, 51, 101], "runs": 20, "trials": 60_000})  # fmt: skip
+@run_with(
+    quick={"ns": [11, 21], "runs": 10, "trials": 10_000}, full={"ns": [11, 21, 51, 101], "runs": 20, "trials": 60_000}
+)
+@claim("real-perceptron", "Footnote 3: the Perceptron with real weights", "Section 1, footnote 3")
 def real_perceptron(seed: int, ns: list[int], runs: int, trials: int) -> Outcome:
     """With real weights the classical Perceptron comes to a vector consistent with such a sample in time O(n^2)."""
     found = {n: [_perceptron(n, trials, seed + run) for run in range(runs)] for n in ns}
@@ -62,8 +63,8 @@ def real_perceptron(seed: int, ns: list[int], runs: int, trials: int) -> Outcome
     )  # fmt: skip
 
 
-@claim("typical-instances", "Typical instances are simple", "Section 1", quick={"ns": [11, 21], "runs": 10},
-       full={"ns": [11, 21, 31], "runs": 20})  # fmt: skip
+@run_with(quick={"ns": [11, 21], "runs": 10}, full={"ns": [11, 21, 31], "runs": 20})
+@claim("typical-instances", "Typical instances are simple", "Section 1")
 def typical_instances(seed: int, ns: list[int], runs: int) -> Outcome:
     """Though finding a consistent vertex is NP-complete, typical instances are simple and need little time and space.
     The authors mean Directed Drift with batches; here an integer program is given 3n random examples.

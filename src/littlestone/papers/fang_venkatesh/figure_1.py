@@ -11,7 +11,7 @@ import numpy as np
 from littlestone.papers.comparisons import every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
@@ -44,9 +44,8 @@ def _cell(seed: int, *, n: int, ratio: float, first: int) -> dict[str, Any]:
     return {"n": n, "ratio": ratio, "mistakes": done.mistakes.tolist(), "capped": int(done.capped.sum())}
 
 
-@claim("figure-1", "Figure 1: mistakes of D' and batch sizes", "Section 3, Figure 1",
-       quick={"ns": [11, 21, 31, 51, 101], "runs": 100}, full={"ns": SIZES, "runs": 1000}, pieces=_cells,
-       part=_cell)  # fmt: skip
+@run_with(quick={"ns": [11, 21, 31, 51, 101], "runs": 100}, full={"ns": SIZES, "runs": 1000})
+@claim("figure-1", "Figure 1: mistakes of D' and batch sizes", "Section 3, Figure 1", pieces=_cells, part=_cell)
 def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcome:
     """Normalised mistakes of algorithm D', mean of 1000 runs, against the normalised batch size, for several n: all of
     them saturate below 1 for large batches; for small batches exponential behaviour shows. Read as mistakes by n
@@ -100,8 +99,8 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     )  # fmt: skip
 
 
-@claim("figure-1-starts", "Figure 1 from the opposite vertex", "Section 3, Figure 1", quick={"runs": 500},
-       full={"runs": 1000})  # fmt: skip
+@run_with(quick={"runs": 500}, full={"runs": 1000})
+@claim("figure-1-starts", "Figure 1 from the opposite vertex", "Section 3, Figure 1")
 def figure_1_starts(seed: int, runs: int) -> Outcome:
     """That the curves of Figure 1 saturate below 1 tells how the runs began: from random starts the least possible is
     1/2, from the opposite vertex it is 1, and the curve would come down to 1 from above.

@@ -10,7 +10,7 @@ import numpy as np
 from littlestone.papers.comparisons import above, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import (
     annealed_constant,
     chain,
@@ -147,8 +147,8 @@ def positive_or_not_negative(seed: int, largest: int) -> Outcome:
     )  # fmt: skip
 
 
-@claim("more-matches", "The target matches more coordinates than not", "Section 2, after algorithm D",
-       quick={"largest": 10})  # fmt: skip
+@run_with(quick={"largest": 10})
+@claim("more-matches", "The target matches more coordinates than not", "Section 2, after algorithm D")
 def more_matches(seed: int, largest: int) -> Outcome:
     """The target agrees with every positive example in more coordinates than it disagrees."""
     gaps = {n: half_space(n).sum(axis=1) for n in range(1, largest + 1)}  # agreeing coordinates less the others
@@ -175,8 +175,8 @@ def more_matches(seed: int, largest: int) -> Outcome:
     )
 
 
-@claim("1.45-n-examples", "1.45 n examples single out the target", "Section 1, after Lyuu and Rivin",
-       quick={"samples": 60}, full={"samples": 400})  # fmt: skip
+@run_with(quick={"samples": 60}, full={"samples": 400})
+@claim("1.45-n-examples", "1.45 n examples single out the target", "Section 1, after Lyuu and Rivin")
 def enough_examples(seed: int, samples: int) -> Outcome:
     """From 1.45 n random examples on, the chance that any other vertex is consistent with all of them is exponentially
     small in n.

@@ -12,7 +12,7 @@ from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.papers.comparisons import at_most, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import batch_size, chain, positive_half
 
 __all__ = ["RESULTS"]
@@ -21,9 +21,8 @@ THEOREM_3 = {11: 1.139, 51: 1.132, 101: 1.124, 201: 1.140, 401: 1.118}  # of 100
 EVEN = {10: 1.72, 20: 1.54, 50: 1.41, 100: 1.29}
 
 
-@claim("theorem-3", "Theorem 3: D'' makes O(1) mistakes", "Section 3, Theorem 3",
-       quick={"ns": [11, 21, 51, 101, 201], "runs": 2000}, full={"ns": [11, 21, 51, 101, 201, 401], "runs": 4000},
-       rows=["B3"])  # fmt: skip
+@run_with(quick={"ns": [11, 21, 51, 101, 201], "runs": 2000}, full={"ns": [11, 21, 51, 101, 201, 401], "runs": 4000})
+@claim("theorem-3", "Theorem 3: D'' makes O(1) mistakes", "Section 3, Theorem 3", rows=["B3"])
 def theorem_3(seed: int, ns: list[int], runs: int) -> Outcome:
     """Algorithm D'' with batches of at least pi n log n examples makes O(1) mistakes in expectation."""
     done = {n: played(seed, n, "synchronous", runs=runs).mistakes for n in ns}
@@ -56,8 +55,8 @@ def _voted_wrongly(n: int, m: float) -> float:
     return n * NormalDist().cdf(-mu * sqrt(m / (1 - mu * mu)))
 
 
-@claim("pi-is-critical", "How large the batch of D'' must be", "Section 3, Theorem 3",
-       quick={"ns": [11, 21, 51, 101], "runs": 1000}, full={"ns": [11, 21, 51, 101, 201]})  # fmt: skip
+@run_with(quick={"ns": [11, 21, 51, 101], "runs": 1000}, full={"ns": [11, 21, 51, 101, 201]})
+@claim("pi-is-critical", "How large the batch of D'' must be", "Section 3, Theorem 3")
 def pi_is_critical(seed: int, ns: list[int], runs: int) -> Outcome:
     """Pi n log n is given as sufficient for O(1) mistakes; a smaller constant would have to keep the mistakes from
     growing with n, a larger one to bring them to the least, one.
@@ -110,8 +109,7 @@ def _first_mistake_is_the_target(n: int) -> Fraction:
     return found
 
 
-@claim("small-batches-of-d-two", "D'' with the smallest batches", "Section 3, Step D4''",
-       quick={"runs": 1000})  # fmt: skip
+@claim("small-batches-of-d-two", "D'' with the smallest batches", "Section 3, Step D4''", quick={"runs": 1000})
 def small_batches(seed: int, runs: int) -> Outcome:
     """Directed Drift, in on-line and batch modes, comes to the target with probability one; algorithm D'' is given for
     any batch size m.

@@ -11,7 +11,7 @@ from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.papers.comparisons import below, close, equal, every, less, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of, played
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
 
 __all__ = ["RESULTS"]
@@ -88,8 +88,8 @@ TOLD = {
 }  # fmt: skip
 
 
-@claim("termination-output", "The rule of termination and the output", "Section 2, after Theorem 1",
-       quick={"runs": 4000}, full={"runs": 20_000})  # fmt: skip
+@run_with(quick={"runs": 4000}, full={"runs": 20_000})
+@claim("termination-output", "The rule of termination and the output", "Section 2, after Theorem 1")
 def termination_output(seed: int, runs: int) -> Outcome:
     """Stopped by the rule of termination with delta, the algorithm has come to the target with a confidence of more
     than 1 - delta.
@@ -147,8 +147,7 @@ BATCHED = {(11, "asynchronous"): 0.133, (11, "synchronous"): 0.0105, (10, "async
 NAMES = {"asynchronous": "D'", "synchronous": "D''"}
 
 
-@claim("termination-batches", "The rule of termination in the batch modes", "Sections 2 and 3",
-       quick={"runs": 4000})  # fmt: skip
+@claim("termination-batches", "The rule of termination in the batch modes", "Sections 2 and 3", quick={"runs": 4000})
 def termination_batches(seed: int, runs: int) -> Outcome:
     """The rule of termination, given for algorithm D, carries over to D' and D'': with the batches of Table 1 and
     delta = 0.1 the output is wrong with a probability below 0.1.

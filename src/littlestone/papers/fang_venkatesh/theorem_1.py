@@ -11,7 +11,7 @@ from littlestone.bounds.fang_venkatesh import directed_drift_growth, theorem1_co
 from littlestone.papers.comparisons import above, at_most, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import played
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
@@ -108,8 +108,8 @@ def _slope(ns: list[int]) -> float:
     return float(np.polyfit(ns, [float(chain(n).mistakes(1, log=True)) for n in ns], 1)[0])
 
 
-@claim("growth", "Table 1: the growth of algorithm D", "Section 2, Table 1", quick={"runs": 2000},
-       full={"runs": 20_000}, rows=["B6"])  # fmt: skip
+@run_with(quick={"runs": 2000}, full={"runs": 20_000})
+@claim("growth", "Table 1: the growth of algorithm D", "Section 2, Table 1", rows=["B6"])
 def growth(seed: int, runs: int) -> Outcome:
     """The time of algorithm D is exponential: at least of order e^(0.139 n) and at most of order e^(n log n)."""
     small, large = _slope(list(range(5, 22, 2))), _slope(list(range(11, 42, 2)))

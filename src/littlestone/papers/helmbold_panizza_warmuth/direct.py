@@ -13,17 +13,20 @@ from littlestone.papers.comparisons import at_least, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import bayes, bits, disjunctions, majority
 from littlestone.papers.helmbold_panizza_warmuth._games import golden
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
 BETAS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 10)]
 
 
+@run_with(quick={"games": 32, "trials": 25}, full={"games": 400})
 @claim(
-    "bayes-is-weighted-majority", "Bayes over disjunctions is Weighted Majority", "Section 3, equation (1)",
-    quick={"games": 32, "trials": 25}, full={"games": 400}, rows=["C9", "D4"],
-)  # fmt: skip
+    "bayes-is-weighted-majority",
+    "Bayes over disjunctions is Weighted Majority",
+    "Section 3, equation (1)",
+    rows=["C9", "D4"],
+)
 def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
     """With labels flipped at a known rate nu = beta/(1 + beta), Bayes' rule over all disjunctions predicts as direct
     Weighted Majority, which multiplies the weights of those that err by beta on every trial; its posterior is the
@@ -83,10 +86,13 @@ def _contradicted(beta: float, largest: int | None, policy: str, rows: np.ndarra
     return learner.mistakes, errors, bound.at(errors=errors).value
 
 
+@run_with(quick={"games": 24, "trials": 50}, full={"games": 300, "trials": 60})
 @claim(
-    "direct-twice-the-best", "Direct Weighted Majority: about twice the best disjunction's errors", "Section 2",
-    quick={"games": 24, "trials": 50}, full={"games": 300, "trials": 60}, rows=["C14"],
-)  # fmt: skip
+    "direct-twice-the-best",
+    "Direct Weighted Majority: about twice the best disjunction's errors",
+    "Section 2",
+    rows=["C14"],
+)
 def direct_twice_the_best(seed: int, games: int, trials: int) -> Outcome:
     """Direct Weighted Majority makes not much more than twice the mistakes of the best disjunction, on any sequence;
     with randomised predictions the factor two disappears (footnote 3).

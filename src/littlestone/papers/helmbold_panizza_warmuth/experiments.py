@@ -15,7 +15,7 @@ from littlestone.papers.comparisons import Comparison, equal, every, less, mean_
 from littlestone.papers.helmbold_panizza_warmuth._games import golden
 from littlestone.papers.helmbold_panizza_warmuth._streams import NAMES, PLAYERS, SIZES, cut, gathered, means, play
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -37,10 +37,9 @@ def _as_told(kind: str, own: Mapping[str, np.ndarray]) -> list[Comparison]:
     ]
 
 
-@claim(
-    "naive-bayes-mistake-driven", "Naive Bayes does better if mistakes drive it", "Section 1",
-    quick={"kinds": ["plain"], "players": NAMES[:8], **SIZES}, full={"runs": 200}, rows=["D3"], pieces=cut, part=play,
-)  # fmt: skip
+@run_with(quick={"kinds": ["plain"], "players": NAMES[:8], **SIZES}, full={"runs": 200})
+@in_pieces(cut, play)
+@claim("naive-bayes-mistake-driven", "Naive Bayes does better if mistakes drive it", "Section 1", rows=["D3"])
 def naive_bayes_mistake_driven(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """In experiments the mistake-driven variant of Naive Bayes has performed better, and neither performs as well as
     Winnow.
@@ -61,11 +60,12 @@ def naive_bayes_mistake_driven(done: Sequence[Any], seed: int, **_: Any) -> Outc
     )  # fmt: skip
 
 
-@claim(
-    "naive-bayes-redundant", "Redundant attributes mislead Naive Bayes", "Section 1",
+@run_with(
     quick={"kinds": ["plain", "copies"], "players": [*NAMES[:3], "Winnow(2)"], "runs": 60, "trials": 2000},
-    full={"runs": 200}, rows=["D3"], pieces=cut, part=play,
-)  # fmt: skip
+    full={"runs": 200},
+)
+@in_pieces(cut, play)
+@claim("naive-bayes-redundant", "Redundant attributes mislead Naive Bayes", "Section 1", rows=["D3"])
 def naive_bayes_redundant(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Both versions of Naive Bayes are very sensitive to redundant attributes; the mistake-driven one does better, and
     neither performs as well as Winnow.
@@ -122,11 +122,9 @@ def _rates(found: Mapping[str, Sequence[int]]) -> Figure:
     )  # fmt: skip
 
 
-@claim(
-    "label-noise", "Who bears noise", "Section 4.2; Section 4.3",
-    quick={"kinds": ["plain", "noise"], "players": [NAMES[0], *NAMES[2:7]], **SIZES},
-    full={"runs": 200}, rows=["D3"], pieces=_noise_pieces, part=_noise_part,
-)  # fmt: skip
+@run_with(quick={"kinds": ["plain", "noise"], "players": [NAMES[0], *NAMES[2:7]], **SIZES}, full={"runs": 200})
+@in_pieces(_noise_pieces, _noise_part)
+@claim("label-noise", "Who bears noise", "Section 4.2; Section 4.3", rows=["D3"])
 def label_noise(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """The versions with beta0 = 0 are unable to bear noise; those with beta0 > 0 recover from it."""
     *played, beyond = done
@@ -148,8 +146,8 @@ def label_noise(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     )  # fmt: skip
 
 
-@claim("naive-bayes-uniform", "Naive Bayes is optimal on uniform rows", "Section 4.1, after equation (4)",
-       quick={"n": 6}, full={"n": 7}, rows=["D3"])  # fmt: skip
+@run_with(quick={"n": 6}, full={"n": 7})
+@claim("naive-bayes-uniform", "Naive Bayes is optimal on uniform rows", "Section 4.1, after equation (4)", rows=["D3"])
 def naive_bayes_uniform(seed: int, n: int) -> Outcome:
     """Where rows are drawn uniformly, Naive Bayes is optimal for disjunctions: with the probabilities of the population
     it makes no mistake (Domingos and Pazzani).

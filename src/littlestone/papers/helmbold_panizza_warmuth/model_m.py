@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bayes, bits, fraction, posterior
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.bayes import ModelM, product_form
 
 __all__ = ["RESULTS"]
@@ -57,8 +57,8 @@ def _arbitrary(rng: np.random.Generator) -> dict[Bits, Fraction]:
     return {case: fraction(rng, 7) for case in product((0, 1), repeat=2)}
 
 
-@claim("lemma-1", "Lemma 1: the posterior is a product", "Section 4.1, Lemma 1",
-       quick={"games": 40, "trials": 5}, full={"games": 400}, rows=["C10"])  # fmt: skip
+@run_with(quick={"games": 40, "trials": 5}, full={"games": 400})
+@claim("lemma-1", "Lemma 1: the posterior is a product", "Section 4.1, Lemma 1", rows=["C10"])
 def lemma_1(seed: int, games: int, trials: int) -> Outcome:
     """Under model M (AS1 to AS4: independent attributes, each with a label of its own), whatever the label's
     probabilities are, the posterior over disjunctions is the product of the posteriors of the attributes, each from its
@@ -105,8 +105,13 @@ def other_models(seed: int) -> Outcome:
     )
 
 
-@claim("theorem-1", "Theorem 1: the update of BEG is Bayes' rule", "Section 4.1, Theorem 1, equations (5) and (6)",
-       quick={"games": 48, "trials": 5}, full={"games": 600}, rows=["C10"])  # fmt: skip
+@run_with(quick={"games": 48, "trials": 5}, full={"games": 600})
+@claim(
+    "theorem-1",
+    "Theorem 1: the update of BEG is Bayes' rule",
+    "Section 4.1, Theorem 1, equations (5) and (6)",
+    rows=["C10"],
+)
 def theorem_1(seed: int, games: int, trials: int) -> Outcome:
     """With P of the parameters beta0, beta1, gamma the posterior weight of an attribute moves to w beta_y^x / (1 - w +
     w beta_y^x), whatever gamma is; and this is the only family of probabilities for which it does.
@@ -178,9 +183,13 @@ def _uniqueness(seed: int, games: int) -> list[bool]:
     return held
 
 
-@claim("theorem-2", "Theorem 2: the Bayes prediction is a thresholded dot product",
-       "Section 4.1, equations (7) to (10), Theorem 2", quick={"games": 40, "trials": 6}, full={"games": 600},
-       rows=["C10"])  # fmt: skip
+@run_with(quick={"games": 40, "trials": 6}, full={"games": 600})
+@claim(
+    "theorem-2",
+    "Theorem 2: the Bayes prediction is a thresholded dot product",
+    "Section 4.1, equations (7) to (10), Theorem 2",
+    rows=["C10"],
+)
 def theorem_2(seed: int, games: int, trials: int) -> Outcome:
     """Under the loss that is 0 only if all labels are the predicted bit, Bayes' prediction is the likelier of all-1 and
     all-0 labels, and it is 1 iff x.z > theta, with theta = n ln(gamma/(1-gamma)) and z the logarithms of the theorem.

@@ -14,7 +14,7 @@ from littlestone.papers.helmbold_panizza_warmuth._enumeration import attribute_e
 from littlestone.papers.helmbold_panizza_warmuth._games import noisy
 from littlestone.papers.helmbold_panizza_warmuth._indirect import beg, theta
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -22,8 +22,8 @@ __all__ = ["RESULTS"]
 REFERENCE = 20_000, 10_070, 9_950  # trials, mistakes of one randomised run, attribute errors
 
 
-@claim("tuning", "Tuning where the attribute errors are known", "Section 4.3, before Corollary 1",
-       quick={"n": 64, "errors": [0, 5, 20, 80]}, full={"n": 256, "errors": [0, 5, 20, 80, 320]})  # fmt: skip
+@run_with(quick={"n": 64, "errors": [0, 5, 20, 80]}, full={"n": 256, "errors": [0, 5, 20, 80, 320]})
+@claim("tuning", "Tuning where the attribute errors are known", "Section 4.3, before Corollary 1")
 def tuning(seed: int, n: int, errors: list[int]) -> Outcome:
     """Where the number of attribute errors of the best disjunction is known, the parameters can be tuned to get better
     bounds, about twice the attribute errors where there are many: like Winnow's, with slightly worse constants.
@@ -69,8 +69,8 @@ def _promised(learner: ls.Learner) -> float:
     return bound.value
 
 
-@claim("footnote-4", "Randomised predictions: the factor two disappears", "Section 2, footnote 4",
-       quick={"trials": 2000, "runs": 16, "draws": 10}, full={"trials": 20_000, "runs": 400, "draws": 20})  # fmt: skip
+@run_with(quick={"trials": 2000, "runs": 16, "draws": 10}, full={"trials": 20_000, "runs": 400, "draws": 20})
+@claim("footnote-4", "Randomised predictions: the factor two disappears", "Section 2, footnote 4")
 def footnote_4(seed: int, trials: int, runs: int, draws: int) -> Outcome:
     """The factor of two before the attribute errors disappears where predictions are randomised."""
     ratios = [_expected_ratio(name, seed, number) for name in ("winnow", "beg") for number in range(runs)]

@@ -25,7 +25,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
 )
 from littlestone.papers.helmbold_panizza_warmuth._indirect import against_all, beg, winnow
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -76,12 +76,17 @@ def _part(seed: int, what: str, alpha: float, start: str = "1/n", **told: Any) -
     return {"what": what, "games": games}
 
 
-@claim(
-    "theorem-5", "Theorem 5: Thresholded-BEG with attribute errors", "Section 4.3, Theorem 5, bound (16)",
+@run_with(
     quick={"ns": [64], "errors": [0, 10], "runs": 60, "figure_errors": 12},
     full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400, "figure_errors": 40},
-    rows=["C13", "C14"], pieces=_pieces, part=_part,
-)  # fmt: skip
+)
+@in_pieces(_pieces, _part)
+@claim(
+    "theorem-5",
+    "Theorem 5: Thresholded-BEG with attribute errors",
+    "Section 4.3, Theorem 5, bound (16)",
+    rows=["C13", "C14"],
+)
 def theorem_5(done: Sequence[Any], seed: int, ns: Sequence[int], errors: Sequence[int], **_: Any) -> Outcome:
     """With beta1 = alpha, beta0 = 1/alpha, theta = alpha ln(alpha)/(alpha^2-1), Thresholded-BEG makes at most
     (alpha+1) (dist(u, w1) + A ln alpha)/ln alpha mistakes, for every disjunction u with at most A attribute errors;
@@ -125,8 +130,8 @@ def _errors_figure(drawn: Mapping[str, Sequence[Played]]) -> Figure:
     )  # fmt: skip
 
 
-@claim("theorem-5-proof", "Theorem 5: each mistake lowers the distance", "Section 4.3, Theorem 5, proof sketch",
-       quick={"runs": 30}, full={"runs": 300})  # fmt: skip
+@run_with(quick={"runs": 30}, full={"runs": 300})
+@claim("theorem-5-proof", "Theorem 5: each mistake lowers the distance", "Section 4.3, Theorem 5, proof sketch")
 def theorem_5_proof(seed: int, runs: int) -> Outcome:
     """The binary relative entropy from a disjunction to the weights falls with each mistake, but for attribute
     errors: by ln(alpha)/(alpha+1) at least, less ln(alpha) for each of them. The details are omitted in the paper.
@@ -185,10 +190,17 @@ def _winnow_part(seed: int, what: str, alpha: float, **told: Any) -> dict[str, A
     return {"what": what, "games": games}
 
 
-@claim("winnow-beside-it", "Winnow has the same bound with another distance", "Section 4.3, after Theorem 5",
-       quick={"ns": [64], "errors": [0, 5], "runs": 60},
-       full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400},
-       rows=["C13", "C14"], pieces=_winnow_pieces, part=_winnow_part)  # fmt: skip
+@run_with(
+    quick={"ns": [64], "errors": [0, 5], "runs": 60},
+    full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400},
+)
+@in_pieces(_winnow_pieces, _winnow_part)
+@claim(
+    "winnow-beside-it",
+    "Winnow has the same bound with another distance",
+    "Section 4.3, after Theorem 5",
+    rows=["C13", "C14"],
+)
 def winnow_beside_it(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Winnow with the same alpha and theta has the bound (16), with the unnormalised relative entropy in place of the
     binary one.

@@ -13,7 +13,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import at_least, at_most, close, equal
 from littlestone.papers.helmbold_panizza_warmuth._games import FULL, Contest, cut, golden_table, played, sums, table
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -38,13 +38,23 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     return played(_free, _seventeen, seed, what, **told)
 
 
+@run_with(
+    quick={
+        "searched": list(range(2, 10)),
+        "searched_ks": [0, 1, 2, 3, 4],
+        "ns": [16, 128, 1024],
+        "ks": [1, 2, 4],
+        "runs": 60,
+    },
+    full=FULL,
+)
+@in_pieces(cut, _part)
 @claim(
-    "corollary-1", "Corollary 1: Thresholded-BEG without noise", "Section 4.3, Corollary 1, bound (17)",
-    quick={"searched": list(range(2, 10)), "searched_ks": [0, 1, 2, 3, 4], "ns": [16, 128, 1024],
-           "ks": [1, 2, 4], "runs": 60},
-    full=FULL, rows=["C13", "C14"],
-    pieces=cut, part=_part,
-)  # fmt: skip
+    "corollary-1",
+    "Corollary 1: Thresholded-BEG without noise",
+    "Section 4.3, Corollary 1, bound (17)",
+    rows=["C13", "C14"],
+)
 def corollary_1(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With beta0 = 0, beta1 = e, theta = 1/e and w1 = 1/n, Thresholded-BEG makes at most 3.76 + 2.72 k ln n mistakes on
     any sequence that a disjunction of k attributes labels.
@@ -72,8 +82,8 @@ def corollary_1(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     )  # fmt: skip
 
 
-@claim("incomparable", "Corollary 1 and Theorem 3 are incomparable", "Section 4.3, before Corollary 1",
-       quick={"most": 100_000}, full={"most": 10_000_000})  # fmt: skip
+@run_with(quick={"most": 100_000}, full={"most": 10_000_000})
+@claim("incomparable", "Corollary 1 and Theorem 3 are incomparable", "Section 4.3, before Corollary 1")
 def incomparable(seed: int, most: int) -> Outcome:
     """The bound of Corollary 1 is incomparable to that of Theorem 3: each is smaller somewhere."""
     n = np.arange(2, most + 1)

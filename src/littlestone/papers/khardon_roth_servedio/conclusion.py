@@ -11,7 +11,7 @@ import littlestone as ls
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import at_most, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Conjunctions
 from littlestone.streams import Stream
 from littlestone.teachers import KernelTrap, KernelTrapSample
@@ -72,8 +72,8 @@ def _exactly(X: NDArray[np.bool_], y: NDArray[np.int64], t: int) -> tuple[bool, 
     return min(a) > 0, sum(int(value >= 0) != label for value, label in zip(values, y[t:].tolist(), strict=True))
 
 
-@claim("maximum-margin", "The trap does not catch maximum-margin machines", "Section 5",
-       quick={"runs": 8, "sets": 40}, full={"runs": 20, "sets": 100})  # fmt: skip
+@run_with(quick={"runs": 8, "sets": 40}, full={"runs": 20, "sets": 100})
+@claim("maximum-margin", "The trap does not catch maximum-margin machines", "Section 5")
 def maximum_margin(seed: int, runs: int, sets: int) -> Outcome:
     """The constructions against the kernel Perceptron do not extend, in the PAC or the on-line setting, to hypotheses
     of maximum margin over the same kernel.

@@ -12,7 +12,7 @@ from littlestone.bounds import winnow_theorem2
 from littlestone.learners import BoxWinnow
 from littlestone.papers.comparisons import at_most, close, equal, every
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
@@ -38,8 +38,8 @@ def _same_game(sides: tuple[int, ...], rng: np.random.Generator) -> bool:
     return bool(np.array_equal(one.learn(X, y), other.learn(inside, y)))
 
 
-@claim("geometric-classes", "Winnow over geometric concepts can be run", "Section 1.2, after Maass and Warmuth",
-       quick={"games": 10, "trials": 3000}, full={"games": 100, "trials": 20_000})  # fmt: skip
+@run_with(quick={"games": 10, "trials": 3000}, full={"games": 100, "trials": 20_000})
+@claim("geometric-classes", "Winnow over geometric concepts can be run", "Section 1.2, after Maass and Warmuth")
 def geometric_classes(seed: int, games: int, trials: int) -> Outcome:
     """Where the features are simple geometric concepts, Winnow over exponentially many of them can be run efficiently:
     here all boxes of a grid. The mistakes are within Theorem 2's bound.

@@ -9,15 +9,15 @@ from typing import Any
 from littlestone.papers.comparisons import Comparison, close, equal, every
 from littlestone.papers.khardon_roth_servedio._instances import answered, drawn, is_consistent, models_of, stages_hold
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.theory.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
 from littlestone.theory.reductions.instance import sizes
 
 __all__ = ["RESULTS"]
 
 
-@claim("lemma-10", "Lemma 10: formulas with exactly p models", "Section 4, Lemma 10",
-       quick={"largest": 9}, full={"largest": 11}, rows=["C7"])  # fmt: skip
+@run_with(quick={"largest": 9}, full={"largest": 11})
+@claim("lemma-10", "Lemma 10: formulas with exactly p models", "Section 4, Lemma 10", rows=["C7"])
 def lemma_10(seed: int, largest: int) -> Outcome:
     """For every l and 1 <= p <= 2^l - 1 there is a monotone CNF formula over l variables with at most l clauses and
     exactly p models, made in polynomial time.
@@ -82,9 +82,9 @@ def _numbers(asked: Sequence[KernelWinnowInstance]) -> dict[str, Any]:
     }
 
 
-@claim("theorem-9", "Theorem 9: kernel Winnow counts models", "Section 4, Theorem 9",
-       quick={"formulas": {"1": 0, "2": 0, "3": 6}}, full={"formulas": {"1": 0, "2": 0, "3": 0, "4": 10, "5": 1}},
-       rows=["C8"], pieces=_pieces_9, part=_checked_9)  # fmt: skip
+@run_with(quick={"formulas": {"1": 0, "2": 0, "3": 6}}, full={"formulas": {"1": 0, "2": 0, "3": 0, "4": 10, "5": 1}})
+@in_pieces(_pieces_9, _checked_9)
+@claim("theorem-9", "Theorem 9: kernel Winnow counts models", "Section 4, Theorem 9", rows=["C8"])
 def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int]) -> Outcome:
     """A monotone 2-CNF formula F and K become a sequence of examples that a monotone DNF agrees with, and a query:
     Winnow over all monomials predicts 1 on the query iff F has at least K models. So whoever predicts in polynomial
@@ -166,10 +166,12 @@ def _scanned(seed: int, alpha: str, thetas: Sequence[str], near: bool) -> dict[s
     return found
 
 
-@claim("theorem-9-parameters", "Theorem 9: a wide range of parameters", "Section 4, Theorem 9 and (1)",
-       quick={"alphas": ["2", "3/2"], "thetas": ["2^m - 1", "2^m/m^2", "2^(m/8)"], "near": True},
-       full={"alphas": ["2", "3", "4", "8", "3/2"], "thetas": list(THETAS), "near": False}, rows=["C8"],
-       pieces=_scan, part=_scanned)  # fmt: skip
+@run_with(
+    quick={"alphas": ["2", "3/2"], "thetas": ["2^m - 1", "2^m/m^2", "2^(m/8)"], "near": True},
+    full={"alphas": ["2", "3", "4", "8", "3/2"], "thetas": list(THETAS), "near": False},
+)
+@in_pieces(_scan, _scanned)
+@claim("theorem-9-parameters", "Theorem 9: a wide range of parameters", "Section 4, Theorem 9 and (1)", rows=["C8"])
 def theorem_9_parameters(
     done: Sequence[dict[str, list[int]]], seed: int, alphas: Sequence[str], thetas: Sequence[str], near: bool
 ) -> Outcome:

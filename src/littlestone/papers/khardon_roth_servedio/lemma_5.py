@@ -10,7 +10,7 @@ from scipy.special import bdtr, bdtrc
 
 from littlestone.papers.comparisons import Comparison, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import lemma5, sparse_sets
 from littlestone.teachers.set_systems import most_sets, packed
 
@@ -58,9 +58,8 @@ def _overlap(n: int, size: int, overlap: int, sets: int, construction: str, seed
     return all(len(set(row)) == size for row in members.tolist()), int(max(rows, default=0))
 
 
-@claim("lemma-5", "Lemma 5: sets of which no two share much", "Section 3, Lemma 5",
-       quick={"ns": [6720, 22_080], "sets": 1000}, full={"ns": [6720, 22_080, 44_160, 66_240], "sets": 3000},
-       rows=["C5"])  # fmt: skip
+@run_with(quick={"ns": [6720, 22_080], "sets": 1000}, full={"ns": [6720, 22_080, 44_160, 66_240], "sets": 3000})
+@claim("lemma-5", "Lemma 5: sets of which no two share much", "Section 3, Lemma 5", rows=["C5"])
 def lemma_5(seed: int, ns: list[int], sets: int) -> Outcome:
     """There are t = exp(n/9600) rows of n bits, n/20 of them on in each, of which no two share more than n/80: random
     rows with bits of probability 1/10 will do, as C(t,2) exp(-n/4800) + t exp(-n/80) < 1.

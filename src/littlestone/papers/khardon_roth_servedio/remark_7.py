@@ -26,8 +26,9 @@ def _shown(theta: Fraction) -> str:
     return f"{int(theta):,}" if theta.denominator == 1 else str(theta)
 
 
-@claim("remark-7-rate", "Remark 7: thresholds up to 2^(0.047 n), and the learning rate", "Section 3, Remark 7",
-       rows=["C6"])  # fmt: skip
+@claim(
+    "remark-7-rate", "Remark 7: thresholds up to 2^(0.047 n), and the learning rate", "Section 3, Remark 7", rows=["C6"]
+)
 def remark_7_rate(seed: int) -> Outcome:
     """With a threshold 0 < theta <= 2^(0.047 n) the sequence of Theorem 6 is still all mistakes but for 0^n. A learning
     rate changes nothing: only theta/eta matters.

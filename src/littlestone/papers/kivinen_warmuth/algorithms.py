@@ -12,7 +12,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.links import power
 from littlestone.teachers import Disjunction
 
@@ -49,8 +49,8 @@ def one_family(seed: int, problems: int) -> Outcome:
     )
 
 
-@claim("threshold", "The threshold as a coordinate", "Section 2.2", quick={"problems": 30, "trials": 50},
-       full={"problems": 1000})  # fmt: skip
+@run_with(quick={"problems": 30, "trials": 50}, full={"problems": 1000})
+@claim("threshold", "The threshold as a coordinate", "Section 2.2")
 def threshold(seed: int, problems: int, trials: int) -> Outcome:
     """A constant coordinate replaces the threshold: it is fixed to zero, and what it was is learned with the weights,
     as that coordinate's weight with the opposite sign.
@@ -158,8 +158,8 @@ def _exactly(stream: Disjunction, theta: Fraction) -> tuple[list[int], int]:
     return said, ties
 
 
-@claim("exact-arithmetic", "Exact arithmetic, and ties", "Section 2.2", quick={"runs": 4, "trials": 3000},
-       full={"runs": 100})  # fmt: skip
+@run_with(quick={"runs": 4, "trials": 3000}, full={"runs": 100})
+@claim("exact-arithmetic", "Exact arithmetic, and ties", "Section 2.2")
 def exact_arithmetic(seed: int, runs: int, trials: int) -> Outcome:
     """All arithmetic is taken to be exact. On the rows of Figure 2 this matters to Winnow as well: theta = N/k = 5/2 is
     1 + 3/2, so that scores meet the threshold itself. Its predictions here are those of rationals.

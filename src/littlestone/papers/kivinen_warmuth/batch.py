@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.core.arrays import Bools
 from littlestone.papers.comparisons import below, equal, every, less, mean_is
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import hadamard_matrix
 
 __all__ = ["RESULTS"]
@@ -76,8 +76,8 @@ def _undecided(order: int) -> bool:
     return bool(np.array_equal(left[:half], right[:half]) and np.array_equal(left[half:], -right[half:]))
 
 
-@claim("batch", "The remark on batch learning", "Section 1", quick={"orders": [16, 32, 64], "runs": 20},
-       full={"orders": [16, 32, 64, 128, 256], "runs": 100}, rows=["A11"])  # fmt: skip
+@run_with(quick={"orders": [16, 32, 64], "runs": 20}, full={"orders": [16, 32, 64, 128, 256], "runs": 100})
+@claim("batch", "The remark on batch learning", "Section 1", rows=["A11"])
 def batch(seed: int, orders: list[int], runs: int) -> Outcome:
     """Trained on the instances of the first half of the rows of Hadamard's matrix, the Perceptron is wrong on about
     half of those of the second half. This is told as a weakness of the Perceptron, so that Winnow should do better.
@@ -131,9 +131,11 @@ REFERENCE_RUNS = 30
 LEAST = 0.001  # the standard error of a reference mean of 0, or nearly so
 
 
-@claim("batch-one-each", "Batch learning, one instance of each row", "Section 1",
-       quick={"orders": [16, 32, 64], "runs": 60, "order": 128, "coins": 60},
-       full={"orders": [16, 32, 64, 128, 256], "runs": 1000, "coins": 200})  # fmt: skip
+@run_with(
+    quick={"orders": [16, 32, 64], "runs": 60, "order": 128, "coins": 60},
+    full={"orders": [16, 32, 64, 128, 256], "runs": 1000, "coins": 200},
+)
+@claim("batch-one-each", "Batch learning, one instance of each row", "Section 1")
 def batch_one_each(seed: int, orders: list[int], runs: int, order: int, coins: int) -> Outcome:
     """Where one instance of each row is seen the Perceptron is wrong, in the others, on half of all instances and
     about half of one of each row; Winnow is not.

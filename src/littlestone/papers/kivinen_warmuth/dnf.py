@@ -16,7 +16,7 @@ from littlestone.bounds import winnow_disjunction
 from littlestone.core.block import Block
 from littlestone.papers.comparisons import at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -49,14 +49,8 @@ def _block(X: NDArray[np.bool_]) -> Block:
     return Block.from_csr(indptr, on.ravel(), n_attributes=3 ** X.shape[1])
 
 
-@claim(
-    "dnf-kernel",
-    "The kernel of all conjunctions",
-    "Section 1",
-    quick={"largest": 4, "runs": 3, "trials": 300},
-    full={"largest": 6, "runs": 30},
-    rows=["A14"],
-)
+@run_with(quick={"largest": 4, "runs": 3, "trials": 300}, full={"largest": 6, "runs": 30})
+@claim("dnf-kernel", "The kernel of all conjunctions", "Section 1", rows=["A14"])
 def dnf_kernel(seed: int, largest: int, runs: int, trials: int) -> Outcome:
     """One attribute for each of the 3^N conjunctions makes a DNF a disjunction. Their dot products are 2 to the number
     of bits on which two instances agree, so that an additive learner need not write them down.
@@ -100,8 +94,8 @@ SEEDS = 5
 CONSTANT = 20  # of the O()
 
 
-@claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=_pieces, part=_play,
-       quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 16}, full={"runs": 1000})  # fmt: skip
+@run_with(quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 16}, full={"runs": 1000})
+@claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=_pieces, part=_play)
 def dnf_experiment(
     done: Sequence[list[int]], seed: int, n: int, terms: int, size: int, trials: int, runs: int
 ) -> Outcome:

@@ -13,7 +13,7 @@ from littlestone.bounds import elimination
 from littlestone.papers.comparisons import Comparison, above, close, equal, less, mean_is
 from littlestone.papers.kivinen_warmuth._streams import HORIZON, curves, ends, games, gathered, play_games
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS", "SIZES"]
@@ -40,8 +40,8 @@ SIZES: dict[str, Any] = {"reading": "R1", "ns": [200, 400], "k": None, "trials":
 FULL = {"runs": 1000}
 
 
-@claim("figure-2", "Figure 2: the Perceptron wins", "Section 4, Figure 2", quick=SIZES, full=FULL, pieces=games,
-       part=play_games)  # fmt: skip
+@run_with(quick=SIZES, full=FULL)
+@claim("figure-2", "Figure 2: the Perceptron wins", "Section 4, Figure 2", pieces=games, part=play_games)
 def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -> Outcome:
     """With k = 2N/5 relevant attributes and each attribute on with probability 1 - 2^(-1/k) the Perceptron, its
     threshold a coordinate, makes fewer mistakes than Winnow with alpha = 3/2 and theta = N/k.
@@ -65,8 +65,9 @@ def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -
     )  # fmt: skip
 
 
-@claim("figure-2-variants", "Figure 2: what brings its order about", "Section 4, Figure 2", quick=SIZES, full=FULL,
-       rows=["B5"], pieces=games, part=play_games)  # fmt: skip
+@run_with(quick=SIZES, full=FULL)
+@in_pieces(games, play_games)
+@claim("figure-2-variants", "Figure 2: what brings its order about", "Section 4, Figure 2", rows=["B5"])
 def figure_2_variants(done: Sequence[Any], seed: int, trials: int, ns: list[int], **_: Any) -> Outcome:
     """The Perceptron outperforms Winnow in the setting of Figure 2 if it keeps a fixed threshold of 1/2, or if Winnow
     takes theta = N: elimination < Perceptron with theta 1/2 < Winnow(3/2, N/k) < Perceptron < Winnow(2, N) in mistakes.
@@ -103,8 +104,8 @@ ONES = {200: 1.7254, 400: 1.7291}  # attributes on in a row, reference
 ROWS = 2000  # that are looked at
 
 
-@claim("figure-2-rows", "Figure 2: its rows, and elimination", "Section 4, Figure 2", quick=SIZES, full=FULL,
-       pieces=games, part=play_games)  # fmt: skip
+@run_with(quick=SIZES, full=FULL)
+@claim("figure-2-rows", "Figure 2: its rows, and elimination", "Section 4, Figure 2", pieces=games, part=play_games)
 def figure_2_rows(done: Sequence[Any], seed: int, ns: list[int], **_: Any) -> Outcome:
     """Half of the rows are positive, and about 1.7 attributes are on in a row. Winnow with theta = 1 and a very large
     eta would make at most N - k mistakes, fewer than the Perceptron made.

@@ -21,7 +21,7 @@ from littlestone.papers.kivinen_warmuth._streams import (
     play_games,
 )
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]
@@ -70,9 +70,11 @@ def _pieces(**sizes: Any) -> list[dict[str, Any]]:
     return [piece for figure in FIGURES for piece in _played(figure, **sizes)]
 
 
-@claim("horizons", "The figures at other horizons", "Section 4, Figures 1 and 2", pieces=_pieces, part=play_games,
-       quick={"runs": [10, 20], "trials": HORIZON, "pair": False},
-       full={"runs": [20, 20], "trials": 1_000_000, "pair": True})  # fmt: skip
+@run_with(
+    quick={"runs": [10, 20], "trials": HORIZON, "pair": False},
+    full={"runs": [20, 20], "trials": 1_000_000, "pair": True},
+)
+@claim("horizons", "The figures at other horizons", "Section 4, Figures 1 and 2", pieces=_pieces, part=play_games)
 def horizons(done: Sequence[Any], seed: int, runs: list[int], trials: int, pair: bool) -> Outcome:
     """Where one stops makes no difference to who is ahead: with 20 relevant attributes Winnow makes fewer mistakes than
     the Perceptron after 1,000 trials as after a million, under every reading of Figure 1, and in Figure 2 as well.
@@ -129,8 +131,8 @@ def _dots(reading: str, n: int, rows: int, seed: int) -> NDArray[np.int64]:
     return found
 
 
-@claim("close-to-n", "Close to N mistakes, dot products close to N/4", "Section 1", pieces=_readings, part=play_games,
-       quick={"runs": 10, "rows": 500}, full={"runs": 1000, "rows": 1000})  # fmt: skip
+@run_with(quick={"runs": 10, "rows": 500}, full={"runs": 1000, "rows": 1000})
+@claim("close-to-n", "Close to N mistakes, dot products close to N/4", "Section 1", pieces=_readings, part=play_games)
 def close_to_n(done: Sequence[Any], seed: int, runs: int, rows: int) -> Outcome:
     """On random rows the Perceptron's mistakes come close to N (we read: between N/2 and 2N after 20,000 trials) and
     Winnow's stay far below. The dot product of two random rows is likely to be near N/4.

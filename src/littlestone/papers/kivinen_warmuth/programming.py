@@ -13,7 +13,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import Comparison, at_least, at_most, below, close, equal, every, mean_is
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import DecisionList, Disjunction
 
 __all__ = ["RESULTS"]
@@ -96,9 +96,10 @@ def _dense(seed: int, n: int, k: int, trials: int, run: int) -> list[float]:
     return [*(found.mistakes for found in ls.play_all(players, stream)), vaidya.contains(range(k))]
 
 
-@claim("linear-programming", "Linear programming methods as learners", "Section 2.2",
-       quick={"sizes": [[20, 3]], "trials": 20_000, "runs": 8},
-       full={"sizes": [[20, 3], [50, 3], [100, 5]], "runs": 10}, pieces=_sizes, part=_dense)  # fmt: skip
+@run_with(
+    quick={"sizes": [[20, 3]], "trials": 20_000, "runs": 8}, full={"sizes": [[20, 3], [50, 3], [100, 5]], "runs": 10}
+)
+@claim("linear-programming", "Linear programming methods as learners", "Section 2.2", pieces=_sizes, part=_dense)
 def linear_programming(
     done: Sequence[list[float]], seed: int, sizes: list[list[int]], runs: int, trials: int
 ) -> Outcome:
@@ -141,8 +142,8 @@ def _stream(seed: int, reading: str, k: int, own: int) -> int:
     return ls.play(ls.Ellipsoid(), Disjunction(200, k, trials=20_000, reading=reading, seed=own)).mistakes
 
 
-@claim("ellipsoid-runs", "The ellipsoid method on the streams of the figures", "Sections 2.2 and 5", pieces=_streams,
-       part=_stream)  # fmt: skip
+@in_pieces(_streams, _stream)
+@claim("ellipsoid-runs", "The ellipsoid method on the streams of the figures", "Sections 2.2 and 5")
 def ellipsoid_runs(done: Sequence[int], seed: int) -> Outcome:
     """On the streams of the figures, too, the ellipsoid method can be repeated: given the seed, an independent
     implementation makes the same mistakes.
@@ -160,8 +161,8 @@ def ellipsoid_runs(done: Sequence[int], seed: int) -> Outcome:
 LISTS = {8: (50, 284, 80), 9: (90, 696, 118), 10: (200, 1750, 177), 11: (260, 3288, 207)}
 
 
-@claim("decision-lists", "Arbitrary linear threshold functions", "Section 2.2", quick={"sizes": [8, 9, 10]},
-       full={"sizes": [8, 9, 10, 11]})  # fmt: skip
+@run_with(quick={"sizes": [8, 9, 10]}, full={"sizes": [8, 9, 10, 11]})
+@claim("decision-lists", "Arbitrary linear threshold functions", "Section 2.2")
 def decision_lists(seed: int, sizes: list[int]) -> Outcome:
     """On arbitrary linear threshold functions of N attributes the Perceptron can be made to err exponentially often
     in N (Maass and Turan); the linear programming methods cannot.

@@ -14,7 +14,7 @@ from littlestone.papers.comparisons import Comparison, at_most, equal, less, mea
 from littlestone.papers.kivinen_warmuth._streams import HORIZON, ends, games, gathered, play_games
 from littlestone.papers.kivinen_warmuth.figure_1 import PLAYERS
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]
@@ -31,9 +31,8 @@ TUNED: dict[str, list[list[tuple[float, float | None]]]] = {
 }
 
 
-@claim("tunings", "Alternative tunings", "Section 4", pieces=_tunings, part=play_games,
-       quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "players": PLAYERS, "runs": 10},
-       full={"runs": 1000})  # fmt: skip
+@run_with(quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "players": PLAYERS, "runs": 10}, full={"runs": 1000})
+@claim("tunings", "Alternative tunings", "Section 4", pieces=_tunings, part=play_games)
 def tunings(done: Sequence[Any], seed: int, ns: list[int], trials: int, **_: Any) -> Outcome:
     """On the streams of Figure 1 (readings R1 and R3) every tuning of Winnow makes fewer mistakes than the Perceptron,
     with its threshold as a coordinate or fixed; theta = 1 with a very large eta is elimination, and the best of all.
@@ -90,9 +89,9 @@ def _normalized(seed: int, reading: str, n: int, k: int, trials: int, run: int) 
     return [player.mistakes for player in players]
 
 
-@claim("normalized-winnow", "Normalized Winnow on the same streams", "Section 4, with Agarwal's Theorem 3.1",
-       quick={"ns": [200], "k": 20, "trials": HORIZON, "runs": 8}, full={"ns": [200, 400], "runs": 100},
-       pieces=_normalized_pieces, part=_normalized)  # fmt: skip
+@run_with(quick={"ns": [200], "k": 20, "trials": HORIZON, "runs": 8}, full={"ns": [200, 400], "runs": 100})
+@in_pieces(_normalized_pieces, _normalized)
+@claim("normalized-winnow", "Normalized Winnow on the same streams", "Section 4, with Agarwal's Theorem 3.1")
 def normalized_winnow(done: Sequence[list[int]], seed: int, ns: list[int], runs: int, k: int, trials: int) -> Outcome:
     """Normalized Winnow, -1 appended to each row for the threshold, learns the same disjunctions with at most
     2 (2k+1)^2 ln(N+1) mistakes, a factor k more than Winnow; the eta that is best for this bound is far too small.

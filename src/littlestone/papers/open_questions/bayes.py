@@ -14,7 +14,7 @@ import littlestone as ls
 from littlestone.bounds import bayes_beg_theorem4_sharper
 from littlestone.papers.comparisons import at_most, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -45,8 +45,9 @@ def _derived(n: int, k: int, errors: int) -> float:
     return bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=errors).value
 
 
-@claim("bayes-beg-noise", "What noise costs Bayes-BEG", "Helmbold, Panizza and Warmuth, Section 6",
-       quick={"further": False}, full={"further": True}, pieces=_budgets, part=_worst)  # fmt: skip
+@run_with(quick={"further": False}, full={"further": True})
+@in_pieces(_budgets, _worst)
+@claim("bayes-beg-noise", "What noise costs Bayes-BEG", "Helmbold, Panizza and Warmuth, Section 6")
 def bayes_beg_noise(done: Sequence[Any], seed: int, further: bool) -> Outcome:
     """Theorem 4 bounds the mistakes of Bayes-BEG without noise; a bound with attribute errors is left open. Question:
     how much does each attribute error cost in the worst case? Design: the whole game searched, exactly, with a budget
@@ -111,8 +112,8 @@ def _summed(rates: Sequence[Fraction], x: Sequence[int], beta1: Fraction, beta0:
     return float(np.log(chances[0]) - np.log(chances[1]))
 
 
-@claim("poisson-reading", "Winnow with Poisson counts", "Helmbold, Panizza and Warmuth, Section 5",
-       quick={"trials": 200, "runs": 6}, full={"runs": 60})  # fmt: skip
+@run_with(quick={"trials": 200, "runs": 6}, full={"runs": 60})
+@claim("poisson-reading", "Winnow with Poisson counts", "Helmbold, Panizza and Warmuth, Section 5")
 def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
     """Normalized Winnow is a Bayes algorithm, for vectors of n draws; whether plain Winnow is one, with Poisson counts
     in place of draws, is left open. Design: attribute i is drawn N_i times, N_i independent and Poisson with rate w_i;

@@ -15,7 +15,7 @@ from littlestone.core.block import Block
 from littlestone.learners import GrowingWinnow, KernelPerceptron, KernelWinnow
 from littlestone.papers.comparisons import every, less
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.parts import kernels
 from littlestone.streams.datasets import Dataset, monks, tic_tac_toe
 
@@ -94,9 +94,11 @@ def _svm(data: Dataset) -> int:
     return wrong
 
 
-@claim("growing-dnf", "How many conjunctions must grow?", "Kivinen and Warmuth, Section 1; Khardon and others",
-       quick={"runs": 8, "boards": 4, "mushrooms": 0, "svm": 1},
-       full={"runs": 20, "boards": 20, "mushrooms": 3, "svm": 3}, pieces=_games, part=_game)  # fmt: skip
+@run_with(
+    quick={"runs": 8, "boards": 4, "mushrooms": 0, "svm": 1}, full={"runs": 20, "boards": 20, "mushrooms": 3, "svm": 3}
+)
+@in_pieces(_games, _game)
+@claim("growing-dnf", "How many conjunctions must grow?", "Kivinen and Warmuth, Section 1; Khardon and others")
 def growing_dnf(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """A DNF is a disjunction of conjunctions, of which there are exponentially many. Question: if conjunctions are
     added as mistakes ask for them, how many are needed, and is anything lost against all of them at once? Design: one

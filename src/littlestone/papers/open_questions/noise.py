@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.papers.comparisons import Comparison, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.streams import ArrayStream
 from littlestone.teachers import Disjunction, LabelNoise
 
@@ -52,9 +52,9 @@ def _cell(seed: int, *, reading: str, rate: float, first: int, runs: int) -> dic
     return {"reading": reading, "rate": rate, "beyond": found}
 
 
-@claim("noise", "What noise costs", "Kivinen and Warmuth, Section 4; Helmbold and others, Section 6",
-       quick={"runs": 8, "near_runs": 32}, full={"runs": 32, "near_runs": 512}, pieces=_cells,
-       part=_cell)  # fmt: skip
+@run_with(quick={"runs": 8, "near_runs": 32}, full={"runs": 32, "near_runs": 512})
+@in_pieces(_cells, _cell)
+@claim("noise", "What noise costs", "Kivinen and Warmuth, Section 4; Helmbold and others, Section 6")
 def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
     """Kivinen and Warmuth leave noise to experiments. Question: whose mistakes grow most with label noise? Design: 20
     of 200 attributes, 20,000 trials, readings R1, R2, R3 of Figure 1, each label flipped with a fixed probability;

@@ -12,7 +12,7 @@ import numpy as np
 import littlestone as ls
 from littlestone.papers.comparisons import below, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.streams.datasets import monks, tic_tac_toe
 from littlestone.theory.hindsight import best_disjunction
 
@@ -100,8 +100,8 @@ def _explained(real: Sequence[Any], ratios: Sequence[float]) -> dict[str, float]
     return {name: _together(ratios, [number(one) for one in real]) for name, number in told.items()}
 
 
-@claim("real-data", "Perceptron and Winnow on real data", "Kivinen and Warmuth, Section 4",
-       quick={"large": False, "orders": 10}, full={"large": True}, pieces=_sets, part=_play)  # fmt: skip
+@run_with(quick={"large": False, "orders": 10}, full={"large": True})
+@claim("real-data", "Perceptron and Winnow on real data", "Kivinen and Warmuth, Section 4", pieces=_sets, part=_play)
 def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outcome:
     """Kivinen and Warmuth ask for experiments with natural data. Question: where does plain Winnow make fewer mistakes
     than the Perceptron, and what explains the ratio? Design: one pass in file order over up to 35 Boolean sets,

@@ -37,8 +37,12 @@ REFERENCE = {(100, 3): (148, 30), (1000, 3): (1225, 53), (100, 5): (220, 62), (1
 
 def _sizes_1(ns: Sequence[int], ks: Sequence[int], trials: int, runs: int) -> list[dict[str, Any]]:
     """Return the pieces, a run each; small n, whose runs are short, have three times as many."""
-    return [{"n": n, "k": k, "trials": trials, "number": number}
-            for n in ns for k in ks for number in range(3 * runs if n <= 100 else runs)]  # fmt: skip
+    return [
+        {"n": n, "k": k, "trials": trials, "number": number}
+        for n in ns
+        for k in ks
+        for number in range(3 * runs if n <= 100 else runs)
+    ]
 
 
 def _run_1(seed: int, n: int, k: int, trials: int, number: int) -> list[int]:
@@ -89,8 +93,10 @@ def example_1(
         for s, name in enumerate(("Perceptron", "Winnow")):
             lines.append(Line(f"{name}, k={k}", list(ns), [float(np.mean(found[n, k], axis=0)[s]) for n in ns]))
         if k == max(ks):
-            lines += [Line(f"n k, k={k}", list(ns), [float(n * k) for n in ns], kind="theory"),
-                      Line(f"2 k^2 ln n, k={k}", list(ns), [2 * k**2 * log(n) for n in ns], kind="theory")]  # fmt: skip
+            lines += [
+                Line(f"n k, k={k}", list(ns), [float(n * k) for n in ns], kind="theory"),
+                Line(f"2 k^2 ln n, k={k}", list(ns), [2 * k**2 * log(n) for n in ns], kind="theory"),
+            ]
     sharper = normalized_winnow_optimal(n=1000, gamma=1.0, norm=5.0, entropy=log(5)).value
     claims.append(close("n=1000, k=5: Winnow's bound with ln(n/k) for ln n, reference", sharper, 263.0, 0.5))
     printed = [round(2 * k**2 * log(n)) for n, k in REFERENCE]
@@ -218,8 +224,10 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
     rows, tuned = [], []
     for n, own in zip(ns, found, strict=True):
         u = 1.0 + 2.0 * (np.arange(n) % 2)
-        p, w = (perceptron_margin(radius=3**0.5, norm=float(np.sqrt(u @ u)), gamma=1.0).value,
-                normalized_winnow_optimal(n=n, gamma=1.0, norm=float(u.sum())).value)  # fmt: skip
+        p, w = (
+            perceptron_margin(radius=3**0.5, norm=float(np.sqrt(u @ u)), gamma=1.0).value,
+            normalized_winnow_optimal(n=n, gamma=1.0, norm=float(u.sum())).value,
+        )
         claims += [
             below(f"n={n}: bound of the Perceptron, and of Winnow", p, w),
             every(f"n={n}: mistakes within the bounds", (own[:, :2] <= (p + 1e-9, w)).ravel()),
@@ -236,10 +244,14 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         note=f"It shows what the theorem's eta* costs, not that Winnow cannot learn this: with the best of the other "
         f"rates, chosen in hindsight, it makes {', '.join(f'{m:.0f}' for m in tuned)} mistakes, the Perceptron "
         f"{', '.join(f'{row[1]:.0f}' for row in rows)} (n = {', '.join(map(str, ns))}).",
-        tables=[Table("Mean mistakes, and the two bounds",
-                      ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
-                      rows)],
-    )  # fmt: skip
+        tables=[
+            Table(
+                "Mean mistakes, and the two bounds",
+                ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
+                rows,
+            )
+        ],
+    )
 
 
 RESULTS = (example_1, example_2, example_2_working)

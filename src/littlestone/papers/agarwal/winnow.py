@@ -117,8 +117,10 @@ def winnow_update(seed: int, problems: int) -> Outcome:
         f"predicted alike in {sum(plain)} of them with theta 0, and in {sum(with_threshold)} with theta 1/4.",
         [
             close("n = 3, eta = ln 2, x = (1,-1,-1), y = +1: w.x", before, -1.0 / 3.0, 1e-12),
-            *(close(f"the same: w_{i + 1} after the update", w, told, 1e-12)
-              for i, (w, told) in enumerate(zip(hypothesis.w, (2 / 3, 1 / 6, 1 / 6), strict=True))),
+            *(
+                close(f"the same: w_{i + 1} after the update", w, told, 1e-12)
+                for i, (w, told) in enumerate(zip(hypothesis.w, (2 / 3, 1 / 6, 1 / 6), strict=True))
+            ),
             close("the same: Z", float(np.exp(log(2) * x[0]).mean()), 1.0, 1e-12),
             equal("n = 3, x = (1,1,1), y = -1: updates", still.updates, 1),
             close("the same: the largest change of a weight", float(np.abs(unmoved.w - 1 / 3).max()), 0.0, 1e-12),
@@ -130,7 +132,7 @@ def winnow_update(seed: int, problems: int) -> Outcome:
         note="Where all x_i are equal the update changes nothing. With theta 0 the normalisation matters to the proof "
         "only, not to the predictions; this was compared on real rows, as with rows of -1 and 1 there are ties w.x = 0 "
         "that floats may break either way.",
-    )  # fmt: skip
+    )
 
 
 def _alike(problem: Problem, eta: float, theta: float) -> bool:
@@ -181,8 +183,11 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
             every("at each mistake KL(u/|u|, w) falls by eta gamma/|u| - ln cosh(eta R) or more", drops),
             every("the library's bound is infinite where the denominator is not positive", guarded),
             equal("n = 1, where the bound is 0: mistakes", int(alone.sum()), 0),
-            equal("the bound of the counterexample, guarded",
-                  str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value), "inf"),
+            equal(
+                "the bound of the counterexample, guarded",
+                str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value),
+                "inf",
+            ),
         ],
         erratum="The bound holds only where eta gamma > |u| ln cosh(eta R). Where that denominator is not positive the "
         "proof divides by it and says nothing; the printed number is then negative or infinite.",
@@ -191,7 +196,7 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
         "there are no mistakes, and ln n = 0.",
         note=f"{senseless:,} of {pairs:,} random pairs of a problem and an eta have no positive denominator. "
         "The divergence at the start is ln n less the entropy of u/|u|, which makes the bound sharper at no cost.",
-    )  # fmt: skip
+    )
 
 
 def _ties_wrong(problem: Problem, eta: float) -> int:

@@ -107,12 +107,14 @@ def batches_of_one(seed: int, runs: int) -> Outcome:
         "runs are the same.",
         [
             every("same random numbers: the same mistakes and examples, runs", shared),
-            *[mean_is(f"n = {n}: mistakes, by D's chain", one.mistakes, float(chain(n).mistakes(n)))
-              for n, one in batched.items()],
+            *[
+                mean_is(f"n = {n}: mistakes, by D's chain", one.mistakes, float(chain(n).mistakes(n)))
+                for n, one in batched.items()
+            ],
         ],
         note="The paper leaves ties among the votes open. If the lowest index is always taken, batches of one never "
         "end from most starts; see there.",
-    )  # fmt: skip
+    )
 
 
 def _same(seed: int, n: int, runs: int) -> np.ndarray:
@@ -127,10 +129,15 @@ def ties_among_votes(seed: int, runs: int) -> Outcome:
     """Directed Drift, in on-line and batch modes, comes to the target with probability one. Step D4' flips the
     coordinate with the most votes; read with the usual arg max, the first of them if there are several.
     """
-    done = {(m, how): played(seed, 21, "asynchronous", m, runs=runs, choice=how, cap=500)
-            for m in (1, 20, 101) for how in ("random", "lowest")}  # fmt: skip
-    stuck, random = (played(seed, 2, "asynchronous", 1, runs=runs, choice=how, cap=2000, start=2).converged
-                     for how in ("lowest", "random"))  # fmt: skip
+    done = {
+        (m, how): played(seed, 21, "asynchronous", m, runs=runs, choice=how, cap=500)
+        for m in (1, 20, 101)
+        for how in ("random", "lowest")
+    }
+    stuck, random = (
+        played(seed, 2, "asynchronous", 1, runs=runs, choice=how, cap=2000, start=2).converged
+        for how in ("lowest", "random")
+    )
     one = played(seed, 1, "asynchronous", 1, runs=runs, choice="lowest", cap=2000, start=1).converged
     apart = done[101, "lowest"].mistakes - done[101, "random"].mistakes
     rows = [[m, *(f"{done[m, how].mean:.2f}" if not done[m, how].capped.any() else
@@ -152,7 +159,7 @@ def ties_among_votes(seed: int, runs: int) -> Outcome:
         "n = 2, m = 1, from the opposite vertex, lowest index: on a mistake both coordinates disagree, so that the "
         f"second is never flipped; {int(stuck.sum())} of {runs:,} runs converged within 2,000 mistakes.",
         tables=[Table("Mistakes of D', n = 21", ["m", "random index", "lowest index"], rows)],
-    )  # fmt: skip
+    )
 
 
 def _next_is_known(m: int, seed: int) -> bool:
@@ -194,11 +201,13 @@ def votes_beat_chance(seed: int, runs: int) -> Outcome:
         f"n = 11: {', '.join(f'{done[m].mean:.1f}' for m in ms)} mistakes with batches of "
         f"{', '.join(map(str, ms))}; beyond the distance at the start these are "
         f"{', '.join(f'{mean_of(extra[m]):.2f}' for m in ms)}.",
-        [less(f"mistakes beyond the distance at the start: m = {b} less m = {a}", extra[b], extra[a])
-         for a, b in pairwise(ms)],
+        [
+            less(f"mistakes beyond the distance at the start: m = {b} less m = {a}", extra[b], extra[a])
+            for a, b in pairwise(ms)
+        ],
         note="A run needs at least as many mistakes as its start has wrong coordinates. The examples drawn are "
         "mistakes times m and those tested in between; mistakes are the paper's measure.",
-    )  # fmt: skip
+    )
 
 
 RESULTS = (

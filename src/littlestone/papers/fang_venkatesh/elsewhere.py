@@ -82,12 +82,16 @@ def typical_instances(seed: int, ns: list[int], runs: int) -> Outcome:
         f"A consistent vertex was found in {sum(came)} of {len(came)} samples; in {sum(right)} it was the target.",
         [
             every("samples with a consistent vertex found", came),
-            mean_is("part of them that is the target: 1 less the expected number of other consistent vertices", right,
-                    1 - others, (others / len(right)) ** 0.5),
+            mean_is(
+                "part of them that is the target: 1 less the expected number of other consistent vertices",
+                right,
+                1 - others,
+                (others / len(right)) ** 0.5,
+            ),
         ],
         note=f"Odd n up to {max(ns)}, by HiGHS; it says nothing of large n, where the search takes exponential time. "
         "What Directed Drift needs is in table-1.",
-    )  # fmt: skip
+    )
 
 
 @claim("np-complete", "Consistency is NP-complete", "Section 1, after Pitt and Valiant")
@@ -95,15 +99,21 @@ def np_complete(seed: int) -> Outcome:
     """To decide whether some vertex is consistent with given examples is NP-complete; with real weights it is a linear
     program.
     """
-    return Outcome("Not run.", evidence="A statement about the worst case of all instances, proved elsewhere; no run "
-                   "of any algorithm decides it.")  # fmt: skip
+    return Outcome(
+        "Not run.",
+        evidence="A statement about the worst case of all instances, proved elsewhere; no run "
+        "of any algorithm decides it.",
+    )
 
 
 @claim("proofs", "Theorems 2 and 3 for all large n", "Section 3")
 def proofs(seed: int) -> Outcome:
     """The expected mistakes are O(n) and O(1) as n goes to infinity; the formal proofs are to appear elsewhere."""
-    return Outcome("Not run beyond n = 401.", evidence="The paper gives no proof, and an O is about all n; Theorems 2 "
-                   "and 3 are checked above for the n that can be run.")  # fmt: skip
+    return Outcome(
+        "Not run beyond n = 401.",
+        evidence="The paper gives no proof, and an O is about all n; Theorems 2 "
+        "and 3 are checked above for the n that can be run.",
+    )
 
 
 RESULTS = (real_perceptron, typical_instances, np_complete, proofs)

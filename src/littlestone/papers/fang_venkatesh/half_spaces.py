@@ -40,7 +40,7 @@ def half_spaces(seed: int, largest: int) -> Outcome:
             equal("bias of a coordinate, and P_1 of the chain", bias, [chain(n, exact=True).P[1] for n in sizes]),
         ],
         tables=[Table("Bias of one coordinate", ["n", *map(str, sizes)], [["bias", *map(str, bias)]])],
-    )  # fmt: skip
+    )
 
 
 def _reflected(n: int) -> Fraction:
@@ -64,14 +64,17 @@ def footnote_1(seed: int, largest: int) -> Outcome:
         f"Total variation {', '.join(map(str, counted[:6]))} for n = 1 to 6.",
         [
             every("odd n: uniform", [one == 0 for one in counted[::2]]),
-            equal("total variation counted, and c(1-c)/(1+c) with c = C(n,n/2)/2^n", counted,
-                  [reflection_bias(n) for n in sizes]),
+            equal(
+                "total variation counted, and c(1-c)/(1+c) with c = C(n,n/2)/2^n",
+                counted,
+                [reflection_bias(n) for n in sizes],
+            ),
             equal("reference, n = 2", counted[1], Fraction(1, 6)),
             close("reference, n = 4", float(counted[3]), 0.170455, 5e-7),
             every("times sqrt(n) below sqrt(2/pi), even n up to 1000", [one < sqrt(2 / pi) for one in scaled]),
             every("and rising towards it from n = 4 on", np.diff(scaled[1:]) > 0),
         ],
-    )  # fmt: skip
+    )
 
 
 @claim("two-models", "The two models of examples", "Section 1, footnote 1", quick={"runs": 1000}, full={"runs": 4000})
@@ -84,8 +87,9 @@ def two_models(seed: int, runs: int) -> Outcome:
     ratios = [one / other for one, other in both.values()]
     found = {
         (n, way): played(seed, n, "synchronous", round(pi * n * log(n)), sampling=way, runs=runs).mistakes
-        for n in (10, 100) for way in ("uniform", "reflected")
-    }  # fmt: skip
+        for n in (10, 100)
+        for way in ("uniform", "reflected")
+    }
     four = [chain(4, sampling=way, exact=True).mistakes(4) for way in ("uniform", "reflected")]
     error = sqrt(chain(10, sampling="reflected").variance(10) / 4000)
     told = {(10, "uniform"): 1.738, (10, "reflected"): 1.214, (100, "uniform"): 1.277, (100, "reflected"): 1.126}
@@ -137,14 +141,17 @@ def positive_or_not_negative(seed: int, largest: int) -> Outcome:
         f"with products that are not negative {loose.count(False)}.",
         [every("wrong hypotheses that can err, positive products", strict)],
         [
-            equal("those that cannot err (n, d)", [list(pair) for pair, can in zip(pairs, strict, strict=True)
-                  if not can], [[n, 1] for n in range(2, largest + 1, 2)]),
+            equal(
+                "those that cannot err (n, d)",
+                [list(pair) for pair, can in zip(pairs, strict, strict=True) if not can],
+                [[n, 1] for n in range(2, largest + 1, 2)],
+            ),
             every("wrong hypotheses that can err, products not negative", loose),
         ],
         "For even n examples orthogonal to the target are needed, as Section 1 has them: without them a hypothesis "
         "with one wrong coordinate is never found out.",
         f"n = 2, target (1, 1): the only example is {tuple(examples[0])}, and on it (1, -1) has product 0: no mistake.",
-    )  # fmt: skip
+    )
 
 
 @run_with(quick={"largest": 10})

@@ -99,9 +99,7 @@ def direct_against_indirect(seed: int, n: int, noise: int, ks: list[int]) -> Out
     attribute errors, of which a wrong label can be k. Without noise there is no such penalty.
     """
     direct, indirect = "direct Weighted Majority, beta 1/2", "Thresholded-BEG, alpha 2"
-    makers: dict[str, Callable[[], ls.Learner]] = {
-        direct: lambda: WeightedMajority(tie=0), indirect: ls.ThresholdedBEG
-    }  # fmt: skip
+    makers: dict[str, Callable[[], ls.Learner]] = {direct: lambda: WeightedMajority(tie=0), indirect: ls.ThresholdedBEG}
     forty: dict[str, list[int]] = {}
     each: dict[str, list[Fraction]] = {}
     for name, make in makers.items():

@@ -44,8 +44,10 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
         ties += sum(a[2] for a in one)
         told += len(rows)
         X, y = np.array([x for x, _ in rows], dtype=bool), [label for _, label in rows]
-        players = (DirectBayes(noise=nu, max_size=largest, tie=tie),
-                   WeightedMajority(beta=beta, max_size=largest, tie=tie))  # fmt: skip
+        players = (
+            DirectBayes(noise=nu, max_size=largest, tie=tie),
+            WeightedMajority(beta=beta, max_size=largest, tie=tie),
+        )
         said = [a[0] for a in one]
         learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == said for player in players]
     X, truth = golden(12, 3, 200, 0.3, seed=1)
@@ -57,13 +59,17 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
     return Outcome(
         f"{sum(same):,} of {told:,} predictions agree, {ties} of them ties, and in {sum(shares)} of {games} games "
         "posterior and weights at every trial.",
-        [every("predictions by (1) and by weights", same), every("games with posterior = normalised weights", shares),
-         every("games of this package's learners with those predictions", learners), at_least("ties", ties, 1),
-         equal("mistakes on the reference rows, beta 1/2 and 1/4, always updated", counts[:2], [10, 6]),
-         equal("the same, updated on mistakes only", counts[2:], [12, 7])],
+        [
+            every("predictions by (1) and by weights", same),
+            every("games with posterior = normalised weights", shares),
+            every("games of this package's learners with those predictions", learners),
+            at_least("ties", ties, 1),
+            equal("mistakes on the reference rows, beta 1/2 and 1/4, always updated", counts[:2], [10, 6]),
+            equal("the same, updated on mistakes only", counts[2:], [12, 7]),
+        ],
         note="The two agree only if ties are broken alike, and ties do occur; the paper's argmax does not say how. "
         "Here both sides of a game break them alike, half of the games towards 1, as the reference counts do.",
-    )  # fmt: skip
+    )
 
 
 def _mistakes(learner: ls.Learner, X: np.ndarray, y: np.ndarray) -> int:

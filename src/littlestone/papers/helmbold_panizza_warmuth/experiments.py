@@ -50,14 +50,16 @@ def naive_bayes_mistake_driven(done: Sequence[Any], seed: int, **_: Any) -> Outc
     return Outcome(
         f"Without redundant attributes Naive Bayes makes {mean['Naive Bayes']:.1f} mistakes, mistake-driven "
         f"{mean['Naive Bayes, on mistakes']:.1f}, Winnow {mean['Winnow(2)']:.1f}.",
-        [less("Naive Bayes on mistakes, less Naive Bayes", own["Naive Bayes, on mistakes"], own["Naive Bayes"]),
-         *(less(f"Winnow, less {name}", own["Winnow(2)"], own[name]) for name in own if name.startswith("Naive")),
-         *_as_told("plain", own)],
+        [
+            less("Naive Bayes on mistakes, less Naive Bayes", own["Naive Bayes, on mistakes"], own["Naive Bayes"]),
+            *(less(f"Winnow, less {name}", own["Winnow(2)"], own[name]) for name in own if name.startswith("Naive")),
+            *_as_told("plain", own),
+        ],
         evidence="On independent attributes, 3 of 200 relevant, the mistake-driven variant is the worse of the two; "
         "where attributes are redundant it is the better one (next result), and Littlestone's experiments, which are "
         "cited, had superfluous ones. Both make more mistakes than Winnow, as claimed.",
         tables=[means(found)],
-    )  # fmt: skip
+    )
 
 
 @run_with(
@@ -77,13 +79,15 @@ def naive_bayes_redundant(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     return Outcome(
         f"100 copies of an irrelevant attribute multiply the mistakes of Naive Bayes by {grown[always]:.1f}, driven by "
         f"mistakes by {grown[careful]:.2f}, Winnow's by {grown['Winnow(2)']:.2f}.",
-        [less(f"{always}: plain, less with copies", plain[always], copies[always]),
-         less(f"{careful}: plain, less with copies", plain[careful], copies[careful]),
-         less("with copies: on mistakes, less always", copies[careful], copies[always]),
-         less("with copies: Winnow, less Naive Bayes on mistakes", copies["Winnow(2)"], copies[careful]),
-         *_as_told("copies", copies)],
+        [
+            less(f"{always}: plain, less with copies", plain[always], copies[always]),
+            less(f"{careful}: plain, less with copies", plain[careful], copies[careful]),
+            less("with copies: on mistakes, less always", copies[careful], copies[always]),
+            less("with copies: Winnow, less Naive Bayes on mistakes", copies["Winnow(2)"], copies[careful]),
+            *_as_told("copies", copies),
+        ],
         tables=[means(found)],
-    )  # fmt: skip
+    )
 
 
 RATES = [0.0, 0.005, 0.01, 0.02, 0.05, 0.1]
@@ -117,9 +121,10 @@ def _rates(found: Mapping[str, Sequence[int]]) -> Figure:
         "Mistakes beyond the flipped labels",
         "One run of 2,000 rows, n = 200, k = 3: mistakes less the number of flipped labels. With beta0 = 0 (Theorem 3) "
         "a few flipped labels cost every positive row that follows.",
-        "labels flipped, per cent", "mistakes less flipped labels",
+        "labels flipped, per cent",
+        "mistakes less flipped labels",
         [Line(name, [100 * rate for rate in RATES], list(own)) for name, own in found.items()],
-    )  # fmt: skip
+    )
 
 
 @run_with(quick={"kinds": ["plain", "noise"], "players": [NAMES[0], *NAMES[2:7]], **SIZES}, full={"runs": 200})
@@ -159,8 +164,9 @@ def naive_bayes_uniform(seed: int, n: int) -> Outcome:
             classes: dict[int, list[tuple[int, ...]]] = {0: [], 1: []}
             for row in rows:
                 classes[int(any(row[i] for i in target))].append(row)
-            shares = {y: [Fraction(sum(column), len(own)) for column in zip(*own, strict=True)]
-                      for y, own in classes.items()}  # fmt: skip
+            shares = {
+                y: [Fraction(sum(column), len(own)) for column in zip(*own, strict=True)] for y, own in classes.items()
+            }
             right += [_naive(classes, shares, row) == y for y, own in classes.items() for row in own]
     return Outcome(
         f"No mistake in {len(right):,} predictions: all {2**n - 1} disjunctions of {n} attributes on all {2**n} rows.",

@@ -34,9 +34,12 @@ def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: in
     """
     losses, least = _losses(exact_trials), _least_loss(exact_trials)
     makers: dict[str, Callable[[], ls.Learner]] = {
-        "Bayes-BEG, always": lambda: ls.BayesBEG(policy="always"), "Bayes-BEG, on mistakes": ls.BayesBEG,
-        "Thresholded-BEG": ls.ThresholdedBEG, "Winnow": ls.Winnow, "Perceptron": ls.Perceptron,
-    }  # fmt: skip
+        "Bayes-BEG, always": lambda: ls.BayesBEG(policy="always"),
+        "Bayes-BEG, on mistakes": ls.BayesBEG,
+        "Thresholded-BEG": ls.ThresholdedBEG,
+        "Winnow": ls.Winnow,
+        "Perceptron": ls.Perceptron,
+    }
     found: dict[str, list[int]] = {name: [] for name in makers}
     for run in range(runs):
         stream = Teacher(n, trials=trials, seed=seed + run)

@@ -40,16 +40,19 @@ def model_m_gamma(seed: int, draws: int) -> Outcome:
         f"The formula gives P(y=1 | x=0) = {model.probability(1, 0, 0)} for gamma = {model.gamma}: gamma is the "
         "probability of label 0.",
         [equal("P(y=1 | x=0, d), gamma 3/5", [model.probability(1, 0, d) for d in (0, 1)], [Fraction(3, 5)] * 2)],
-        [every("P(y=0 | x=0, d) = gamma, cases", zero), every("both labels' probabilities sum to 1, cases", normalised),
-         equal("Theorem 2 on a row with nothing on, gamma 3/5", off[0], 0),
-         equal("and with gamma 2/5", other.predict((HALF,), (0,)), 1)],
+        [
+            every("P(y=0 | x=0, d) = gamma, cases", zero),
+            every("both labels' probabilities sum to 1, cases", normalised),
+            equal("Theorem 2 on a row with nothing on, gamma 3/5", off[0], 0),
+            equal("and with gamma 2/5", other.predict((HALF,), (0,)), 1),
+        ],
         "The printed formula, and Theorem 2 with it, make gamma the probability of label 0 where the attribute is off; "
         "1 - gamma is that of label 1.",
         f"One attribute, gamma = 3/5, x = 0: P(y=1) = {model.probability(1, 0, 0)}, not 3/5.",
         note="Theta of Theorem 2 is positive only for gamma > 1/2, under the formula; else a row with nothing on is "
         "predicted 1, which no disjunction does. The definition asks for beta0 > 0; the probabilities sum to 1 for "
         "beta0 = 0, which Theorem 3 takes, too.",
-    )  # fmt: skip
+    )
 
 
 def _arbitrary(rng: np.random.Generator) -> dict[Bits, Fraction]:
@@ -199,8 +202,9 @@ def theorem_2(seed: int, games: int, trials: int) -> Outcome:
         rng = np.random.default_rng([seed, game])
         n, (beta1, beta0) = 2 + game % 2, BETAS[game // 2 % 4]
         model, w = ModelM(beta1, beta0, Fraction(int(rng.integers(11, 20)), 20)), (fraction(rng),) * (2 + game % 2)
-        player = ls.BayesBEG(beta1=float(beta1), beta0=float(beta0), gamma=float(model.gamma), w1=float(w[0]),
-                             policy="always").begin(n, labels=(0, 1))  # fmt: skip
+        player = ls.BayesBEG(
+            beta1=float(beta1), beta0=float(beta0), gamma=float(model.gamma), w1=float(w[0]), policy="always"
+        ).begin(n, labels=(0, 1))
         seen: list[tuple[Bits, int]] = []
         first = w
         for _ in range(trials):

@@ -60,15 +60,17 @@ def normalized_winnow_is_bayes(seed: int, games: int, trials: int) -> Outcome:
     return Outcome(
         f"Posterior and prediction agree in {sum(map(and_, products, decided)):,} of {len(decided):,} trials, {ties} "
         "of them with w.x = theta.",
-        [every("trials: the posterior over n^n vectors is the product of Normalized Winnow's weights", products),
-         every("trials: P(1^n) above, at or below P(0^n) iff w.x is above, at or below theta", decided),
-         at_least("trials with equality", ties, 1),
-         every("trials: the learner Normalized Winnow, in floats, predicts as the model", learner),
-         equal("theta = (1/(1-beta0) - 1/(beta1-1))/2 where beta0 = 1/beta1", halves, [HALF] * 3)],
+        [
+            every("trials: the posterior over n^n vectors is the product of Normalized Winnow's weights", products),
+            every("trials: P(1^n) above, at or below P(0^n) iff w.x is above, at or below theta", decided),
+            at_least("trials with equality", ties, 1),
+            every("trials: the learner Normalized Winnow, in floats, predicts as the model", learner),
+            equal("theta = (1/(1-beta0) - 1/(beta1-1))/2 where beta0 = 1/beta1", halves, [HALF] * 3),
+        ],
         note="The paper omits the details. This is one model that does it: the label of draw i is 1 with probability "
         "(1-beta0)/(beta1-beta0) beta1^x, 0 with (beta1-1)/(beta1-beta0) beta0^x, x being the drawn attribute; whether "
         "it is the authors' own is not known, nor that it is the only one.",
-    )  # fmt: skip
+    )
 
 
 def _as_the_model(rng: np.random.Generator, n: int, trials: int = 8) -> list[bool]:
@@ -104,17 +106,21 @@ def vectors_of_draws(seed: int, most: int) -> Outcome:
     return Outcome(
         f"Of the 2^n disjunctions {several[-1]} have several vectors at n = {most}, {one} one, the empty one none; "
         f"x1 or x3 or x7 has {example:,} of them at n = 7.",
-        [every("n: a disjunction of k attributes has as many vectors as there are surjections", counted),
-         equal("x1 or x3 or x7, n = 7: vectors, and surjections of 7 on 3", example, surjections(7, 3)),
-         equal("disjunctions with several vectors", several, [2**n - 1 - n for n in range(1, most + 1)])],
+        [
+            every("n: a disjunction of k attributes has as many vectors as there are surjections", counted),
+            equal("x1 or x3 or x7, n = 7: vectors, and surjections of 7 on 3", example, surjections(7, 3)),
+            equal("disjunctions with several vectors", several, [2**n - 1 - n for n in range(1, most + 1)]),
+        ],
         note="The empty disjunction has no vector: the prior excludes it.",
-    )  # fmt: skip
+    )
 
 
 # beta1, beta0, and rows with their labels: found by search
 MIXED: tuple[Fraction, Fraction, list[tuple[Bits, Bits]]] = (
-    Fraction(10), Fraction(1, 1000), [((1, 0, 0, 0, 1), (1, 0, 1, 1, 0)), ((0, 1, 0, 0, 0), (1, 1, 0, 0, 0))],
-)  # fmt: skip
+    Fraction(10),
+    Fraction(1, 1000),
+    [((1, 0, 0, 0, 1), (1, 0, 1, 1, 0)), ((0, 1, 0, 0, 0), (1, 1, 0, 0, 0))],
+)
 
 
 def _component_shares(model: ProductModel, n: int, trials: list[tuple[Bits, Bits]]) -> list[list[Fraction]]:

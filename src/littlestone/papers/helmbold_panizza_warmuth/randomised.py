@@ -32,8 +32,10 @@ def tuning(seed: int, n: int, errors: list[int]) -> Outcome:
     grid = np.linspace(1.001, 6.0, 600).tolist()
     promised = [_promised(learner) for learner in tuned]
     best = [min(beg(alpha)[1](n, 2, a) for alpha in grid) for a in errors]
-    played = [ls.play(learner, Greedy([0, 1], n, attribute_errors=a)).mistakes
-              for learner, a in zip(tuned, errors, strict=True)]  # fmt: skip
+    played = [
+        ls.play(learner, Greedy([0, 1], n, attribute_errors=a)).mistakes
+        for learner, a in zip(tuned, errors, strict=True)
+    ]
     usual = [beg(2.0)[1](n, 2, a) for a in errors]
     far = [_promised(ls.ThresholdedBEG.for_disjunctions(n, 2, a)) / a for a in (10**2, 10**4, 10**6, 10**8)]
     free = ls.ThresholdedBEG.for_disjunctions(n, 1, 0)
@@ -78,17 +80,21 @@ def footnote_4(seed: int, trials: int, runs: int, draws: int) -> Outcome:
     told: Any = {"n": 10, "k": 1, "alpha": 1.02, "attribute_errors": errors}
     allowed = bounds.thresholded_beg(**told).value, bounds.thresholded_beg_randomized(**told).value
     claimed = [
-        every("games of Winnow and Thresholded-BEG with expected mistakes within alpha (dist + A ln alpha)/ln alpha",
-              [ratio <= 1 for ratio in ratios]),
+        every(
+            "games of Winnow and Thresholded-BEG with expected mistakes within alpha (dist + A ln alpha)/ln alpha",
+            [ratio <= 1 for ratio in ratios],
+        ),
         equal("deterministic: every trial a mistake", sure, trials),
         at_least("deterministic mistakes, and twice the attribute errors", sure, 2 * errors),
         at_most("deterministic mistakes, and (16)", sure, allowed[0]),
         mean_within("randomised mistakes, between the attribute errors and the bound", drawn, errors, allowed[1]),
         below("that bound, and twice the attribute errors", allowed[1], 2 * errors),
-    ]  # fmt: skip
+    ]
     if trials == REFERENCE[0]:
-        claimed += [mean_is("randomised mistakes, reference", drawn, REFERENCE[1], trials**0.5 / 2),
-                    close("attribute errors, reference (about)", errors, REFERENCE[2], 10)]  # fmt: skip
+        claimed += [
+            mean_is("randomised mistakes, reference", drawn, REFERENCE[1], trials**0.5 / 2),
+            close("attribute errors, reference (about)", errors, REFERENCE[2], 10),
+        ]
     return Outcome(
         f"Repeating one row against alpha 1.02: {sure:,} mistakes deterministic, {np.mean(drawn):,.0f} randomised, A = "
         f"{errors:,}; in {len(ratios)} other games expected mistakes come to {max(ratios):.3f} of a bound at most.",

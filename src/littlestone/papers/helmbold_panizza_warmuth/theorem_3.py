@@ -208,9 +208,12 @@ def no_noise(seed: int, times: int, n: int) -> Outcome:
         endless += [ls.worst_case(make(m), m, 1, 1) == inf for m in (2, 3, 4)]
     return Outcome(
         f"(1^n, 0), then (e_1, 1) {times} times: {found[0]} and {found[1]} mistakes, {times + 1} trials.",
-        [equal("mistakes", found, [times + 1] * 2), every("learners that predict 1 on no row any more", silent),
-         every("n = 2, 3, 4: with one attribute error the longest game has no end", endless)],
-    )  # fmt: skip
+        [
+            equal("mistakes", found, [times + 1] * 2),
+            every("learners that predict 1 on no row any more", silent),
+            every("n = 2, 3, 4: with one attribute error the longest game has no end", endless),
+        ],
+    )
 
 
 @claim("mistake-driven", "Only mistake-driven learners have such bounds", "Section 1; Section 4.2", quick={"n": 50})

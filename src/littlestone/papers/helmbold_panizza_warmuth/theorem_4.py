@@ -104,8 +104,9 @@ def theorem_4_start(seed: int, most: int, powers: int) -> Outcome:
     allowed = _bound(2, 1, 0)
     w1 = next((w1 for w1, found in longest.items() if found > allowed), min(longest))
     fair = first_above(Played(n, 0, 0, _on_negatives(_started(n, 0.5), n), _bound(n, 0, 0)) for n in range(2, most))
-    optimal = [_on_negatives(_started(size, 0.5), size) == ls.worst_case(_started(size, 0.5), size, 0)
-               for size in range(2, 7)]  # fmt: skip
+    optimal = [
+        _on_negatives(_started(size, 0.5), size) == ls.worst_case(_started(size, 0.5), size, 0) for size in range(2, 7)
+    ]
     beta1 = theorem4_factors(2).beta1
     extra = 1.0 + log((1.6**1.5 - 1.0) / 0.9) / log(beta1)
     return Outcome(

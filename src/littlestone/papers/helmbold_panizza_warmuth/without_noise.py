@@ -90,19 +90,29 @@ def incomparable(seed: int, most: int) -> Outcome:
     c = ((e + 1.0) / (e - 1.0)) ** (1.0 / n)
     slopes = 2.48 * (1.0 + np.ceil(np.log2(2.0 * (n - 1) / ((1.0 + c) * (e - 1.0))))), 2.72 * np.log(n)
     steeper = n[slopes[0] < slopes[1]].tolist()  # only there can (12) be smaller, for its constant is larger
-    first = [(int(size), k) for size in steeper for k in range(size + 1)
-             if bounds.bayes_beg_theorem3(n=size, k=k).value < _seventeen(size, k, 0)]  # fmt: skip
-    games = {k: [ls.worst_case(make(9, k), 9, k) for make in (lambda n, k: ls.BayesBEG.theorem3(n), _free)]
-             for k in (1, 2, 3)}  # fmt: skip
+    first = [
+        (int(size), k)
+        for size in steeper
+        for k in range(size + 1)
+        if bounds.bayes_beg_theorem3(n=size, k=k).value < _seventeen(size, k, 0)
+    ]
+    games = {
+        k: [ls.worst_case(make(9, k), 9, k) for make in (lambda n, k: ls.BayesBEG.theorem3(n), _free)]
+        for k in (1, 2, 3)
+    }
     return Outcome(
         f"Theorem 3's bound is the smaller one at n = 2, k = 2 ({bounds.bayes_beg_theorem3(n=2, k=2).value:.2f}, not "
         f"{_seventeen(2, 2, 0):.2f}), and nowhere else up to n = {most:,}.",
-        [at_least("pairs n, k at which (12) < (17)", len(first), 1), equal("they are", first, [(2, 2)]),
-         at_most("n = 3, k = 1: (17) and (12)", _seventeen(3, 1, 0), bounds.bayes_beg_theorem3(n=3, k=1).value)],
+        [
+            at_least("pairs n, k at which (12) < (17)", len(first), 1),
+            equal("they are", first, [(2, 2)]),
+            at_most("n = 3, k = 1: (17) and (12)", _seventeen(3, 1, 0), bounds.bayes_beg_theorem3(n=3, k=1).value),
+        ],
         note=f"So as numbers (17) is smaller for all n from 3 to {most:,} and all k: {len(first)} exception in all. As "
         f"n grows the slopes are {2.48 / log(2):.2f} k ln n and 2.72 k ln n. The longest games at n = 9 agree: "
-        + ", ".join(f"{one} and {other}" for one, other in games.values()) + " mistakes for k = 1, 2, 3.",
-    )  # fmt: skip
+        + ", ".join(f"{one} and {other}" for one, other in games.values())
+        + " mistakes for k = 1, 2, 3.",
+    )
 
 
 RESULTS = (corollary_1, incomparable)

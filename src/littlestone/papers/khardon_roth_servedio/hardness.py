@@ -67,7 +67,7 @@ ONE_CLAUSE = {
     "clauses of Lemma 10's formula": [1, 1, 2, 1],
     "examples": [17_635, 17_635, 29_254, 17_635],
 }  # n = 2, K = 1, 2, 3, 4
-TWO_CLAUSES = {"q": 698, "p": [128 - 4 * K for K in range(1, 9)]}  # fmt: skip
+TWO_CLAUSES = {"q": 698, "p": [128 - 4 * K for K in range(1, 9)]}
 
 
 def _numbers(asked: Sequence[KernelWinnowInstance]) -> dict[str, Any]:
@@ -114,8 +114,9 @@ def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int
         told = f"F of {len(clauses)} clause{'s' * (len(clauses) > 1)}"
         asked = [kernel_winnow_instance(clauses, K=K) for K in range(1, len(margins) + 1)]
         own = _numbers(asked)
-        claims.append(equal(f"{told}: {', '.join(numbers)}, reference", [own[name] for name in numbers],
-                            list(numbers.values())))  # fmt: skip
+        claims.append(
+            equal(f"{told}: {', '.join(numbers)}, reference", [own[name] for name in numbers], list(numbers.values()))
+        )
         for instance, margin in zip(asked, margins, strict=True):
             value = answered(instance)[1]
             claims.append(close(f"{told}, K = {instance.K}: value/theta - 1, reference",
@@ -180,10 +181,13 @@ def theorem_9_parameters(
     W = ceil((U+2)/log alpha) + 1 and m = n + U + 6 V n^2 + 6 U W + 3.
     """
     claims = [
-        equal(f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold",
-              [right for right, _ in found.values()], [asked for _, asked in found.values()])
+        equal(
+            f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold",
+            [right for right, _ in found.values()],
+            [asked for _, asked in found.values()],
+        )
         for alpha, found in zip(alphas, done, strict=True)
-    ]  # fmt: skip
+    ]
     numbers, attributes = {}, []
     for n, alpha in NUMBERS:
         c, U, V, W = sizes(n, Fraction(alpha))
@@ -193,8 +197,10 @@ def theorem_9_parameters(
         equal("U, V, W, c, reference", list(numbers.values()), list(NUMBERS.values())),
         equal("m, reference", attributes, ATTRIBUTES),
     ]
-    rows = [[alpha, *(f"{right} of {asked}" for right, asked in found.values())]
-            for alpha, found in zip(alphas, done, strict=True)]  # fmt: skip
+    rows = [
+        [alpha, *(f"{right} of {asked}" for right, asked in found.values())]
+        for alpha, found in zip(alphas, done, strict=True)
+    ]
     right, asked = (sum(pair[i] for found in done for pair in found.values()) for i in (0, 1))
     return Outcome(
         f"{right} of {asked} answers are right, for alpha = {', '.join(alphas)} and thresholds {', '.join(thetas)}.",

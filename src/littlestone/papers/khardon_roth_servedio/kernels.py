@@ -76,13 +76,15 @@ def theorem_3(seed: int, largest: int, runs: int) -> Outcome:
             every("monotone conjunctions: pairs of rows and sizes", values[True]),
             every("the number of features", numbers),
             every("all conjunctions: 3^n features, 2^n of them true in each row", norms),
-            *(every(f"{name}: kernel Perceptron and Perceptron over features, runs", found)
-              for name, found in games.items()),
+            *(
+                every(f"{name}: kernel Perceptron and Perceptron over features, runs", found)
+                for name, found in games.items()
+            ),
             every("monotone, of at most 1: the Perceptron with a constant coordinate", _with_bias(seed, runs)),
         ],
         note="The lower limit of the sums is not legible in our copy: it is 0, the empty conjunction is a feature, as "
         "2^same and Theorem 6 have it.",
-    )  # fmt: skip
+    )
 
 
 def _rows(seed: int, number: int) -> tuple[Bools, NDArray[np.int64]]:

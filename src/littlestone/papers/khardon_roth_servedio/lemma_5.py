@@ -45,9 +45,11 @@ def fact_4(seed: int) -> Outcome:
     return Outcome(
         f"{sum(above) + sum(below):,} of {len(above) + len(below):,} binomial tails are within the bounds, the largest "
         f"at {closest:.2f} of its own.",
-        [every("upper tails, exact, within exp(-m p c^2/3)", above),
-         every("lower tails, exact, within exp(-m p c^2/2)", below)],
-    )  # fmt: skip
+        [
+            every("upper tails, exact, within exp(-m p c^2/3)", above),
+            every("lower tails, exact, within exp(-m p c^2/2)", below),
+        ],
+    )
 
 
 def _overlap(n: int, size: int, overlap: int, sets: int, construction: str, seed: int = 0) -> tuple[bool, int]:
@@ -81,25 +83,30 @@ def lemma_5(seed: int, ns: list[int], sets: int) -> Outcome:
     for n in ns:
         told = lemma5(n)
         whole, shared = _overlap(n, *told, "greedy", seed)
-        claims.append(every(f"n = {n:,}: {told.sets} random sets of n/20 share at most n/80",
-                            [whole, shared <= told.overlap]))  # fmt: skip
+        claims.append(
+            every(f"n = {n:,}: {told.sets} random sets of n/20 share at most n/80", [whole, shared <= told.overlap])
+        )
         rows.append([f"{n:,}", "random", told.size, told.overlap, shared, f"{told.sets:,}"])
     for n in (240, 320, 380):
         size, overlap = n // 20, n // 80
         whole, shared = _overlap(n, size, overlap, sets, "reed-solomon")
         claims.append(every(f"n = {n}: {sets:,} Reed-Solomon sets share at most n/80", [whole, shared <= overlap]))
         rows.append([str(n), "Reed-Solomon", size, overlap, shared, f"{most_sets(n, size, overlap):,}"])
-    claims.append(equal("n = 320: Reed-Solomon sets of 16 that share at most 4, reference", most_sets(320, 16, 4),
-                        2_476_099))  # fmt: skip
+    claims.append(
+        equal("n = 320: Reed-Solomon sets of 16 that share at most 4, reference", most_sets(320, 16, 4), 2_476_099)
+    )
     return Outcome(
         f"The union bound is less than 1 for {sum(union):,} of {len(union):,} n, but promises two sets only from n = "
         f"{useful:,} on; polynomials over a field give {most_sets(320, 16, 4):,} sets for n = 320.",
         claims,
         note="In our copy of the text the factor t of the second term is missing; the sentence before has it. With the "
         "paper's constant the lemma is of no practical use; constructions, which are ours, give thousands of sets.",
-        tables=[Table("Sets that were made and compared", ["n", "sets", "size", "n/80", "largest overlap", "there are"],
-                      rows)],
-    )  # fmt: skip
+        tables=[
+            Table(
+                "Sets that were made and compared", ["n", "sets", "size", "n/80", "largest overlap", "there are"], rows
+            )
+        ],
+    )
 
 
 def _union(n: int) -> float:

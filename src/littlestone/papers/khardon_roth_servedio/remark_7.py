@@ -81,14 +81,18 @@ def remark_7_large(seed: int) -> Outcome:
     return Outcome(
         f"theta = 10, 11, 1001: {found[10]}, {found[11]}, {found[1001]} mistakes.",
         [
-            every("theta/2 - 1 repetitions are all mistakes",
-                  [wrong >= Fraction(theta) / 2 - 1 for theta, wrong in found.items()]),
-            every("there are exactly ceil(theta/2)",
-                  [wrong == ceil(Fraction(theta) / 2) for theta, wrong in found.items()]),
+            every(
+                "theta/2 - 1 repetitions are all mistakes",
+                [wrong >= Fraction(theta) / 2 - 1 for theta, wrong in found.items()],
+            ),
+            every(
+                "there are exactly ceil(theta/2)",
+                [wrong == ceil(Fraction(theta) / 2) for theta, wrong in found.items()],
+            ),
             equal("theta = 10, 11, 1001: mistakes, reference", [found[theta] for theta in (10, 11, 1001)], [5, 6, 501]),
         ],
         note="theta/2 - 1 repetitions are safe; one or two more are mistakes as well.",
-    )  # fmt: skip
+    )
 
 
 @claim("remark-7-negative", "Remark 7: negative thresholds", "Section 3, Remark 7", rows=["C6"])

@@ -94,7 +94,7 @@ def theorem_6(done: Sequence[list[int]], seed: int, greedy: int, literal: Sequen
         "some later sets are predicted rightly.",
         tables=[Table("Mistakes on 0^n, 1^n and the sets", ["n", "sets", "trials", "mistakes"], rows)],
         figures=[figure],
-    )  # fmt: skip
+    )
 
 
 def _values(trap: KernelTrap) -> list[bool]:

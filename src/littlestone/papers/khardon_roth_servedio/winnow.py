@@ -131,8 +131,11 @@ ENOUGH = 8  # runs, for a mean to be compared
 
 
 def _reached(count: int, runs: int, **_: Any) -> list[dict[str, Any]]:
-    return [{"n": n, "density": density, "trials": trials, "number": number}
-            for n, density, trials in REACH[:count] for number in range(runs)]  # fmt: skip
+    return [
+        {"n": n, "density": density, "trials": trials, "number": number}
+        for n, density, trials in REACH[:count]
+        for number in range(runs)
+    ]
 
 
 def _learned(seed: int, n: int, density: float, trials: int, number: int) -> list[int]:
@@ -165,8 +168,11 @@ def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: in
         )
         if runs >= ENOUGH and (n, density) in ONE_RUN:
             error = float(own[:, 0].std(ddof=1))
-            claims.append(mean_is(f"m = {n}, density {density}: mistakes, reference (one run)", own[:, 0],
-                                  ONE_RUN[n, density], error))  # fmt: skip
+            claims.append(
+                mean_is(
+                    f"m = {n}, density {density}: mistakes, reference (one run)", own[:, 0], ONE_RUN[n, density], error
+                )
+            )
         mistakes, sets = own.mean(axis=0)
         rows.append(
             [f"m = {n}, density {density}", trials, round(mistakes, 1), round(bound, 1), f"{sets:,.0f}", f"2^{n}"]
@@ -236,8 +242,11 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
         rows.append([where, *(round(float(q), 4) for q in np.quantile(off, [0.5, 0.9, 1.0])), median,
                      f"{len(off) - int(unlike.sum())} of {len(off)}"])  # fmt: skip
     off, standard, unlike = np.concatenate(done[: len(SAMPLED)]).T
-    shares = {"errors of the logarithm beyond 0.25": off > 0.25, "errors beyond 3 standard errors": abs(standard) > 3,
-              "predictions unlike the exact ones": unlike}  # fmt: skip
+    shares = {
+        "errors of the logarithm beyond 0.25": off > 0.25,
+        "errors beyond 3 standard errors": abs(standard) > 3,
+        "predictions unlike the exact ones": unlike,
+    }
     claims += [
         less(f"both: share of {name}, less 1/4", share, np.full(len(off), 0.25)) for name, share in shares.items()
     ]

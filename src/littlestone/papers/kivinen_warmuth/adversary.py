@@ -93,8 +93,10 @@ def winnow_in_the_game(seed: int) -> Outcome:
     within = np.array(played["Winnow, alpha 2, theta N"]) <= np.array(upper)
     found.append(every("Winnow, alpha 2: within its bound, sizes", within))
     lines = [Line(name, SIZES, mistakes) for name, mistakes in played.items()]
-    lines += [Line("lower bound, additive", SIZES, lower, kind="theory"),
-              Line("upper bound, Winnow, alpha 2", SIZES, upper, kind="theory")]  # fmt: skip
+    lines += [
+        Line("lower bound, additive", SIZES, lower, kind="theory"),
+        Line("upper bound, Winnow, alpha 2", SIZES, upper, kind="theory"),
+    ]
     last = [mistakes[-1] for mistakes in played.values()]
     return Outcome(
         f"At N = 512 the Perceptron errs {last[0]} times, Winnow {last[1]} and {last[2]}, elimination {last[3]}.",

@@ -128,12 +128,14 @@ def learning_rate(seed: int, trials: int) -> Outcome:
     return Outcome(
         f"Of {trials:,} predictions eta 1/2, 2, 3/4 and 3 change {changed[0.5]}, {changed[2.0]}, {changed[0.75]} and "
         f"{changed[3.0]}; in floats eta 0.1 changes {changed[0.1]} and 1/3 {changed[1 / 3]}.",
-        [equal(f"eta {eta:g}: predictions that differ from those of eta 1", changed[eta], 0)
-         for eta in (0.5, 2.0, 0.75, 3.0)],
+        [
+            equal(f"eta {eta:g}: predictions that differ from those of eta 1", changed[eta], 0)
+            for eta in (0.5, 2.0, 0.75, 3.0)
+        ],
         note="The paper assumes exact arithmetic. A rate whose multiples floats do not hold exactly breaks the ties "
         f"w.x = 0, which are frequent here: {mistakes[1.0]} mistakes with eta 1, {mistakes[0.1]} with 0.1. An "
         "experiment should take eta = 1.",
-    )  # fmt: skip
+    )
 
 
 ALPHA = Fraction(3, 2)

@@ -90,10 +90,13 @@ def _outcome(found: dict[int, dict[str, Any]], reading: str, trials: int, ns: Se
             for n, (mean, spread) in zip(ns, told, strict=True)
         ]
     rows = [
-        [name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values()),
-         f"{100 * (large[name].mean() / max(small[name].mean(), 1e-9) - 1):+.0f}%"]
+        [
+            name,
+            *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values()),
+            f"{100 * (large[name].mean() / max(small[name].mean(), 1e-9) - 1):+.0f}%",
+        ]
         for name in TRIO
-    ]  # fmt: skip
+    ]
     runs = len(next(iter(small.values())))
     shares = [float(np.mean(last[n][TRIO[0]])) / n for n in ns]
     return Outcome(
@@ -103,7 +106,7 @@ def _outcome(found: dict[int, dict[str, Any]], reading: str, trials: int, ns: Se
         note=f"The Perceptron comes to {shares[0]:.2f} N and {shares[1]:.2f} N mistakes; the paper says close to N.",
         tables=[Table(f"Mistakes in {trials:,} trials, mean ± s.d.", ["learner", "N=200", "N=400", "more"], rows)],
         figures=[curves(found, trials, f"Figure 1, reading {reading}", TRIO[:2])],
-    )  # fmt: skip
+    )
 
 
 # Reference means over 10 runs of 20,000 trials with all bits fair: k, Perceptron and Winnow for N = 200, then 400

@@ -48,8 +48,10 @@ def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -
     """
     found = gathered(done)
     last = ends(found)
-    rows = [[name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values())]
-            for name in [*ORDER, *MORE]]  # fmt: skip
+    rows = [
+        [name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values())]
+        for name in [*ORDER, *MORE]
+    ]
     early = {n: float((own["Perceptron"] - own[TUNED_FOR_K]).mean(axis=0).min()) for n, own in found.items()}
     p, w = rows[ORDER.index("Perceptron")], rows[ORDER.index(TUNED_FOR_K)]
     return Outcome(
@@ -62,7 +64,7 @@ def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -
         "next result. Which of these was run is not known.",
         tables=[Table(f"Mistakes in {trials:,} trials, mean ± s.d.", ["learner", "N=200", "N=400"], rows)],
         figures=[curves(found, trials, "Figure 2", ["Perceptron", TUNED_FOR_K])],
-    )  # fmt: skip
+    )
 
 
 @run_with(quick=SIZES, full=FULL)
@@ -78,12 +80,19 @@ def figure_2_variants(done: Sequence[Any], seed: int, trials: int, ns: list[int]
         for n, own in last.items()
         for one, other in pairwise(ORDER)
     ]
-    found += [less(f"N = {n}: {fixed} less {TUNED_FOR_K}", own[fixed], own[TUNED_FOR_K])
-              for n, own in last.items() for fixed in ("Perceptron, theta 1", "Perceptron, theta N/k")]  # fmt: skip
-    found += [less(f"N = {n}: {TUNED_FOR_K} less Perceptron, strict", own[TUNED_FOR_K], own["Perceptron, strict"])
-              for n, own in last.items()]  # fmt: skip
-    found += [less(f"N = {n}: Perceptron less Winnow(1.5, N)", own["Perceptron"], own["Winnow(1.5, N)"])
-              for n, own in last.items()]  # fmt: skip
+    found += [
+        less(f"N = {n}: {fixed} less {TUNED_FOR_K}", own[fixed], own[TUNED_FOR_K])
+        for n, own in last.items()
+        for fixed in ("Perceptron, theta 1", "Perceptron, theta N/k")
+    ]
+    found += [
+        less(f"N = {n}: {TUNED_FOR_K} less Perceptron, strict", own[TUNED_FOR_K], own["Perceptron, strict"])
+        for n, own in last.items()
+    ]
+    found += [
+        less(f"N = {n}: Perceptron less Winnow(1.5, N)", own["Perceptron"], own["Winnow(1.5, N)"])
+        for n, own in last.items()
+    ]
     if trials == HORIZON:
         found += [
             mean_is(f"N = {n}: {name}, reference", last[n][name], mean, (spread or last[n][name].std(ddof=1)) / 20**0.5)

@@ -49,7 +49,7 @@ def lemma_5(seed: int, orders: list[int]) -> Outcome:
         found,
         note="Order 12, no power of two, is Paley's matrix: the lemma needs only a first row of ones.",
         tables=[Table("By enumeration", ["n", "sign vectors", "least distance", "attained by"], rows)],
-    )  # fmt: skip
+    )
 
 
 @run_with(quick={"orders": [2, 4, 8, 12, 16, 20, 32, 64]}, full={"orders": [2, 4, 8, 12, 16, 20, 24, 32, 64, 128, 256]})
@@ -135,7 +135,7 @@ def misprints(seed: int) -> Outcome:
         f"{column + 1} of column {column + 1} is {sign}, and yet u.z'_{row + 1} = {label}.",
         note="Others change no number: in our copy the hats are lost in the sign of the error and in the definition of "
         "a mistake, Definition 7 has w_1 for any w, and the sums in the proof of Lemma 10 run to l, not to N.",
-    )  # fmt: skip
+    )
 
 
 def _printed(order: int, i: int, t: int) -> tuple[int, int]:

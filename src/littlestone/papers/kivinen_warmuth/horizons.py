@@ -87,13 +87,18 @@ def horizons(done: Sequence[Any], seed: int, runs: list[int], trials: int, pair:
         curves, left = gathered(left[:count]), left[count:]
         for horizon in (one for one in HORIZONS if 1000 <= one <= trials):
             last = at_horizon(curves, trials, horizon)
-            found += [less(f"{figure}, N = {n}, {horizon:,} trials: Winnow less Perceptron", last[n][PAIR[1]],
-                           last[n][PAIR[0]]) for n in NS]  # fmt: skip
+            found += [
+                less(
+                    f"{figure}, N = {n}, {horizon:,} trials: Winnow less Perceptron", last[n][PAIR[1]], last[n][PAIR[0]]
+                )
+                for n in NS
+            ]
             rows.append([f"{figure}, {horizon:,}", *(float(last[n][name].mean()) for n in NS for name in PAIR)])
         for horizon, told in REFERENCE[figure].items():
             if horizon <= trials:
-                found += _against(f"{figure}, {horizon:,} trials", at_horizon(curves, trials, horizon), told,
-                                  _runs_of(horizon))  # fmt: skip
+                found += _against(
+                    f"{figure}, {horizon:,} trials", at_horizon(curves, trials, horizon), told, _runs_of(horizon)
+                )
     ahead = sum(one.holds for one in found if one.relation == "<")
     return Outcome(
         f"Winnow is ahead of the Perceptron in {ahead} of {sum(one.relation == '<' for one in found)} cases, up to "
@@ -109,11 +114,15 @@ def _against(
 ) -> list[Comparison]:
     """Compare with reference means of so many runs; a deviation that was not noted is taken from here."""
     return [
-        mean_is(f"{where}, N = {n}: {name}, reference", last[n][name], mean,
-                (spread or float(last[n][name].std(ddof=1))) / runs**0.5)
+        mean_is(
+            f"{where}, N = {n}: {name}, reference",
+            last[n][name],
+            mean,
+            (spread or float(last[n][name].std(ddof=1))) / runs**0.5,
+        )
         for name, means in zip(PAIR, told, strict=True)
         for n, (mean, spread) in zip(NS, means, strict=False)
-    ]  # fmt: skip
+    ]
 
 
 def _readings(runs: int, rows: int) -> list[dict[str, Any]]:

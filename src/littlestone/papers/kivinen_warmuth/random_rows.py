@@ -60,8 +60,10 @@ def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: 
     bound = [winnow_disjunction(n=n, k=k).value for n in ns]
     beyond = int((found[:, :, 1].max(axis=1) > np.array(bound)).sum())
     lines = _lines(ns, found, ("Perceptron", "Winnow, alpha 2, theta N"))
-    lines += [Line("bound, Perceptron", ns, [perceptron_disjunction(k=k, X=n).value for n in ns], kind="theory"),
-              Line("bound, Winnow", ns, bound, kind="theory")]  # fmt: skip
+    lines += [
+        Line("bound, Perceptron", ns, [perceptron_disjunction(k=k, X=n).value for n in ns], kind="theory"),
+        Line("bound, Winnow", ns, bound, kind="theory"),
+    ]
     return Outcome(
         f"k = {k}: from N = {ns[0]} to {ns[-1]} the Perceptron's mistakes grow from {lines[0].y[0]:.0f} to "
         f"{lines[0].y[-1]:.0f}, Winnow's from {lines[1].y[0]:.0f} to {lines[1].y[-1]:.0f}.",
@@ -102,9 +104,12 @@ def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int
     found = np.array(done).reshape(len(ns), runs, 2)
     slope = [_slopes(ns, found[:, :, learner]) for learner in (0, 1)]
     lines = _lines(ns, found, ("Perceptron", "Winnow"))
-    told = [(n, name, own, mean) for n, runs_of in zip(ns, found, strict=True)
-            for name, own, mean in zip(("Perceptron", "Winnow"), runs_of.T, PILOT[n], strict=True)
-            if mean is not None]  # fmt: skip
+    told = [
+        (n, name, own, mean)
+        for n, runs_of in zip(ns, found, strict=True)
+        for name, own, mean in zip(("Perceptron", "Winnow"), runs_of.T, PILOT[n], strict=True)
+        if mean is not None
+    ]
     return Outcome(
         f"20 bits, N of their exclusive ors: Perceptron {lines[0].y[0]:.0f} to {lines[0].y[-1]:.0f} mistakes for N = "
         f"{ns[0]} to {ns[-1]}, Winnow {lines[1].y[0]:.0f} to {lines[1].y[-1]:.0f}.",

@@ -107,11 +107,14 @@ def theorem_13_any_start(seed: int, largest: int, problems: int) -> Outcome:
             every("mistakes >= differing trials, problems", at_least_differing),
             every("differing trials >= l/2, problems", at_least_half),
             equal("w1 = e_2, theta 1/2, eta 1e-9: mistakes for l = 2, 4, ...", attained, [2**d // 2 for d in sizes]),
-            equal("w1 = (1, ..., 1), theta 0: mistakes and differing trials, reference", ones,
-                  [[2**d, 2**d - 1] for d in sizes]),
+            equal(
+                "w1 = (1, ..., 1), theta 0: mistakes and differing trials, reference",
+                ones,
+                [[2**d, 2**d - 1] for d in sizes],
+            ),
         ],
         note="The half is attained: from w1 = e_2 no more mistakes than l/2 are made.",
-    )  # fmt: skip
+    )
 
 
 def _from_second(d: int) -> int:

@@ -45,12 +45,16 @@ def tunings(done: Sequence[Any], seed: int, ns: list[int], trials: int, **_: Any
             at = f"{reading}, N = {n}"
             found += [
                 less(f"{at}: Winnow(2, N) less Perceptron", own["Winnow(2, N)"], own["Perceptron"]),
-                less(f"{at}: Winnow(2, N) less Perceptron, theta 1/2", own["Winnow(2, N)"],
-                     own["Perceptron, theta 1/2"]),
+                less(
+                    f"{at}: Winnow(2, N) less Perceptron, theta 1/2", own["Winnow(2, N)"], own["Perceptron, theta 1/2"]
+                ),
                 less(f"{at}: elimination less Winnow(1.5, N/k)", own["elimination"], own["Winnow(1.5, N/k)"]),
-                equal(f"{at}: Winnow(N + 1, 1) and elimination, runs that differ",
-                      int((own["Winnow(N+1, 1)"] != own["elimination"]).sum()), 0),
-            ]  # fmt: skip
+                equal(
+                    f"{at}: Winnow(N + 1, 1) and elimination, runs that differ",
+                    int((own["Winnow(N+1, 1)"] != own["elimination"]).sum()),
+                    0,
+                ),
+            ]
     if trials == HORIZON:
         for name, readings in TUNED.items():
             for reading, last, told in zip(("R1", "R3"), both, readings, strict=True):
@@ -109,8 +113,11 @@ def normalized_winnow(done: Sequence[list[int]], seed: int, ns: list[int], runs:
                 error = float(own.std(ddof=1)) / 10**0.5
                 found.append(mean_is(f"{reading}, N = {n}: {name}, reference", own, mean, error))
             told_by = 2 * (2 * k + 1) ** 2 * log(n + 1)
-            found.append(at_most(f"{reading}, N = {n}: eta of the bound, the most, and 2 (2k+1)^2 ln(N+1)",
-                                 int(best.max()), told_by))  # fmt: skip
+            found.append(
+                at_most(
+                    f"{reading}, N = {n}: eta of the bound, the most, and 2 (2k+1)^2 ln(N+1)", int(best.max()), told_by
+                )
+            )
             bound = normalized_winnow_optimal(n=n + 1, gamma=0.5, norm=k + 0.5).value
             found.append(at_most(f"{reading}, N = {n}: ln(N+1) / g(1/(2k+1)), and the same", bound, told_by))
             rows.append([f"{reading}, N={n}", float(best.mean()), float(large.mean()), bound])

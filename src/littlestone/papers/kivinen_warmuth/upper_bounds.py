@@ -48,8 +48,11 @@ def winnow_bound(seed: int, problems: int) -> Outcome:
         ratio = max(ratio, run.mistakes / bound if bound else 0.0)
     greedy = ls.play(ls.Winnow(), Greedy(range(4), n=256)).mistakes
     tuned = [bounds.winnow_disjunction(n=n, k=20, alpha=1.5, theta=n / 20).value for n in (200, 400)]
-    doubling = [(bounds.winnow_disjunction(n=n, k=k).value, 3 * k * ceil(log2(n)) + 1)
-                for n in range(2, 65) for k in {1, n // 2, n}]  # fmt: skip
+    doubling = [
+        (bounds.winnow_disjunction(n=n, k=k).value, 3 * k * ceil(log2(n)) + 1)
+        for n in range(2, 65)
+        for k in {1, n // 2, n}
+    ]
     return Outcome(
         f"{problems:,} random problems: promotions up to {most:.2f} and mistakes up to {ratio:.2f} of their bounds.",
         [
@@ -95,7 +98,7 @@ def winnow_tuned(seed: int) -> Outcome:
         "which no constant times k + log(N/k) limits.",
         counterexample=f"c = 1: N = {n}, k = {k}: {one} mistakes can be forced on every learner, and k + log2(N/k) = "
         f"{told:g}; for smaller N this bound on all learners does not exceed it.",
-    )  # fmt: skip
+    )
 
 
 @run_with(quick={"problems": 100}, full={"problems": 2000})

@@ -57,7 +57,7 @@ def vaidya(done: Sequence[Any], seed: int, largest: int) -> Outcome:
         "dropping does, nor that it goes on for all N: there is no proof, and Vaidya's own constants practically never "
         "drop a row (the variant without dropping).",
         tables=[Table("Mistakes against the adversary", ["variant", *(f"N = {n}" for n in ns)], rows)],
-    )  # fmt: skip
+    )
 
 
 LATER: dict[str, Callable[[], ls.Learner]] = {

@@ -32,8 +32,11 @@ FURTHER = {
 
 def _budgets(further: bool, **_: Any) -> list[dict[str, Any]]:
     most = {key: len(one) - 1 for key, one in PILOTS.items()}
-    return [{"n": n, "k": k, "errors": errors} for (n, k), last in (FURTHER if further else most).items()
-            for errors in range(last + 1)]  # fmt: skip
+    return [
+        {"n": n, "k": k, "errors": errors}
+        for (n, k), last in (FURTHER if further else most).items()
+        for errors in range(last + 1)
+    ]
 
 
 def _worst(seed: int, *, n: int, k: int, errors: int) -> dict[str, Any]:
@@ -154,14 +157,16 @@ def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
             every("trials with the same prediction", same),
             every("exponents of rates are those of sums over all counts, within 1e-9", [g < 1e-9 for g in gaps]),
             every("threshold (1/(1-b_0) - 1/(b_1-1))/2, pairs of factors", thresholds),
-            every("b_0 = 1/b_1 makes it 1/2", [(1 / (1 - 1 / b) - 1 / (b - 1)) / 2 == Fraction(1, 2) for b in grid
-                                               if b > 1]),
+            every(
+                "b_0 = 1/b_1 makes it 1/2",
+                [(1 / (1 - 1 / b) - 1 / (b - 1)) / 2 == Fraction(1, 2) for b in grid if b > 1],
+            ),
             every("the factor a_1 of what is off is below 1, pairs of factors", [one < 1 for one in inactive]),
         ],
         note="It shows, in this class, that Winnow's promotion (which leaves what is off alone) is impossible: "
         "a_1 + a_0 = 1 and a_1 b_1 + a_0 b_0 = 1 with a_1 = 1 force b_1 = 1. It does not exclude other models: counts "
         "that depend on each other, or labels that are not unanimous.",
-    )  # fmt: skip
+    )
 
 
 RESULTS = (bayes_beg_noise, poisson_reading)

@@ -108,18 +108,25 @@ def growing_dnf(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """
     names = dict.fromkeys(one["name"] for one in done)
     by = {name: [one for one in done if one["name"] == name] for name in names}
-    found = {(name, player): np.array([one["mistakes"][player] for one in own]) for name, own in by.items()
-             for player in PLAYERS}  # fmt: skip
+    found = {
+        (name, player): np.array([one["mistakes"][player] for one in own])
+        for name, own in by.items()
+        for player in PLAYERS
+    }
     grown = {name: np.array([one["introduced"] for one in own]) for name, own in by.items()}
     rows = []
     for name, own in by.items():
         errors = [one["svm"] for one in own if one["svm"] is not None]
-        rows.append([
-            name, len(own), own[0]["terms"] if own[0]["terms"] is not None else "unknown",
-            f"{grown[name].mean():.0f} ± {grown[name].std(ddof=1):.0f}",
-            *(f"{found[name, player].mean():.0f} ± {found[name, player].std(ddof=1):.0f}" for player in PLAYERS),
-            f"{np.mean(errors):.0f}" if errors else "not run",
-        ])  # fmt: skip
+        rows.append(
+            [
+                name,
+                len(own),
+                own[0]["terms"] if own[0]["terms"] is not None else "unknown",
+                f"{grown[name].mean():.0f} ± {grown[name].std(ddof=1):.0f}",
+                *(f"{found[name, player].mean():.0f} ± {found[name, player].std(ddof=1):.0f}" for player in PLAYERS),
+                f"{np.mean(errors):.0f}" if errors else "not run",
+            ]
+        )
     named = ["tic-tac-toe", "monks 1", "monks 3"]  # those that have few terms
     return Outcome(
         f"Growth introduces {', '.join(f'{grown[name].mean():.0f} ({name})' for name in names)} conjunctions; "

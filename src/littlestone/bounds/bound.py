@@ -161,9 +161,7 @@ def theorem(
         required = tuple(name for name in types if name not in defaults)
         whole = frozenset(name for name, words in types.items() if words.startswith("int"))
         THEOREMS[owner] = bound
-        STATEMENTS[owner] = Statement(
-            owner, statement, kind, of, assumptions, source, required, defaults, whole
-        )  # fmt: skip
+        STATEMENTS[owner] = Statement(owner, statement, kind, of, assumptions, source, required, defaults, whole)
         return bound
 
     return register

@@ -162,9 +162,13 @@ class _Search:
         return self._between(number, points)
 
     def _end(
-        self, number: Callable[[int], float], points: list[int], will_do: list[int], meets: Callable[[int], bool],
+        self,
+        number: Callable[[int], float],
+        points: list[int],
+        will_do: list[int],
+        meets: Callable[[int], bool],
         side: Side,
-    ) -> Found:  # fmt: skip
+    ) -> Found:
         """Return the last value of the run that starts at one end of the points."""
         run = next((i for i, index in enumerate(points) if index not in will_do), len(points))
         edge = points[-1] if run == len(points) else _edge(meets, points[run - 1], points[run])

@@ -80,10 +80,14 @@ class Bar:
 
             self._bar = self._stack.enter_context(
                 Progress(
-                    TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-                    console=Console(stderr=True), transient=True,
+                    TextColumn("{task.description}"),
+                    BarColumn(),
+                    TimeElapsedColumn(),
+                    TimeRemainingColumn(),
+                    console=Console(stderr=True),
+                    transient=True,
                 )
-            )  # fmt: skip
+            )
             self._task = self._bar.add_task("", total=None)
 
     def __enter__(self) -> Self:

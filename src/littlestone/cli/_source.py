@@ -40,11 +40,13 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--zero-based/--one-based",), {"default": None, "help": "From where svmlight counts.  [default: as it looks]"}),
     (("--names/--numbers",), {"default": None, "help": "Whether VW's attributes have names.  [default: as it looks]"}),
     (("--pairs",), {"is_flag": True, "default": None, "help": "Add every pair of the attributes that are on."}),
-    (("--pairs-between",), {"metavar": "A,B", "help": "Add pairs of an attribute of A with one of B: two columns, or "
-                            "namespaces."}),
+    (
+        ("--pairs-between",),
+        {"metavar": "A,B", "help": "Add pairs of an attribute of A with one of B: two columns, or namespaces."},
+    ),
     (("--hash-bits",), {"type": int, "metavar": "B", "help": "Hash attributes to 2^B columns; count collisions."}),
     (("--on-error",), {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or count."}),
-)  # fmt: skip
+)
 DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
 NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)
 

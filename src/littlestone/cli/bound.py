@@ -85,8 +85,9 @@ def _number(text: str) -> tuple[str, Any]:
             return parameter, kind(number)
         except (ValueError, ZeroDivisionError):
             continue
-    raise click.BadParameter(f"expected a number for {parameter}, as 5, 0.25 or 3/2, got {number!r}",
-                             param_hint="NUMBERS")  # fmt: skip
+    raise click.BadParameter(
+        f"expected a number for {parameter}, as 5, 0.25 or 3/2, got {number!r}", param_hint="NUMBERS"
+    )
 
 
 def _as_json(found: Bound) -> dict[str, Any]:
@@ -118,9 +119,13 @@ def _print(found: Bound) -> None:
     table.add_column()
     claim = found.claim if found.value < inf else f"{found.claim}: for these numbers it promises nothing finite"
     for what, words in (
-        ("bound", claim), ("kind", found.kind), ("theorem", found.theorem), ("numbers", numbers),
-        ("assumes", found.assumptions), ("source", found.source),
-    ):  # fmt: skip
+        ("bound", claim),
+        ("kind", found.kind),
+        ("theorem", found.theorem),
+        ("numbers", numbers),
+        ("assumes", found.assumptions),
+        ("source", found.source),
+    ):
         table.add_row(what, _plain(words))
     console().print(table)
 

@@ -35,9 +35,12 @@ __all__ = ["compare"]
 @click.option("--attribute-noise", type=float, default=0.0, help="Probability that an attribute is.  [default: 0]")
 @click.option("--errors", type=int, default=0, help="Attribute errors that tuned learners expect.  [default: 0]")
 @click.option(
-    "--hindsight", type=click.Choice(["auto", "greedy", "exact", "none"]), default="auto", show_default=True,
+    "--hindsight",
+    type=click.Choice(["auto", "greedy", "exact", "none"]),
+    default="auto",
+    show_default=True,
     help="How the disjunctions are found that the bounds are computed from; auto: greedy, unless that takes long.",
-)  # fmt: skip
+)
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for --hindsight exact.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @source_options

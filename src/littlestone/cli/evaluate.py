@@ -79,8 +79,10 @@ def _print(found: Evaluation) -> None:
     skipped = f", skipped = {found.skipped:,}" if found.skipped else ""
     printer.print(
         f"examples = {found.examples:,}, mistakes = {found.mistakes:,}, accuracy = {_figure(found.accuracy)}, "
-        f"AUC = {_figure(found.auc)}{skipped}", highlight=False, soft_wrap=True,
-    )  # fmt: skip
+        f"AUC = {_figure(found.auc)}{skipped}",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _figure(value: float | None) -> str:

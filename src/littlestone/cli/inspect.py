@@ -40,12 +40,13 @@ def inspect(model: str, *, as_json: bool) -> None:
 def _told(header: dict[str, Any], trained: dict[str, Any] | None, size: int) -> list[tuple[str, Any]]:
     game, counts = header["game"], header["counts"]
     lines = [
-        ("learner", header["learner"]), ("parameters", _named(header["params"])),
+        ("learner", header["learner"]),
+        ("parameters", _named(header["params"])),
         ("attributes", f"{game['n'] or game['width']:,}{'' if game['n'] is None else ' (fixed)'}"),
         ("names", "none" if header["names"] is None else f"{header['names']:,}"),
         ("labels", "not known yet" if header["labels"] is None else _labels(header["labels"])),
         ("counts", ", ".join(f"{name}={count:,}" for name, count in counts.items())),
-    ]  # fmt: skip
+    ]
     if trained is None:
         lines += [("from", header["provenance"]["source"]), ("date", header["provenance"]["date"])]
     else:

@@ -93,9 +93,12 @@ def _lines(learner: Learner, block: Block, told: dict[str, Any]) -> Iterator[str
         yield from map(words.__getitem__, columns["label"])
         return
     for cells in zip(*columns.values(), strict=True):
-        yield "\t".join(
-            "\t".join(map(repr, cell)) if isinstance(cell, list) else str(cell) for cell in cells if cell != ""
-        ) + "\n"  # fmt: skip
+        yield (
+            "\t".join(
+                "\t".join(map(repr, cell)) if isinstance(cell, list) else str(cell) for cell in cells if cell != ""
+            )
+            + "\n"
+        )
 
 
 def _objects(learner: Learner, block: Block, told: dict[str, Any]) -> Iterator[str]:

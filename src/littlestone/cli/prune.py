@@ -20,9 +20,7 @@ __all__ = ["prune"]
 @click.option("--seen", metavar="FILE", help="Drop weights without which all predictions of FILE stay what they are.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @source_options
-def prune(
-    model: str, output: str, below: float | None, seen: str | None, *, as_json: bool, **told: Any
-) -> None:  # fmt: skip
+def prune(model: str, output: str, below: float | None, seen: str | None, *, as_json: bool, **told: Any) -> None:
     """Drop weights of MODEL, say how many and what is left of its guarantee, and write the result.
 
     A pruned attribute weighs 0 for good; attributes that nobody has seen begin with the initial weight, as before.

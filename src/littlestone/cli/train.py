@@ -262,20 +262,25 @@ def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
     bound, known = stated_bound(learner, k), learner.guarantee
     told = bound or known
     return {
-        "bound": None if bound is None else bound.value, "of": None if told is None else told.of,
-        "theorem": None if told is None else told.theorem, "assumes": None if told is None else told.assumes,
-    }  # fmt: skip
+        "bound": None if bound is None else bound.value,
+        "of": None if told is None else told.of,
+        "theorem": None if told is None else told.theorem,
+        "assumes": None if told is None else told.assumes,
+    }
 
 
 def _summary(report: dict[str, Any], *, again: bool) -> list[str]:
     """Return what is said at the end."""
     error = "-" if report["error"] is None else f"{report['error']:.6f}"
     lines = [
-        "", "interrupted" if report["interrupted"] else "finished run",
-        f"number of examples = {report['examples']:,}", f"passes used = {report['passes']}",
-        f"mistakes = {report['mistakes']:,}", f"updates = {report['updates']:,}",
+        "",
+        "interrupted" if report["interrupted"] else "finished run",
+        f"number of examples = {report['examples']:,}",
+        f"passes used = {report['passes']}",
+        f"mistakes = {report['mistakes']:,}",
+        f"updates = {report['updates']:,}",
         f"average loss = {error} (progressive: each example predicted before it was learned)",
-    ]  # fmt: skip
+    ]
     if report["holdout"] is not None and report["holdout"]["examples"]:
         held = report["holdout"]
         lines.append(f"average loss = {held['error']:.6f} h (hold-out: {held['examples']:,} never learned from)")

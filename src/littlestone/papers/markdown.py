@@ -31,8 +31,10 @@ def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = 
         lines += [words, ""]
     lines += [f"- Seed: {found[0].seed}", f"- Sizes: {'full' if found[0].full else 'quick'}"]
     if times:
-        lines += [f"- Time: {duration(sum(one.seconds for one in found))} of one core",
-                  f"- Versions: {', '.join(f'{name} {value}' for name, value in versions().items())}"]  # fmt: skip
+        lines += [
+            f"- Time: {duration(sum(one.seconds for one in found))} of one core",
+            f"- Versions: {', '.join(f'{name} {value}' for name, value in versions().items())}",
+        ]
     lines += [f"- Command: `{command}`"] if command else []
     for paper, own in groupby(found, key=lambda one: one.paper):
         lines += ["", f"## {paper.title}", "", paper.source, ""]

@@ -135,7 +135,9 @@ class Outcome:
         words = {name: told[name] for name in ("measured", "erratum", "counterexample", "evidence", "note")}
         figures = [Figure(**{**one, "lines": [Line(**line) for line in one["lines"]]}) for one in told["figures"]]
         return cls(
-            **words, claimed=[Comparison(**one) for one in told["claimed"]],
+            **words,
+            claimed=[Comparison(**one) for one in told["claimed"]],
             corrected=[Comparison(**one) for one in told["corrected"]],
-            tables=[Table(**one) for one in told["tables"]], figures=figures,
-        )  # fmt: skip
+            tables=[Table(**one) for one in told["tables"]],
+            figures=figures,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from littlestone.core.errors import InvalidParameter
 from littlestone.papers.outcome import Outcome
 
-__all__ = ["Paper", "Result", "claim"]
+__all__ = ["Paper", "Result", "claim", "in_pieces", "run_with"]
 
 Pieces = Callable[..., Sequence[Mapping[str, Any]]]
 
@@ -78,6 +78,34 @@ def claim(
         return Result(key, title, words, place, check, quick or {}, full or {}, tuple(rows), pieces, part)
 
     return make
+
+
+def run_with(quick: Mapping[str, Any], full: Mapping[str, Any] | None = None) -> Callable[[Result], Result]:
+    """Give a result the parameters of a quick run, and those of a full one that are others.
+
+    >>> @run_with(quick={"n": 10}, full={"n": 1000})
+    ... @claim("one", "One", "Section 1")
+    ... def _one(seed, n):
+    ...     "It is one."
+    >>> _one.parameters(full=False), _one.parameters(full=True)
+    ({'n': 10}, {'n': 1000})
+    """
+    return lambda result: replace(result, quick=quick, full=full or {})
+
+
+def in_pieces(pieces: Pieces, part: Callable[..., Any]) -> Callable[[Result], Result]:
+    """Have a result checked in pieces: ``part(seed, **piece)`` for each piece, and the check gets the answers.
+
+    >>> def _halves(n):
+    ...     return [{"first": 0, "n": n // 2}, {"first": n // 2, "n": n - n // 2}]
+    >>> @in_pieces(_halves, lambda seed, first, n: first + n)
+    ... @claim("one", "One", "Section 1", quick={"n": 9})
+    ... def _one(done, seed, n):
+    ...     "It is one."
+    >>> _one.units(full=False)
+    [{'first': 0, 'n': 4}, {'first': 4, 'n': 5}]
+    """
+    return lambda result: replace(result, pieces=pieces, part=part)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from littlestone.bounds import normalized_winnow_optimal, optimal_eta, perceptro
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import Comparison, at_most, below, close, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
@@ -37,8 +37,12 @@ REFERENCE = {(100, 3): (148, 30), (1000, 3): (1225, 53), (100, 5): (220, 62), (1
 
 def _sizes_1(ns: Sequence[int], ks: Sequence[int], trials: int, runs: int) -> list[dict[str, Any]]:
     """Return the pieces, a run each; small n, whose runs are short, have three times as many."""
-    return [{"n": n, "k": k, "trials": trials, "number": number}
-            for n in ns for k in ks for number in range(3 * runs if n <= 100 else runs)]  # fmt: skip
+    return [
+        {"n": n, "k": k, "trials": trials, "number": number}
+        for n in ns
+        for k in ks
+        for number in range(3 * runs if n <= 100 else runs)
+    ]
 
 
 def _run_1(seed: int, n: int, k: int, trials: int, number: int) -> list[int]:
@@ -49,9 +53,11 @@ def _run_1(seed: int, n: int, k: int, trials: int, number: int) -> list[int]:
     return _mistakes([ls.Perceptron(bias=False), ls.NormalizedWinnow(eta=eta)], X, y)
 
 
-@claim("example-1", "Example 1: a sparse target, dense instances", "Section 4, Example 1",
-       quick={"ns": [100, 1000], "ks": [3, 5], "trials": 8000, "runs": 8},
-       full={"ns": [50, 100, 300, 500, 1000], "runs": 100}, pieces=_sizes_1, part=_run_1)  # fmt: skip
+@run_with(
+    quick={"ns": [100, 1000], "ks": [3, 5], "trials": 8000, "runs": 8},
+    full={"ns": [50, 100, 300, 500, 1000], "runs": 100},
+)
+@claim("example-1", "Example 1: a sparse target, dense instances", "Section 4, Example 1", pieces=_sizes_1, part=_run_1)
 def example_1(
     done: Sequence[list[int]], seed: int, ns: Sequence[int], ks: Sequence[int], trials: int, runs: int
 ) -> Outcome:
@@ -87,8 +93,10 @@ def example_1(
         for s, name in enumerate(("Perceptron", "Winnow")):
             lines.append(Line(f"{name}, k={k}", list(ns), [float(np.mean(found[n, k], axis=0)[s]) for n in ns]))
         if k == max(ks):
-            lines += [Line(f"n k, k={k}", list(ns), [float(n * k) for n in ns], kind="theory"),
-                      Line(f"2 k^2 ln n, k={k}", list(ns), [2 * k**2 * log(n) for n in ns], kind="theory")]  # fmt: skip
+            lines += [
+                Line(f"n k, k={k}", list(ns), [float(n * k) for n in ns], kind="theory"),
+                Line(f"2 k^2 ln n, k={k}", list(ns), [2 * k**2 * log(n) for n in ns], kind="theory"),
+            ]
     sharper = normalized_winnow_optimal(n=1000, gamma=1.0, norm=5.0, entropy=log(5)).value
     claims.append(close("n=1000, k=5: Winnow's bound with ln(n/k) for ln n, reference", sharper, 263.0, 0.5))
     printed = [round(2 * k**2 * log(n)) for n, k in REFERENCE]
@@ -134,8 +142,8 @@ def _instances(n: int, k: int) -> tuple[Floats, NDArray[np.int64]]:
     return X, np.sign(X.sum(axis=1)).astype(np.int64)
 
 
-@claim("example-2", "Example 2: a dense target, sparse instances", "Section 4, Example 2",
-       quick={"runs": 8}, full={"runs": 100})  # fmt: skip
+@run_with(quick={"runs": 8}, full={"runs": 100})
+@claim("example-2", "Example 2: a dense target, sparse instances", "Section 4, Example 2")
 def example_2(seed: int, runs: int) -> Outcome:
     """With u = (1, ..., 1) and x in {0,1}^n of at most k ones the bounds are k n / gamma^2 for the Perceptron and
     2 n^2 ln n / gamma^2 for Winnow: the example is to show that for dense targets and sparse instances the Perceptron
@@ -205,9 +213,8 @@ def _run_2(seed: int, n: int, trials: int, number: int) -> list[int]:
     return _mistakes([ls.Perceptron(bias=False), *(ls.NormalizedWinnow(eta=eta) for eta in etas)], X, y)
 
 
-@claim("example-2-working", "Example 2, one that works", "Section 4, after Example 2",
-       quick={"ns": [50, 100], "trials": 20_000, "runs": 8}, full={"ns": [50, 100, 200], "runs": 100},
-       pieces=_sizes_2, part=_run_2)  # fmt: skip
+@run_with(quick={"ns": [50, 100], "trials": 20_000, "runs": 8}, full={"ns": [50, 100, 200], "runs": 100})
+@claim("example-2-working", "Example 2, one that works", "Section 4, after Example 2", pieces=_sizes_2, part=_run_2)
 def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], trials: int, runs: int) -> Outcome:
     """A dense target and sparse instances on which the better bound shows: u = (1, 3, 1, 3, ...), x in {-1,0,1}^n with
     three entries that are not 0. The bounds are 15 n for the Perceptron and about 8 n^2 ln n for Winnow with eta*.
@@ -217,8 +224,10 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
     rows, tuned = [], []
     for n, own in zip(ns, found, strict=True):
         u = 1.0 + 2.0 * (np.arange(n) % 2)
-        p, w = (perceptron_margin(radius=3**0.5, norm=float(np.sqrt(u @ u)), gamma=1.0).value,
-                normalized_winnow_optimal(n=n, gamma=1.0, norm=float(u.sum())).value)  # fmt: skip
+        p, w = (
+            perceptron_margin(radius=3**0.5, norm=float(np.sqrt(u @ u)), gamma=1.0).value,
+            normalized_winnow_optimal(n=n, gamma=1.0, norm=float(u.sum())).value,
+        )
         claims += [
             below(f"n={n}: bound of the Perceptron, and of Winnow", p, w),
             every(f"n={n}: mistakes within the bounds", (own[:, :2] <= (p + 1e-9, w)).ravel()),
@@ -235,10 +244,14 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         note=f"It shows what the theorem's eta* costs, not that Winnow cannot learn this: with the best of the other "
         f"rates, chosen in hindsight, it makes {', '.join(f'{m:.0f}' for m in tuned)} mistakes, the Perceptron "
         f"{', '.join(f'{row[1]:.0f}' for row in rows)} (n = {', '.join(map(str, ns))}).",
-        tables=[Table("Mean mistakes, and the two bounds",
-                      ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
-                      rows)],
-    )  # fmt: skip
+        tables=[
+            Table(
+                "Mean mistakes, and the two bounds",
+                ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
+                rows,
+            )
+        ],
+    )
 
 
 RESULTS = (example_1, example_2, example_2_working)

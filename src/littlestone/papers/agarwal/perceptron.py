@@ -13,7 +13,7 @@ from littlestone.core.arrays import Floats, Ints
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrapped
 
 __all__ = ["RESULTS"]
@@ -49,8 +49,8 @@ def _separable(rng: np.random.Generator) -> tuple[Ints, Ints, Ints]:
     return u, X, np.sign(X @ u)
 
 
-@claim("theorem-2-1", "Theorem 2.1: the Perceptron convergence theorem", "Section 2, Theorem 2.1",
-       quick={"problems": 300}, full={"problems": 1000}, rows=["A15"])  # fmt: skip
+@run_with(quick={"problems": 300}, full={"problems": 1000})
+@claim("theorem-2-1", "Theorem 2.1: the Perceptron convergence theorem", "Section 2, Theorem 2.1", rows=["A15"])
 def theorem_2_1(seed: int, problems: int) -> Outcome:
     """If some u has y (u.x) >= gamma on every trial and no row is longer than R, the Perceptron makes at most
     R^2 |u|^2 / gamma^2 mistakes; at each of them w.u grows by gamma at least and |w|^2 by R^2 at most.
@@ -94,8 +94,8 @@ def theorem_2_1(seed: int, problems: int) -> Outcome:
     )
 
 
-@claim("theorem-2-2", "Theorem 2.2: no separation needed", "Section 2, Theorem 2.2",
-       quick={"problems": 1000}, full={"problems": 4000})  # fmt: skip
+@run_with(quick={"problems": 1000}, full={"problems": 4000})
+@claim("theorem-2-2", "Theorem 2.2: no separation needed", "Section 2, Theorem 2.2")
 def theorem_2_2(seed: int, problems: int) -> Outcome:
     """Whatever the labels, for any u and gamma > 0 the Perceptron makes at most ((R |u| + sqrt(D)) / gamma)^2
     mistakes, D the sum of ((gamma - y u.x)+)^2 over all trials.
@@ -113,8 +113,10 @@ def theorem_2_2(seed: int, problems: int) -> Outcome:
         wrong, _ = _played(X, y, SIGNS[number % 3])
         short = np.maximum(gamma - y * (X @ u), 0.0) ** 2
         told = {"radius": float(np.sqrt((X * X).sum(axis=1).max())), "norm": float(np.sqrt(u @ u)), "gamma": gamma}
-        bounds = (perceptron_losses(**told, losses=float(short.sum())).value,
-                  perceptron_mistake_losses(**told, losses=float(short[wrong].sum())).value)  # fmt: skip
+        bounds = (
+            perceptron_losses(**told, losses=float(short.sum())).value,
+            perceptron_mistake_losses(**told, losses=float(short[wrong].sum())).value,
+        )
         for ratios, bound in zip((all_trials, mistakes_only), bounds, strict=True):
             ratios.append(int(wrong.sum()) / bound if bound else float(wrong.any()))
     tight = int(_played(np.eye(9, dtype=np.int64), np.full(9, -1))[0].sum())
@@ -123,14 +125,18 @@ def theorem_2_2(seed: int, problems: int) -> Outcome:
         f"{max(mistakes_only):.3f} of the same with the losses of the mistakes alone.",
         [
             at_most("mistakes / bound, the largest", max(all_trials), 1.0 + ROUNDING),
-            at_most("mistakes / bound with the losses of mistakes only, the largest", max(mistakes_only),
-                    1.0 + ROUNDING),
-            equal("u = 0, where the bound is the number of trials: mistakes on 9 unit vectors labelled -1", tight,
-                  round(perceptron_losses(radius=1.0, norm=0.0, gamma=1.0, losses=9.0).value)),
+            at_most(
+                "mistakes / bound with the losses of mistakes only, the largest", max(mistakes_only), 1.0 + ROUNDING
+            ),
+            equal(
+                "u = 0, where the bound is the number of trials: mistakes on 9 unit vectors labelled -1",
+                tight,
+                round(perceptron_losses(radius=1.0, norm=0.0, gamma=1.0, losses=9.0).value),
+            ),
         ],
         note="The sum may be taken over the mistakes alone, which is sharper: the proof looks at no other trial. Only "
         "u / gamma matters; several passes, as in half of the runs, are one long sequence.",
-    )  # fmt: skip
+    )
 
 
 XOR = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
@@ -172,15 +178,19 @@ def _kernel_ratio(rng: np.random.Generator, kernel: Kernel) -> float:
     return len(wrong) / bound.value
 
 
-@claim("theorem-2-3", "Theorem 2.3: the kernel Perceptron", "Section 2, Theorem 2.3",
-       quick={"problems": 100}, full={"problems": 400}, rows=["A16", "A17"])  # fmt: skip
+@run_with(quick={"problems": 100}, full={"problems": 400})
+@claim("theorem-2-3", "Theorem 2.3: the kernel Perceptron", "Section 2, Theorem 2.3", rows=["A16", "A17"])
 def theorem_2_3(seed: int, problems: int) -> Outcome:
     """The Perceptron can be written with dot products only, and run with any kernel K: if some u has
     y K(u, x) >= gamma on every trial, it makes at most R^2 K(u, u) / gamma^2 mistakes, R^2 the largest K(x, x).
     """
     same = [_linear_is_primal(np.random.default_rng([seed, 0, number])) for number in range(problems)]
-    kernels: dict[str, Kernel] = {"linear": Linear(), "(1 + x.z)^2": Polynomial(degree=2),
-                                  "(1 + x.z)^3": Polynomial(degree=3), "Gaussian": Gaussian(gamma=0.5)}  # fmt: skip
+    kernels: dict[str, Kernel] = {
+        "linear": Linear(),
+        "(1 + x.z)^2": Polynomial(degree=2),
+        "(1 + x.z)^3": Polynomial(degree=3),
+        "Gaussian": Gaussian(gamma=0.5),
+    }
     ratios = {
         name: max(_kernel_ratio(np.random.default_rng([seed, 1, number]), kernel) for number in range(problems))
         for name, kernel in kernels.items()
@@ -198,7 +208,7 @@ def theorem_2_3(seed: int, problems: int) -> Outcome:
         close("XOR: |f|^2 of the function with margin 1", norm2, 0.5),
         close("XOR: the bound", xor_bound, 4.5),
         at_most("XOR: mistakes", len(trials), xor_bound),
-    ]  # fmt: skip
+    ]
     bad, bad_bound = _not_a_kernel()
     return Outcome(
         f"XOR under (1 + x.z)^2 is learned with {len(trials)} mistakes (bound {xor_bound:.1f}); {4 * problems} runs "

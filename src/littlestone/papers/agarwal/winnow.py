@@ -15,7 +15,7 @@ from littlestone.bounds.agarwal import ln_cosh
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts import links
 
 __all__ = ["RESULTS"]
@@ -84,8 +84,8 @@ def _softmax(z: Floats) -> Floats:
     return np.asarray(w / w.sum(axis=1, keepdims=True))
 
 
-@claim("winnow-update", "The update of normalised Winnow", "Section 3",
-       quick={"problems": 200}, full={"problems": 1000}, rows=["A18", "A22"])  # fmt: skip
+@run_with(quick={"problems": 200}, full={"problems": 1000})
+@claim("winnow-update", "The update of normalised Winnow", "Section 3", rows=["A18", "A22"])
 def winnow_update(seed: int, problems: int) -> Outcome:
     """On a mistake w_i is multiplied by exp(eta y x_i) and the weights are normalised again; this moves w.x in the
     direction of the label.
@@ -117,8 +117,10 @@ def winnow_update(seed: int, problems: int) -> Outcome:
         f"predicted alike in {sum(plain)} of them with theta 0, and in {sum(with_threshold)} with theta 1/4.",
         [
             close("n = 3, eta = ln 2, x = (1,-1,-1), y = +1: w.x", before, -1.0 / 3.0, 1e-12),
-            *(close(f"the same: w_{i + 1} after the update", w, told, 1e-12)
-              for i, (w, told) in enumerate(zip(hypothesis.w, (2 / 3, 1 / 6, 1 / 6), strict=True))),
+            *(
+                close(f"the same: w_{i + 1} after the update", w, told, 1e-12)
+                for i, (w, told) in enumerate(zip(hypothesis.w, (2 / 3, 1 / 6, 1 / 6), strict=True))
+            ),
             close("the same: Z", float(np.exp(log(2) * x[0]).mean()), 1.0, 1e-12),
             equal("n = 3, x = (1,1,1), y = -1: updates", still.updates, 1),
             close("the same: the largest change of a weight", float(np.abs(unmoved.w - 1 / 3).max()), 0.0, 1e-12),
@@ -130,7 +132,7 @@ def winnow_update(seed: int, problems: int) -> Outcome:
         note="Where all x_i are equal the update changes nothing. With theta 0 the normalisation matters to the proof "
         "only, not to the predictions; this was compared on real rows, as with rows of -1 and 1 there are ties w.x = 0 "
         "that floats may break either way.",
-    )  # fmt: skip
+    )
 
 
 def _alike(problem: Problem, eta: float, theta: float) -> bool:
@@ -144,8 +146,8 @@ def _alike(problem: Problem, eta: float, theta: float) -> bool:
 SMALLEST = Problem(np.array([[0.1, -1.0]]), np.array([1]), np.array([1.0, 0.0]), 0.1, 1.0, 1.0)
 
 
-@claim("theorem-3-1", "Theorem 3.1: any eta", "Section 3, Theorem 3.1",
-       quick={"problems": 200}, full={"problems": 1000}, rows=["A20"])  # fmt: skip
+@run_with(quick={"problems": 200}, full={"problems": 1000})
+@claim("theorem-3-1", "Theorem 3.1: any eta", "Section 3, Theorem 3.1", rows=["A20"])
 def theorem_3_1(seed: int, problems: int) -> Outcome:
     """If some u >= 0 has y (u.x) >= gamma on every trial and |x_i| <= R, then for any eta > 0 normalised Winnow makes
     at most |u| ln n / (eta gamma - |u| ln cosh(eta R)) mistakes, |u| the 1-norm.
@@ -181,8 +183,11 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
             every("at each mistake KL(u/|u|, w) falls by eta gamma/|u| - ln cosh(eta R) or more", drops),
             every("the library's bound is infinite where the denominator is not positive", guarded),
             equal("n = 1, where the bound is 0: mistakes", int(alone.sum()), 0),
-            equal("the bound of the counterexample, guarded",
-                  str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value), "inf"),
+            equal(
+                "the bound of the counterexample, guarded",
+                str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value),
+                "inf",
+            ),
         ],
         erratum="The bound holds only where eta gamma > |u| ln cosh(eta R). Where that denominator is not positive the "
         "proof divides by it and says nothing; the printed number is then negative or infinite.",
@@ -191,7 +196,7 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
         "there are no mistakes, and ln n = 0.",
         note=f"{senseless:,} of {pairs:,} random pairs of a problem and an eta have no positive denominator. "
         "The divergence at the start is ln n less the entropy of u/|u|, which makes the bound sharper at no cost.",
-    )  # fmt: skip
+    )
 
 
 def _ties_wrong(problem: Problem, eta: float) -> int:
@@ -211,8 +216,8 @@ def _falls(problem: Problem, eta: float, wrong: NDArray[np.bool_]) -> bool:
     return bool((-np.diff(divergence) >= problem.denominator(eta) / problem.norm - ROUNDING).all())
 
 
-@claim("theorem-3-1-best-eta", "Theorem 3.1: the best eta", "Section 3, Theorem 3.1, (24) and (25)",
-       quick={"problems": 300}, full={"problems": 2000}, rows=["A19"])  # fmt: skip
+@run_with(quick={"problems": 300}, full={"problems": 2000})
+@claim("theorem-3-1-best-eta", "Theorem 3.1: the best eta", "Section 3, Theorem 3.1, (24) and (25)", rows=["A19"])
 def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
     """With eta* = ln((R|u| + gamma)/(R|u| - gamma)) / 2R the bound is smallest; it is then ln n / g(eps),
     eps = gamma/(R|u|), g(eps) = ((1+eps) ln(1+eps) + (1-eps) ln(1-eps)) / 2 >= eps^2/2, and so at most
@@ -270,8 +275,8 @@ def _g(eps: float) -> float:
     return eps * atanh(eps) + 0.5 * float(np.log1p(-eps * eps))
 
 
-@claim("halving", "The largest margin: halving", "Section 3, (24) and (25) at eps = 1",
-       quick={"runs": 50}, full={"runs": 200}, rows=["A21"])  # fmt: skip
+@run_with(quick={"runs": 50}, full={"runs": 200})
+@claim("halving", "The largest margin: halving", "Section 3, (24) and (25) at eps = 1", rows=["A21"])
 def halving(seed: int, runs: int) -> Outcome:
     """Where u = e_i and x in {-1, 1}^n, gamma is as large as R |u|: (25) becomes log2 n mistakes, for eta to
     infinity.

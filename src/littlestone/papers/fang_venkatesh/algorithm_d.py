@@ -12,19 +12,22 @@ import numpy as np
 from littlestone.papers.comparisons import close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import cube, half_space, played, spread
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
 
 P = {2: "1/3 1/3", 3: "1/2 1/2 1"}  # chance of a mistake at distance 1, ..., n
 DOWN = {2: "1/2 1", 3: "1/2 5/6 1", 4: "1/3 11/18 3/4 1", 5: "1/3 7/12 71/100 22/25 1"}  # that it leads nearer
-MISTAKES = {2: "3 4", 3: "17/5 24/5 29/5", 4: "277/33 122/11 421/33 454/33",
-            5: "50205/5467 67107/5467 7059/497 84607/5467 90074/5467"}  # fmt: skip
+MISTAKES = {
+    2: "3 4",
+    3: "17/5 24/5 29/5",
+    4: "277/33 122/11 421/33 454/33",
+    5: "50205/5467 67107/5467 7059/497 84607/5467 90074/5467",
+}
 FROM_ANYWHERE = "1/2 5/2 19/5 907/88 1105847/87472"
 EXAMPLES = "12 51/5 628/15"
-NEAREST = {7: 23.7785, 9: 61.9298, 11: 164.491, 15: 1238.40, 21: 29211.4, 31: 7.16251e6, 41: 2.1192e9,
-           101: 8.8588e24}  # fmt: skip
+NEAREST = {7: 23.7785, 9: 61.9298, 11: 164.491, 15: 1238.40, 21: 29211.4, 31: 7.16251e6, 41: 2.1192e9, 101: 8.8588e24}
 FARTHEST = {7: 39.894, 9: 94.339, 11: 228.931, 15: 1522.64, 21: 33063.2}
 ROUNDED = 3e-5  # of numbers with five digits or six
 
@@ -98,8 +101,8 @@ def as_a_chain(seed: int, largest: int) -> Outcome:
     )  # fmt: skip
 
 
-@claim("convergence", "Theorem 1: convergence", "Section 2, Theorem 1", quick={"runs": 2000}, full={"runs": 20_000},
-       rows=["A25", "B1"])  # fmt: skip
+@run_with(quick={"runs": 2000}, full={"runs": 20_000})
+@claim("convergence", "Theorem 1: convergence", "Section 2, Theorem 1", rows=["A25", "B1"])
 def convergence(seed: int, runs: int) -> Outcome:
     """Directed Drift comes to the target in finite time with probability one, whatever the first hypothesis."""
     sizes = range(1, 62)
@@ -139,13 +142,8 @@ def convergence(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-@claim(
-    "pigeonhole",
-    "Why it drifts the right way",
-    "Sections 2 and 3",
-    quick={"largest": 8, "runs": 2000},
-    full={"largest": 10},
-)
+@run_with(quick={"largest": 8, "runs": 2000}, full={"largest": 10})
+@claim("pigeonhole", "Why it drifts the right way", "Sections 2 and 3")
 def pigeonhole(seed: int, largest: int, runs: int) -> Outcome:
     """On a mistake more than half of the coordinates disagree with the example, and flipping at least one of them is
     right; so a random one of them is right with positive probability, but near the target with one of order 1/n.

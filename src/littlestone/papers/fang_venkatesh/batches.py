@@ -11,7 +11,7 @@ from littlestone.bounds.fang_venkatesh import Mode
 from littlestone.papers.comparisons import equal, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import batch_size, chain, memory_bits, sample
 
 __all__ = ["RESULTS"]
@@ -19,8 +19,8 @@ __all__ = ["RESULTS"]
 MODES: dict[Mode, str] = {"single": "D", "asynchronous": "D'", "synchronous": "D''"}
 
 
-@claim("table-1", "Table 1: batches, space and time", "Table 1", quick={"ns": [11, 21, 51, 101], "runs": 200},
-       full={"ns": [11, 21, 51, 101, 201], "runs": 1000})  # fmt: skip
+@run_with(quick={"ns": [11, 21, 51, 101], "runs": 200}, full={"ns": [11, 21, 51, 101, 201], "runs": 1000})
+@claim("table-1", "Table 1: batches, space and time", "Table 1")
 def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
     """Algorithm D takes 2n bits and exponential time; D', with batches of (pi/2) n log n examples, (pi/2) n^2 log n + n
     bits and O(n) mistakes; D'', with pi n log n examples, pi n^2 log n + n bits and O(1) mistakes.
@@ -64,9 +64,8 @@ def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
 THEOREM_2 = {11: 0.511, 21: 0.508, 31: 0.509, 51: 0.508, 101: 0.502, 201: 0.501}  # mistakes by n, 1000 runs
 
 
-@claim("theorem-2", "Theorem 2: D' makes O(n) mistakes", "Section 3, Theorem 2",
-       quick={"ns": [11, 21, 31, 51, 101], "runs": 1000}, full={"ns": [11, 21, 31, 51, 101, 201]},
-       rows=["A25", "B2"])  # fmt: skip
+@run_with(quick={"ns": [11, 21, 31, 51, 101], "runs": 1000}, full={"ns": [11, 21, 31, 51, 101, 201]})
+@claim("theorem-2", "Theorem 2: D' makes O(n) mistakes", "Section 3, Theorem 2", rows=["A25", "B2"])
 def theorem_2(seed: int, ns: list[int], runs: int) -> Outcome:
     """Algorithm D' with batches of at least (pi/2) n log n examples makes O(n) mistakes in expectation."""
     done = {n: played(seed, n, "asynchronous", runs=runs) for n in ns}
@@ -108,12 +107,14 @@ def batches_of_one(seed: int, runs: int) -> Outcome:
         "runs are the same.",
         [
             every("same random numbers: the same mistakes and examples, runs", shared),
-            *[mean_is(f"n = {n}: mistakes, by D's chain", one.mistakes, float(chain(n).mistakes(n)))
-              for n, one in batched.items()],
+            *[
+                mean_is(f"n = {n}: mistakes, by D's chain", one.mistakes, float(chain(n).mistakes(n)))
+                for n, one in batched.items()
+            ],
         ],
         note="The paper leaves ties among the votes open. If the lowest index is always taken, batches of one never "
         "end from most starts; see there.",
-    )  # fmt: skip
+    )
 
 
 def _same(seed: int, n: int, runs: int) -> np.ndarray:
@@ -128,10 +129,15 @@ def ties_among_votes(seed: int, runs: int) -> Outcome:
     """Directed Drift, in on-line and batch modes, comes to the target with probability one. Step D4' flips the
     coordinate with the most votes; read with the usual arg max, the first of them if there are several.
     """
-    done = {(m, how): played(seed, 21, "asynchronous", m, runs=runs, choice=how, cap=500)
-            for m in (1, 20, 101) for how in ("random", "lowest")}  # fmt: skip
-    stuck, random = (played(seed, 2, "asynchronous", 1, runs=runs, choice=how, cap=2000, start=2).converged
-                     for how in ("lowest", "random"))  # fmt: skip
+    done = {
+        (m, how): played(seed, 21, "asynchronous", m, runs=runs, choice=how, cap=500)
+        for m in (1, 20, 101)
+        for how in ("random", "lowest")
+    }
+    stuck, random = (
+        played(seed, 2, "asynchronous", 1, runs=runs, choice=how, cap=2000, start=2).converged
+        for how in ("lowest", "random")
+    )
     one = played(seed, 1, "asynchronous", 1, runs=runs, choice="lowest", cap=2000, start=1).converged
     apart = done[101, "lowest"].mistakes - done[101, "random"].mistakes
     rows = [[m, *(f"{done[m, how].mean:.2f}" if not done[m, how].capped.any() else
@@ -153,7 +159,7 @@ def ties_among_votes(seed: int, runs: int) -> Outcome:
         "n = 2, m = 1, from the opposite vertex, lowest index: on a mistake both coordinates disagree, so that the "
         f"second is never flipped; {int(stuck.sum())} of {runs:,} runs converged within 2,000 mistakes.",
         tables=[Table("Mistakes of D', n = 21", ["m", "random index", "lowest index"], rows)],
-    )  # fmt: skip
+    )
 
 
 def _next_is_known(m: int, seed: int) -> bool:
@@ -167,8 +173,8 @@ def _next_is_known(m: int, seed: int) -> bool:
     return t in w
 
 
-@claim("index-of-the-update", "D' and D'': the epoch after an update", "Section 3, Steps D4' and D4''",
-       quick={"largest": 10})  # fmt: skip
+@run_with(quick={"largest": 10})
+@claim("index-of-the-update", "D' and D'': the epoch after an update", "Section 3, Steps D4' and D4''")
 def index_of_the_update(seed: int, largest: int) -> Outcome:
     """Step D4' makes the hypothesis of epoch t + 1, sets t to t + m - 1, and goes on with Step D5, which adds one."""
     known = [_next_is_known(m, seed) for m in range(1, largest + 1)]
@@ -195,11 +201,13 @@ def votes_beat_chance(seed: int, runs: int) -> Outcome:
         f"n = 11: {', '.join(f'{done[m].mean:.1f}' for m in ms)} mistakes with batches of "
         f"{', '.join(map(str, ms))}; beyond the distance at the start these are "
         f"{', '.join(f'{mean_of(extra[m]):.2f}' for m in ms)}.",
-        [less(f"mistakes beyond the distance at the start: m = {b} less m = {a}", extra[b], extra[a])
-         for a, b in pairwise(ms)],
+        [
+            less(f"mistakes beyond the distance at the start: m = {b} less m = {a}", extra[b], extra[a])
+            for a, b in pairwise(ms)
+        ],
         note="A run needs at least as many mistakes as its start has wrong coordinates. The examples drawn are "
         "mistakes times m and those tested in between; mistakes are the paper's measure.",
-    )  # fmt: skip
+    )
 
 
 RESULTS = (

@@ -8,7 +8,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import at_most, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import consistent_vector, expected_consistent, sample
 
 __all__ = ["RESULTS"]
@@ -35,9 +35,10 @@ def _until_consistent(n: int, seed: int) -> int:
     return 1 + learner.mistakes
 
 
-@claim("real-perceptron", "Footnote 3: the Perceptron with real weights", "Section 1, footnote 3",
-       quick={"ns": [11, 21], "runs": 10, "trials": 10_000},
-       full={"ns": [11, 21, 51, 101], "runs": 20, "trials": 60_000})  # fmt: skip
+@run_with(
+    quick={"ns": [11, 21], "runs": 10, "trials": 10_000}, full={"ns": [11, 21, 51, 101], "runs": 20, "trials": 60_000}
+)
+@claim("real-perceptron", "Footnote 3: the Perceptron with real weights", "Section 1, footnote 3")
 def real_perceptron(seed: int, ns: list[int], runs: int, trials: int) -> Outcome:
     """With real weights the classical Perceptron comes to a vector consistent with such a sample in time O(n^2)."""
     found = {n: [_perceptron(n, trials, seed + run) for run in range(runs)] for n in ns}
@@ -62,8 +63,8 @@ def real_perceptron(seed: int, ns: list[int], runs: int, trials: int) -> Outcome
     )  # fmt: skip
 
 
-@claim("typical-instances", "Typical instances are simple", "Section 1", quick={"ns": [11, 21], "runs": 10},
-       full={"ns": [11, 21, 31], "runs": 20})  # fmt: skip
+@run_with(quick={"ns": [11, 21], "runs": 10}, full={"ns": [11, 21, 31], "runs": 20})
+@claim("typical-instances", "Typical instances are simple", "Section 1")
 def typical_instances(seed: int, ns: list[int], runs: int) -> Outcome:
     """Though finding a consistent vertex is NP-complete, typical instances are simple and need little time and space.
     The authors mean Directed Drift with batches; here an integer program is given 3n random examples.
@@ -81,12 +82,16 @@ def typical_instances(seed: int, ns: list[int], runs: int) -> Outcome:
         f"A consistent vertex was found in {sum(came)} of {len(came)} samples; in {sum(right)} it was the target.",
         [
             every("samples with a consistent vertex found", came),
-            mean_is("part of them that is the target: 1 less the expected number of other consistent vertices", right,
-                    1 - others, (others / len(right)) ** 0.5),
+            mean_is(
+                "part of them that is the target: 1 less the expected number of other consistent vertices",
+                right,
+                1 - others,
+                (others / len(right)) ** 0.5,
+            ),
         ],
         note=f"Odd n up to {max(ns)}, by HiGHS; it says nothing of large n, where the search takes exponential time. "
         "What Directed Drift needs is in table-1.",
-    )  # fmt: skip
+    )
 
 
 @claim("np-complete", "Consistency is NP-complete", "Section 1, after Pitt and Valiant")
@@ -94,15 +99,21 @@ def np_complete(seed: int) -> Outcome:
     """To decide whether some vertex is consistent with given examples is NP-complete; with real weights it is a linear
     program.
     """
-    return Outcome("Not run.", evidence="A statement about the worst case of all instances, proved elsewhere; no run "
-                   "of any algorithm decides it.")  # fmt: skip
+    return Outcome(
+        "Not run.",
+        evidence="A statement about the worst case of all instances, proved elsewhere; no run "
+        "of any algorithm decides it.",
+    )
 
 
 @claim("proofs", "Theorems 2 and 3 for all large n", "Section 3")
 def proofs(seed: int) -> Outcome:
     """The expected mistakes are O(n) and O(1) as n goes to infinity; the formal proofs are to appear elsewhere."""
-    return Outcome("Not run beyond n = 401.", evidence="The paper gives no proof, and an O is about all n; Theorems 2 "
-                   "and 3 are checked above for the n that can be run.")  # fmt: skip
+    return Outcome(
+        "Not run beyond n = 401.",
+        evidence="The paper gives no proof, and an O is about all n; Theorems 2 "
+        "and 3 are checked above for the n that can be run.",
+    )
 
 
 RESULTS = (real_perceptron, typical_instances, np_complete, proofs)

@@ -11,7 +11,7 @@ import numpy as np
 from littlestone.papers.comparisons import every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
@@ -44,9 +44,8 @@ def _cell(seed: int, *, n: int, ratio: float, first: int) -> dict[str, Any]:
     return {"n": n, "ratio": ratio, "mistakes": done.mistakes.tolist(), "capped": int(done.capped.sum())}
 
 
-@claim("figure-1", "Figure 1: mistakes of D' and batch sizes", "Section 3, Figure 1",
-       quick={"ns": [11, 21, 31, 51, 101], "runs": 100}, full={"ns": SIZES, "runs": 1000}, pieces=_cells,
-       part=_cell)  # fmt: skip
+@run_with(quick={"ns": [11, 21, 31, 51, 101], "runs": 100}, full={"ns": SIZES, "runs": 1000})
+@claim("figure-1", "Figure 1: mistakes of D' and batch sizes", "Section 3, Figure 1", pieces=_cells, part=_cell)
 def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcome:
     """Normalised mistakes of algorithm D', mean of 1000 runs, against the normalised batch size, for several n: all of
     them saturate below 1 for large batches; for small batches exponential behaviour shows. Read as mistakes by n
@@ -54,10 +53,14 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     """
     found = {
         (n, ratio): np.concatenate([one["mistakes"] for one in done if (one["n"], one["ratio"]) == (n, ratio)]) / n
-        for n in ns for ratio in RATIOS
-    }  # fmt: skip
-    capped = {(n, ratio): sum(one["capped"] for one in done if (one["n"], one["ratio"]) == (n, ratio))
-              for n in ns for ratio in RATIOS}  # fmt: skip
+        for n in ns
+        for ratio in RATIOS
+    }
+    capped = {
+        (n, ratio): sum(one["capped"] for one in done if (one["n"], one["ratio"]) == (n, ratio))
+        for n in ns
+        for ratio in RATIOS
+    }
     mean = {key: float(one.mean()) for key, one in found.items()}
     error = {key: float(one.std(ddof=1)) / len(one) ** 0.5 for key, one in found.items()}
     most = {n: max(RATIOS[5:], key=lambda ratio: mean[n, ratio]) for n in ns}
@@ -77,8 +80,10 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     if lost:
         comparisons.append(mean_is("n = 51, m = 0.05 n ln n: part of the runs with more than 100 n mistakes, reference",
                                    lost, LOST, sqrt(LOST * (1 - LOST) / 1000)))  # fmt: skip
-    rows = [[f"{ratio:.3g}", *(("> " if capped[n, ratio] else "") + spread(found[n, ratio], 3) for n in ns)]
-            for ratio in RATIOS]  # fmt: skip
+    rows = [
+        [f"{ratio:.3g}", *(("> " if capped[n, ratio] else "") + spread(found[n, ratio], 3) for n in ns)]
+        for ratio in RATIOS
+    ]
     lines = [
         Line(f"n = {n}", [round(r, 3) for r in RATIOS], [mean[n, r] for r in RATIOS],
              [mean[n, r] - 2 * error[n, r] for r in RATIOS], [mean[n, r] + 2 * error[n, r] for r in RATIOS])
@@ -100,15 +105,17 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
     )  # fmt: skip
 
 
-@claim("figure-1-starts", "Figure 1 from the opposite vertex", "Section 3, Figure 1", quick={"runs": 500},
-       full={"runs": 1000})  # fmt: skip
+@run_with(quick={"runs": 500}, full={"runs": 1000})
+@claim("figure-1-starts", "Figure 1 from the opposite vertex", "Section 3, Figure 1")
 def figure_1_starts(seed: int, runs: int) -> Outcome:
     """That the curves of Figure 1 saturate below 1 tells how the runs began: from random starts the least possible is
     1/2, from the opposite vertex it is 1, and the curve would come down to 1 from above.
     """
     told = {0.3: 1.315, pi / 4: 1.026, pi / 2: 1.002}
-    done = {ratio: played(seed, 51, "asynchronous", round(ratio * 51 * log(51)), runs=runs, start="opposite")
-            for ratio in told}  # fmt: skip
+    done = {
+        ratio: played(seed, 51, "asynchronous", round(ratio * 51 * log(51)), runs=runs, start="opposite")
+        for ratio in told
+    }
     random = played(seed, 51, "asynchronous", round(pi / 2 * 51 * log(51)), runs=runs)
     return Outcome(
         f"n = 51 from the opposite vertex: {', '.join(f'{one.mean / 51:.3f}' for one in done.values())} at 0.3, pi/4 "

@@ -10,7 +10,7 @@ import numpy as np
 from littlestone.papers.comparisons import above, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import (
     annealed_constant,
     chain,
@@ -40,7 +40,7 @@ def half_spaces(seed: int, largest: int) -> Outcome:
             equal("bias of a coordinate, and P_1 of the chain", bias, [chain(n, exact=True).P[1] for n in sizes]),
         ],
         tables=[Table("Bias of one coordinate", ["n", *map(str, sizes)], [["bias", *map(str, bias)]])],
-    )  # fmt: skip
+    )
 
 
 def _reflected(n: int) -> Fraction:
@@ -64,14 +64,17 @@ def footnote_1(seed: int, largest: int) -> Outcome:
         f"Total variation {', '.join(map(str, counted[:6]))} for n = 1 to 6.",
         [
             every("odd n: uniform", [one == 0 for one in counted[::2]]),
-            equal("total variation counted, and c(1-c)/(1+c) with c = C(n,n/2)/2^n", counted,
-                  [reflection_bias(n) for n in sizes]),
+            equal(
+                "total variation counted, and c(1-c)/(1+c) with c = C(n,n/2)/2^n",
+                counted,
+                [reflection_bias(n) for n in sizes],
+            ),
             equal("reference, n = 2", counted[1], Fraction(1, 6)),
             close("reference, n = 4", float(counted[3]), 0.170455, 5e-7),
             every("times sqrt(n) below sqrt(2/pi), even n up to 1000", [one < sqrt(2 / pi) for one in scaled]),
             every("and rising towards it from n = 4 on", np.diff(scaled[1:]) > 0),
         ],
-    )  # fmt: skip
+    )
 
 
 @claim("two-models", "The two models of examples", "Section 1, footnote 1", quick={"runs": 1000}, full={"runs": 4000})
@@ -84,8 +87,9 @@ def two_models(seed: int, runs: int) -> Outcome:
     ratios = [one / other for one, other in both.values()]
     found = {
         (n, way): played(seed, n, "synchronous", round(pi * n * log(n)), sampling=way, runs=runs).mistakes
-        for n in (10, 100) for way in ("uniform", "reflected")
-    }  # fmt: skip
+        for n in (10, 100)
+        for way in ("uniform", "reflected")
+    }
     four = [chain(4, sampling=way, exact=True).mistakes(4) for way in ("uniform", "reflected")]
     error = sqrt(chain(10, sampling="reflected").variance(10) / 4000)
     told = {(10, "uniform"): 1.738, (10, "reflected"): 1.214, (100, "uniform"): 1.277, (100, "reflected"): 1.126}
@@ -137,18 +141,21 @@ def positive_or_not_negative(seed: int, largest: int) -> Outcome:
         f"with products that are not negative {loose.count(False)}.",
         [every("wrong hypotheses that can err, positive products", strict)],
         [
-            equal("those that cannot err (n, d)", [list(pair) for pair, can in zip(pairs, strict, strict=True)
-                  if not can], [[n, 1] for n in range(2, largest + 1, 2)]),
+            equal(
+                "those that cannot err (n, d)",
+                [list(pair) for pair, can in zip(pairs, strict, strict=True) if not can],
+                [[n, 1] for n in range(2, largest + 1, 2)],
+            ),
             every("wrong hypotheses that can err, products not negative", loose),
         ],
         "For even n examples orthogonal to the target are needed, as Section 1 has them: without them a hypothesis "
         "with one wrong coordinate is never found out.",
         f"n = 2, target (1, 1): the only example is {tuple(examples[0])}, and on it (1, -1) has product 0: no mistake.",
-    )  # fmt: skip
+    )
 
 
-@claim("more-matches", "The target matches more coordinates than not", "Section 2, after algorithm D",
-       quick={"largest": 10})  # fmt: skip
+@run_with(quick={"largest": 10})
+@claim("more-matches", "The target matches more coordinates than not", "Section 2, after algorithm D")
 def more_matches(seed: int, largest: int) -> Outcome:
     """The target agrees with every positive example in more coordinates than it disagrees."""
     gaps = {n: half_space(n).sum(axis=1) for n in range(1, largest + 1)}  # agreeing coordinates less the others
@@ -175,8 +182,8 @@ def more_matches(seed: int, largest: int) -> Outcome:
     )
 
 
-@claim("1.45-n-examples", "1.45 n examples single out the target", "Section 1, after Lyuu and Rivin",
-       quick={"samples": 60}, full={"samples": 400})  # fmt: skip
+@run_with(quick={"samples": 60}, full={"samples": 400})
+@claim("1.45-n-examples", "1.45 n examples single out the target", "Section 1, after Lyuu and Rivin")
 def enough_examples(seed: int, samples: int) -> Outcome:
     """From 1.45 n random examples on, the chance that any other vertex is consistent with all of them is exponentially
     small in n.

@@ -12,7 +12,7 @@ from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.papers.comparisons import at_most, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import batch_size, chain, positive_half
 
 __all__ = ["RESULTS"]
@@ -21,9 +21,8 @@ THEOREM_3 = {11: 1.139, 51: 1.132, 101: 1.124, 201: 1.140, 401: 1.118}  # of 100
 EVEN = {10: 1.72, 20: 1.54, 50: 1.41, 100: 1.29}
 
 
-@claim("theorem-3", "Theorem 3: D'' makes O(1) mistakes", "Section 3, Theorem 3",
-       quick={"ns": [11, 21, 51, 101, 201], "runs": 2000}, full={"ns": [11, 21, 51, 101, 201, 401], "runs": 4000},
-       rows=["B3"])  # fmt: skip
+@run_with(quick={"ns": [11, 21, 51, 101, 201], "runs": 2000}, full={"ns": [11, 21, 51, 101, 201, 401], "runs": 4000})
+@claim("theorem-3", "Theorem 3: D'' makes O(1) mistakes", "Section 3, Theorem 3", rows=["B3"])
 def theorem_3(seed: int, ns: list[int], runs: int) -> Outcome:
     """Algorithm D'' with batches of at least pi n log n examples makes O(1) mistakes in expectation."""
     done = {n: played(seed, n, "synchronous", runs=runs).mistakes for n in ns}
@@ -37,8 +36,11 @@ def theorem_3(seed: int, ns: list[int], runs: int) -> Outcome:
             *[mean_within(f"n = {n}, even: mistakes", one, 0, 2) for n, one in even.items()],
             mean_is("n = 21, m = 201: mistakes, reference", done[21], 1.1364, 0.0014),
             mean_is("n = 101, m = 1464: mistakes, reference", literal, 1.124, 0.011),
-            *[mean_is(f"n = {n}: mistakes, reference", done[n], mean, 0.012) for n, mean in THEOREM_3.items()
-              if n in done],
+            *[
+                mean_is(f"n = {n}: mistakes, reference", done[n], mean, 0.012)
+                for n, mean in THEOREM_3.items()
+                if n in done
+            ],
             *[reference(f"n = {n}, even: mistakes", even[n], mean, 1000, 0.01) for n, mean in EVEN.items()],
         ],
         note="An asymptotic statement, of which the paper gives no proof: checked for the n shown. Even n cost more, "
@@ -47,7 +49,7 @@ def theorem_3(seed: int, ns: list[int], runs: int) -> Outcome:
             Table(f"Mistakes of D'' with m = pi n ln n, {runs} runs", ["n", "m", "mean ± s.e.", "most"], rows),
             Table("Even n", ["n", "mean ± s.e."], [[n, spread(one)] for n, one in even.items()]),
         ],
-    )  # fmt: skip
+    )
 
 
 def _voted_wrongly(n: int, m: float) -> float:
@@ -56,24 +58,26 @@ def _voted_wrongly(n: int, m: float) -> float:
     return n * NormalDist().cdf(-mu * sqrt(m / (1 - mu * mu)))
 
 
-@claim("pi-is-critical", "How large the batch of D'' must be", "Section 3, Theorem 3",
-       quick={"ns": [11, 21, 51, 101], "runs": 1000}, full={"ns": [11, 21, 51, 101, 201]})  # fmt: skip
+@run_with(quick={"ns": [11, 21, 51, 101], "runs": 1000}, full={"ns": [11, 21, 51, 101, 201]})
+@claim("pi-is-critical", "How large the batch of D'' must be", "Section 3, Theorem 3")
 def pi_is_critical(seed: int, ns: list[int], runs: int) -> Outcome:
     """Pi n log n is given as sufficient for O(1) mistakes; a smaller constant would have to keep the mistakes from
     growing with n, a larger one to bring them to the least, one.
     """
     half, double = (
-        {n: played(seed, n, "synchronous", round(factor * pi * n * ln(n)), runs=runs, cap=10_000).mistakes
-         for n in ns} for factor in (0.5, 2)
-    )  # fmt: skip
+        {n: played(seed, n, "synchronous", round(factor * pi * n * ln(n)), runs=runs, cap=10_000).mistakes for n in ns}
+        for factor in (0.5, 2)
+    )
     once = {n: played(seed, n, "synchronous", runs=runs).mistakes for n in ns}
     told = {11: 2.00, 21: 2.75, 51: 3.38, 101: 5.76}
     ends = {11: 1.005, 101: 1.001}
     model = {n: exp(_voted_wrongly(n, batch_size(n, "synchronous"))) for n in ns}
     scaled = [_voted_wrongly(n, pi * n * ln(n)) * sqrt(4 * pi * ln(n)) for n in (101, 10_001, 1_000_001)]
     means = [mean_of(half[n]) for n in ns]
-    lines = [Line(label, ns, [mean_of(one) for one in by.values()]) for label, by in
-             (("m = (pi/2) n ln n", half), ("m = pi n ln n", once), ("m = 2 pi n ln n", double))]  # fmt: skip
+    lines = [
+        Line(label, ns, [mean_of(one) for one in by.values()])
+        for label, by in (("m = (pi/2) n ln n", half), ("m = pi n ln n", once), ("m = 2 pi n ln n", double))
+    ]
     return Outcome(
         f"With half of it {', '.join(f'{mean:.2f}' for mean in means)} mistakes for n = {', '.join(map(str, ns))}; "
         f"with twice as much {mean_of(double[ns[-1]]):.3f} at n = {ns[-1]}.",
@@ -110,8 +114,7 @@ def _first_mistake_is_the_target(n: int) -> Fraction:
     return found
 
 
-@claim("small-batches-of-d-two", "D'' with the smallest batches", "Section 3, Step D4''",
-       quick={"runs": 1000})  # fmt: skip
+@claim("small-batches-of-d-two", "D'' with the smallest batches", "Section 3, Step D4''", quick={"runs": 1000})
 def small_batches(seed: int, runs: int) -> Outcome:
     """Directed Drift, in on-line and batch modes, comes to the target with probability one; algorithm D'' is given for
     any batch size m.
@@ -135,9 +138,10 @@ def small_batches(seed: int, runs: int) -> Outcome:
         "can never be the next: only a run whose first mistake is on the target ends. With even m tied coordinates are "
         "flipped, right or wrong, and odd m are better.",
         f"n = 2, m = 1, random start: only {exact[2]} of the runs converge ({least.mean():.3f} of {runs} did).",
-        tables=[Table(f"D'', n = 7, {runs} runs", ["m", "mistakes"], [[m, spread(found, 1)] for m, found in
-                                                                       others.items()])],
-    )  # fmt: skip
+        tables=[
+            Table(f"D'', n = 7, {runs} runs", ["m", "mistakes"], [[m, spread(found, 1)] for m, found in others.items()])
+        ],
+    )
 
 
 RESULTS = (theorem_3, pi_is_critical, small_batches)

@@ -11,7 +11,7 @@ from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.papers.comparisons import below, close, equal, every, less, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of, played
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
 
 __all__ = ["RESULTS"]
@@ -32,20 +32,24 @@ def termination_odd(seed: int, largest: int) -> Outcome:
     sizes = range(1, largest + 1, 2)
     least = [n for n in sizes if n <= 99]
     likely = [closest_mistakes(n) > sqrt(2 / (pi * n)) for n in sizes]
-    below_delta = {delta: [_survives(n, paper_rule(n, float(Fraction(delta)))) < Fraction(delta) for n in least]
-                   for delta in DELTAS}  # fmt: skip
+    below_delta = {
+        delta: [_survives(n, paper_rule(n, float(Fraction(delta)))) < Fraction(delta) for n in least]
+        for delta in DELTAS
+    }
     return Outcome(
         f"P_1 > sqrt(2/(pi n)), from which the rule follows, for {sum(likely):,} of {len(likely):,} odd n up to "
         f"{largest}; in rationals it holds in {sum(map(sum, below_delta.values()))} of "
         f"{sum(map(len, below_delta.values()))} cases, n up to 99 and {len(DELTAS)} values of delta.",
         [
             every(f"P_1 > sqrt(2/(pi n)), odd n up to {largest}", likely),
-            every("no distance errs less than 1, n up to 99",
-                  [min(chain(n).P[1:]) >= chain(n).P[1] * (1 - 1e-12) for n in least]),
+            every(
+                "no distance errs less than 1, n up to 99",
+                [min(chain(n).P[1:]) >= chain(n).P[1] * (1 - 1e-12) for n in least],
+            ),
             *[every(f"(1 - P_1)^T < delta = {delta}, n up to 99", holds) for delta, holds in below_delta.items()],
         ],
         note="The logarithm is the natural one.",
-    )  # fmt: skip
+    )
 
 
 @claim("termination-even", "The rule of termination, even n", "Section 2, after Theorem 1", quick={"largest": 100})
@@ -88,8 +92,8 @@ TOLD = {
 }  # fmt: skip
 
 
-@claim("termination-output", "The rule of termination and the output", "Section 2, after Theorem 1",
-       quick={"runs": 4000}, full={"runs": 20_000})  # fmt: skip
+@run_with(quick={"runs": 4000}, full={"runs": 20_000})
+@claim("termination-output", "The rule of termination and the output", "Section 2, after Theorem 1")
 def termination_output(seed: int, runs: int) -> Outcome:
     """Stopped by the rule of termination with delta, the algorithm has come to the target with a confidence of more
     than 1 - delta.
@@ -104,8 +108,9 @@ def termination_output(seed: int, runs: int) -> Outcome:
     pairs = [(d, m) for d in deltas for m in sizes]
     lines = [
         Line(f"delta = {d:g}, {parity} n", own, [wrong[d, m] for m in own])
-        for d in deltas[:3] for parity, own in (("even", list(sizes)[::2]), ("odd", list(sizes)[1::2]))
-    ]  # fmt: skip
+        for d in deltas[:3]
+        for parity, own in (("even", list(sizes)[::2]), ("odd", list(sizes)[1::2]))
+    ]
     return Outcome(
         f"With delta = 0.1 the output is wrong with probability {wrong[0.1, 5]:.3f} at n = 5, {wrong[0.1, 11]:.3f} at "
         f"n = 11 and {wrong[0.1, 21]:.3f} at n = 21.",
@@ -147,8 +152,7 @@ BATCHED = {(11, "asynchronous"): 0.133, (11, "synchronous"): 0.0105, (10, "async
 NAMES = {"asynchronous": "D'", "synchronous": "D''"}
 
 
-@claim("termination-batches", "The rule of termination in the batch modes", "Sections 2 and 3",
-       quick={"runs": 4000})  # fmt: skip
+@claim("termination-batches", "The rule of termination in the batch modes", "Sections 2 and 3", quick={"runs": 4000})
 def termination_batches(seed: int, runs: int) -> Outcome:
     """The rule of termination, given for algorithm D, carries over to D' and D'': with the batches of Table 1 and
     delta = 0.1 the output is wrong with a probability below 0.1.

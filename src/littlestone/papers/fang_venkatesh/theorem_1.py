@@ -11,7 +11,7 @@ from littlestone.bounds.fang_venkatesh import directed_drift_growth, theorem1_co
 from littlestone.papers.comparisons import above, at_most, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import played
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
@@ -37,13 +37,15 @@ def theorem_1_lower(seed: int, step: int) -> Outcome:
         f"{alpha * exp(beta * 21):.0f} and the truth {float(chain(21).mistakes(1)):,.0f}.",
         [
             every(f"E_1 at least alpha e^(beta n), n = 2 to {largest}", holds),
-            every("distance 1 is the best wrong start, n up to 60",
-                  [chain(n).mistakes(d) > chain(n).mistakes(d - 1) for n in range(2, 61) for d in range(2, n + 1)]),
+            every(
+                "distance 1 is the best wrong start, n up to 60",
+                [chain(n).mistakes(d) > chain(n).mistakes(d - 1) for n in range(2, 61) for d in range(2, n + 1)],
+            ),
         ],
         note=f"At n = 1 the bound without its term of order n is false: 1 mistake, and not {alpha * exp(beta):.2f}. "
         "The constants come from the gambler's ruin with p_d <= 2d/n: the largest of (x/2) ln((1-x)/x). It is far "
         f"from the truth: at n = {largest} by a factor of e^{slack[-1]:.0f}.",
-    )  # fmt: skip
+    )
 
 
 @claim("theorem-1-upper", "Theorem 1: the upper bound", "Section 2, Theorem 1", quick={"step": 30}, full={"step": 1})
@@ -60,13 +62,15 @@ def theorem_1_upper(seed: int, step: int) -> Outcome:
         f"must be at least {', '.join(f'{exp(logs[n]):.3f}' for n in need)}.",
         [
             every(f"E_n <= (n/2)^n, n = 4 to {largest}", plain),
-            every(f"E_n <= (n/2)^n (1 + {constant:.3g}/n), n from 1 on",
-                  [logs[n] <= log(1 + constant / n) + 1e-12 for n in sizes]),
+            every(
+                f"E_n <= (n/2)^n (1 + {constant:.3g}/n), n from 1 on",
+                [logs[n] <= log(1 + constant / n) + 1e-12 for n in sizes],
+            ),
             at_most("the constant of O(1/n) that suffices", constant, 6.0 + 1e-9),
         ],
         note=f"At n = 2 the opposite vertex costs 4 mistakes and (n/2)^n = 1. At n = {largest} the bound is too large "
         f"by a factor of e^{-logs[largest]:.0f}.",
-    )  # fmt: skip
+    )
 
 
 def _lambert() -> tuple[Decimal, Decimal]:
@@ -101,15 +105,15 @@ def theorem_1_constants(seed: int) -> Outcome:
         ],
         "The last two digits of alpha are wrong; nothing depends on them.",
         f"alpha is printed as 1.771866547..., and is {alpha:.10f}...",
-    )  # fmt: skip
+    )
 
 
 def _slope(ns: list[int]) -> float:
     return float(np.polyfit(ns, [float(chain(n).mistakes(1, log=True)) for n in ns], 1)[0])
 
 
-@claim("growth", "Table 1: the growth of algorithm D", "Section 2, Table 1", quick={"runs": 2000},
-       full={"runs": 20_000}, rows=["B6"])  # fmt: skip
+@run_with(quick={"runs": 2000}, full={"runs": 20_000})
+@claim("growth", "Table 1: the growth of algorithm D", "Section 2, Table 1", rows=["B6"])
 def growth(seed: int, runs: int) -> Outcome:
     """The time of algorithm D is exponential: at least of order e^(0.139 n) and at most of order e^(n log n)."""
     small, large = _slope(list(range(5, 22, 2))), _slope(list(range(11, 42, 2)))
@@ -119,8 +123,10 @@ def growth(seed: int, runs: int) -> Outcome:
     slopes = np.log(ends[13] / ends[5]) / 8
     sizes = list(range(2, 42))
     alpha, beta = theorem1_constants()
-    fitted = [float(chain(n).mistakes(1, log=True)) - (0.6928 * n - 1.690 * n**0.5 + 0.631 * log(n) + 1.55)
-              for n in (51, 101, 201, 301)]  # fmt: skip
+    fitted = [
+        float(chain(n).mistakes(1, log=True)) - (0.6928 * n - 1.690 * n**0.5 + 0.631 * log(n) + 1.55)
+        for n in (51, 101, 201, 301)
+    ]
     near = [exp(directed_drift_growth(n, log=True) - float(chain(n).mistakes(1, log=True))) for n in (51, 101, 301)]
     return Outcome(
         f"The slope of ln E_1 is {small:.3f} for n = 5 to 21 and {large:.3f} for n = 11 to 41; locally "

@@ -101,9 +101,13 @@ def sums(title: str, caption: str, games: Sequence[Played], theory: Mapping[str,
 
 
 def greedy(
-    make: Make, bound: Bound, ns: Iterable[int], ks: Iterable[int], errors: Iterable[int] = (0,),
+    make: Make,
+    bound: Bound,
+    ns: Iterable[int],
+    ks: Iterable[int],
+    errors: Iterable[int] = (0,),
     ways: Sequence[str] = ("heavy", "light"),
-) -> list[Played]:  # fmt: skip
+) -> list[Played]:
     """Play the greedy adversary, both ways it can go, and keep the longer game."""
     found = []
     for n in ns:
@@ -155,9 +159,13 @@ def certified(make: Callable[[], ls.Learner], seed: int, runs: int, noise: float
 
 
 def cut(
-    searched: Sequence[int], searched_ks: Sequence[int], ns: Sequence[int], ks: Sequence[int], runs: int,
+    searched: Sequence[int],
+    searched_ks: Sequence[int],
+    ns: Sequence[int],
+    ks: Sequence[int],
+    runs: int,
     block: int = 250,
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Return the pieces of a theorem's games: the search, the greedy adversary for each n, random streams."""
     return [
         {"what": "search", "ns": list(searched), "ks": list(searched_ks)},

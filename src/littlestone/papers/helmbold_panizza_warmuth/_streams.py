@@ -61,17 +61,20 @@ def play(seed: int, kind: str, first: int, runs: int, trials: int, players: Sequ
 def gathered(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, np.ndarray]]:
     kinds = dict.fromkeys(piece["kind"] for piece in done)
     return {
-        kind: {name: np.concatenate([piece["mistakes"][name] for piece in done if piece["kind"] == kind])
-               for name in done[0]["mistakes"]}
+        kind: {
+            name: np.concatenate([piece["mistakes"][name] for piece in done if piece["kind"] == kind])
+            for name in done[0]["mistakes"]
+        }
         for kind in kinds
-    }  # fmt: skip
+    }
 
 
 def means(found: Mapping[str, Mapping[str, np.ndarray]]) -> Table:
     names = next(iter(found.values()))
     heads = {"plain": "plain", "copies": "with 100 copies", "noise": "5% of labels flipped"}
-    rows = [[name, *(f"{own[name].mean():.1f} ± {own[name].std(ddof=1):.1f}" for own in found.values())]
-            for name in names]  # fmt: skip
+    rows = [
+        [name, *(f"{own[name].mean():.1f} ± {own[name].std(ddof=1):.1f}" for own in found.values())] for name in names
+    ]
     return Table(
         "Mistakes, mean ± s.d.: n = 200, k = 3, density .1", ["learner", *(heads[kind] for kind in found)], rows
     )

@@ -16,16 +16,14 @@ from littlestone.papers.comparisons import equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import attribute_errors
 from littlestone.papers.helmbold_panizza_warmuth._games import noisy
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.theory.hindsight import best_disjunction
 
 __all__ = ["RESULTS"]
 
 
-@claim(
-    "attribute-errors", "Attribute errors and classification errors", "Section 2",
-    quick={"games": 40}, full={"games": 400}, rows=["C12"],
-)  # fmt: skip
+@run_with(quick={"games": 40}, full={"games": 400})
+@claim("attribute-errors", "Attribute errors and classification errors", "Section 2", rows=["C12"])
 def attribute_errors_of_all(seed: int, games: int) -> Outcome:
     """The attribute errors of a disjunction are the bits of the instances that must be changed so that it labels them
     right; with k attributes it can have k times as many of them as classification errors, and no more.
@@ -94,16 +92,14 @@ def _under_noise(learner: ls.Learner, n: int, k: int, noisy_trials: int) -> int:
     return learner.mistakes
 
 
-@claim("direct-against-indirect", "What a wrong label costs direct and indirect learners", "Section 2",
-       quick={"n": 12, "noise": 40, "ks": [1, 2, 3, 4, 5, 6]}, full={"noise": 400})  # fmt: skip
+@run_with(quick={"n": 12, "noise": 40, "ks": [1, 2, 3, 4, 5, 6]}, full={"noise": 400})
+@claim("direct-against-indirect", "What a wrong label costs direct and indirect learners", "Section 2")
 def direct_against_indirect(seed: int, n: int, noise: int, ks: list[int]) -> Outcome:
     """A wrong label costs a direct learner about as much as a mistake of the best disjunction; an indirect one pays for
     attribute errors, of which a wrong label can be k. Without noise there is no such penalty.
     """
     direct, indirect = "direct Weighted Majority, beta 1/2", "Thresholded-BEG, alpha 2"
-    makers: dict[str, Callable[[], ls.Learner]] = {
-        direct: lambda: WeightedMajority(tie=0), indirect: ls.ThresholdedBEG
-    }  # fmt: skip
+    makers: dict[str, Callable[[], ls.Learner]] = {direct: lambda: WeightedMajority(tie=0), indirect: ls.ThresholdedBEG}
     forty: dict[str, list[int]] = {}
     each: dict[str, list[Fraction]] = {}
     for name, make in makers.items():
@@ -124,8 +120,8 @@ def direct_against_indirect(seed: int, n: int, noise: int, ks: list[int]) -> Out
     )  # fmt: skip
 
 
-@claim("noise-free-bounds", "Without noise: k log n for both kinds", "Section 2",
-       quick={"ns": [4, 16, 64, 256, 1024, 2**20, 2**40], "ks": [1, 2, 3, 4]})  # fmt: skip
+@run_with(quick={"ns": [4, 16, 64, 256, 1024, 2**20, 2**40], "ks": [1, 2, 3, 4]})
+@claim("noise-free-bounds", "Without noise: k log n for both kinds", "Section 2")
 def noise_free_bounds(seed: int, ns: list[int], ks: list[int]) -> Outcome:
     """Without noise direct and indirect learners have similar mistake bounds, of order k log n."""
     theorems: dict[str, Callable[[int, int], float]] = {

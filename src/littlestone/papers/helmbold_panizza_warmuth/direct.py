@@ -13,17 +13,20 @@ from littlestone.papers.comparisons import at_least, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import bayes, bits, disjunctions, majority
 from littlestone.papers.helmbold_panizza_warmuth._games import golden
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
 BETAS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 10)]
 
 
+@run_with(quick={"games": 32, "trials": 25}, full={"games": 400})
 @claim(
-    "bayes-is-weighted-majority", "Bayes over disjunctions is Weighted Majority", "Section 3, equation (1)",
-    quick={"games": 32, "trials": 25}, full={"games": 400}, rows=["C9", "D4"],
-)  # fmt: skip
+    "bayes-is-weighted-majority",
+    "Bayes over disjunctions is Weighted Majority",
+    "Section 3, equation (1)",
+    rows=["C9", "D4"],
+)
 def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
     """With labels flipped at a known rate nu = beta/(1 + beta), Bayes' rule over all disjunctions predicts as direct
     Weighted Majority, which multiplies the weights of those that err by beta on every trial; its posterior is the
@@ -41,8 +44,10 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
         ties += sum(a[2] for a in one)
         told += len(rows)
         X, y = np.array([x for x, _ in rows], dtype=bool), [label for _, label in rows]
-        players = (DirectBayes(noise=nu, max_size=largest, tie=tie),
-                   WeightedMajority(beta=beta, max_size=largest, tie=tie))  # fmt: skip
+        players = (
+            DirectBayes(noise=nu, max_size=largest, tie=tie),
+            WeightedMajority(beta=beta, max_size=largest, tie=tie),
+        )
         said = [a[0] for a in one]
         learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == said for player in players]
     X, truth = golden(12, 3, 200, 0.3, seed=1)
@@ -54,13 +59,17 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
     return Outcome(
         f"{sum(same):,} of {told:,} predictions agree, {ties} of them ties, and in {sum(shares)} of {games} games "
         "posterior and weights at every trial.",
-        [every("predictions by (1) and by weights", same), every("games with posterior = normalised weights", shares),
-         every("games of this package's learners with those predictions", learners), at_least("ties", ties, 1),
-         equal("mistakes on the reference rows, beta 1/2 and 1/4, always updated", counts[:2], [10, 6]),
-         equal("the same, updated on mistakes only", counts[2:], [12, 7])],
+        [
+            every("predictions by (1) and by weights", same),
+            every("games with posterior = normalised weights", shares),
+            every("games of this package's learners with those predictions", learners),
+            at_least("ties", ties, 1),
+            equal("mistakes on the reference rows, beta 1/2 and 1/4, always updated", counts[:2], [10, 6]),
+            equal("the same, updated on mistakes only", counts[2:], [12, 7]),
+        ],
         note="The two agree only if ties are broken alike, and ties do occur; the paper's argmax does not say how. "
         "Here both sides of a game break them alike, half of the games towards 1, as the reference counts do.",
-    )  # fmt: skip
+    )
 
 
 def _mistakes(learner: ls.Learner, X: np.ndarray, y: np.ndarray) -> int:
@@ -83,10 +92,13 @@ def _contradicted(beta: float, largest: int | None, policy: str, rows: np.ndarra
     return learner.mistakes, errors, bound.at(errors=errors).value
 
 
+@run_with(quick={"games": 24, "trials": 50}, full={"games": 300, "trials": 60})
 @claim(
-    "direct-twice-the-best", "Direct Weighted Majority: about twice the best disjunction's errors", "Section 2",
-    quick={"games": 24, "trials": 50}, full={"games": 300, "trials": 60}, rows=["C14"],
-)  # fmt: skip
+    "direct-twice-the-best",
+    "Direct Weighted Majority: about twice the best disjunction's errors",
+    "Section 2",
+    rows=["C14"],
+)
 def direct_twice_the_best(seed: int, games: int, trials: int) -> Outcome:
     """Direct Weighted Majority makes not much more than twice the mistakes of the best disjunction, on any sequence;
     with randomised predictions the factor two disappears (footnote 3).

@@ -15,7 +15,7 @@ from littlestone.papers.comparisons import Comparison, equal, every, less, mean_
 from littlestone.papers.helmbold_panizza_warmuth._games import golden
 from littlestone.papers.helmbold_panizza_warmuth._streams import NAMES, PLAYERS, SIZES, cut, gathered, means, play
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -37,10 +37,9 @@ def _as_told(kind: str, own: Mapping[str, np.ndarray]) -> list[Comparison]:
     ]
 
 
-@claim(
-    "naive-bayes-mistake-driven", "Naive Bayes does better if mistakes drive it", "Section 1",
-    quick={"kinds": ["plain"], "players": NAMES[:8], **SIZES}, full={"runs": 200}, rows=["D3"], pieces=cut, part=play,
-)  # fmt: skip
+@run_with(quick={"kinds": ["plain"], "players": NAMES[:8], **SIZES}, full={"runs": 200})
+@in_pieces(cut, play)
+@claim("naive-bayes-mistake-driven", "Naive Bayes does better if mistakes drive it", "Section 1", rows=["D3"])
 def naive_bayes_mistake_driven(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """In experiments the mistake-driven variant of Naive Bayes has performed better, and neither performs as well as
     Winnow.
@@ -51,21 +50,24 @@ def naive_bayes_mistake_driven(done: Sequence[Any], seed: int, **_: Any) -> Outc
     return Outcome(
         f"Without redundant attributes Naive Bayes makes {mean['Naive Bayes']:.1f} mistakes, mistake-driven "
         f"{mean['Naive Bayes, on mistakes']:.1f}, Winnow {mean['Winnow(2)']:.1f}.",
-        [less("Naive Bayes on mistakes, less Naive Bayes", own["Naive Bayes, on mistakes"], own["Naive Bayes"]),
-         *(less(f"Winnow, less {name}", own["Winnow(2)"], own[name]) for name in own if name.startswith("Naive")),
-         *_as_told("plain", own)],
+        [
+            less("Naive Bayes on mistakes, less Naive Bayes", own["Naive Bayes, on mistakes"], own["Naive Bayes"]),
+            *(less(f"Winnow, less {name}", own["Winnow(2)"], own[name]) for name in own if name.startswith("Naive")),
+            *_as_told("plain", own),
+        ],
         evidence="On independent attributes, 3 of 200 relevant, the mistake-driven variant is the worse of the two; "
         "where attributes are redundant it is the better one (next result), and Littlestone's experiments, which are "
         "cited, had superfluous ones. Both make more mistakes than Winnow, as claimed.",
         tables=[means(found)],
-    )  # fmt: skip
+    )
 
 
-@claim(
-    "naive-bayes-redundant", "Redundant attributes mislead Naive Bayes", "Section 1",
+@run_with(
     quick={"kinds": ["plain", "copies"], "players": [*NAMES[:3], "Winnow(2)"], "runs": 60, "trials": 2000},
-    full={"runs": 200}, rows=["D3"], pieces=cut, part=play,
-)  # fmt: skip
+    full={"runs": 200},
+)
+@in_pieces(cut, play)
+@claim("naive-bayes-redundant", "Redundant attributes mislead Naive Bayes", "Section 1", rows=["D3"])
 def naive_bayes_redundant(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Both versions of Naive Bayes are very sensitive to redundant attributes; the mistake-driven one does better, and
     neither performs as well as Winnow.
@@ -77,13 +79,15 @@ def naive_bayes_redundant(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     return Outcome(
         f"100 copies of an irrelevant attribute multiply the mistakes of Naive Bayes by {grown[always]:.1f}, driven by "
         f"mistakes by {grown[careful]:.2f}, Winnow's by {grown['Winnow(2)']:.2f}.",
-        [less(f"{always}: plain, less with copies", plain[always], copies[always]),
-         less(f"{careful}: plain, less with copies", plain[careful], copies[careful]),
-         less("with copies: on mistakes, less always", copies[careful], copies[always]),
-         less("with copies: Winnow, less Naive Bayes on mistakes", copies["Winnow(2)"], copies[careful]),
-         *_as_told("copies", copies)],
+        [
+            less(f"{always}: plain, less with copies", plain[always], copies[always]),
+            less(f"{careful}: plain, less with copies", plain[careful], copies[careful]),
+            less("with copies: on mistakes, less always", copies[careful], copies[always]),
+            less("with copies: Winnow, less Naive Bayes on mistakes", copies["Winnow(2)"], copies[careful]),
+            *_as_told("copies", copies),
+        ],
         tables=[means(found)],
-    )  # fmt: skip
+    )
 
 
 RATES = [0.0, 0.005, 0.01, 0.02, 0.05, 0.1]
@@ -117,16 +121,15 @@ def _rates(found: Mapping[str, Sequence[int]]) -> Figure:
         "Mistakes beyond the flipped labels",
         "One run of 2,000 rows, n = 200, k = 3: mistakes less the number of flipped labels. With beta0 = 0 (Theorem 3) "
         "a few flipped labels cost every positive row that follows.",
-        "labels flipped, per cent", "mistakes less flipped labels",
+        "labels flipped, per cent",
+        "mistakes less flipped labels",
         [Line(name, [100 * rate for rate in RATES], list(own)) for name, own in found.items()],
-    )  # fmt: skip
+    )
 
 
-@claim(
-    "label-noise", "Who bears noise", "Section 4.2; Section 4.3",
-    quick={"kinds": ["plain", "noise"], "players": [NAMES[0], *NAMES[2:7]], **SIZES},
-    full={"runs": 200}, rows=["D3"], pieces=_noise_pieces, part=_noise_part,
-)  # fmt: skip
+@run_with(quick={"kinds": ["plain", "noise"], "players": [NAMES[0], *NAMES[2:7]], **SIZES}, full={"runs": 200})
+@in_pieces(_noise_pieces, _noise_part)
+@claim("label-noise", "Who bears noise", "Section 4.2; Section 4.3", rows=["D3"])
 def label_noise(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """The versions with beta0 = 0 are unable to bear noise; those with beta0 > 0 recover from it."""
     *played, beyond = done
@@ -148,8 +151,8 @@ def label_noise(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     )  # fmt: skip
 
 
-@claim("naive-bayes-uniform", "Naive Bayes is optimal on uniform rows", "Section 4.1, after equation (4)",
-       quick={"n": 6}, full={"n": 7}, rows=["D3"])  # fmt: skip
+@run_with(quick={"n": 6}, full={"n": 7})
+@claim("naive-bayes-uniform", "Naive Bayes is optimal on uniform rows", "Section 4.1, after equation (4)", rows=["D3"])
 def naive_bayes_uniform(seed: int, n: int) -> Outcome:
     """Where rows are drawn uniformly, Naive Bayes is optimal for disjunctions: with the probabilities of the population
     it makes no mistake (Domingos and Pazzani).
@@ -161,8 +164,9 @@ def naive_bayes_uniform(seed: int, n: int) -> Outcome:
             classes: dict[int, list[tuple[int, ...]]] = {0: [], 1: []}
             for row in rows:
                 classes[int(any(row[i] for i in target))].append(row)
-            shares = {y: [Fraction(sum(column), len(own)) for column in zip(*own, strict=True)]
-                      for y, own in classes.items()}  # fmt: skip
+            shares = {
+                y: [Fraction(sum(column), len(own)) for column in zip(*own, strict=True)] for y, own in classes.items()
+            }
             right += [_naive(classes, shares, row) == y for y, own in classes.items() for row in own]
     return Outcome(
         f"No mistake in {len(right):,} predictions: all {2**n - 1} disjunctions of {n} attributes on all {2**n} rows.",

@@ -13,7 +13,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import equal, every, less
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.bayes import ModelM, product_form
 from littlestone.teachers import ModelM as Teacher
 
@@ -24,18 +24,22 @@ TRUE, FIRST = ModelM(8, Fraction(1, 10), Fraction(3, 5)), (HALF,) * 2  # two att
 CUBE = list(product((0, 1), repeat=2))  # rows, each as likely; and vector-labels
 
 
-@claim("figure-1-optimal", "Figure 1: Bayes-BEG where its model is true", "Section 4.1, Figure 1 and the text below it",
-       quick={"runs": 20, "n": 50, "trials": 500, "exact_trials": 2},
-       full={"runs": 200, "trials": 1000, "exact_trials": 3})  # fmt: skip
+@run_with(
+    quick={"runs": 20, "n": 50, "trials": 500, "exact_trials": 2}, full={"runs": 200, "trials": 1000, "exact_trials": 3}
+)
+@claim("figure-1-optimal", "Figure 1: Bayes-BEG where its model is true", "Section 4.1, Figure 1 and the text below it")
 def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: int) -> Outcome:
     """Bayes-BEG that updates after every trial has the least chance of a mistake, under the loss of the vector-labels,
     where model M is true. Figure 1 is the algorithm itself: Theorem 1's update, Theorem 2's prediction.
     """
     losses, least = _losses(exact_trials), _least_loss(exact_trials)
     makers: dict[str, Callable[[], ls.Learner]] = {
-        "Bayes-BEG, always": lambda: ls.BayesBEG(policy="always"), "Bayes-BEG, on mistakes": ls.BayesBEG,
-        "Thresholded-BEG": ls.ThresholdedBEG, "Winnow": ls.Winnow, "Perceptron": ls.Perceptron,
-    }  # fmt: skip
+        "Bayes-BEG, always": lambda: ls.BayesBEG(policy="always"),
+        "Bayes-BEG, on mistakes": ls.BayesBEG,
+        "Thresholded-BEG": ls.ThresholdedBEG,
+        "Winnow": ls.Winnow,
+        "Perceptron": ls.Perceptron,
+    }
     found: dict[str, list[int]] = {name: [] for name in makers}
     for run in range(runs):
         stream = Teacher(n, trials=trials, seed=seed + run)

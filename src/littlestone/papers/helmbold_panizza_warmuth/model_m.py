@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bayes, bits, fraction, posterior
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.bayes import ModelM, product_form
 
 __all__ = ["RESULTS"]
@@ -40,16 +40,19 @@ def model_m_gamma(seed: int, draws: int) -> Outcome:
         f"The formula gives P(y=1 | x=0) = {model.probability(1, 0, 0)} for gamma = {model.gamma}: gamma is the "
         "probability of label 0.",
         [equal("P(y=1 | x=0, d), gamma 3/5", [model.probability(1, 0, d) for d in (0, 1)], [Fraction(3, 5)] * 2)],
-        [every("P(y=0 | x=0, d) = gamma, cases", zero), every("both labels' probabilities sum to 1, cases", normalised),
-         equal("Theorem 2 on a row with nothing on, gamma 3/5", off[0], 0),
-         equal("and with gamma 2/5", other.predict((HALF,), (0,)), 1)],
+        [
+            every("P(y=0 | x=0, d) = gamma, cases", zero),
+            every("both labels' probabilities sum to 1, cases", normalised),
+            equal("Theorem 2 on a row with nothing on, gamma 3/5", off[0], 0),
+            equal("and with gamma 2/5", other.predict((HALF,), (0,)), 1),
+        ],
         "The printed formula, and Theorem 2 with it, make gamma the probability of label 0 where the attribute is off; "
         "1 - gamma is that of label 1.",
         f"One attribute, gamma = 3/5, x = 0: P(y=1) = {model.probability(1, 0, 0)}, not 3/5.",
         note="Theta of Theorem 2 is positive only for gamma > 1/2, under the formula; else a row with nothing on is "
         "predicted 1, which no disjunction does. The definition asks for beta0 > 0; the probabilities sum to 1 for "
         "beta0 = 0, which Theorem 3 takes, too.",
-    )  # fmt: skip
+    )
 
 
 def _arbitrary(rng: np.random.Generator) -> dict[Bits, Fraction]:
@@ -57,8 +60,8 @@ def _arbitrary(rng: np.random.Generator) -> dict[Bits, Fraction]:
     return {case: fraction(rng, 7) for case in product((0, 1), repeat=2)}
 
 
-@claim("lemma-1", "Lemma 1: the posterior is a product", "Section 4.1, Lemma 1",
-       quick={"games": 40, "trials": 5}, full={"games": 400}, rows=["C10"])  # fmt: skip
+@run_with(quick={"games": 40, "trials": 5}, full={"games": 400})
+@claim("lemma-1", "Lemma 1: the posterior is a product", "Section 4.1, Lemma 1", rows=["C10"])
 def lemma_1(seed: int, games: int, trials: int) -> Outcome:
     """Under model M (AS1 to AS4: independent attributes, each with a label of its own), whatever the label's
     probabilities are, the posterior over disjunctions is the product of the posteriors of the attributes, each from its
@@ -105,8 +108,13 @@ def other_models(seed: int) -> Outcome:
     )
 
 
-@claim("theorem-1", "Theorem 1: the update of BEG is Bayes' rule", "Section 4.1, Theorem 1, equations (5) and (6)",
-       quick={"games": 48, "trials": 5}, full={"games": 600}, rows=["C10"])  # fmt: skip
+@run_with(quick={"games": 48, "trials": 5}, full={"games": 600})
+@claim(
+    "theorem-1",
+    "Theorem 1: the update of BEG is Bayes' rule",
+    "Section 4.1, Theorem 1, equations (5) and (6)",
+    rows=["C10"],
+)
 def theorem_1(seed: int, games: int, trials: int) -> Outcome:
     """With P of the parameters beta0, beta1, gamma the posterior weight of an attribute moves to w beta_y^x / (1 - w +
     w beta_y^x), whatever gamma is; and this is the only family of probabilities for which it does.
@@ -178,9 +186,13 @@ def _uniqueness(seed: int, games: int) -> list[bool]:
     return held
 
 
-@claim("theorem-2", "Theorem 2: the Bayes prediction is a thresholded dot product",
-       "Section 4.1, equations (7) to (10), Theorem 2", quick={"games": 40, "trials": 6}, full={"games": 600},
-       rows=["C10"])  # fmt: skip
+@run_with(quick={"games": 40, "trials": 6}, full={"games": 600})
+@claim(
+    "theorem-2",
+    "Theorem 2: the Bayes prediction is a thresholded dot product",
+    "Section 4.1, equations (7) to (10), Theorem 2",
+    rows=["C10"],
+)
 def theorem_2(seed: int, games: int, trials: int) -> Outcome:
     """Under the loss that is 0 only if all labels are the predicted bit, Bayes' prediction is the likelier of all-1 and
     all-0 labels, and it is 1 iff x.z > theta, with theta = n ln(gamma/(1-gamma)) and z the logarithms of the theorem.
@@ -190,8 +202,9 @@ def theorem_2(seed: int, games: int, trials: int) -> Outcome:
         rng = np.random.default_rng([seed, game])
         n, (beta1, beta0) = 2 + game % 2, BETAS[game // 2 % 4]
         model, w = ModelM(beta1, beta0, Fraction(int(rng.integers(11, 20)), 20)), (fraction(rng),) * (2 + game % 2)
-        player = ls.BayesBEG(beta1=float(beta1), beta0=float(beta0), gamma=float(model.gamma), w1=float(w[0]),
-                             policy="always").begin(n, labels=(0, 1))  # fmt: skip
+        player = ls.BayesBEG(
+            beta1=float(beta1), beta0=float(beta0), gamma=float(model.gamma), w1=float(w[0]), policy="always"
+        ).begin(n, labels=(0, 1))
         seen: list[tuple[Bits, int]] = []
         first = w
         for _ in range(trials):

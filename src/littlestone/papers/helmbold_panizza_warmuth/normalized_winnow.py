@@ -18,7 +18,7 @@ from littlestone.papers.comparisons import at_least, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bits, not_linear
 from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, kept, largest, played, table
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.parts.bayes import ProductModel, surjections
 
 __all__ = ["RESULTS"]
@@ -28,8 +28,8 @@ BETAS = [(Fraction(2), HALF), (Fraction(3), Fraction(1, 3)), (Fraction(5, 2), Fr
 REFERENCE = {4: [2, 2, 1], 6: [3, 4, 3], 7: [3, 4, 4]}  # the longest games for k = 1, 2, 3
 
 
-@claim("normalized-winnow-is-bayes", "Normalized Winnow is Bayes' rule", "Section 5",
-       quick={"games": 60, "trials": 5}, full={"games": 600}, rows=["C11"])  # fmt: skip
+@run_with(quick={"games": 60, "trials": 5}, full={"games": 600})
+@claim("normalized-winnow-is-bayes", "Normalized Winnow is Bayes' rule", "Section 5", rows=["C11"])
 def normalized_winnow_is_bayes(seed: int, games: int, trials: int) -> Outcome:
     """Where n attributes are drawn independently from a distribution, and the vector stands for the disjunction of
     them, the posterior (all labels of a trial alike) stays an n-fold product, of Normalized Winnow's weights, and the
@@ -60,15 +60,17 @@ def normalized_winnow_is_bayes(seed: int, games: int, trials: int) -> Outcome:
     return Outcome(
         f"Posterior and prediction agree in {sum(map(and_, products, decided)):,} of {len(decided):,} trials, {ties} "
         "of them with w.x = theta.",
-        [every("trials: the posterior over n^n vectors is the product of Normalized Winnow's weights", products),
-         every("trials: P(1^n) above, at or below P(0^n) iff w.x is above, at or below theta", decided),
-         at_least("trials with equality", ties, 1),
-         every("trials: the learner Normalized Winnow, in floats, predicts as the model", learner),
-         equal("theta = (1/(1-beta0) - 1/(beta1-1))/2 where beta0 = 1/beta1", halves, [HALF] * 3)],
+        [
+            every("trials: the posterior over n^n vectors is the product of Normalized Winnow's weights", products),
+            every("trials: P(1^n) above, at or below P(0^n) iff w.x is above, at or below theta", decided),
+            at_least("trials with equality", ties, 1),
+            every("trials: the learner Normalized Winnow, in floats, predicts as the model", learner),
+            equal("theta = (1/(1-beta0) - 1/(beta1-1))/2 where beta0 = 1/beta1", halves, [HALF] * 3),
+        ],
         note="The paper omits the details. This is one model that does it: the label of draw i is 1 with probability "
         "(1-beta0)/(beta1-beta0) beta1^x, 0 with (beta1-1)/(beta1-beta0) beta0^x, x being the drawn attribute; whether "
         "it is the authors' own is not known, nor that it is the only one.",
-    )  # fmt: skip
+    )
 
 
 def _as_the_model(rng: np.random.Generator, n: int, trials: int = 8) -> list[bool]:
@@ -88,8 +90,8 @@ def _as_the_model(rng: np.random.Generator, n: int, trials: int = 8) -> list[boo
     return held
 
 
-@claim("vectors-of-draws", "Several vectors stand for a disjunction", "Section 5, second paragraph", quick={"most": 5},
-       full={"most": 7})  # fmt: skip
+@run_with(quick={"most": 5}, full={"most": 7})
+@claim("vectors-of-draws", "Several vectors stand for a disjunction", "Section 5, second paragraph")
 def vectors_of_draws(seed: int, most: int) -> Outcome:
     """A vector of n attributes stands for the disjunction of those it contains, so that most of the 2^n disjunctions
     are represented several times; x1 or x3 or x7 by all vectors of 1s, 3s and 7s with at least one of each.
@@ -104,17 +106,21 @@ def vectors_of_draws(seed: int, most: int) -> Outcome:
     return Outcome(
         f"Of the 2^n disjunctions {several[-1]} have several vectors at n = {most}, {one} one, the empty one none; "
         f"x1 or x3 or x7 has {example:,} of them at n = 7.",
-        [every("n: a disjunction of k attributes has as many vectors as there are surjections", counted),
-         equal("x1 or x3 or x7, n = 7: vectors, and surjections of 7 on 3", example, surjections(7, 3)),
-         equal("disjunctions with several vectors", several, [2**n - 1 - n for n in range(1, most + 1)])],
+        [
+            every("n: a disjunction of k attributes has as many vectors as there are surjections", counted),
+            equal("x1 or x3 or x7, n = 7: vectors, and surjections of 7 on 3", example, surjections(7, 3)),
+            equal("disjunctions with several vectors", several, [2**n - 1 - n for n in range(1, most + 1)]),
+        ],
         note="The empty disjunction has no vector: the prior excludes it.",
-    )  # fmt: skip
+    )
 
 
 # beta1, beta0, and rows with their labels: found by search
 MIXED: tuple[Fraction, Fraction, list[tuple[Bits, Bits]]] = (
-    Fraction(10), Fraction(1, 1000), [((1, 0, 0, 0, 1), (1, 0, 1, 1, 0)), ((0, 1, 0, 0, 0), (1, 1, 0, 0, 0))],
-)  # fmt: skip
+    Fraction(10),
+    Fraction(1, 1000),
+    [((1, 0, 0, 0, 1), (1, 0, 1, 1, 0)), ((0, 1, 0, 0, 0), (1, 1, 0, 0, 0))],
+)
 
 
 def _component_shares(model: ProductModel, n: int, trials: list[tuple[Bits, Bits]]) -> list[list[Fraction]]:
@@ -136,8 +142,8 @@ def _sides(model: ProductModel, shares: list[list[Fraction]], x: Bits) -> tuple[
     return one, zero
 
 
-@claim("mixed-labels", "Mixed vector-labels break the dot product", "Section 5",
-       quick={"games": 12, "enumerated": 1}, full={"games": 400, "enumerated": 2})  # fmt: skip
+@run_with(quick={"games": 12, "enumerated": 1}, full={"games": 400, "enumerated": 2})
+@claim("mixed-labels", "Mixed vector-labels break the dot product", "Section 5")
 def mixed_labels(seed: int, games: int, enumerated: int) -> Outcome:
     """Where vector-labels hold both 1s and 0s, the draws have different posteriors, and the Bayes prediction is no dot
     product of weights and instance.
@@ -203,10 +209,17 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     return played(_make, _bound, seed, what, **told)
 
 
-@claim("normalized-winnow-bound", "A mistake bound for Normalized Winnow", "Section 5, first paragraph",
-       quick={"searched": list(REFERENCE), "searched_ks": [1, 2, 3], "ns": [16, 256], "ks": [1, 2, 4], "runs": 60},
-       full={"ns": [16, 64, 256, 1024], "ks": [1, 2, 3, 4, 6, 8], "runs": 1000}, rows=["C13", "C14"], pieces=cut,
-       part=_part)  # fmt: skip
+@run_with(
+    quick={"searched": list(REFERENCE), "searched_ks": [1, 2, 3], "ns": [16, 256], "ks": [1, 2, 4], "runs": 60},
+    full={"ns": [16, 64, 256, 1024], "ks": [1, 2, 3, 4, 6, 8], "runs": 1000},
+)
+@in_pieces(cut, _part)
+@claim(
+    "normalized-winnow-bound",
+    "A mistake bound for Normalized Winnow",
+    "Section 5, first paragraph",
+    rows=["C13", "C14"],
+)
 def normalized_winnow_bound(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Normalized Winnow has a good mistake bound on disjunctions. The paper names none (Littlestone told the authors);
     derived here, from the uniform start: ln(n/k)/delta with delta = min(ln(beta1)/k - ln(1 + (beta1-1) theta),

@@ -14,7 +14,7 @@ from littlestone.papers.helmbold_panizza_warmuth._enumeration import attribute_e
 from littlestone.papers.helmbold_panizza_warmuth._games import noisy
 from littlestone.papers.helmbold_panizza_warmuth._indirect import beg, theta
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -22,8 +22,8 @@ __all__ = ["RESULTS"]
 REFERENCE = 20_000, 10_070, 9_950  # trials, mistakes of one randomised run, attribute errors
 
 
-@claim("tuning", "Tuning where the attribute errors are known", "Section 4.3, before Corollary 1",
-       quick={"n": 64, "errors": [0, 5, 20, 80]}, full={"n": 256, "errors": [0, 5, 20, 80, 320]})  # fmt: skip
+@run_with(quick={"n": 64, "errors": [0, 5, 20, 80]}, full={"n": 256, "errors": [0, 5, 20, 80, 320]})
+@claim("tuning", "Tuning where the attribute errors are known", "Section 4.3, before Corollary 1")
 def tuning(seed: int, n: int, errors: list[int]) -> Outcome:
     """Where the number of attribute errors of the best disjunction is known, the parameters can be tuned to get better
     bounds, about twice the attribute errors where there are many: like Winnow's, with slightly worse constants.
@@ -32,8 +32,10 @@ def tuning(seed: int, n: int, errors: list[int]) -> Outcome:
     grid = np.linspace(1.001, 6.0, 600).tolist()
     promised = [_promised(learner) for learner in tuned]
     best = [min(beg(alpha)[1](n, 2, a) for alpha in grid) for a in errors]
-    played = [ls.play(learner, Greedy([0, 1], n, attribute_errors=a)).mistakes
-              for learner, a in zip(tuned, errors, strict=True)]  # fmt: skip
+    played = [
+        ls.play(learner, Greedy([0, 1], n, attribute_errors=a)).mistakes
+        for learner, a in zip(tuned, errors, strict=True)
+    ]
     usual = [beg(2.0)[1](n, 2, a) for a in errors]
     far = [_promised(ls.ThresholdedBEG.for_disjunctions(n, 2, a)) / a for a in (10**2, 10**4, 10**6, 10**8)]
     free = ls.ThresholdedBEG.for_disjunctions(n, 1, 0)
@@ -69,8 +71,8 @@ def _promised(learner: ls.Learner) -> float:
     return bound.value
 
 
-@claim("footnote-4", "Randomised predictions: the factor two disappears", "Section 2, footnote 4",
-       quick={"trials": 2000, "runs": 16, "draws": 10}, full={"trials": 20_000, "runs": 400, "draws": 20})  # fmt: skip
+@run_with(quick={"trials": 2000, "runs": 16, "draws": 10}, full={"trials": 20_000, "runs": 400, "draws": 20})
+@claim("footnote-4", "Randomised predictions: the factor two disappears", "Section 2, footnote 4")
 def footnote_4(seed: int, trials: int, runs: int, draws: int) -> Outcome:
     """The factor of two before the attribute errors disappears where predictions are randomised."""
     ratios = [_expected_ratio(name, seed, number) for name in ("winnow", "beg") for number in range(runs)]
@@ -78,17 +80,21 @@ def footnote_4(seed: int, trials: int, runs: int, draws: int) -> Outcome:
     told: Any = {"n": 10, "k": 1, "alpha": 1.02, "attribute_errors": errors}
     allowed = bounds.thresholded_beg(**told).value, bounds.thresholded_beg_randomized(**told).value
     claimed = [
-        every("games of Winnow and Thresholded-BEG with expected mistakes within alpha (dist + A ln alpha)/ln alpha",
-              [ratio <= 1 for ratio in ratios]),
+        every(
+            "games of Winnow and Thresholded-BEG with expected mistakes within alpha (dist + A ln alpha)/ln alpha",
+            [ratio <= 1 for ratio in ratios],
+        ),
         equal("deterministic: every trial a mistake", sure, trials),
         at_least("deterministic mistakes, and twice the attribute errors", sure, 2 * errors),
         at_most("deterministic mistakes, and (16)", sure, allowed[0]),
         mean_within("randomised mistakes, between the attribute errors and the bound", drawn, errors, allowed[1]),
         below("that bound, and twice the attribute errors", allowed[1], 2 * errors),
-    ]  # fmt: skip
+    ]
     if trials == REFERENCE[0]:
-        claimed += [mean_is("randomised mistakes, reference", drawn, REFERENCE[1], trials**0.5 / 2),
-                    close("attribute errors, reference (about)", errors, REFERENCE[2], 10)]  # fmt: skip
+        claimed += [
+            mean_is("randomised mistakes, reference", drawn, REFERENCE[1], trials**0.5 / 2),
+            close("attribute errors, reference (about)", errors, REFERENCE[2], 10),
+        ]
     return Outcome(
         f"Repeating one row against alpha 1.02: {sure:,} mistakes deterministic, {np.mean(drawn):,.0f} randomised, A = "
         f"{errors:,}; in {len(ratios)} other games expected mistakes come to {max(ratios):.3f} of a bound at most.",

@@ -12,16 +12,13 @@ from littlestone.learners import SASB, SBSB
 from littlestone.papers.comparisons import every, less, mean_is
 from littlestone.papers.helmbold_panizza_warmuth._streams import NAMES, SIZES, cut, gathered, play
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
 
-@claim(
-    "singly-variant", "Singly variant Bayes on disjunctions", "Section 1",
-    quick={"kinds": ["plain"], "players": [*NAMES[8:], "Winnow(2)"], **SIZES},
-    full={"runs": 200}, pieces=cut, part=play,
-)  # fmt: skip
+@run_with(quick={"kinds": ["plain"], "players": [*NAMES[8:], "Winnow(2)"], **SIZES}, full={"runs": 200})
+@claim("singly-variant", "Singly variant Bayes on disjunctions", "Section 1", pieces=cut, part=play)
 def singly_variant(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Littlestone's Singly Variant Bayes learns disjunctions, too; Winnow's bound is much better there."""
     own = gathered(done)["plain"]
@@ -53,8 +50,8 @@ def _likelihood(examples: Sequence[tuple[Sequence[int], int]], n: int) -> int:
     return factorial(positive) * factorial(t - positive) * sum(factorial(s) * factorial(t - s) for s in agreed)
 
 
-@claim("singly-variant-model", "Singly variant Bayes where its model is true", "Section 1",
-       quick={"games": 40, "runs": 8}, full={"games": 160, "runs": 100})  # fmt: skip
+@run_with(quick={"games": 40, "runs": 8}, full={"games": 160, "runs": 100})
+@claim("singly-variant-model", "Singly variant Bayes where its model is true", "Section 1")
 def singly_variant_model(seed: int, games: int, runs: int) -> Outcome:
     """Singly Variant Bayes is Bayes' rule over the disjunctions of one attribute, each as likely; driven by mistakes it
     learns more than these.

@@ -25,7 +25,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
     table,
 )
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -52,13 +52,18 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     return played(_make, _bound, seed, what, **told)
 
 
-@claim(
-    "theorem-3", "Theorem 3: Bayes-BEG that eliminates", "Section 4.2, Theorem 3, bound (12)",
-    quick={"searched": list(range(2, 10)), "searched_ks": [0, 1, 2, 3, 4], "ns": [16, 128, 1024],
-           "ks": [1, 2, 8], "runs": 60},
-    full=FULL, rows=["C13", "C14"],
-    pieces=cut, part=_part,
-)  # fmt: skip
+@run_with(
+    quick={
+        "searched": list(range(2, 10)),
+        "searched_ks": [0, 1, 2, 3, 4],
+        "ns": [16, 128, 1024],
+        "ks": [1, 2, 8],
+        "runs": 60,
+    },
+    full=FULL,
+)
+@in_pieces(cut, _part)
+@claim("theorem-3", "Theorem 3: Bayes-BEG that eliminates", "Section 4.2, Theorem 3, bound (12)", rows=["C13", "C14"])
 def theorem_3(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With c = ((e+1)/(e-1))^(1/n), gamma = c/(1+c), beta1 = 1 + c, beta0 = 0, w1 = 1/n, mistake-driven Bayes-BEG makes
     at most 6.48 + 2.48 k (1 + ceil(log2(2(n-1)/((1+c)(e-1))))) mistakes on any sequence that a disjunction of k
@@ -100,8 +105,8 @@ def _repeated(learner: ls.Learner, n: int, times: int = 400) -> int:
     return learner.mistakes
 
 
-@claim("theorem-3-proof", "Theorem 3: the steps of its proof", "Section 4.2, equations (13) and (14)",
-       quick={"most": 200, "streams": 4}, full={"most": 1000, "streams": 100})  # fmt: skip
+@run_with(quick={"most": 200, "streams": 4}, full={"most": 1000, "streams": 100})
+@claim("theorem-3-proof", "Theorem 3: the steps of its proof", "Section 4.2, equations (13) and (14)")
 def theorem_3_proof(seed: int, most: int, streams: int) -> Outcome:
     """The total weight is Z1 <= 2 beta1 at first; a promotion multiplies an attribute's z by at most 1 + c, less the
     larger w is, and w above 1/g(c), g(c) = 1 + (1+c)(e-1)/2, is promoted no more; so a relevant attribute is promoted
@@ -153,8 +158,8 @@ def _allowed(n: int, k: int) -> float:
     return max(_bound(n, k, 0), own)
 
 
-@claim("theorem-3-misprint", "Theorem 3: the c of its proof", "Section 4.2, proof of Theorem 3",
-       quick={"largest_n": 6, "most": 60}, full={"largest_n": 8})  # fmt: skip
+@run_with(quick={"largest_n": 6, "most": 60}, full={"largest_n": 8})
+@claim("theorem-3-misprint", "Theorem 3: the c of its proof", "Section 4.2, proof of Theorem 3")
 def theorem_3_misprint(seed: int, largest_n: int, most: int) -> Outcome:
     """The proof takes c = (e+1)/(e-1), without the exponent 1/n that the theorem has, and comes to the same bound."""
     small = [
@@ -203,13 +208,15 @@ def no_noise(seed: int, times: int, n: int) -> Outcome:
         endless += [ls.worst_case(make(m), m, 1, 1) == inf for m in (2, 3, 4)]
     return Outcome(
         f"(1^n, 0), then (e_1, 1) {times} times: {found[0]} and {found[1]} mistakes, {times + 1} trials.",
-        [equal("mistakes", found, [times + 1] * 2), every("learners that predict 1 on no row any more", silent),
-         every("n = 2, 3, 4: with one attribute error the longest game has no end", endless)],
-    )  # fmt: skip
+        [
+            equal("mistakes", found, [times + 1] * 2),
+            every("learners that predict 1 on no row any more", silent),
+            every("n = 2, 3, 4: with one attribute error the longest game has no end", endless),
+        ],
+    )
 
 
-@claim("mistake-driven", "Only mistake-driven learners have such bounds", "Section 1; Section 4.2",
-       quick={"n": 50})  # fmt: skip
+@claim("mistake-driven", "Only mistake-driven learners have such bounds", "Section 1; Section 4.2", quick={"n": 50})
 def mistake_driven(seed: int, n: int) -> Outcome:
     """The bounds need the mistake-driven policy: Bayes-BEG that updates after every trial has none."""
     rows = np.vstack([np.ones((10, n), dtype=bool), np.eye(n, dtype=bool)[1:]])

@@ -25,7 +25,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
     table,
 )
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -52,13 +52,12 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     return played(_make, _bound, seed, what, **told)
 
 
-@claim(
-    "theorem-4", "Theorem 4: Bayes-BEG with beta0 > 0", "Section 4.2, Theorem 4, bound (15)",
-    quick={"searched": list(range(2, 8)), "searched_ks": [1, 2, 3], "ns": [16, 128, 1024],
-           "ks": [1, 2, 4], "runs": 60},
-    full=FULL, rows=["C13", "C14"],
-    pieces=cut, part=_part,
-)  # fmt: skip
+@run_with(
+    quick={"searched": list(range(2, 8)), "searched_ks": [1, 2, 3], "ns": [16, 128, 1024], "ks": [1, 2, 4], "runs": 60},
+    full=FULL,
+)
+@in_pieces(cut, _part)
+@claim("theorem-4", "Theorem 4: Bayes-BEG with beta0 > 0", "Section 4.2, Theorem 4, bound (15)", rows=["C13", "C14"])
 def theorem_4(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With q = 1.6, epsilon = 0.9 and gamma, beta0, beta1 made of them, mistake-driven Bayes-BEG makes at most 24.79 +
     8.44 k ln(n-1) + 5.76 k mistakes on any sequence that a disjunction of k attributes labels.
@@ -95,8 +94,8 @@ def _on_negatives(learner: ls.Learner, n: int) -> int:
     return learner.mistakes
 
 
-@claim("theorem-4-start", "Theorem 4: the start that it does not say", "Section 4.2, Theorem 4",
-       quick={"most": 40, "powers": 12})  # fmt: skip
+@run_with(quick={"most": 40, "powers": 12})
+@claim("theorem-4-start", "Theorem 4: the start that it does not say", "Section 4.2, Theorem 4")
 def theorem_4_start(seed: int, most: int, powers: int) -> Outcome:
     """Theorem 4 as printed sets gamma, beta0 and beta1, and says nothing of the first weights: the bound would hold
     from any of them.
@@ -105,8 +104,9 @@ def theorem_4_start(seed: int, most: int, powers: int) -> Outcome:
     allowed = _bound(2, 1, 0)
     w1 = next((w1 for w1, found in longest.items() if found > allowed), min(longest))
     fair = first_above(Played(n, 0, 0, _on_negatives(_started(n, 0.5), n), _bound(n, 0, 0)) for n in range(2, most))
-    optimal = [_on_negatives(_started(size, 0.5), size) == ls.worst_case(_started(size, 0.5), size, 0)
-               for size in range(2, 7)]  # fmt: skip
+    optimal = [
+        _on_negatives(_started(size, 0.5), size) == ls.worst_case(_started(size, 0.5), size, 0) for size in range(2, 7)
+    ]
     beta1 = theorem4_factors(2).beta1
     extra = 1.0 + log((1.6**1.5 - 1.0) / 0.9) / log(beta1)
     return Outcome(
@@ -132,8 +132,8 @@ def theorem_4_start(seed: int, most: int, powers: int) -> Outcome:
 SIZES = [2, 3, 4, 5, 7, 10, 20, 50, 100, 1000, 10**4, 10**5, 10**7]
 
 
-@claim("theorem-4-certificate", "Theorem 4: a proof by numbers", "Section 4.2, Theorem 4, its omitted proof",
-       quick={"most_k": 200, "points": 4001, "streams": 4}, full={"streams": 100})  # fmt: skip
+@run_with(quick={"most_k": 200, "points": 4001, "streams": 4}, full={"streams": 100})
+@claim("theorem-4-certificate", "Theorem 4: a proof by numbers", "Section 4.2, Theorem 4, its omitted proof")
 def theorem_4_certificate(seed: int, most_k: int, points: int, streams: int) -> Outcome:
     """The total of ln((1 + w(beta1-1))/(1 - w(1-beta0))) over the attributes bounds the mistakes by (15); the details
     are omitted in the paper.
@@ -167,9 +167,10 @@ def theorem_4_certificate(seed: int, most_k: int, points: int, streams: int) -> 
     )  # fmt: skip
 
 
-@claim("theorem-4-noise", "Theorem 4: what noise costs", "Section 4.2, before Theorem 4; Section 6",
-       quick={"most_errors": 10, "n": 64}, full={"most_errors": 50, "n": 1024},
-       rows=["C13", "C14"])  # fmt: skip
+@run_with(quick={"most_errors": 10, "n": 64}, full={"most_errors": 50, "n": 1024})
+@claim(
+    "theorem-4-noise", "Theorem 4: what noise costs", "Section 4.2, before Theorem 4; Section 6", rows=["C13", "C14"]
+)
 def theorem_4_noise(seed: int, most_errors: int, n: int) -> Outcome:
     """With beta0 > 0 a weight that noise has driven down recovers before the learner makes too many more mistakes. The
     paper has no bound for it.

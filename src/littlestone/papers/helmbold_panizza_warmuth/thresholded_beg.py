@@ -25,7 +25,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
 )
 from littlestone.papers.helmbold_panizza_warmuth._indirect import against_all, beg, winnow
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -36,8 +36,11 @@ THEOREM_5 = {(2, 1): [1, 3, 5, 7], (2, 2): [0, 2, 4, 6], (3, 1): [2, 5, 7, 9], (
 WINNOW = {(3, 1): [2, 7], (4, 1): [3, 9], (4, 2): [4, 9], (5, 1): [5, 10], (5, 2): [7, 13]}
 
 
-STARTS: dict[str, Callable[[int], float]] = {"1/n": lambda n: 1.0 / n, "1/(n+1)": lambda n: 1.0 / (n + 1),
-                                             "1/2": lambda n: 0.5}  # fmt: skip
+STARTS: dict[str, Callable[[int], float]] = {
+    "1/n": lambda n: 1.0 / n,
+    "1/(n+1)": lambda n: 1.0 / (n + 1),
+    "1/2": lambda n: 0.5,
+}
 SEARCHED = [(1.5, "1/n"), (2.0, "1/n"), (3.0, "1/n"), (3.59, "1/n"), (2.0, "1/(n+1)"), (2.0, "1/2")]
 PICTURED: dict[str, Callable[[], tuple[Make, Bound]]] = {
     "Thresholded-BEG, alpha 2": lambda: beg(2.0),
@@ -71,17 +74,25 @@ def _part(seed: int, what: str, alpha: float, start: str = "1/n", **told: Any) -
     elif what == "greedy":
         games = greedy(*beg(alpha), ks=[1, 4], **told)
     else:
-        games = longest(*beg(alpha, None if start == "1/n" else STARTS[start](told["ns"][0])),
-                        ks=[1, 2] if what == "usual" else [0, 1, 2], **told)  # fmt: skip
+        games = longest(
+            *beg(alpha, None if start == "1/n" else STARTS[start](told["ns"][0])),
+            ks=[1, 2] if what == "usual" else [0, 1, 2],
+            **told,
+        )
     return {"what": what, "games": games}
 
 
-@claim(
-    "theorem-5", "Theorem 5: Thresholded-BEG with attribute errors", "Section 4.3, Theorem 5, bound (16)",
+@run_with(
     quick={"ns": [64], "errors": [0, 10], "runs": 60, "figure_errors": 12},
     full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400, "figure_errors": 40},
-    rows=["C13", "C14"], pieces=_pieces, part=_part,
-)  # fmt: skip
+)
+@in_pieces(_pieces, _part)
+@claim(
+    "theorem-5",
+    "Theorem 5: Thresholded-BEG with attribute errors",
+    "Section 4.3, Theorem 5, bound (16)",
+    rows=["C13", "C14"],
+)
 def theorem_5(done: Sequence[Any], seed: int, ns: Sequence[int], errors: Sequence[int], **_: Any) -> Outcome:
     """With beta1 = alpha, beta0 = 1/alpha, theta = alpha ln(alpha)/(alpha^2-1), Thresholded-BEG makes at most
     (alpha+1) (dist(u, w1) + A ln alpha)/ln alpha mistakes, for every disjunction u with at most A attribute errors;
@@ -93,10 +104,12 @@ def theorem_5(done: Sequence[Any], seed: int, ns: Sequence[int], errors: Sequenc
     games = [game for what in ("usual", "search", "greedy", "drawn") for game in found[what]]
     whole, forced, drawn = (largest(own) for own in ([*usual, *found["search"]], found["greedy"], found["drawn"]))
     claimed = [
-        every("games within (16), A counted on the mistakes alone in random streams",
-              [game.mistakes <= game.bound for game in games]),
+        every(
+            "games within (16), A counted on the mistakes alone in random streams",
+            [game.mistakes <= game.bound for game in games],
+        ),
         equal("longest games, alpha 2, A = 0, 1, 2, 3, reference", list(table_.values()), list(THEOREM_5.values())),
-    ]  # fmt: skip
+    ]
     if 1024 in ns and 50 in errors:
         claimed.append(close("greedy adversary: the largest part of (16), reference", forced.ratio, 0.897, 5e-4))
     return Outcome(
@@ -108,7 +121,7 @@ def theorem_5(done: Sequence[Any], seed: int, ns: Sequence[int], errors: Sequenc
         "weight of 1 never moves (and then the distance is infinite, unless u has the attribute).",
         tables=[table("The longest games with A attribute errors, alpha 2, and the bound (16)", usual)],
         figures=[_errors_figure({name: found[name] for name in PICTURED})],
-    )  # fmt: skip
+    )
 
 
 def _errors_figure(drawn: Mapping[str, Sequence[Played]]) -> Figure:
@@ -119,14 +132,17 @@ def _errors_figure(drawn: Mapping[str, Sequence[Played]]) -> Figure:
         "Mistakes and attribute errors, n = 64, k = 2",
         "The greedy adversary's games with A attribute errors. The bound (16), which is Thresholded-BEG's, charges 3 "
         "mistakes an error at alpha 2.",
-        "attribute errors A", "mistakes",
-        [*(Line(name, at, [game.mistakes for game in games]) for name, games in drawn.items()),
-         Line("bound (16), alpha 2", at, [game.bound for game in first], kind="theory")],
-    )  # fmt: skip
+        "attribute errors A",
+        "mistakes",
+        [
+            *(Line(name, at, [game.mistakes for game in games]) for name, games in drawn.items()),
+            Line("bound (16), alpha 2", at, [game.bound for game in first], kind="theory"),
+        ],
+    )
 
 
-@claim("theorem-5-proof", "Theorem 5: each mistake lowers the distance", "Section 4.3, Theorem 5, proof sketch",
-       quick={"runs": 30}, full={"runs": 300})  # fmt: skip
+@run_with(quick={"runs": 30}, full={"runs": 300})
+@claim("theorem-5-proof", "Theorem 5: each mistake lowers the distance", "Section 4.3, Theorem 5, proof sketch")
 def theorem_5_proof(seed: int, runs: int) -> Outcome:
     """The binary relative entropy from a disjunction to the weights falls with each mistake, but for attribute
     errors: by ln(alpha)/(alpha+1) at least, less ln(alpha) for each of them. The details are omitted in the paper.
@@ -150,11 +166,15 @@ def theorem_5_proof(seed: int, runs: int) -> Outcome:
     return Outcome(
         f"{sum(fallen):,} of {len(fallen):,} mistakes lowered it by enough; the least fall was {least:.3f} times "
         "what is claimed.",
-        [every("mistakes that lower the distance by ln(alpha)/(alpha+1) - errors ln(alpha), or more", fallen),
-         every("streams whose ledger of distances was certified, and gives a bound that holds",
-               certified(ls.ThresholdedBEG, seed, runs // 3, noise=0.02))],
+        [
+            every("mistakes that lower the distance by ln(alpha)/(alpha+1) - errors ln(alpha), or more", fallen),
+            every(
+                "streams whose ledger of distances was certified, and gives a bound that holds",
+                certified(ls.ThresholdedBEG, seed, runs // 3, noise=0.02),
+            ),
+        ],
         note="Derived here: ln(1 + v) <= v for promotions and -ln(1 - v) >= v for demotions.",
-    )  # fmt: skip
+    )
 
 
 def _distance(u: np.ndarray, learner: ls.Learner, n: int) -> float:
@@ -185,10 +205,17 @@ def _winnow_part(seed: int, what: str, alpha: float, **told: Any) -> dict[str, A
     return {"what": what, "games": games}
 
 
-@claim("winnow-beside-it", "Winnow has the same bound with another distance", "Section 4.3, after Theorem 5",
-       quick={"ns": [64], "errors": [0, 5], "runs": 60},
-       full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400},
-       rows=["C13", "C14"], pieces=_winnow_pieces, part=_winnow_part)  # fmt: skip
+@run_with(
+    quick={"ns": [64], "errors": [0, 5], "runs": 60},
+    full={"ns": [16, 64, 256, 1024], "errors": [0, 1, 5, 10, 20, 50], "runs": 400},
+)
+@in_pieces(_winnow_pieces, _winnow_part)
+@claim(
+    "winnow-beside-it",
+    "Winnow has the same bound with another distance",
+    "Section 4.3, after Theorem 5",
+    rows=["C13", "C14"],
+)
 def winnow_beside_it(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """Winnow with the same alpha and theta has the bound (16), with the unnormalised relative entropy in place of the
     binary one.
@@ -197,17 +224,24 @@ def winnow_beside_it(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     searched, games = own["search"], [game for some in own.values() for game in some]
     found = {(n, k): [game.mistakes for game in searched if (game.n, game.k) == (n, k)] for n, k in WINNOW}
     near = largest(games)
-    apart = [(beg(2.0)[1](n, k, 0) - winnow(2.0)[1](n, k, 0)) * log(2.0) / (3 * k)
-             for n in (10, 100, 1000) for k in range(1, 9)]  # fmt: skip
+    apart = [
+        (beg(2.0)[1](n, k, 0) - winnow(2.0)[1](n, k, 0)) * log(2.0) / (3 * k)
+        for n in (10, 100, 1000)
+        for k in range(1, 9)
+    ]
     return Outcome(
         f"{kept(games)} it; at most {near.ratio:.3f} of it is attained.",
-        [every("games within it", [game.mistakes <= game.bound for game in games]),
-         equal("longest games, alpha 2, A = 0 and 2, reference", list(found.values()), list(WINNOW.values())),
-         close("searched games: the largest part of it, reference", largest(searched).ratio, 0.833, 5e-4),
-         every("n, k: Winnow's bound is the smaller of the two, by 0.9 to 1 times (alpha+1) k / ln alpha",
-               [0.9 <= difference <= 1.0 for difference in apart])],
+        [
+            every("games within it", [game.mistakes <= game.bound for game in games]),
+            equal("longest games, alpha 2, A = 0 and 2, reference", list(found.values()), list(WINNOW.values())),
+            close("searched games: the largest part of it, reference", largest(searched).ratio, 0.833, 5e-4),
+            every(
+                "n, k: Winnow's bound is the smaller of the two, by 0.9 to 1 times (alpha+1) k / ln alpha",
+                [0.9 <= difference <= 1.0 for difference in apart],
+            ),
+        ],
         tables=[table("The longest games of Winnow with A attribute errors, alpha 2, and the bound", searched)],
-    )  # fmt: skip
+    )
 
 
 RESULTS = (theorem_5, theorem_5_proof, winnow_beside_it)

@@ -13,7 +13,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import at_least, at_most, close, equal
 from littlestone.papers.helmbold_panizza_warmuth._games import FULL, Contest, cut, golden_table, played, sums, table
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -38,13 +38,23 @@ def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
     return played(_free, _seventeen, seed, what, **told)
 
 
+@run_with(
+    quick={
+        "searched": list(range(2, 10)),
+        "searched_ks": [0, 1, 2, 3, 4],
+        "ns": [16, 128, 1024],
+        "ks": [1, 2, 4],
+        "runs": 60,
+    },
+    full=FULL,
+)
+@in_pieces(cut, _part)
 @claim(
-    "corollary-1", "Corollary 1: Thresholded-BEG without noise", "Section 4.3, Corollary 1, bound (17)",
-    quick={"searched": list(range(2, 10)), "searched_ks": [0, 1, 2, 3, 4], "ns": [16, 128, 1024],
-           "ks": [1, 2, 4], "runs": 60},
-    full=FULL, rows=["C13", "C14"],
-    pieces=cut, part=_part,
-)  # fmt: skip
+    "corollary-1",
+    "Corollary 1: Thresholded-BEG without noise",
+    "Section 4.3, Corollary 1, bound (17)",
+    rows=["C13", "C14"],
+)
 def corollary_1(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With beta0 = 0, beta1 = e, theta = 1/e and w1 = 1/n, Thresholded-BEG makes at most 3.76 + 2.72 k ln n mistakes on
     any sequence that a disjunction of k attributes labels.
@@ -72,27 +82,37 @@ def corollary_1(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     )  # fmt: skip
 
 
-@claim("incomparable", "Corollary 1 and Theorem 3 are incomparable", "Section 4.3, before Corollary 1",
-       quick={"most": 100_000}, full={"most": 10_000_000})  # fmt: skip
+@run_with(quick={"most": 100_000}, full={"most": 10_000_000})
+@claim("incomparable", "Corollary 1 and Theorem 3 are incomparable", "Section 4.3, before Corollary 1")
 def incomparable(seed: int, most: int) -> Outcome:
     """The bound of Corollary 1 is incomparable to that of Theorem 3: each is smaller somewhere."""
     n = np.arange(2, most + 1)
     c = ((e + 1.0) / (e - 1.0)) ** (1.0 / n)
     slopes = 2.48 * (1.0 + np.ceil(np.log2(2.0 * (n - 1) / ((1.0 + c) * (e - 1.0))))), 2.72 * np.log(n)
     steeper = n[slopes[0] < slopes[1]].tolist()  # only there can (12) be smaller, for its constant is larger
-    first = [(int(size), k) for size in steeper for k in range(size + 1)
-             if bounds.bayes_beg_theorem3(n=size, k=k).value < _seventeen(size, k, 0)]  # fmt: skip
-    games = {k: [ls.worst_case(make(9, k), 9, k) for make in (lambda n, k: ls.BayesBEG.theorem3(n), _free)]
-             for k in (1, 2, 3)}  # fmt: skip
+    first = [
+        (int(size), k)
+        for size in steeper
+        for k in range(size + 1)
+        if bounds.bayes_beg_theorem3(n=size, k=k).value < _seventeen(size, k, 0)
+    ]
+    games = {
+        k: [ls.worst_case(make(9, k), 9, k) for make in (lambda n, k: ls.BayesBEG.theorem3(n), _free)]
+        for k in (1, 2, 3)
+    }
     return Outcome(
         f"Theorem 3's bound is the smaller one at n = 2, k = 2 ({bounds.bayes_beg_theorem3(n=2, k=2).value:.2f}, not "
         f"{_seventeen(2, 2, 0):.2f}), and nowhere else up to n = {most:,}.",
-        [at_least("pairs n, k at which (12) < (17)", len(first), 1), equal("they are", first, [(2, 2)]),
-         at_most("n = 3, k = 1: (17) and (12)", _seventeen(3, 1, 0), bounds.bayes_beg_theorem3(n=3, k=1).value)],
+        [
+            at_least("pairs n, k at which (12) < (17)", len(first), 1),
+            equal("they are", first, [(2, 2)]),
+            at_most("n = 3, k = 1: (17) and (12)", _seventeen(3, 1, 0), bounds.bayes_beg_theorem3(n=3, k=1).value),
+        ],
         note=f"So as numbers (17) is smaller for all n from 3 to {most:,} and all k: {len(first)} exception in all. As "
         f"n grows the slopes are {2.48 / log(2):.2f} k ln n and 2.72 k ln n. The longest games at n = 9 agree: "
-        + ", ".join(f"{one} and {other}" for one, other in games.values()) + " mistakes for k = 1, 2, 3.",
-    )  # fmt: skip
+        + ", ".join(f"{one} and {other}" for one, other in games.values())
+        + " mistakes for k = 1, 2, 3.",
+    )
 
 
 RESULTS = (corollary_1, incomparable)

@@ -11,7 +11,7 @@ import littlestone as ls
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import at_most, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Conjunctions
 from littlestone.streams import Stream
 from littlestone.teachers import KernelTrap, KernelTrapSample
@@ -65,15 +65,17 @@ def _exactly(X: NDArray[np.bool_], y: NDArray[np.int64], t: int) -> tuple[bool, 
     """
     kernel = KERNEL.gram(X, X[:t], exact=True).tolist()
     signs = np.where(y == 1, 1, -1).tolist()
-    told = [[Fraction(one * other * value) for other, value in zip(signs, row, strict=False)]
-            for one, row in zip(signs[:t], kernel, strict=False)]  # fmt: skip
+    told = [
+        [Fraction(one * other * value) for other, value in zip(signs, row, strict=False)]
+        for one, row in zip(signs[:t], kernel, strict=False)
+    ]
     a = _solved(told, [Fraction(1)] * t)
     values = [sum(c * sign * k for c, sign, k in zip(a, signs, row, strict=False)) for row in kernel[t:]]
     return min(a) > 0, sum(int(value >= 0) != label for value, label in zip(values, y[t:].tolist(), strict=True))
 
 
-@claim("maximum-margin", "The trap does not catch maximum-margin machines", "Section 5",
-       quick={"runs": 8, "sets": 40}, full={"runs": 20, "sets": 100})  # fmt: skip
+@run_with(quick={"runs": 8, "sets": 40}, full={"runs": 20, "sets": 100})
+@claim("maximum-margin", "The trap does not catch maximum-margin machines", "Section 5")
 def maximum_margin(seed: int, runs: int, sets: int) -> Outcome:
     """The constructions against the kernel Perceptron do not extend, in the PAC or the on-line setting, to hypotheses
     of maximum margin over the same kernel.
@@ -92,8 +94,10 @@ def maximum_margin(seed: int, runs: int, sets: int) -> Outcome:
     wrong = sum(int(_Widest(X[:t], y[:t]).predict(X[t : t + 1])[0] != y[t]) for t in range(2, len(y)))
     online = ls.play(KernelPerceptron("monotone"), trap).mistakes - 2
     plain = [_exactly(X, y, t) for t in range(2, 11)]
-    rows = [[size, len(found), *(round(float(mean), 4) for mean in np.mean(found, axis=0))]
-            for size, found in errors.items()]  # fmt: skip
+    rows = [
+        [size, len(found), *(round(float(mean), 4) for mean in np.mean(found, axis=0))]
+        for size, found in errors.items()
+    ]
     return Outcome(
         f"Mean error after 10, 30, 100 examples: {', '.join(f'{row[3]:g}' for row in rows)} with the largest margin, "
         f"{', '.join(f'{row[2]:.3f}' for row in rows)} with the kernel Perceptron; on-line {wrong} of {len(y) - 2} "

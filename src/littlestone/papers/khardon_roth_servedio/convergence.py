@@ -13,7 +13,7 @@ from littlestone.bounds import kernel_perceptron_dnf, perceptron_convergence, wi
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.parts.kernels import Conjunctions
 from littlestone.teachers import Greedy
 
@@ -31,8 +31,13 @@ def _dnf(rng: np.random.Generator, n: int, terms: int, *, monotone: bool) -> tup
     return X, count
 
 
-@claim("theorem-1", "Theorem 1: Perceptron convergence over conjunctions", "Section 1.1, Theorem 1, and Section 1.2",
-       quick={"runs": 150}, full={"runs": 600}, rows=["C14"])  # fmt: skip
+@run_with(quick={"runs": 150}, full={"runs": 600})
+@claim(
+    "theorem-1",
+    "Theorem 1: Perceptron convergence over conjunctions",
+    "Section 1.1, Theorem 1, and Section 1.2",
+    rows=["C14"],
+)
 def theorem_1(seed: int, runs: int) -> Outcome:
     """The Perceptron makes at most R^2 |u|^2 / delta^2 mistakes if y (u.x) >= delta and |x| <= R on every trial. Over
     all 3^n conjunctions R is 2^(n/2), so that for DNF the bound is exponential.
@@ -110,9 +115,9 @@ def _searched(seed: int, alpha: str, n: int, ks: int) -> list[Any]:
     return found
 
 
-@claim("theorem-2", "Theorem 2: Winnow on disjunctions", "Section 1.1, Theorem 2",
-       quick={"largest": 7, "sizes": [16, 256]}, full={"largest": 9, "sizes": [16, 64, 256, 512]},
-       rows=["C13", "C14"], pieces=_games, part=_searched)  # fmt: skip
+@run_with(quick={"largest": 7, "sizes": [16, 256]}, full={"largest": 9, "sizes": [16, 64, 256, 512]})
+@in_pieces(_games, _searched)
+@claim("theorem-2", "Theorem 2: Winnow on disjunctions", "Section 1.1, Theorem 2", rows=["C13", "C14"])
 def theorem_2(done: Sequence[list[Any]], seed: int, largest: int, sizes: Sequence[int]) -> Outcome:
     """On a monotone disjunction of k of N attributes Winnow, started at w = 1, makes at most
     alpha/(alpha-1) N/theta + k (alpha+1) (1 + log_alpha theta) mistakes.

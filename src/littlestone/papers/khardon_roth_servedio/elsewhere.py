@@ -12,7 +12,7 @@ from littlestone.bounds import winnow_theorem2
 from littlestone.learners import BoxWinnow
 from littlestone.papers.comparisons import at_most, close, equal, every
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 
 __all__ = ["RESULTS"]
 
@@ -29,23 +29,26 @@ def _same_game(sides: tuple[int, ...], rng: np.random.Generator) -> bool:
     """Tell whether both forms of Winnow predict alike: boxes written down as features, and hulls of the mistakes."""
     X, y = rng.integers(0, sides, size=(40, len(sides))), rng.integers(2, size=40)
     inside: NDArray[np.bool_] = np.array(
-        [[all(lo <= x <= hi for x, (lo, hi) in zip(row, box, strict=True)) for box in _boxes(sides)]
-         for row in X.tolist()]
-    )  # fmt: skip
+        [
+            [all(lo <= x <= hi for x, (lo, hi) in zip(row, box, strict=True)) for box in _boxes(sides)]
+            for row in X.tolist()
+        ]
+    )
     theta = int(rng.choice([len(inside[0]), 10]))
     one = BoxWinnow(sides=sides, theta=theta).begin(labels=(0, 1))
     other = ls.Winnow(theta=theta).begin(inside.shape[1], labels=(0, 1))
     return bool(np.array_equal(one.learn(X, y), other.learn(inside, y)))
 
 
-@claim("geometric-classes", "Winnow over geometric concepts can be run", "Section 1.2, after Maass and Warmuth",
-       quick={"games": 10, "trials": 3000}, full={"games": 100, "trials": 20_000})  # fmt: skip
+@run_with(quick={"games": 10, "trials": 3000}, full={"games": 100, "trials": 20_000})
+@claim("geometric-classes", "Winnow over geometric concepts can be run", "Section 1.2, after Maass and Warmuth")
 def geometric_classes(seed: int, games: int, trials: int) -> Outcome:
     """Where the features are simple geometric concepts, Winnow over exponentially many of them can be run efficiently:
     here all boxes of a grid. The mistakes are within Theorem 2's bound.
     """
-    same = {sides: [_same_game(sides, np.random.default_rng([seed, number])) for number in range(games)]
-            for sides in GRIDS}  # fmt: skip
+    same = {
+        sides: [_same_game(sides, np.random.default_rng([seed, number])) for number in range(games)] for sides in GRIDS
+    }
     X = np.random.default_rng([seed, 0]).integers(0, 10**6, (trials, 1))
     y = np.any([(lo <= X[:, 0]) & (X[:, 0] < hi) for lo, hi in INTERVALS], axis=0)
     learner, mapped = BoxWinnow(sides=10**6), BoxWinnow(sides=10**6, backend="map").begin(labels=(0, 1), n=1)

@@ -9,15 +9,15 @@ from typing import Any
 from littlestone.papers.comparisons import Comparison, close, equal, every
 from littlestone.papers.khardon_roth_servedio._instances import answered, drawn, is_consistent, models_of, stages_hold
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.theory.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
 from littlestone.theory.reductions.instance import sizes
 
 __all__ = ["RESULTS"]
 
 
-@claim("lemma-10", "Lemma 10: formulas with exactly p models", "Section 4, Lemma 10",
-       quick={"largest": 9}, full={"largest": 11}, rows=["C7"])  # fmt: skip
+@run_with(quick={"largest": 9}, full={"largest": 11})
+@claim("lemma-10", "Lemma 10: formulas with exactly p models", "Section 4, Lemma 10", rows=["C7"])
 def lemma_10(seed: int, largest: int) -> Outcome:
     """For every l and 1 <= p <= 2^l - 1 there is a monotone CNF formula over l variables with at most l clauses and
     exactly p models, made in polynomial time.
@@ -67,7 +67,7 @@ ONE_CLAUSE = {
     "clauses of Lemma 10's formula": [1, 1, 2, 1],
     "examples": [17_635, 17_635, 29_254, 17_635],
 }  # n = 2, K = 1, 2, 3, 4
-TWO_CLAUSES = {"q": 698, "p": [128 - 4 * K for K in range(1, 9)]}  # fmt: skip
+TWO_CLAUSES = {"q": 698, "p": [128 - 4 * K for K in range(1, 9)]}
 
 
 def _numbers(asked: Sequence[KernelWinnowInstance]) -> dict[str, Any]:
@@ -82,9 +82,9 @@ def _numbers(asked: Sequence[KernelWinnowInstance]) -> dict[str, Any]:
     }
 
 
-@claim("theorem-9", "Theorem 9: kernel Winnow counts models", "Section 4, Theorem 9",
-       quick={"formulas": {"1": 0, "2": 0, "3": 6}}, full={"formulas": {"1": 0, "2": 0, "3": 0, "4": 10, "5": 1}},
-       rows=["C8"], pieces=_pieces_9, part=_checked_9)  # fmt: skip
+@run_with(quick={"formulas": {"1": 0, "2": 0, "3": 6}}, full={"formulas": {"1": 0, "2": 0, "3": 0, "4": 10, "5": 1}})
+@in_pieces(_pieces_9, _checked_9)
+@claim("theorem-9", "Theorem 9: kernel Winnow counts models", "Section 4, Theorem 9", rows=["C8"])
 def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int]) -> Outcome:
     """A monotone 2-CNF formula F and K become a sequence of examples that a monotone DNF agrees with, and a query:
     Winnow over all monomials predicts 1 on the query iff F has at least K models. So whoever predicts in polynomial
@@ -114,8 +114,9 @@ def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int
         told = f"F of {len(clauses)} clause{'s' * (len(clauses) > 1)}"
         asked = [kernel_winnow_instance(clauses, K=K) for K in range(1, len(margins) + 1)]
         own = _numbers(asked)
-        claims.append(equal(f"{told}: {', '.join(numbers)}, reference", [own[name] for name in numbers],
-                            list(numbers.values())))  # fmt: skip
+        claims.append(
+            equal(f"{told}: {', '.join(numbers)}, reference", [own[name] for name in numbers], list(numbers.values()))
+        )
         for instance, margin in zip(asked, margins, strict=True):
             value = answered(instance)[1]
             claims.append(close(f"{told}, K = {instance.K}: value/theta - 1, reference",
@@ -166,10 +167,12 @@ def _scanned(seed: int, alpha: str, thetas: Sequence[str], near: bool) -> dict[s
     return found
 
 
-@claim("theorem-9-parameters", "Theorem 9: a wide range of parameters", "Section 4, Theorem 9 and (1)",
-       quick={"alphas": ["2", "3/2"], "thetas": ["2^m - 1", "2^m/m^2", "2^(m/8)"], "near": True},
-       full={"alphas": ["2", "3", "4", "8", "3/2"], "thetas": list(THETAS), "near": False}, rows=["C8"],
-       pieces=_scan, part=_scanned)  # fmt: skip
+@run_with(
+    quick={"alphas": ["2", "3/2"], "thetas": ["2^m - 1", "2^m/m^2", "2^(m/8)"], "near": True},
+    full={"alphas": ["2", "3", "4", "8", "3/2"], "thetas": list(THETAS), "near": False},
+)
+@in_pieces(_scan, _scanned)
+@claim("theorem-9-parameters", "Theorem 9: a wide range of parameters", "Section 4, Theorem 9 and (1)", rows=["C8"])
 def theorem_9_parameters(
     done: Sequence[dict[str, list[int]]], seed: int, alphas: Sequence[str], thetas: Sequence[str], near: bool
 ) -> Outcome:
@@ -178,10 +181,13 @@ def theorem_9_parameters(
     W = ceil((U+2)/log alpha) + 1 and m = n + U + 6 V n^2 + 6 U W + 3.
     """
     claims = [
-        equal(f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold",
-              [right for right, _ in found.values()], [asked for _, asked in found.values()])
+        equal(
+            f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold",
+            [right for right, _ in found.values()],
+            [asked for _, asked in found.values()],
+        )
         for alpha, found in zip(alphas, done, strict=True)
-    ]  # fmt: skip
+    ]
     numbers, attributes = {}, []
     for n, alpha in NUMBERS:
         c, U, V, W = sizes(n, Fraction(alpha))
@@ -191,8 +197,10 @@ def theorem_9_parameters(
         equal("U, V, W, c, reference", list(numbers.values()), list(NUMBERS.values())),
         equal("m, reference", attributes, ATTRIBUTES),
     ]
-    rows = [[alpha, *(f"{right} of {asked}" for right, asked in found.values())]
-            for alpha, found in zip(alphas, done, strict=True)]  # fmt: skip
+    rows = [
+        [alpha, *(f"{right} of {asked}" for right, asked in found.values())]
+        for alpha, found in zip(alphas, done, strict=True)
+    ]
     right, asked = (sum(pair[i] for found in done for pair in found.values()) for i in (0, 1))
     return Outcome(
         f"{right} of {asked} answers are right, for alpha = {', '.join(alphas)} and thresholds {', '.join(thetas)}.",

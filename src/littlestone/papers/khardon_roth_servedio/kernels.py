@@ -15,7 +15,7 @@ from littlestone.engine.sets import bits
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, below, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -48,8 +48,8 @@ def _number(kernel: Conjunctions, n: int) -> int:
     return sum(comb(n, size) * literals**size for size in range(k + 1))
 
 
-@claim("theorem-3", "Theorem 3: four kernels of conjunctions", "Section 2, Theorem 3",
-       quick={"largest": 4, "runs": 60}, full={"largest": 5, "runs": 200}, rows=["A14", "C1", "C4"])  # fmt: skip
+@run_with(quick={"largest": 4, "runs": 60}, full={"largest": 5, "runs": 200})
+@claim("theorem-3", "Theorem 3: four kernels of conjunctions", "Section 2, Theorem 3", rows=["A14", "C1", "C4"])
 def theorem_3(seed: int, largest: int, runs: int) -> Outcome:
     """The number of conjunctions true in both x and y is 2^same(x,y); of monotone ones 2^|x & y|; of those of at most k
     literals C(s,0) + ... + C(s,k) with the same s. So the Perceptron over these features can be run without them.
@@ -76,13 +76,15 @@ def theorem_3(seed: int, largest: int, runs: int) -> Outcome:
             every("monotone conjunctions: pairs of rows and sizes", values[True]),
             every("the number of features", numbers),
             every("all conjunctions: 3^n features, 2^n of them true in each row", norms),
-            *(every(f"{name}: kernel Perceptron and Perceptron over features, runs", found)
-              for name, found in games.items()),
+            *(
+                every(f"{name}: kernel Perceptron and Perceptron over features, runs", found)
+                for name, found in games.items()
+            ),
             every("monotone, of at most 1: the Perceptron with a constant coordinate", _with_bias(seed, runs)),
         ],
         note="The lower limit of the sums is not legible in our copy: it is 0, the empty conjunction is a feature, as "
         "2^same and Theorem 6 have it.",
-    )  # fmt: skip
+    )
 
 
 def _rows(seed: int, number: int) -> tuple[Bools, NDArray[np.int64]]:
@@ -105,9 +107,13 @@ def _with_bias(seed: int, runs: int) -> Iterator[bool]:
         yield bool(np.array_equal(one.learn(X, y), other.learn(X, y)))
 
 
-@claim("exact-predictions", "Predictions in polynomial time, exactly", "Section 2, Theorem 3: poly(n, t) steps",
-       quick={"trials": 300, "histograms": 3000}, full={"trials": 1000, "histograms": 10_000},
-       rows=["C2"])  # fmt: skip
+@run_with(quick={"trials": 300, "histograms": 3000}, full={"trials": 1000, "histograms": 10_000})
+@claim(
+    "exact-predictions",
+    "Predictions in polynomial time, exactly",
+    "Section 2, Theorem 3: poly(n, t) steps",
+    rows=["C2"],
+)
 def exact_predictions(seed: int, trials: int, histograms: int) -> Outcome:
     """The prediction after t examples takes poly(n, t) steps: a sum of at most t numbers of n bits, and its sign."""
     n = 1024

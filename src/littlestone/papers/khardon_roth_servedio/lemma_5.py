@@ -10,7 +10,7 @@ from scipy.special import bdtr, bdtrc
 
 from littlestone.papers.comparisons import Comparison, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import lemma5, sparse_sets
 from littlestone.teachers.set_systems import most_sets, packed
 
@@ -45,9 +45,11 @@ def fact_4(seed: int) -> Outcome:
     return Outcome(
         f"{sum(above) + sum(below):,} of {len(above) + len(below):,} binomial tails are within the bounds, the largest "
         f"at {closest:.2f} of its own.",
-        [every("upper tails, exact, within exp(-m p c^2/3)", above),
-         every("lower tails, exact, within exp(-m p c^2/2)", below)],
-    )  # fmt: skip
+        [
+            every("upper tails, exact, within exp(-m p c^2/3)", above),
+            every("lower tails, exact, within exp(-m p c^2/2)", below),
+        ],
+    )
 
 
 def _overlap(n: int, size: int, overlap: int, sets: int, construction: str, seed: int = 0) -> tuple[bool, int]:
@@ -58,9 +60,8 @@ def _overlap(n: int, size: int, overlap: int, sets: int, construction: str, seed
     return all(len(set(row)) == size for row in members.tolist()), int(max(rows, default=0))
 
 
-@claim("lemma-5", "Lemma 5: sets of which no two share much", "Section 3, Lemma 5",
-       quick={"ns": [6720, 22_080], "sets": 1000}, full={"ns": [6720, 22_080, 44_160, 66_240], "sets": 3000},
-       rows=["C5"])  # fmt: skip
+@run_with(quick={"ns": [6720, 22_080], "sets": 1000}, full={"ns": [6720, 22_080, 44_160, 66_240], "sets": 3000})
+@claim("lemma-5", "Lemma 5: sets of which no two share much", "Section 3, Lemma 5", rows=["C5"])
 def lemma_5(seed: int, ns: list[int], sets: int) -> Outcome:
     """There are t = exp(n/9600) rows of n bits, n/20 of them on in each, of which no two share more than n/80: random
     rows with bits of probability 1/10 will do, as C(t,2) exp(-n/4800) + t exp(-n/80) < 1.
@@ -82,25 +83,30 @@ def lemma_5(seed: int, ns: list[int], sets: int) -> Outcome:
     for n in ns:
         told = lemma5(n)
         whole, shared = _overlap(n, *told, "greedy", seed)
-        claims.append(every(f"n = {n:,}: {told.sets} random sets of n/20 share at most n/80",
-                            [whole, shared <= told.overlap]))  # fmt: skip
+        claims.append(
+            every(f"n = {n:,}: {told.sets} random sets of n/20 share at most n/80", [whole, shared <= told.overlap])
+        )
         rows.append([f"{n:,}", "random", told.size, told.overlap, shared, f"{told.sets:,}"])
     for n in (240, 320, 380):
         size, overlap = n // 20, n // 80
         whole, shared = _overlap(n, size, overlap, sets, "reed-solomon")
         claims.append(every(f"n = {n}: {sets:,} Reed-Solomon sets share at most n/80", [whole, shared <= overlap]))
         rows.append([str(n), "Reed-Solomon", size, overlap, shared, f"{most_sets(n, size, overlap):,}"])
-    claims.append(equal("n = 320: Reed-Solomon sets of 16 that share at most 4, reference", most_sets(320, 16, 4),
-                        2_476_099))  # fmt: skip
+    claims.append(
+        equal("n = 320: Reed-Solomon sets of 16 that share at most 4, reference", most_sets(320, 16, 4), 2_476_099)
+    )
     return Outcome(
         f"The union bound is less than 1 for {sum(union):,} of {len(union):,} n, but promises two sets only from n = "
         f"{useful:,} on; polynomials over a field give {most_sets(320, 16, 4):,} sets for n = 320.",
         claims,
         note="In our copy of the text the factor t of the second term is missing; the sentence before has it. With the "
         "paper's constant the lemma is of no practical use; constructions, which are ours, give thousands of sets.",
-        tables=[Table("Sets that were made and compared", ["n", "sets", "size", "n/80", "largest overlap", "there are"],
-                      rows)],
-    )  # fmt: skip
+        tables=[
+            Table(
+                "Sets that were made and compared", ["n", "sets", "size", "n/80", "largest overlap", "there are"], rows
+            )
+        ],
+    )
 
 
 def _union(n: int) -> float:

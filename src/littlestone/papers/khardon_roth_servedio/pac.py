@@ -13,7 +13,7 @@ import littlestone as ls
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, every, less, mean_is
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import KernelTrapSample
 
 __all__ = ["RESULTS"]
@@ -46,9 +46,9 @@ def _errors(seed: int, n: int, size: int, first: int, runs: int) -> list[list[An
     return found
 
 
-@claim("theorem-8", "Theorem 8: kernel Perceptron is no PAC learner", "Section 3.1, Theorem 8",
-       quick={"n": 320, "sizes": [10, 30, 100], "runs": 108}, full={"n": 400, "runs": 480}, rows=["D2"],
-       pieces=_samples, part=_errors)  # fmt: skip
+@run_with(quick={"n": 320, "sizes": [10, 30, 100], "runs": 108}, full={"n": 400, "runs": 480})
+@in_pieces(_samples, _errors)
+@claim("theorem-8", "Theorem 8: kernel Perceptron is no PAC learner", "Section 3.1, Theorem 8", rows=["D2"])
 def theorem_8(done: Sequence[list[list[Any]]], seed: int, n: int, sizes: Sequence[int], runs: int) -> Outcome:
     """Let 0^n have probability 1/4, 1^n 1/4, and Lemma 5's sets 1/2 together. After a polynomial number of examples the
     error of the kernel Perceptron's hypothesis is 0.49 or more with probability 1/16 at least: whenever 0^n comes first

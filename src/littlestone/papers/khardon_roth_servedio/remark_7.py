@@ -26,8 +26,9 @@ def _shown(theta: Fraction) -> str:
     return f"{int(theta):,}" if theta.denominator == 1 else str(theta)
 
 
-@claim("remark-7-rate", "Remark 7: thresholds up to 2^(0.047 n), and the learning rate", "Section 3, Remark 7",
-       rows=["C6"])  # fmt: skip
+@claim(
+    "remark-7-rate", "Remark 7: thresholds up to 2^(0.047 n), and the learning rate", "Section 3, Remark 7", rows=["C6"]
+)
 def remark_7_rate(seed: int) -> Outcome:
     """With a threshold 0 < theta <= 2^(0.047 n) the sequence of Theorem 6 is still all mistakes but for 0^n. A learning
     rate changes nothing: only theta/eta matters.
@@ -80,14 +81,18 @@ def remark_7_large(seed: int) -> Outcome:
     return Outcome(
         f"theta = 10, 11, 1001: {found[10]}, {found[11]}, {found[1001]} mistakes.",
         [
-            every("theta/2 - 1 repetitions are all mistakes",
-                  [wrong >= Fraction(theta) / 2 - 1 for theta, wrong in found.items()]),
-            every("there are exactly ceil(theta/2)",
-                  [wrong == ceil(Fraction(theta) / 2) for theta, wrong in found.items()]),
+            every(
+                "theta/2 - 1 repetitions are all mistakes",
+                [wrong >= Fraction(theta) / 2 - 1 for theta, wrong in found.items()],
+            ),
+            every(
+                "there are exactly ceil(theta/2)",
+                [wrong == ceil(Fraction(theta) / 2) for theta, wrong in found.items()],
+            ),
             equal("theta = 10, 11, 1001: mistakes, reference", [found[theta] for theta in (10, 11, 1001)], [5, 6, 501]),
         ],
         note="theta/2 - 1 repetitions are safe; one or two more are mistakes as well.",
-    )  # fmt: skip
+    )
 
 
 @claim("remark-7-negative", "Remark 7: negative thresholds", "Section 3, Remark 7", rows=["C6"])

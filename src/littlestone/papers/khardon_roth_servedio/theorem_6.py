@@ -14,7 +14,7 @@ from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, equal, every
 from littlestone.papers.khardon_roth_servedio._traps import mistakes, sequence
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import KernelTrap, lemma5
 
 __all__ = ["RESULTS"]
@@ -47,9 +47,9 @@ def _game(seed: int, construction: str, n: int, sets: int) -> list[int]:
     return [mistakes(trap), trap.trials, trap.certain]
 
 
-@claim("theorem-6", "Theorem 6: exponentially many mistakes", "Section 3, Theorem 6",
-       quick={"greedy": 4, "literal": [6720, 22_080]}, full={"greedy": 7, "literal": [6720, 22_080, 44_160, 66_240]},
-       rows=["C5"], pieces=_games, part=_game)  # fmt: skip
+@run_with(quick={"greedy": 4, "literal": [6720, 22_080]}, full={"greedy": 7, "literal": [6720, 22_080, 44_160, 66_240]})
+@in_pieces(_games, _game)
+@claim("theorem-6", "Theorem 6: exponentially many mistakes", "Section 3, Theorem 6", rows=["C5"])
 def theorem_6(done: Sequence[list[int]], seed: int, greedy: int, literal: Sequence[int]) -> Outcome:
     """On 0^n, 1^n and Lemma 5's sets, labelled by the conjunction of all attributes, the kernel Perceptron over all
     monotone conjunctions errs every time: 2 + exp(n/9600) mistakes.
@@ -94,7 +94,7 @@ def theorem_6(done: Sequence[list[int]], seed: int, greedy: int, literal: Sequen
         "some later sets are predicted rightly.",
         tables=[Table("Mistakes on 0^n, 1^n and the sets", ["n", "sets", "trials", "mistakes"], rows)],
         figures=[figure],
-    )  # fmt: skip
+    )
 
 
 def _values(trap: KernelTrap) -> list[bool]:
@@ -135,8 +135,8 @@ def _growth() -> tuple[Figure, int]:
 ENOUGH = 320  # from this n on all estimates hold
 
 
-@claim("theorem-6-estimates", "Theorem 6: the estimates of its proof", "Section 3, Theorem 6 and Remark 7",
-       quick={"largest": 8000}, full={"largest": 40_000})  # fmt: skip
+@run_with(quick={"largest": 8000}, full={"largest": 40_000})
+@claim("theorem-6-estimates", "Theorem 6: the estimates of its proof", "Section 3, Theorem 6 and Remark 7")
 def theorem_6_estimates(seed: int, largest: int) -> Outcome:
     """The monomials that a set shares with others are at most 2^(0.041 n), and weigh -2^(0.042 n) at least; the others
     are more than 2^(0.049 n), all of weight 1: so the value is positive, and above a threshold of 2^(0.047 n), for n

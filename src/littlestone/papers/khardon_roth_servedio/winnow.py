@@ -16,7 +16,7 @@ from littlestone.learners import KernelWinnow
 from littlestone.machines.sets.closures import ClosureMap, Subsets, extent_value, local_value
 from littlestone.papers.comparisons import Comparison, at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -73,8 +73,8 @@ def _weights(learner: KernelWinnow) -> list[Fraction]:
     return [one, two, both - one - two]
 
 
-@claim("kernel-winnow-exact", "Kernel Winnow, exactly", "Section 4, the problem KWP",
-       quick={"cases": 400, "games": 40}, full={"cases": 2000, "games": 200}, rows=["C3", "C4"])  # fmt: skip
+@run_with(quick={"cases": 400, "games": 40}, full={"cases": 2000, "games": 200})
+@claim("kernel-winnow-exact", "Kernel Winnow, exactly", "Section 4, the problem KWP", rows=["C3", "C4"])
 def kernel_winnow_exact(seed: int, cases: int, games: int) -> Outcome:
     """KWP asks for the prediction of Winnow over all 2^m - 1 monomials, each of weight 1 at first. It can be computed
     without writing them down, by a sum over the intersections of the mistakes; exponential at worst.
@@ -131,8 +131,11 @@ ENOUGH = 8  # runs, for a mean to be compared
 
 
 def _reached(count: int, runs: int, **_: Any) -> list[dict[str, Any]]:
-    return [{"n": n, "density": density, "trials": trials, "number": number}
-            for n, density, trials in REACH[:count] for number in range(runs)]  # fmt: skip
+    return [
+        {"n": n, "density": density, "trials": trials, "number": number}
+        for n, density, trials in REACH[:count]
+        for number in range(runs)
+    ]
 
 
 def _learned(seed: int, n: int, density: float, trials: int, number: int) -> list[int]:
@@ -142,9 +145,14 @@ def _learned(seed: int, n: int, density: float, trials: int, number: int) -> lis
     return [int(learner.mistakes), int(learner.sets)]
 
 
-@claim("winnow-learns-dnf", "Winnow over all monomials learns DNF with few mistakes", "Section 1.2, after Theorem 2",
-       quick={"count": 4, "runs": 2}, full={"count": 6, "runs": 10}, rows=["C14"],
-       pieces=_reached, part=_learned)  # fmt: skip
+@run_with(quick={"count": 4, "runs": 2}, full={"count": 6, "runs": 10})
+@in_pieces(_reached, _learned)
+@claim(
+    "winnow-learns-dnf",
+    "Winnow over all monomials learns DNF with few mistakes",
+    "Section 1.2, after Theorem 2",
+    rows=["C14"],
+)
 def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: int) -> Outcome:
     """For alpha = 2 and theta = N, Theorem 2's bound is logarithmic in the number N of features: over all monomials of
     m attributes a DNF of k terms costs at most 2 + 3k(1 + log2(2^m - 1)) mistakes, a polynomial in m.
@@ -160,8 +168,11 @@ def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: in
         )
         if runs >= ENOUGH and (n, density) in ONE_RUN:
             error = float(own[:, 0].std(ddof=1))
-            claims.append(mean_is(f"m = {n}, density {density}: mistakes, reference (one run)", own[:, 0],
-                                  ONE_RUN[n, density], error))  # fmt: skip
+            claims.append(
+                mean_is(
+                    f"m = {n}, density {density}: mistakes, reference (one run)", own[:, 0], ONE_RUN[n, density], error
+                )
+            )
         mistakes, sets = own.mean(axis=0)
         rows.append(
             [f"m = {n}, density {density}", trials, round(mistakes, 1), round(bound, 1), f"{sets:,.0f}", f"2^{n}"]
@@ -214,8 +225,9 @@ def _chain(seed: int, n: int, density: float, points: int, game: int) -> list[li
     return found
 
 
-@claim("monte-carlo", "Kernel Winnow by Monte Carlo", "Section 5: Chawla, Li and Scott", rows=["D1"],
-       quick={"points": 40, "games": 8}, full={"points": 80, "games": 24}, pieces=_chains, part=_chain)  # fmt: skip
+@run_with(quick={"points": 40, "games": 8}, full={"points": 80, "games": 24})
+@in_pieces(_chains, _chain)
+@claim("monte-carlo", "Kernel Winnow by Monte Carlo", "Section 5: Chawla, Li and Scott", rows=["D1"])
 def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outcome:
     """The predictions of Winnow over exponentially many features can be approximated by Monte Carlo estimation."""
     claims: list[Comparison] = []
@@ -230,8 +242,11 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
         rows.append([where, *(round(float(q), 4) for q in np.quantile(off, [0.5, 0.9, 1.0])), median,
                      f"{len(off) - int(unlike.sum())} of {len(off)}"])  # fmt: skip
     off, standard, unlike = np.concatenate(done[: len(SAMPLED)]).T
-    shares = {"errors of the logarithm beyond 0.25": off > 0.25, "errors beyond 3 standard errors": abs(standard) > 3,
-              "predictions unlike the exact ones": unlike}  # fmt: skip
+    shares = {
+        "errors of the logarithm beyond 0.25": off > 0.25,
+        "errors beyond 3 standard errors": abs(standard) > 3,
+        "predictions unlike the exact ones": unlike,
+    }
     claims += [
         less(f"both: share of {name}, less 1/4", share, np.full(len(off), 0.25)) for name, share in shares.items()
     ]

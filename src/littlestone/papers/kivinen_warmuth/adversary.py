@@ -11,7 +11,7 @@ import littlestone as ls
 from littlestone.bounds import additive_lower, winnow_disjunction
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Hadamard
 
 __all__ = ["RESULTS"]
@@ -42,10 +42,9 @@ def _games(seed: int, player: str, d: int, ks: list[int]) -> list[list[int]]:
     return found
 
 
-@claim(
-    "theorem-13", "Theorem 13: a zero start", "Section 3, Theorem 13",
-    quick={"largest": 7, "ks": [1, 2, 3, 5]}, full={"largest": 9}, rows=["A1", "A2"], pieces=_pieces, part=_games,
-)  # fmt: skip
+@run_with(quick={"largest": 7, "ks": [1, 2, 3, 5]}, full={"largest": 9})
+@in_pieces(_pieces, _games)
+@claim("theorem-13", "Theorem 13: a zero start", "Section 3, Theorem 13", rows=["A1", "A2"])
 def theorem_13(done: Sequence[Any], seed: int, largest: int, ks: list[int]) -> Outcome:
     """For N = 2^d + k - 1 an adversary makes every additive learner that starts at zero, whatever its thresholds, err
     l = N - k + 1 times on a disjunction of k attributes.
@@ -94,8 +93,10 @@ def winnow_in_the_game(seed: int) -> Outcome:
     within = np.array(played["Winnow, alpha 2, theta N"]) <= np.array(upper)
     found.append(every("Winnow, alpha 2: within its bound, sizes", within))
     lines = [Line(name, SIZES, mistakes) for name, mistakes in played.items()]
-    lines += [Line("lower bound, additive", SIZES, lower, kind="theory"),
-              Line("upper bound, Winnow, alpha 2", SIZES, upper, kind="theory")]  # fmt: skip
+    lines += [
+        Line("lower bound, additive", SIZES, lower, kind="theory"),
+        Line("upper bound, Winnow, alpha 2", SIZES, upper, kind="theory"),
+    ]
     last = [mistakes[-1] for mistakes in played.values()]
     return Outcome(
         f"At N = 512 the Perceptron errs {last[0]} times, Winnow {last[1]} and {last[2]}, elimination {last[3]}.",
@@ -111,8 +112,8 @@ def winnow_in_the_game(seed: int) -> Outcome:
     )  # fmt: skip
 
 
-@claim("paley", "Other Hadamard matrices", "Section 3", quick={"orders": [12, 20, 24]},
-       full={"orders": [12, 20, 24, 44, 48, 60, 80]})  # fmt: skip
+@run_with(quick={"orders": [12, 20, 24]}, full={"orders": [12, 20, 24, 44, 48, 60, 80]})
+@claim("paley", "Other Hadamard matrices", "Section 3")
 def paley(seed: int, orders: list[int]) -> Outcome:
     """The adversary needs orthogonal rows, the first of them all ones, and no more: Paley's matrices, whose orders are
     no powers of two, serve as well, so that N need not be 2^d + k - 1.
@@ -138,13 +139,8 @@ SEQUENCES = {
 }
 
 
-@claim(
-    "theorem-13-game",
-    "The game of the Perceptron, trial by trial",
-    "Section 3",
-    quick={"largest": 8},
-    rows=["A4", "A5"],
-)
+@run_with(quick={"largest": 8})
+@claim("theorem-13-game", "The game of the Perceptron, trial by trial", "Section 3", rows=["A4", "A5"])
 def theorem_13_game(seed: int, largest: int) -> Outcome:
     """The adversary shows the Perceptron, for each row of the matrix, the one of its two instances on which it errs;
     after all of them the weights are l/2 for the target attribute and zero elsewhere.

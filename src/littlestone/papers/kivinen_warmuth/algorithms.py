@@ -12,7 +12,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.links import power
 from littlestone.teachers import Disjunction
 
@@ -49,8 +49,8 @@ def one_family(seed: int, problems: int) -> Outcome:
     )
 
 
-@claim("threshold", "The threshold as a coordinate", "Section 2.2", quick={"problems": 30, "trials": 50},
-       full={"problems": 1000})  # fmt: skip
+@run_with(quick={"problems": 30, "trials": 50}, full={"problems": 1000})
+@claim("threshold", "The threshold as a coordinate", "Section 2.2")
 def threshold(seed: int, problems: int, trials: int) -> Outcome:
     """A constant coordinate replaces the threshold: it is fixed to zero, and what it was is learned with the weights,
     as that coordinate's weight with the opposite sign.
@@ -128,12 +128,14 @@ def learning_rate(seed: int, trials: int) -> Outcome:
     return Outcome(
         f"Of {trials:,} predictions eta 1/2, 2, 3/4 and 3 change {changed[0.5]}, {changed[2.0]}, {changed[0.75]} and "
         f"{changed[3.0]}; in floats eta 0.1 changes {changed[0.1]} and 1/3 {changed[1 / 3]}.",
-        [equal(f"eta {eta:g}: predictions that differ from those of eta 1", changed[eta], 0)
-         for eta in (0.5, 2.0, 0.75, 3.0)],
+        [
+            equal(f"eta {eta:g}: predictions that differ from those of eta 1", changed[eta], 0)
+            for eta in (0.5, 2.0, 0.75, 3.0)
+        ],
         note="The paper assumes exact arithmetic. A rate whose multiples floats do not hold exactly breaks the ties "
         f"w.x = 0, which are frequent here: {mistakes[1.0]} mistakes with eta 1, {mistakes[0.1]} with 0.1. An "
         "experiment should take eta = 1.",
-    )  # fmt: skip
+    )
 
 
 ALPHA = Fraction(3, 2)
@@ -158,8 +160,8 @@ def _exactly(stream: Disjunction, theta: Fraction) -> tuple[list[int], int]:
     return said, ties
 
 
-@claim("exact-arithmetic", "Exact arithmetic, and ties", "Section 2.2", quick={"runs": 4, "trials": 3000},
-       full={"runs": 100})  # fmt: skip
+@run_with(quick={"runs": 4, "trials": 3000}, full={"runs": 100})
+@claim("exact-arithmetic", "Exact arithmetic, and ties", "Section 2.2")
 def exact_arithmetic(seed: int, runs: int, trials: int) -> Outcome:
     """All arithmetic is taken to be exact. On the rows of Figure 2 this matters to Winnow as well: theta = N/k = 5/2 is
     1 + 3/2, so that scores meet the threshold itself. Its predictions here are those of rationals.

@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.core.arrays import Bools
 from littlestone.papers.comparisons import below, equal, every, less, mean_is
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import hadamard_matrix
 
 __all__ = ["RESULTS"]
@@ -76,31 +76,43 @@ def _undecided(order: int) -> bool:
     return bool(np.array_equal(left[:half], right[:half]) and np.array_equal(left[half:], -right[half:]))
 
 
-@claim("batch", "The remark on batch learning", "Section 1", quick={"orders": [16, 32, 64], "runs": 20},
-       full={"orders": [16, 32, 64, 128, 256], "runs": 100}, rows=["A11"])  # fmt: skip
+@run_with(quick={"orders": [16, 32, 64], "runs": 20}, full={"orders": [16, 32, 64, 128, 256], "runs": 100})
+@claim("batch", "The remark on batch learning", "Section 1", rows=["A11"])
 def batch(seed: int, orders: list[int], runs: int) -> Outcome:
     """Trained on the instances of the first half of the rows of Hadamard's matrix, the Perceptron is wrong on about
     half of those of the second half. This is told as a weakness of the Perceptron, so that Winnow should do better.
     """
     literal = {name: [_first_half(name, order) for order in orders[:2]] for name in LEARNERS}
-    drawn = {name: [[_random_half(name, order, seed, run, both=True) for run in range(runs)] for order in orders]
-             for name in LEARNERS}  # fmt: skip
+    drawn = {
+        name: [[_random_half(name, order, seed, run, both=True) for run in range(runs)] for order in orders]
+        for name in LEARNERS
+    }
     means = {name: [[float(np.mean(run)) / 2 for run in own] for own in told] for name, told in drawn.items()}
     smallest = {name: _first_half(name, 2) for name in LEARNERS}
-    claimed = [every(f"first half, l = {order}: error 1/2 of the Perceptron, targets",
-                     [error == 0.5 for error in literal["Perceptron"][at]])
-               for at, order in enumerate(orders[:2])]  # fmt: skip
+    claimed = [
+        every(
+            f"first half, l = {order}: error 1/2 of the Perceptron, targets",
+            [error == 0.5 for error in literal["Perceptron"][at]],
+        )
+        for at, order in enumerate(orders[:2])
+    ]
     claimed += [below("first half, l = 2: error of Winnow, and of the Perceptron, target 1", smallest["Winnow"][0],
                       smallest["Perceptron"][0])]  # fmt: skip
     claimed += [less(f"first half, l = {order}: error of Winnow less that of the Perceptron", literal["Winnow"][at],
                      literal["Perceptron"][at]) for at, order in enumerate(orders[:2])]  # fmt: skip
-    corrected = [every("first half: columns j and j + l/2 agree there and are opposite elsewhere, l = 2, 4, ..., 256",
-                       [_undecided(2**d) for d in range(1, 9)])]  # fmt: skip
+    corrected = [
+        every(
+            "first half: columns j and j + l/2 agree there and are opposite elsewhere, l = 2, 4, ..., 256",
+            [_undecided(2**d) for d in range(1, 9)],
+        )
+    ]
     corrected += [
-        every(f"row 1 and half of the others, l = {order}: exactly one of z', z'' wrong by the Perceptron, unseen rows",
-              [wrong == 1 for run in drawn["Perceptron"][at] for wrong in run])
+        every(
+            f"row 1 and half of the others, l = {order}: exactly one of z', z'' wrong by the Perceptron, unseen rows",
+            [wrong == 1 for run in drawn["Perceptron"][at] for wrong in run],
+        )
         for at, order in enumerate(orders)
-    ]  # fmt: skip
+    ]
     corrected += [less(f"the same, l = {order}: error of Winnow less that of the Perceptron", means["Winnow"][at],
                        means["Perceptron"][at]) for at, order in enumerate(orders)]  # fmt: skip
     rows = [[name, *(float(np.mean(own)) for own in told)] for name, told in means.items()]
@@ -125,15 +137,19 @@ def _listed(errors: Sequence[float]) -> str:
 
 
 # Mean errors over 30 runs, by order
-REFERENCE = {"Winnow": {16: 0.129, 32: 0.082, 64: 0.0, 128: 0.0008, 256: 0.0},
-             "elimination": {16: 0.273, 32: 0.026, 64: 0.0, 128: 0.0, 256: 0.0}}  # fmt: skip
+REFERENCE = {
+    "Winnow": {16: 0.129, 32: 0.082, 64: 0.0, 128: 0.0008, 256: 0.0},
+    "elimination": {16: 0.273, 32: 0.026, 64: 0.0, 128: 0.0, 256: 0.0},
+}
 REFERENCE_RUNS = 30
 LEAST = 0.001  # the standard error of a reference mean of 0, or nearly so
 
 
-@claim("batch-one-each", "Batch learning, one instance of each row", "Section 1",
-       quick={"orders": [16, 32, 64], "runs": 60, "order": 128, "coins": 60},
-       full={"orders": [16, 32, 64, 128, 256], "runs": 1000, "coins": 200})  # fmt: skip
+@run_with(
+    quick={"orders": [16, 32, 64], "runs": 60, "order": 128, "coins": 60},
+    full={"orders": [16, 32, 64, 128, 256], "runs": 1000, "coins": 200},
+)
+@claim("batch-one-each", "Batch learning, one instance of each row", "Section 1")
 def batch_one_each(seed: int, orders: list[int], runs: int, order: int, coins: int) -> Outcome:
     """Where one instance of each row is seen the Perceptron is wrong, in the others, on half of all instances and
     about half of one of each row; Winnow is not.

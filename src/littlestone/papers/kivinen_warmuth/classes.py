@@ -88,12 +88,16 @@ def winnow_not_rotation_invariant(seed: int) -> Outcome:
         corrected=[
             *_weights("theta 1.5", high.w, (2, 2)),
             *_weights("theta 1.5, turned", high_turned.w, (a, 1)),
-            equal("theta 1.5: predictions of the trials, plain and turned", [high.said, high_turned.said],
-                  [[0, 0], [0, 0]]),
+            equal(
+                "theta 1.5: predictions of the trials, plain and turned",
+                [high.said, high_turned.said],
+                [[0, 0], [0, 0]],
+            ),
             close("theta 1.5: score of x3 = (r, -r), turned, r = 2, is r sqrt 2", score, 2.0 * 2.0**0.5),
             equal("theta 1.5: predictions of x3, plain and turned", [high.third, high_turned.third], [0, 1]),
-            equal("theta 1.2: predictions of the trials, plain and turned", [low.said, low_turned.said],
-                  [[0, 0], [1, 0]]),
+            equal(
+                "theta 1.2: predictions of the trials, plain and turned", [low.said, low_turned.said], [[0, 0], [1, 0]]
+            ),
         ],
         erratum="Both turned trials are mistakes only if theta > sqrt 2; for 1 < theta <= sqrt 2 the first turned "
         "instance, (sqrt 1/2, sqrt 1/2), has the score sqrt 2 and is predicted 1 already. That Winnow is not rotation "
@@ -101,7 +105,7 @@ def winnow_not_rotation_invariant(seed: int) -> Outcome:
         counterexample=f"theta 1.2: the unit vectors lead to {_shown(low.w)}, the turned ones to "
         f"{_shown(low_turned.w)}, for the first of them is predicted {low_turned.said[0]}.",
         note="The third prediction differs for r >= theta / sqrt 2.",
-    )  # fmt: skip
+    )
 
 
 def _weights(where: str, w: Sequence[float], expected: Sequence[float]) -> list[Comparison]:
@@ -144,9 +148,12 @@ def additive_learners(seed: int) -> Outcome:
         f"{sum(one.holds for one in told.values())} of {len(told)} learners stay in the span on all "
         f"{told['Perceptron'].trials} random trials.",
         found,
-        tables=[Table("Distance of w_t - w_1 from the span, relatively, at worst", ["learner", "additive", "distance"],
-                      rows)],
-    )  # fmt: skip
+        tables=[
+            Table(
+                "Distance of w_t - w_1 from the span, relatively, at worst", ["learner", "additive", "distance"], rows
+            )
+        ],
+    )
 
 
 @claim("theorem-3", "Theorem 3: rotation invariant learners are additive", "Section 2.3, Theorem 3", rows=["A12"])
@@ -165,8 +172,9 @@ def theorem_3(seed: int) -> Outcome:
     implied = [bool(row[3] and row[4]) for row in rows if row[1] == 0]
     found.append(every("rotation invariant learners: additive with a zero start", implied))
     rotation = np.linalg.qr(np.random.default_rng(seed).normal(size=(16, 16)))[0]
-    loose, safe = (rotation_invariant(LEARNERS[name][0](), rotation=rotation)
-                   for name in ("Perceptron", "Perceptron, theta 1/2"))  # fmt: skip
+    loose, safe = (
+        rotation_invariant(LEARNERS[name][0](), rotation=rotation) for name in ("Perceptron", "Perceptron, theta 1/2")
+    )
     return Outcome(
         f"Turned by H16/4, {sum(row[1] == 0 for row in rows)} learners predict the same on 400 trials, "
         f"{sum(implied)} of them additive from zero; Winnow differs on {changed['Winnow']}, Vaidya's method on "

@@ -16,7 +16,7 @@ from littlestone.bounds import winnow_disjunction
 from littlestone.core.block import Block
 from littlestone.papers.comparisons import at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -49,14 +49,8 @@ def _block(X: NDArray[np.bool_]) -> Block:
     return Block.from_csr(indptr, on.ravel(), n_attributes=3 ** X.shape[1])
 
 
-@claim(
-    "dnf-kernel",
-    "The kernel of all conjunctions",
-    "Section 1",
-    quick={"largest": 4, "runs": 3, "trials": 300},
-    full={"largest": 6, "runs": 30},
-    rows=["A14"],
-)
+@run_with(quick={"largest": 4, "runs": 3, "trials": 300}, full={"largest": 6, "runs": 30})
+@claim("dnf-kernel", "The kernel of all conjunctions", "Section 1", rows=["A14"])
 def dnf_kernel(seed: int, largest: int, runs: int, trials: int) -> Outcome:
     """One attribute for each of the 3^N conjunctions makes a DNF a disjunction. Their dot products are 2 to the number
     of bits on which two instances agree, so that an additive learner need not write them down.
@@ -76,9 +70,11 @@ def dnf_kernel(seed: int, largest: int, runs: int, trials: int) -> Outcome:
     return Outcome(
         f"{sum(pairs):,} of {len(pairs):,} pairs for N <= {largest}; kernel and explicit Perceptron predict alike in "
         f"{sum(same)} of {runs} runs.",
-        [every("dot product of 3^N features = kernel = 2^agreements, pairs", pairs),
-         every("the Perceptron over 3^6 features and the kernel Perceptron predict alike, runs", same)],
-    )  # fmt: skip
+        [
+            every("dot product of 3^N features = kernel = 2^agreements, pairs", pairs),
+            every("the Perceptron over 3^6 features and the kernel Perceptron predict alike, runs", same),
+        ],
+    )
 
 
 def _pieces(runs: int, **sizes: Any) -> list[dict[str, Any]]:
@@ -100,8 +96,8 @@ SEEDS = 5
 CONSTANT = 20  # of the O()
 
 
-@claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=_pieces, part=_play,
-       quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 16}, full={"runs": 1000})  # fmt: skip
+@run_with(quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 16}, full={"runs": 1000})
+@claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=_pieces, part=_play)
 def dnf_experiment(
     done: Sequence[list[int]], seed: int, n: int, terms: int, size: int, trials: int, runs: int
 ) -> Outcome:
@@ -112,8 +108,10 @@ def dnf_experiment(
     bound = winnow_disjunction(n=3**n, k=terms, alpha=1.5, theta=3**n / terms).value
     doubled = winnow_disjunction(n=3**n, k=terms).value
     limits = ["\N{EN DASH}", bound, doubled]
-    rows = [[name, float(found[:, at].mean()), float(found[:, at].std(ddof=1)), limits[at]]
-            for at, name in enumerate(REFERENCE)]  # fmt: skip
+    rows = [
+        [name, float(found[:, at].mean()), float(found[:, at].std(ddof=1)), limits[at]]
+        for at, name in enumerate(REFERENCE)
+    ]
     return Outcome(
         f"{3**n:,} conjunctions, {terms} random terms: Perceptron {rows[0][1]:.0f}, Winnow {rows[1][1]:.0f} mistakes; "
         f"its bound is {bound:.0f}.",
@@ -123,13 +121,15 @@ def dnf_experiment(
             mean_within("Winnow(2, 3^N): mistakes over the bound", found[:, 2] / doubled, 0.0, 0.6),
             equal("runs beyond a bound", int((found[:, 1] > bound).sum() + (found[:, 2] > doubled).sum()), 0),
             equal("Winnow(1.5, 3^N/k): the bound, reference (less than 202)", bound, 201),
-            *(mean_is(f"{name}, reference", found[:, at], mean, rows[at][2] / SEEDS**0.5)
-              for at, (name, mean) in enumerate(REFERENCE.items())),
+            *(
+                mean_is(f"{name}, reference", found[:, at], mean, rows[at][2] / SEEDS**0.5)
+                for at, (name, mean) in enumerate(REFERENCE.items())
+            ),
         ],
         note=f"The paper does not say which formulas were drawn; here each term has {size} literals, on {size} of the "
         f"{n} attributes.",
         tables=[Table(f"Mistakes in {trials:,} trials, {runs:,} runs", ["learner", "mean", "s.d.", "bound"], rows)],
-    )  # fmt: skip
+    )
 
 
 @claim("dnf-bound", "The bound for k-term DNF", "Section 1", quick={"largest": 10}, full={"largest": 12})
@@ -139,8 +139,9 @@ def dnf_bound(seed: int, largest: int) -> Outcome:
     """
     sizes = [(n, k) for n in range(1, largest + 1) for k in range(1, 2**n + 1)]
     size = {(n, k): k * (n - log(k)) for n, k in sizes}
-    bound = {(n, k): winnow_disjunction(n=3**n, k=k, alpha=1.5, theta=Fraction(3**n, k)).value / size[n, k]
-             for n, k in sizes}  # fmt: skip
+    bound = {
+        (n, k): winnow_disjunction(n=3**n, k=k, alpha=1.5, theta=Fraction(3**n, k)).value / size[n, k] for n, k in sizes
+    }
     formulas = {(n, k): (lgamma(3**n + 1) - lgamma(k + 1) - lgamma(3**n - k + 1)) / size[n, k] for n, k in sizes}
     worst, most = max(bound, key=lambda one: bound[one]), max(formulas.values())
     return Outcome(

@@ -20,7 +20,7 @@ from littlestone.papers.kivinen_warmuth._streams import (
     play_games,
 )
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import Result, claim
+from littlestone.papers.result import Result, claim, in_pieces, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["DRAWN", "PLAYERS", "RESULTS", "sizes"]
@@ -90,10 +90,13 @@ def _outcome(found: dict[int, dict[str, Any]], reading: str, trials: int, ns: Se
             for n, (mean, spread) in zip(ns, told, strict=True)
         ]
     rows = [
-        [name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values()),
-         f"{100 * (large[name].mean() / max(small[name].mean(), 1e-9) - 1):+.0f}%"]
+        [
+            name,
+            *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values()),
+            f"{100 * (large[name].mean() / max(small[name].mean(), 1e-9) - 1):+.0f}%",
+        ]
         for name in TRIO
-    ]  # fmt: skip
+    ]
     runs = len(next(iter(small.values())))
     shares = [float(np.mean(last[n][TRIO[0]])) / n for n in ns]
     return Outcome(
@@ -103,7 +106,7 @@ def _outcome(found: dict[int, dict[str, Any]], reading: str, trials: int, ns: Se
         note=f"The Perceptron comes to {shares[0]:.2f} N and {shares[1]:.2f} N mistakes; the paper says close to N.",
         tables=[Table(f"Mistakes in {trials:,} trials, mean ± s.d.", ["learner", "N=200", "N=400", "more"], rows)],
         figures=[curves(found, trials, f"Figure 1, reading {reading}", TRIO[:2])],
-    )  # fmt: skip
+    )
 
 
 # Reference means over 10 runs of 20,000 trials with all bits fair: k, Perceptron and Winnow for N = 200, then 400
@@ -115,9 +118,12 @@ def _uniform(ks: Sequence[int], **sizes: Any) -> list[dict[str, Any]]:
     return [piece for k in ks for piece in games("uniform", k=k, **sizes)]
 
 
-@claim("figure-1-small-k", "Figure 1 as printed, with fewer relevant attributes", "Section 4, Figure 1",
-       quick={"ks": [1, 3], "ns": [200, 400], "trials": HORIZON, "players": TRIO[:2], "runs": 8},
-       full={"ks": [1, 2, 3, 5, 8], "runs": 1000}, pieces=_uniform, part=play_games)  # fmt: skip
+@run_with(
+    quick={"ks": [1, 3], "ns": [200, 400], "trials": HORIZON, "players": TRIO[:2], "runs": 8},
+    full={"ks": [1, 2, 3, 5, 8], "runs": 1000},
+)
+@in_pieces(_uniform, play_games)
+@claim("figure-1-small-k", "Figure 1 as printed, with fewer relevant attributes", "Section 4, Figure 1")
 def figure_1_small_k(done: Sequence[Any], seed: int, ks: list[int], ns: list[int], **_: Any) -> Outcome:
     """With instances uniform on {0,1}^N Winnow makes clearly fewer mistakes than the Perceptron; as printed for k = 20
     there are none, but for small k the description works.
@@ -164,9 +170,9 @@ def _literal(seed: int, n: int, k: int, trials: int, first: int, runs: int) -> l
     return found
 
 
-@claim("figure-1-literal", "Figure 1 as printed", "Section 4, Figure 1",
-       quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "runs": 3}, full={"runs": 1000}, rows=["A27"],
-       pieces=_literal_pieces, part=_literal)  # fmt: skip
+@run_with(quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "runs": 3}, full={"runs": 1000})
+@in_pieces(_literal_pieces, _literal)
+@claim("figure-1-literal", "Figure 1 as printed", "Section 4, Figure 1", rows=["A27"])
 def figure_1_literal(done: Sequence[Any], seed: int, ns: list[int], trials: int, runs: int, k: int) -> Outcome:
     """The instances are uniform on {0,1}^N, N = 200 or 400, and the target has 20 attributes; Winnow makes clearly
     fewer mistakes than the Perceptron.

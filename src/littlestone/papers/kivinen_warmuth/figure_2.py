@@ -13,7 +13,7 @@ from littlestone.bounds import elimination
 from littlestone.papers.comparisons import Comparison, above, close, equal, less, mean_is
 from littlestone.papers.kivinen_warmuth._streams import HORIZON, curves, ends, games, gathered, play_games
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS", "SIZES"]
@@ -40,16 +40,18 @@ SIZES: dict[str, Any] = {"reading": "R1", "ns": [200, 400], "k": None, "trials":
 FULL = {"runs": 1000}
 
 
-@claim("figure-2", "Figure 2: the Perceptron wins", "Section 4, Figure 2", quick=SIZES, full=FULL, pieces=games,
-       part=play_games)  # fmt: skip
+@run_with(quick=SIZES, full=FULL)
+@claim("figure-2", "Figure 2: the Perceptron wins", "Section 4, Figure 2", pieces=games, part=play_games)
 def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -> Outcome:
     """With k = 2N/5 relevant attributes and each attribute on with probability 1 - 2^(-1/k) the Perceptron, its
     threshold a coordinate, makes fewer mistakes than Winnow with alpha = 3/2 and theta = N/k.
     """
     found = gathered(done)
     last = ends(found)
-    rows = [[name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values())]
-            for name in [*ORDER, *MORE]]  # fmt: skip
+    rows = [
+        [name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values())]
+        for name in [*ORDER, *MORE]
+    ]
     early = {n: float((own["Perceptron"] - own[TUNED_FOR_K]).mean(axis=0).min()) for n, own in found.items()}
     p, w = rows[ORDER.index("Perceptron")], rows[ORDER.index(TUNED_FOR_K)]
     return Outcome(
@@ -62,11 +64,12 @@ def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -
         "next result. Which of these was run is not known.",
         tables=[Table(f"Mistakes in {trials:,} trials, mean ± s.d.", ["learner", "N=200", "N=400"], rows)],
         figures=[curves(found, trials, "Figure 2", ["Perceptron", TUNED_FOR_K])],
-    )  # fmt: skip
+    )
 
 
-@claim("figure-2-variants", "Figure 2: what brings its order about", "Section 4, Figure 2", quick=SIZES, full=FULL,
-       rows=["B5"], pieces=games, part=play_games)  # fmt: skip
+@run_with(quick=SIZES, full=FULL)
+@in_pieces(games, play_games)
+@claim("figure-2-variants", "Figure 2: what brings its order about", "Section 4, Figure 2", rows=["B5"])
 def figure_2_variants(done: Sequence[Any], seed: int, trials: int, ns: list[int], **_: Any) -> Outcome:
     """The Perceptron outperforms Winnow in the setting of Figure 2 if it keeps a fixed threshold of 1/2, or if Winnow
     takes theta = N: elimination < Perceptron with theta 1/2 < Winnow(3/2, N/k) < Perceptron < Winnow(2, N) in mistakes.
@@ -77,12 +80,19 @@ def figure_2_variants(done: Sequence[Any], seed: int, trials: int, ns: list[int]
         for n, own in last.items()
         for one, other in pairwise(ORDER)
     ]
-    found += [less(f"N = {n}: {fixed} less {TUNED_FOR_K}", own[fixed], own[TUNED_FOR_K])
-              for n, own in last.items() for fixed in ("Perceptron, theta 1", "Perceptron, theta N/k")]  # fmt: skip
-    found += [less(f"N = {n}: {TUNED_FOR_K} less Perceptron, strict", own[TUNED_FOR_K], own["Perceptron, strict"])
-              for n, own in last.items()]  # fmt: skip
-    found += [less(f"N = {n}: Perceptron less Winnow(1.5, N)", own["Perceptron"], own["Winnow(1.5, N)"])
-              for n, own in last.items()]  # fmt: skip
+    found += [
+        less(f"N = {n}: {fixed} less {TUNED_FOR_K}", own[fixed], own[TUNED_FOR_K])
+        for n, own in last.items()
+        for fixed in ("Perceptron, theta 1", "Perceptron, theta N/k")
+    ]
+    found += [
+        less(f"N = {n}: {TUNED_FOR_K} less Perceptron, strict", own[TUNED_FOR_K], own["Perceptron, strict"])
+        for n, own in last.items()
+    ]
+    found += [
+        less(f"N = {n}: Perceptron less Winnow(1.5, N)", own["Perceptron"], own["Winnow(1.5, N)"])
+        for n, own in last.items()
+    ]
     if trials == HORIZON:
         found += [
             mean_is(f"N = {n}: {name}, reference", last[n][name], mean, (spread or last[n][name].std(ddof=1)) / 20**0.5)
@@ -103,8 +113,8 @@ ONES = {200: 1.7254, 400: 1.7291}  # attributes on in a row, reference
 ROWS = 2000  # that are looked at
 
 
-@claim("figure-2-rows", "Figure 2: its rows, and elimination", "Section 4, Figure 2", quick=SIZES, full=FULL,
-       pieces=games, part=play_games)  # fmt: skip
+@run_with(quick=SIZES, full=FULL)
+@claim("figure-2-rows", "Figure 2: its rows, and elimination", "Section 4, Figure 2", pieces=games, part=play_games)
 def figure_2_rows(done: Sequence[Any], seed: int, ns: list[int], **_: Any) -> Outcome:
     """Half of the rows are positive, and about 1.7 attributes are on in a row. Winnow with theta = 1 and a very large
     eta would make at most N - k mistakes, fewer than the Perceptron made.

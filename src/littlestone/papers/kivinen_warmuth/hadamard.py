@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from littlestone.papers.comparisons import Comparison, at_least, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Hadamard, hadamard_matrix
 
 __all__ = ["RESULTS"]
@@ -27,9 +27,8 @@ def _farthest(order: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
     return (order - (vectors @ hadamard_matrix(order).astype(np.int8)).min(axis=1).astype(np.int64)) // 2, vectors
 
 
-@claim(
-    "lemma-5", "Lemma 5: far from some column", "Section 3, Lemma 5", quick={"orders": [2, 4, 8, 12, 16]}, rows=["A6"]
-)
+@run_with(quick={"orders": [2, 4, 8, 12, 16]})
+@claim("lemma-5", "Lemma 5: far from some column", "Section 3, Lemma 5", rows=["A6"])
 def lemma_5(seed: int, orders: list[int]) -> Outcome:
     """Every vector of signs differs from some column of the Hadamard matrix of order n in at least n/2 places."""
     found: list[Comparison] = []
@@ -50,12 +49,11 @@ def lemma_5(seed: int, orders: list[int]) -> Outcome:
         found,
         note="Order 12, no power of two, is Paley's matrix: the lemma needs only a first row of ones.",
         tables=[Table("By enumeration", ["n", "sign vectors", "least distance", "attained by"], rows)],
-    )  # fmt: skip
+    )
 
 
-@claim("lemma-10", "Lemma 10: pairwise constant dot products", "Section 3, Definitions 6 and 9, Lemma 10",
-       quick={"orders": [2, 4, 8, 12, 16, 20, 32, 64]},
-       full={"orders": [2, 4, 8, 12, 16, 20, 24, 32, 64, 128, 256]})  # fmt: skip
+@run_with(quick={"orders": [2, 4, 8, 12, 16, 20, 32, 64]}, full={"orders": [2, 4, 8, 12, 16, 20, 24, 32, 64, 128, 256]})
+@claim("lemma-10", "Lemma 10: pairwise constant dot products", "Section 3, Definitions 6 and 9, Lemma 10")
 def lemma_10(seed: int, orders: list[int]) -> Outcome:
     """For rows i < t of a Hadamard matrix, each instance of row i has the same dot product with both instances of row
     t; so no sum of earlier instances tells the two apart. A constant coordinate changes nothing in this.
@@ -137,7 +135,7 @@ def misprints(seed: int) -> Outcome:
         f"{column + 1} of column {column + 1} is {sign}, and yet u.z'_{row + 1} = {label}.",
         note="Others change no number: in our copy the hats are lost in the sign of the error and in the definition of "
         "a mistake, Definition 7 has w_1 for any w, and the sums in the proof of Lemma 10 run to l, not to N.",
-    )  # fmt: skip
+    )
 
 
 def _printed(order: int, i: int, t: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from littlestone.papers.kivinen_warmuth._streams import (
     play_games,
 )
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]
@@ -70,9 +70,11 @@ def _pieces(**sizes: Any) -> list[dict[str, Any]]:
     return [piece for figure in FIGURES for piece in _played(figure, **sizes)]
 
 
-@claim("horizons", "The figures at other horizons", "Section 4, Figures 1 and 2", pieces=_pieces, part=play_games,
-       quick={"runs": [10, 20], "trials": HORIZON, "pair": False},
-       full={"runs": [20, 20], "trials": 1_000_000, "pair": True})  # fmt: skip
+@run_with(
+    quick={"runs": [10, 20], "trials": HORIZON, "pair": False},
+    full={"runs": [20, 20], "trials": 1_000_000, "pair": True},
+)
+@claim("horizons", "The figures at other horizons", "Section 4, Figures 1 and 2", pieces=_pieces, part=play_games)
 def horizons(done: Sequence[Any], seed: int, runs: list[int], trials: int, pair: bool) -> Outcome:
     """Where one stops makes no difference to who is ahead: with 20 relevant attributes Winnow makes fewer mistakes than
     the Perceptron after 1,000 trials as after a million, under every reading of Figure 1, and in Figure 2 as well.
@@ -85,13 +87,18 @@ def horizons(done: Sequence[Any], seed: int, runs: list[int], trials: int, pair:
         curves, left = gathered(left[:count]), left[count:]
         for horizon in (one for one in HORIZONS if 1000 <= one <= trials):
             last = at_horizon(curves, trials, horizon)
-            found += [less(f"{figure}, N = {n}, {horizon:,} trials: Winnow less Perceptron", last[n][PAIR[1]],
-                           last[n][PAIR[0]]) for n in NS]  # fmt: skip
+            found += [
+                less(
+                    f"{figure}, N = {n}, {horizon:,} trials: Winnow less Perceptron", last[n][PAIR[1]], last[n][PAIR[0]]
+                )
+                for n in NS
+            ]
             rows.append([f"{figure}, {horizon:,}", *(float(last[n][name].mean()) for n in NS for name in PAIR)])
         for horizon, told in REFERENCE[figure].items():
             if horizon <= trials:
-                found += _against(f"{figure}, {horizon:,} trials", at_horizon(curves, trials, horizon), told,
-                                  _runs_of(horizon))  # fmt: skip
+                found += _against(
+                    f"{figure}, {horizon:,} trials", at_horizon(curves, trials, horizon), told, _runs_of(horizon)
+                )
     ahead = sum(one.holds for one in found if one.relation == "<")
     return Outcome(
         f"Winnow is ahead of the Perceptron in {ahead} of {sum(one.relation == '<' for one in found)} cases, up to "
@@ -107,11 +114,15 @@ def _against(
 ) -> list[Comparison]:
     """Compare with reference means of so many runs; a deviation that was not noted is taken from here."""
     return [
-        mean_is(f"{where}, N = {n}: {name}, reference", last[n][name], mean,
-                (spread or float(last[n][name].std(ddof=1))) / runs**0.5)
+        mean_is(
+            f"{where}, N = {n}: {name}, reference",
+            last[n][name],
+            mean,
+            (spread or float(last[n][name].std(ddof=1))) / runs**0.5,
+        )
         for name, means in zip(PAIR, told, strict=True)
         for n, (mean, spread) in zip(NS, means, strict=False)
-    ]  # fmt: skip
+    ]
 
 
 def _readings(runs: int, rows: int) -> list[dict[str, Any]]:
@@ -129,8 +140,8 @@ def _dots(reading: str, n: int, rows: int, seed: int) -> NDArray[np.int64]:
     return found
 
 
-@claim("close-to-n", "Close to N mistakes, dot products close to N/4", "Section 1", pieces=_readings, part=play_games,
-       quick={"runs": 10, "rows": 500}, full={"runs": 1000, "rows": 1000})  # fmt: skip
+@run_with(quick={"runs": 10, "rows": 500}, full={"runs": 1000, "rows": 1000})
+@claim("close-to-n", "Close to N mistakes, dot products close to N/4", "Section 1", pieces=_readings, part=play_games)
 def close_to_n(done: Sequence[Any], seed: int, runs: int, rows: int) -> Outcome:
     """On random rows the Perceptron's mistakes come close to N (we read: between N/2 and 2N after 20,000 trials) and
     Winnow's stay far below. The dot product of two random rows is likely to be near N/4.

@@ -13,7 +13,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import Comparison, at_least, at_most, below, close, equal, every, mean_is
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import DecisionList, Disjunction
 
 __all__ = ["RESULTS"]
@@ -66,8 +66,12 @@ def ellipsoid(seed: int, problems: int) -> Outcome:
         f"The target was inside in {sum(one <= 1 + ROUNDING for one in inside)} of {len(inside)} looks at {problems} "
         f"problems (at most {max(inside):.2f}, the border being 1), mistakes at most {ratio:.2f} of the bound.",
         [
-            close("first cut, N = 3, (1,1,0) negative: distance of the centre from -(1,1,0,1)/(5 sqrt 3)", centre,
-                  0.0, 1e-12),
+            close(
+                "first cut, N = 3, (1,1,0) negative: distance of the centre from -(1,1,0,1)/(5 sqrt 3)",
+                centre,
+                0.0,
+                1e-12,
+            ),
             close("the same: distance of P from 16/15 (I - 2/5 x x'/3), x = (1,1,0,1)", matrix, 0.0, 1e-12),
             every("the target is inside, whenever looked at", [one <= 1 + ROUNDING for one in inside]),
             every("the volume falls by m/(m+1) (m^2/(m^2-1))^((m-1)/2), m = N + 1, at each mistake, problems", volumes),
@@ -76,7 +80,7 @@ def ellipsoid(seed: int, problems: int) -> Outcome:
         ],
         note="The bound that follows is O(N^2 log N). The paper's O(N log N) is for Vaidya's method. Deep cuts, in "
         "every other problem, take more volume than that.",
-    )  # fmt: skip
+    )
 
 
 # Single runs of 20,000 trials: ellipsoid, with deep cuts, Vaidya's method (not run for N = 100)
@@ -96,9 +100,10 @@ def _dense(seed: int, n: int, k: int, trials: int, run: int) -> list[float]:
     return [*(found.mistakes for found in ls.play_all(players, stream)), vaidya.contains(range(k))]
 
 
-@claim("linear-programming", "Linear programming methods as learners", "Section 2.2",
-       quick={"sizes": [[20, 3]], "trials": 20_000, "runs": 8},
-       full={"sizes": [[20, 3], [50, 3], [100, 5]], "runs": 10}, pieces=_sizes, part=_dense)  # fmt: skip
+@run_with(
+    quick={"sizes": [[20, 3]], "trials": 20_000, "runs": 8}, full={"sizes": [[20, 3], [50, 3], [100, 5]], "runs": 10}
+)
+@claim("linear-programming", "Linear programming methods as learners", "Section 2.2", pieces=_sizes, part=_dense)
 def linear_programming(
     done: Sequence[list[float]], seed: int, sizes: list[list[int]], runs: int, trials: int
 ) -> Outcome:
@@ -116,8 +121,10 @@ def linear_programming(
         found.append(at_most(f"{where}: Vaidya's method, the most, against N ln N", int(most[2]), round(n * log(n))))
         found.append(at_most(f"{where}: target in Vaidya's polytope (0 the centre, 1 the border), the most",
                              float(most[5]), 1 + ROUNDING))  # fmt: skip
-        found += [mean_is(f"{where}: {name}, reference, a single run", own[:, at], told, float(own[:, at].std(ddof=1)))
-                  for at, (name, told) in enumerate(zip(NAMES, REFERENCE[n, k], strict=False))]  # fmt: skip
+        found += [
+            mean_is(f"{where}: {name}, reference, a single run", own[:, at], told, float(own[:, at].std(ddof=1)))
+            for at, (name, told) in enumerate(zip(NAMES, REFERENCE[n, k], strict=False))
+        ]
     last = [f"{mean:.0f}" for mean in rows[-1][1:]]
     return Outcome(
         f"N, k = {rows[-1][0]}: ellipsoid {last[0]}, with deep cuts {last[1]}, Vaidya's method {last[2]}, Perceptron "
@@ -126,7 +133,7 @@ def linear_programming(
         note="For Vaidya's method the constant of the bound is not given; mistakes are compared with N ln N. The "
         "variant here (volumetric centre, central cuts, rows of small leverage dropped) is not covered by his proof.",
         tables=[Table(f"Mean mistakes in {trials:,} trials, dense irrelevant attributes", ["N, k", *NAMES], rows)],
-    )  # fmt: skip
+    )
 
 
 # Mistakes of the ellipsoid method on the streams of Figures 1 and 2, seeds 0 and 1, by an implementation of its own
@@ -141,14 +148,16 @@ def _stream(seed: int, reading: str, k: int, own: int) -> int:
     return ls.play(ls.Ellipsoid(), Disjunction(200, k, trials=20_000, reading=reading, seed=own)).mistakes
 
 
-@claim("ellipsoid-runs", "The ellipsoid method on the streams of the figures", "Sections 2.2 and 5", pieces=_streams,
-       part=_stream)  # fmt: skip
+@in_pieces(_streams, _stream)
+@claim("ellipsoid-runs", "The ellipsoid method on the streams of the figures", "Sections 2.2 and 5")
 def ellipsoid_runs(done: Sequence[int], seed: int) -> Outcome:
     """On the streams of the figures, too, the ellipsoid method can be repeated: given the seed, an independent
     implementation makes the same mistakes.
     """
-    found = [equal(f"{reading}, N = 200, k = {k}, seeds 0 and 1: mistakes, reference", list(done[2 * at : 2 * at + 2]),
-                   told) for at, ((reading, k), told) in enumerate(STREAMS.items())]  # fmt: skip
+    found = [
+        equal(f"{reading}, N = 200, k = {k}, seeds 0 and 1: mistakes, reference", list(done[2 * at : 2 * at + 2]), told)
+        for at, ((reading, k), told) in enumerate(STREAMS.items())
+    ]
     return Outcome(
         f"{sum(one.holds for one in found)} of {len(found)} pairs of runs are the same; {min(done):,} to {max(done):,} "
         "mistakes with 200 attributes.",
@@ -160,8 +169,8 @@ def ellipsoid_runs(done: Sequence[int], seed: int) -> Outcome:
 LISTS = {8: (50, 284, 80), 9: (90, 696, 118), 10: (200, 1750, 177), 11: (260, 3288, 207)}
 
 
-@claim("decision-lists", "Arbitrary linear threshold functions", "Section 2.2", quick={"sizes": [8, 9, 10]},
-       full={"sizes": [8, 9, 10, 11]})  # fmt: skip
+@run_with(quick={"sizes": [8, 9, 10]}, full={"sizes": [8, 9, 10, 11]})
+@claim("decision-lists", "Arbitrary linear threshold functions", "Section 2.2")
 def decision_lists(seed: int, sizes: list[int]) -> Outcome:
     """On arbitrary linear threshold functions of N attributes the Perceptron can be made to err exponentially often
     in N (Maass and Turan); the linear programming methods cannot.
@@ -179,8 +188,9 @@ def decision_lists(seed: int, sizes: list[int]) -> Outcome:
             below(f"N = {n}: its last mistake, before trial", int(programming.mistake_trials[-1]), 19 << n),
         ]
         if rows:
-            found.append(at_least(f"N = {n}: Perceptron, times as many as for N = {n - 1}", run.mistakes / rows[-1][1],
-                                  1.8))  # fmt: skip
+            found.append(
+                at_least(f"N = {n}: Perceptron, times as many as for N = {n - 1}", run.mistakes / rows[-1][1], 1.8)
+            )
         rows.append([n, run.mistakes, programming.mistakes])
     return Outcome(
         f"A decision list over {sizes[-1]} attributes, the cube again and again until nothing is wrong: Perceptron "
@@ -189,7 +199,7 @@ def decision_lists(seed: int, sizes: list[int]) -> Outcome:
         note="The growth is that of one family of functions and one order of the instances, for small N: it shows "
         "what the theorem of Maass and Turan says, and is no proof of it.",
         tables=[Table("Mistakes on a decision list", ["N", "Perceptron", "ellipsoid"], rows)],
-    )  # fmt: skip
+    )
 
 
 RESULTS = (ellipsoid, linear_programming, ellipsoid_runs, decision_lists)

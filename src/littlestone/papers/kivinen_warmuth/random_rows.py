@@ -13,7 +13,7 @@ from littlestone.bounds import perceptron_disjunction, winnow_disjunction
 from littlestone.papers.comparisons import Comparison, equal, less, mean_is, mean_within
 from littlestone.papers.kivinen_warmuth._streams import LEARNERS, TRIO
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Disjunction, XorFeatures
 
 __all__ = ["RESULTS"]
@@ -45,9 +45,11 @@ def _lines(ns: Sequence[int], found: NDArray[Any], names: Sequence[str]) -> list
 PERCEPTRON = {200: 415, 400: 782}  # reference: mean mistakes of 10 runs on uniform rows, k = 2
 
 
-@claim("growth", "Growth with N on random rows", "Abstract and Section 1", pieces=_pieces, part=_play,
-       quick={"ns": [50, 100, 200, 400], "k": 2, "trials": 20_000, "runs": 16},
-       full={"ns": [50, 100, 200, 400, 800], "runs": 100})  # fmt: skip
+@run_with(
+    quick={"ns": [50, 100, 200, 400], "k": 2, "trials": 20_000, "runs": 16},
+    full={"ns": [50, 100, 200, 400, 800], "runs": 100},
+)
+@claim("growth", "Growth with N on random rows", "Abstract and Section 1", pieces=_pieces, part=_play)
 def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: int, runs: int) -> Outcome:
     """On simple random data, too, the mistakes of the Perceptron grow almost linearly with N while the number k of
     relevant attributes stays small (we read: as N to a power of 0.8 to 1.1); those of Winnow grow as the logarithm
@@ -58,8 +60,10 @@ def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: 
     bound = [winnow_disjunction(n=n, k=k).value for n in ns]
     beyond = int((found[:, :, 1].max(axis=1) > np.array(bound)).sum())
     lines = _lines(ns, found, ("Perceptron", "Winnow, alpha 2, theta N"))
-    lines += [Line("bound, Perceptron", ns, [perceptron_disjunction(k=k, X=n).value for n in ns], kind="theory"),
-              Line("bound, Winnow", ns, bound, kind="theory")]  # fmt: skip
+    lines += [
+        Line("bound, Perceptron", ns, [perceptron_disjunction(k=k, X=n).value for n in ns], kind="theory"),
+        Line("bound, Winnow", ns, bound, kind="theory"),
+    ]
     return Outcome(
         f"k = {k}: from N = {ns[0]} to {ns[-1]} the Perceptron's mistakes grow from {lines[0].y[0]:.0f} to "
         f"{lines[0].y[-1]:.0f}, Winnow's from {lines[1].y[0]:.0f} to {lines[1].y[-1]:.0f}.",
@@ -89,9 +93,10 @@ def _xor(seed: int, n: int, run: int, trials: int) -> list[int]:
 PILOT = {50: (None, None), 100: (281, 32), 200: (459, None), 400: (714, None), 800: (1266, 42)}
 
 
-@claim("pseudo-random", "Pseudo-random attributes", "Section 1",
-       quick={"ns": [50, 100, 200, 400], "runs": 12, "trials": 20_000},
-       full={"ns": [50, 100, 200, 400, 800], "runs": 100}, pieces=_pieces, part=_xor)  # fmt: skip
+@run_with(
+    quick={"ns": [50, 100, 200, 400], "runs": 12, "trials": 20_000}, full={"ns": [50, 100, 200, 400, 800], "runs": 100}
+)
+@claim("pseudo-random", "Pseudo-random attributes", "Section 1", pieces=_pieces, part=_xor)
 def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int, trials: int) -> Outcome:
     """A few genuine random bits, expanded into many attributes, are enough: the mistakes of the Perceptron may grow
     almost linearly in the number of pseudo-random attributes (we read: as N to a power of 0.6 to 1.1).
@@ -99,9 +104,12 @@ def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int
     found = np.array(done).reshape(len(ns), runs, 2)
     slope = [_slopes(ns, found[:, :, learner]) for learner in (0, 1)]
     lines = _lines(ns, found, ("Perceptron", "Winnow"))
-    told = [(n, name, own, mean) for n, runs_of in zip(ns, found, strict=True)
-            for name, own, mean in zip(("Perceptron", "Winnow"), runs_of.T, PILOT[n], strict=True)
-            if mean is not None]  # fmt: skip
+    told = [
+        (n, name, own, mean)
+        for n, runs_of in zip(ns, found, strict=True)
+        for name, own, mean in zip(("Perceptron", "Winnow"), runs_of.T, PILOT[n], strict=True)
+        if mean is not None
+    ]
     return Outcome(
         f"20 bits, N of their exclusive ors: Perceptron {lines[0].y[0]:.0f} to {lines[0].y[-1]:.0f} mistakes for N = "
         f"{ns[0]} to {ns[-1]}, Winnow {lines[1].y[0]:.0f} to {lines[1].y[-1]:.0f}.",

@@ -11,7 +11,7 @@ import littlestone as ls
 from littlestone.core.arrays import Ints
 from littlestone.papers.comparisons import equal, every
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Hadamard
 
 __all__ = ["RESULTS"]
@@ -49,13 +49,8 @@ def _differ(teacher: Hadamard, w1: Ints) -> NDArray[np.bool_]:
     return np.where(q > 0, preferred <= 0, preferred >= 0)
 
 
-@claim(
-    "theorem-8",
-    "Theorem 8: coefficients chosen in hindsight",
-    "Section 3, Definition 7 and Theorem 8",
-    quick={"games": 100},
-    full={"games": 5000},
-)
+@run_with(quick={"games": 100}, full={"games": 5000})
+@claim("theorem-8", "Theorem 8: coefficients chosen in hindsight", "Section 3, Definition 7 and Theorem 8")
 def theorem_8(seed: int, games: int) -> Outcome:
     """On a sequence with pairwise constant dot products an additive learner errs wherever its start and the target
     differ, even if it chooses all coefficients and thresholds anew in each trial, as it likes.
@@ -88,10 +83,8 @@ def theorem_8(seed: int, games: int) -> Outcome:
     )
 
 
-@claim(
-    "theorem-13-any-start", "Theorem 13: any start", "Section 3, Lemma 12 and Theorem 13",
-    quick={"largest": 7, "problems": 60}, full={"problems": 1000}, rows=["A3"],
-)  # fmt: skip
+@run_with(quick={"largest": 7, "problems": 60}, full={"problems": 1000})
+@claim("theorem-13-any-start", "Theorem 13: any start", "Section 3, Lemma 12 and Theorem 13", rows=["A3"])
 def theorem_13_any_start(seed: int, largest: int, problems: int) -> Outcome:
     """Whatever its first weights, an additive learner can be made to err l/2 times, l = N - k + 1."""
     rng = np.random.default_rng(seed)
@@ -114,11 +107,14 @@ def theorem_13_any_start(seed: int, largest: int, problems: int) -> Outcome:
             every("mistakes >= differing trials, problems", at_least_differing),
             every("differing trials >= l/2, problems", at_least_half),
             equal("w1 = e_2, theta 1/2, eta 1e-9: mistakes for l = 2, 4, ...", attained, [2**d // 2 for d in sizes]),
-            equal("w1 = (1, ..., 1), theta 0: mistakes and differing trials, reference", ones,
-                  [[2**d, 2**d - 1] for d in sizes]),
+            equal(
+                "w1 = (1, ..., 1), theta 0: mistakes and differing trials, reference",
+                ones,
+                [[2**d, 2**d - 1] for d in sizes],
+            ),
         ],
         note="The half is attained: from w1 = e_2 no more mistakes than l/2 are made.",
-    )  # fmt: skip
+    )
 
 
 def _from_second(d: int) -> int:

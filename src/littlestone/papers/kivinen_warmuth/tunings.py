@@ -14,7 +14,7 @@ from littlestone.papers.comparisons import Comparison, at_most, equal, less, mea
 from littlestone.papers.kivinen_warmuth._streams import HORIZON, ends, games, gathered, play_games
 from littlestone.papers.kivinen_warmuth.figure_1 import PLAYERS
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]
@@ -31,9 +31,8 @@ TUNED: dict[str, list[list[tuple[float, float | None]]]] = {
 }
 
 
-@claim("tunings", "Alternative tunings", "Section 4", pieces=_tunings, part=play_games,
-       quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "players": PLAYERS, "runs": 10},
-       full={"runs": 1000})  # fmt: skip
+@run_with(quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "players": PLAYERS, "runs": 10}, full={"runs": 1000})
+@claim("tunings", "Alternative tunings", "Section 4", pieces=_tunings, part=play_games)
 def tunings(done: Sequence[Any], seed: int, ns: list[int], trials: int, **_: Any) -> Outcome:
     """On the streams of Figure 1 (readings R1 and R3) every tuning of Winnow makes fewer mistakes than the Perceptron,
     with its threshold as a coordinate or fixed; theta = 1 with a very large eta is elimination, and the best of all.
@@ -46,12 +45,16 @@ def tunings(done: Sequence[Any], seed: int, ns: list[int], trials: int, **_: Any
             at = f"{reading}, N = {n}"
             found += [
                 less(f"{at}: Winnow(2, N) less Perceptron", own["Winnow(2, N)"], own["Perceptron"]),
-                less(f"{at}: Winnow(2, N) less Perceptron, theta 1/2", own["Winnow(2, N)"],
-                     own["Perceptron, theta 1/2"]),
+                less(
+                    f"{at}: Winnow(2, N) less Perceptron, theta 1/2", own["Winnow(2, N)"], own["Perceptron, theta 1/2"]
+                ),
                 less(f"{at}: elimination less Winnow(1.5, N/k)", own["elimination"], own["Winnow(1.5, N/k)"]),
-                equal(f"{at}: Winnow(N + 1, 1) and elimination, runs that differ",
-                      int((own["Winnow(N+1, 1)"] != own["elimination"]).sum()), 0),
-            ]  # fmt: skip
+                equal(
+                    f"{at}: Winnow(N + 1, 1) and elimination, runs that differ",
+                    int((own["Winnow(N+1, 1)"] != own["elimination"]).sum()),
+                    0,
+                ),
+            ]
     if trials == HORIZON:
         for name, readings in TUNED.items():
             for reading, last, told in zip(("R1", "R3"), both, readings, strict=True):
@@ -90,9 +93,9 @@ def _normalized(seed: int, reading: str, n: int, k: int, trials: int, run: int) 
     return [player.mistakes for player in players]
 
 
-@claim("normalized-winnow", "Normalized Winnow on the same streams", "Section 4, with Agarwal's Theorem 3.1",
-       quick={"ns": [200], "k": 20, "trials": HORIZON, "runs": 8}, full={"ns": [200, 400], "runs": 100},
-       pieces=_normalized_pieces, part=_normalized)  # fmt: skip
+@run_with(quick={"ns": [200], "k": 20, "trials": HORIZON, "runs": 8}, full={"ns": [200, 400], "runs": 100})
+@in_pieces(_normalized_pieces, _normalized)
+@claim("normalized-winnow", "Normalized Winnow on the same streams", "Section 4, with Agarwal's Theorem 3.1")
 def normalized_winnow(done: Sequence[list[int]], seed: int, ns: list[int], runs: int, k: int, trials: int) -> Outcome:
     """Normalized Winnow, -1 appended to each row for the threshold, learns the same disjunctions with at most
     2 (2k+1)^2 ln(N+1) mistakes, a factor k more than Winnow; the eta that is best for this bound is far too small.
@@ -110,8 +113,11 @@ def normalized_winnow(done: Sequence[list[int]], seed: int, ns: list[int], runs:
                 error = float(own.std(ddof=1)) / 10**0.5
                 found.append(mean_is(f"{reading}, N = {n}: {name}, reference", own, mean, error))
             told_by = 2 * (2 * k + 1) ** 2 * log(n + 1)
-            found.append(at_most(f"{reading}, N = {n}: eta of the bound, the most, and 2 (2k+1)^2 ln(N+1)",
-                                 int(best.max()), told_by))  # fmt: skip
+            found.append(
+                at_most(
+                    f"{reading}, N = {n}: eta of the bound, the most, and 2 (2k+1)^2 ln(N+1)", int(best.max()), told_by
+                )
+            )
             bound = normalized_winnow_optimal(n=n + 1, gamma=0.5, norm=k + 0.5).value
             found.append(at_most(f"{reading}, N = {n}: ln(N+1) / g(1/(2k+1)), and the same", bound, told_by))
             rows.append([f"{reading}, N={n}", float(best.mean()), float(large.mean()), bound])

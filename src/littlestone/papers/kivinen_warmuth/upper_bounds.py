@@ -14,14 +14,14 @@ from littlestone.core.rational import simplest_fraction
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
 
 
-@claim("winnow-bound", "Winnow's upper bound", "Sections 1 and 2.2", quick={"problems": 400}, full={"problems": 10_000},
-       rows=["A8"])  # fmt: skip
+@run_with(quick={"problems": 400}, full={"problems": 10_000})
+@claim("winnow-bound", "Winnow's upper bound", "Sections 1 and 2.2", rows=["A8"])
 def winnow_bound(seed: int, problems: int) -> Outcome:
     """On disjunctions of k attributes Winnow makes O(k log N) mistakes: promotions are at most k ceil(log theta / log
     alpha), demotions less than alpha N / ((alpha - 1) theta) + alpha times the promotions.
@@ -48,8 +48,11 @@ def winnow_bound(seed: int, problems: int) -> Outcome:
         ratio = max(ratio, run.mistakes / bound if bound else 0.0)
     greedy = ls.play(ls.Winnow(), Greedy(range(4), n=256)).mistakes
     tuned = [bounds.winnow_disjunction(n=n, k=20, alpha=1.5, theta=n / 20).value for n in (200, 400)]
-    doubling = [(bounds.winnow_disjunction(n=n, k=k).value, 3 * k * ceil(log2(n)) + 1)
-                for n in range(2, 65) for k in {1, n // 2, n}]  # fmt: skip
+    doubling = [
+        (bounds.winnow_disjunction(n=n, k=k).value, 3 * k * ceil(log2(n)) + 1)
+        for n in range(2, 65)
+        for k in {1, n // 2, n}
+    ]
     return Outcome(
         f"{problems:,} random problems: promotions up to {most:.2f} and mistakes up to {ratio:.2f} of their bounds.",
         [
@@ -95,11 +98,11 @@ def winnow_tuned(seed: int) -> Outcome:
         "which no constant times k + log(N/k) limits.",
         counterexample=f"c = 1: N = {n}, k = {k}: {one} mistakes can be forced on every learner, and k + log2(N/k) = "
         f"{told:g}; for smaller N this bound on all learners does not exceed it.",
-    )  # fmt: skip
+    )
 
 
-@claim("elimination", "Winnow as elimination", "Sections 1 and 4", quick={"problems": 100}, full={"problems": 2000},
-       rows=["A9"])  # fmt: skip
+@run_with(quick={"problems": 100}, full={"problems": 2000})
+@claim("elimination", "Winnow as elimination", "Sections 1 and 4", rows=["A9"])
 def elimination(seed: int, problems: int) -> Outcome:
     """With theta = 1 and a very large eta Winnow is the elimination algorithm, which makes at most N - k mistakes."""
     rng = np.random.default_rng(seed)
@@ -146,9 +149,8 @@ def elimination_noise(seed: int, trials: int) -> Outcome:
     )
 
 
-@claim(
-    "perceptron-bound", "The Perceptron's upper bound", "Section 2.2", quick={"problems": 200}, full={"problems": 5000}
-)
+@run_with(quick={"problems": 200}, full={"problems": 5000})
+@claim("perceptron-bound", "The Perceptron's upper bound", "Section 2.2")
 def perceptron_bound(seed: int, problems: int) -> Outcome:
     """Where no row has more than X attributes on, the Perceptron makes O(kX) mistakes; with a constant coordinate at
     most (4k + 1)(X + 1).
@@ -166,9 +168,11 @@ def perceptron_bound(seed: int, problems: int) -> Outcome:
     )
 
 
-@claim("vc-dimension", "The VC dimension of disjunctions", "Section 1",
-       quick={"sizes": [[4, 2], [8, 1], [8, 2], [12, 3], [16, 2]]},
-       full={"sizes": [[4, 2], [8, 1], [8, 2], [12, 3], [16, 2], [16, 4], [32, 2], [64, 2]]})  # fmt: skip
+@run_with(
+    quick={"sizes": [[4, 2], [8, 1], [8, 2], [12, 3], [16, 2]]},
+    full={"sizes": [[4, 2], [8, 1], [8, 2], [12, 3], [16, 2], [16, 4], [32, 2], [64, 2]]},
+)
+@claim("vc-dimension", "The VC dimension of disjunctions", "Section 1")
 def vc_dimension(seed: int, sizes: list[list[int]]) -> Outcome:
     """The disjunctions of k attributes shatter k floor(log2(N/k)) instances, so that every learner can be made to err
     that often: Winnow tuned for k is optimal up to a constant.

@@ -13,7 +13,7 @@ from littlestone import learners
 from littlestone.bounds import perceptron_disjunction
 from littlestone.papers.comparisons import below, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.teachers import Disjunction, Hadamard
 
 __all__ = ["RESULTS"]
@@ -37,8 +37,8 @@ def _cuts(seed: int, *, variant: str, n: int) -> dict[str, Any]:
     return {"variant": variant, "n": n, "mistakes": ls.play(player, Hadamard(order=n)).mistakes}
 
 
-@claim("vaidya", "How Vaidya's learner grows", "Kivinen and Warmuth, Section 5", quick={"largest": 32},
-       full={"largest": 64}, pieces=_sizes, part=_cuts)  # fmt: skip
+@run_with(quick={"largest": 32}, full={"largest": 64})
+@claim("vaidya", "How Vaidya's learner grows", "Kivinen and Warmuth, Section 5", pieces=_sizes, part=_cuts)
 def vaidya(done: Sequence[Any], seed: int, largest: int) -> Outcome:
     """The lower bound for additive learners does not cover Vaidya's cutting planes, which are not additive. Question:
     do they escape the adversary? Design: the volumetric centre as a learner, with central or shallow cuts, rows dropped
@@ -57,7 +57,7 @@ def vaidya(done: Sequence[Any], seed: int, largest: int) -> Outcome:
         "dropping does, nor that it goes on for all N: there is no proof, and Vaidya's own constants practically never "
         "drop a row (the variant without dropping).",
         tables=[Table("Mistakes against the adversary", ["variant", *(f"N = {n}" for n in ns)], rows)],
-    )  # fmt: skip
+    )
 
 
 LATER: dict[str, Callable[[], ls.Learner]] = {
@@ -77,8 +77,8 @@ OTHERS: dict[str, Callable[[], ls.Learner]] = {
 }
 
 
-@claim("later-learners", "Later learners and Hadamard's adversary", "Kivinen and Warmuth, Theorem 13",
-       quick={"largest": 7}, full={"largest": 9})  # fmt: skip
+@run_with(quick={"largest": 7}, full={"largest": 9})
+@claim("later-learners", "Later learners and Hadamard's adversary", "Kivinen and Warmuth, Theorem 13")
 def later_learners(seed: int, largest: int) -> Outcome:
     """Theorem 13 is of 1995. Question: do later learners escape its adversary? Design: passive-aggressive, second-order
     and other learners, one relevant attribute, N = 2, 4, ... The pilot: they make all N mistakes, those with a diagonal
@@ -129,9 +129,12 @@ def _by_kn(seed: int, k: int, run: int, trials: int) -> dict[str, Any]:
     return {"k": k, "share": ls.play(ls.Perceptron(), stream).mistakes / (200 * k)}
 
 
-@claim("o-k-n", "Is O(kN) tight for the Perceptron?", "Kivinen and Warmuth, Section 1",
-       quick={"ks": [5, 20, 80], "runs": 8, "trials": 100_000, "largest": 6},
-       full={"ks": [5, 10, 20, 40, 80], "runs": 16, "largest": 7}, pieces=_kn_pieces, part=_kn_part)  # fmt: skip
+@run_with(
+    quick={"ks": [5, 20, 80], "runs": 8, "trials": 100_000, "largest": 6},
+    full={"ks": [5, 10, 20, 40, 80], "runs": 16, "largest": 7},
+)
+@in_pieces(_kn_pieces, _kn_part)
+@claim("o-k-n", "Is O(kN) tight for the Perceptron?", "Kivinen and Warmuth, Section 1")
 def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int, largest: int) -> Outcome:
     """The Perceptron's upper bound is O(kN), the lower one N - k + 1, and the paper doubts that the former is tight.
     Question: do mistakes grow with k at all? Design: reading R2, N = 200, 100,000 trials, k = 5 to 80; and the exact

@@ -14,7 +14,7 @@ import littlestone as ls
 from littlestone.bounds import bayes_beg_theorem4_sharper
 from littlestone.papers.comparisons import at_most, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 
 __all__ = ["RESULTS"]
 
@@ -32,8 +32,11 @@ FURTHER = {
 
 def _budgets(further: bool, **_: Any) -> list[dict[str, Any]]:
     most = {key: len(one) - 1 for key, one in PILOTS.items()}
-    return [{"n": n, "k": k, "errors": errors} for (n, k), last in (FURTHER if further else most).items()
-            for errors in range(last + 1)]  # fmt: skip
+    return [
+        {"n": n, "k": k, "errors": errors}
+        for (n, k), last in (FURTHER if further else most).items()
+        for errors in range(last + 1)
+    ]
 
 
 def _worst(seed: int, *, n: int, k: int, errors: int) -> dict[str, Any]:
@@ -45,8 +48,9 @@ def _derived(n: int, k: int, errors: int) -> float:
     return bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=errors).value
 
 
-@claim("bayes-beg-noise", "What noise costs Bayes-BEG", "Helmbold, Panizza and Warmuth, Section 6",
-       quick={"further": False}, full={"further": True}, pieces=_budgets, part=_worst)  # fmt: skip
+@run_with(quick={"further": False}, full={"further": True})
+@in_pieces(_budgets, _worst)
+@claim("bayes-beg-noise", "What noise costs Bayes-BEG", "Helmbold, Panizza and Warmuth, Section 6")
 def bayes_beg_noise(done: Sequence[Any], seed: int, further: bool) -> Outcome:
     """Theorem 4 bounds the mistakes of Bayes-BEG without noise; a bound with attribute errors is left open. Question:
     how much does each attribute error cost in the worst case? Design: the whole game searched, exactly, with a budget
@@ -111,8 +115,8 @@ def _summed(rates: Sequence[Fraction], x: Sequence[int], beta1: Fraction, beta0:
     return float(np.log(chances[0]) - np.log(chances[1]))
 
 
-@claim("poisson-reading", "Winnow with Poisson counts", "Helmbold, Panizza and Warmuth, Section 5",
-       quick={"trials": 200, "runs": 6}, full={"runs": 60})  # fmt: skip
+@run_with(quick={"trials": 200, "runs": 6}, full={"runs": 60})
+@claim("poisson-reading", "Winnow with Poisson counts", "Helmbold, Panizza and Warmuth, Section 5")
 def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
     """Normalized Winnow is a Bayes algorithm, for vectors of n draws; whether plain Winnow is one, with Poisson counts
     in place of draws, is left open. Design: attribute i is drawn N_i times, N_i independent and Poisson with rate w_i;
@@ -153,14 +157,16 @@ def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
             every("trials with the same prediction", same),
             every("exponents of rates are those of sums over all counts, within 1e-9", [g < 1e-9 for g in gaps]),
             every("threshold (1/(1-b_0) - 1/(b_1-1))/2, pairs of factors", thresholds),
-            every("b_0 = 1/b_1 makes it 1/2", [(1 / (1 - 1 / b) - 1 / (b - 1)) / 2 == Fraction(1, 2) for b in grid
-                                               if b > 1]),
+            every(
+                "b_0 = 1/b_1 makes it 1/2",
+                [(1 / (1 - 1 / b) - 1 / (b - 1)) / 2 == Fraction(1, 2) for b in grid if b > 1],
+            ),
             every("the factor a_1 of what is off is below 1, pairs of factors", [one < 1 for one in inactive]),
         ],
         note="It shows, in this class, that Winnow's promotion (which leaves what is off alone) is impossible: "
         "a_1 + a_0 = 1 and a_1 b_1 + a_0 b_0 = 1 with a_1 = 1 force b_1 = 1. It does not exclude other models: counts "
         "that depend on each other, or labels that are not unanimous.",
-    )  # fmt: skip
+    )
 
 
 RESULTS = (bayes_beg_noise, poisson_reading)

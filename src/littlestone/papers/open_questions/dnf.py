@@ -15,7 +15,7 @@ from littlestone.core.block import Block
 from littlestone.learners import GrowingWinnow, KernelPerceptron, KernelWinnow
 from littlestone.papers.comparisons import every, less
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.parts import kernels
 from littlestone.streams.datasets import Dataset, monks, tic_tac_toe
 
@@ -94,9 +94,11 @@ def _svm(data: Dataset) -> int:
     return wrong
 
 
-@claim("growing-dnf", "How many conjunctions must grow?", "Kivinen and Warmuth, Section 1; Khardon and others",
-       quick={"runs": 8, "boards": 4, "mushrooms": 0, "svm": 1},
-       full={"runs": 20, "boards": 20, "mushrooms": 3, "svm": 3}, pieces=_games, part=_game)  # fmt: skip
+@run_with(
+    quick={"runs": 8, "boards": 4, "mushrooms": 0, "svm": 1}, full={"runs": 20, "boards": 20, "mushrooms": 3, "svm": 3}
+)
+@in_pieces(_games, _game)
+@claim("growing-dnf", "How many conjunctions must grow?", "Kivinen and Warmuth, Section 1; Khardon and others")
 def growing_dnf(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """A DNF is a disjunction of conjunctions, of which there are exponentially many. Question: if conjunctions are
     added as mistakes ask for them, how many are needed, and is anything lost against all of them at once? Design: one
@@ -106,18 +108,25 @@ def growing_dnf(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """
     names = dict.fromkeys(one["name"] for one in done)
     by = {name: [one for one in done if one["name"] == name] for name in names}
-    found = {(name, player): np.array([one["mistakes"][player] for one in own]) for name, own in by.items()
-             for player in PLAYERS}  # fmt: skip
+    found = {
+        (name, player): np.array([one["mistakes"][player] for one in own])
+        for name, own in by.items()
+        for player in PLAYERS
+    }
     grown = {name: np.array([one["introduced"] for one in own]) for name, own in by.items()}
     rows = []
     for name, own in by.items():
         errors = [one["svm"] for one in own if one["svm"] is not None]
-        rows.append([
-            name, len(own), own[0]["terms"] if own[0]["terms"] is not None else "unknown",
-            f"{grown[name].mean():.0f} ± {grown[name].std(ddof=1):.0f}",
-            *(f"{found[name, player].mean():.0f} ± {found[name, player].std(ddof=1):.0f}" for player in PLAYERS),
-            f"{np.mean(errors):.0f}" if errors else "not run",
-        ])  # fmt: skip
+        rows.append(
+            [
+                name,
+                len(own),
+                own[0]["terms"] if own[0]["terms"] is not None else "unknown",
+                f"{grown[name].mean():.0f} ± {grown[name].std(ddof=1):.0f}",
+                *(f"{found[name, player].mean():.0f} ± {found[name, player].std(ddof=1):.0f}" for player in PLAYERS),
+                f"{np.mean(errors):.0f}" if errors else "not run",
+            ]
+        )
     named = ["tic-tac-toe", "monks 1", "monks 3"]  # those that have few terms
     return Outcome(
         f"Growth introduces {', '.join(f'{grown[name].mean():.0f} ({name})' for name in names)} conjunctions; "

@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.papers.comparisons import Comparison, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, in_pieces, run_with
 from littlestone.streams import ArrayStream
 from littlestone.teachers import Disjunction, LabelNoise
 
@@ -22,10 +22,14 @@ N, K, TRIALS, BLOCK = 200, 20, 20_000, 4
 NAMES = ["Perceptron", "Winnow(1.5, N/k)", "averaged Perceptron"]
 RATES = {"R1": [0, 0.01, 0.05, 0.1], "R2": [0, 0.05, 0.1], "R3": [0, 0.005, 0.05, 0.1]}
 PILOTS = {  # means of two to five runs, in the order of the names
-    ("R3", 0): (145, 25, 81), ("R3", 0.005): (298, 185, 91), ("R3", 0.05): (1252, 1144, 172),
-    ("R1", 0): (378, 187, 344), ("R1", 0.01): (707, 370, 358), ("R1", 0.1): (2391, 1731, 527),
+    ("R3", 0): (145, 25, 81),
+    ("R3", 0.005): (298, 185, 91),
+    ("R3", 0.05): (1252, 1144, 172),
+    ("R1", 0): (378, 187, 344),
+    ("R1", 0.01): (707, 370, 358),
+    ("R1", 0.1): (2391, 1731, 527),
     ("R2", 0.05): (3814, 1354, 1756),
-}  # fmt: skip
+}
 OVERTAKES = {"R3": 0.005, "R1": 0.01, "R2": 0.1}  # where the pilots have the averaged Perceptron below Winnow
 NEAR, LATER = ("R1", 0.01), ("R1", 0.05)  # there they are too near to tell by few runs, and where it is clear
 
@@ -34,9 +38,10 @@ def _cells(runs: int, near_runs: int) -> list[dict[str, Any]]:
     cells = [(reading, rate) for reading, rates in RATES.items() for rate in rates]
     return [
         {"reading": reading, "rate": rate, "first": first, "runs": min(BLOCK, many - first)}
-        for reading, rate in cells for many in [near_runs if (reading, rate) == NEAR else runs]
+        for reading, rate in cells
+        for many in [near_runs if (reading, rate) == NEAR else runs]
         for first in range(0, many, BLOCK)
-    ]  # fmt: skip
+    ]
 
 
 def _cell(seed: int, *, reading: str, rate: float, first: int, runs: int) -> dict[str, Any]:
@@ -52,9 +57,9 @@ def _cell(seed: int, *, reading: str, rate: float, first: int, runs: int) -> dic
     return {"reading": reading, "rate": rate, "beyond": found}
 
 
-@claim("noise", "What noise costs", "Kivinen and Warmuth, Section 4; Helmbold and others, Section 6",
-       quick={"runs": 8, "near_runs": 32}, full={"runs": 32, "near_runs": 512}, pieces=_cells,
-       part=_cell)  # fmt: skip
+@run_with(quick={"runs": 8, "near_runs": 32}, full={"runs": 32, "near_runs": 512})
+@in_pieces(_cells, _cell)
+@claim("noise", "What noise costs", "Kivinen and Warmuth, Section 4; Helmbold and others, Section 6")
 def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
     """Kivinen and Warmuth leave noise to experiments. Question: whose mistakes grow most with label noise? Design: 20
     of 200 attributes, 20,000 trials, readings R1, R2, R3 of Figure 1, each label flipped with a fixed probability;
@@ -63,16 +68,20 @@ def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
     """
     found: dict[tuple[str, float], NDArray[Any]] = {
         (reading, rate): np.concatenate(
-            [one["beyond"] for one in done if (one["reading"], one["rate"]) == (reading, rate)])
-        for reading, rates in RATES.items() for rate in rates
-    }  # fmt: skip
+            [one["beyond"] for one in done if (one["reading"], one["rate"]) == (reading, rate)]
+        )
+        for reading, rates in RATES.items()
+        for rate in rates
+    }
     agreed: list[Comparison] = [
         mean_is(f"{reading}, {rate:.1%} noise, {name}, pilot", found[reading, rate][:, column], pilot[column],
                 float(np.hypot(found[reading, rate][:, column].std(ddof=1) / 2**0.5, 0.5)))
         for (reading, rate), pilot in PILOTS.items() for column, name in enumerate(NAMES)
     ]  # fmt: skip
-    agreed += [less(f"{reading}, no noise: Winnow less averaged Perceptron", found[reading, 0][:, 1],
-                    found[reading, 0][:, 2]) for reading in RATES]  # fmt: skip
+    agreed += [
+        less(f"{reading}, no noise: Winnow less averaged Perceptron", found[reading, 0][:, 1], found[reading, 0][:, 2])
+        for reading in RATES
+    ]
 
     def overtaken(reading: str, rate: float) -> Comparison:
         both = found[reading, rate]
@@ -91,10 +100,14 @@ def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
     ]
     r3 = [found["R3", rate].mean(axis=0) for rate in RATES["R3"]]
     lines = [
-        Line(f"{name}, {reading}", [100 * rate for rate in RATES[reading]],
-             [max(float(found[reading, rate][:, column].mean()), 1.0) for rate in RATES[reading]])
-        for reading in ("R1", "R3") for column, name in enumerate(NAMES)
-    ]  # fmt: skip
+        Line(
+            f"{name}, {reading}",
+            [100 * rate for rate in RATES[reading]],
+            [max(float(found[reading, rate][:, column].mean()), 1.0) for rate in RATES[reading]],
+        )
+        for reading in ("R1", "R3")
+        for column, name in enumerate(NAMES)
+    ]
     return Outcome(
         f"R3, 0 to 10% noise: Perceptron {r3[0][0]:.0f} to {r3[-1][0]:,.0f} mistakes beyond the noise, Winnow "
         f"{r3[0][1]:.0f} to {r3[-1][1]:,.0f}, averaged Perceptron {r3[0][2]:.0f} to {r3[-1][2]:.0f}.",

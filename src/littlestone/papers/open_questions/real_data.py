@@ -12,7 +12,7 @@ import numpy as np
 import littlestone as ls
 from littlestone.papers.comparisons import below, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim
+from littlestone.papers.result import claim, run_with
 from littlestone.streams.datasets import monks, tic_tac_toe
 from littlestone.theory.hindsight import best_disjunction
 
@@ -61,10 +61,12 @@ def _play(seed: int, *, name: str, folder: str, orders: int) -> dict[str, Any]:
     n = streams[0].n_attributes
     assert n is not None
     games = [
-        [ls.play(player, stream).mistakes
-         for player in (ls.Perceptron(), ls.Winnow(alpha=2, theta=n), ls.Winnow(alpha=1.5, theta=n / 2))]
+        [
+            ls.play(player, stream).mistakes
+            for player in (ls.Perceptron(), ls.Winnow(alpha=2, theta=n), ls.Winnow(alpha=1.5, theta=n / 2))
+        ]
         for stream in streams
-    ]  # fmt: skip
+    ]
     blocks = list(streams[0].blocks())
     rows = sum(len(block) for block in blocks)
     active = sum(int(block.indptr[-1] - block.indptr[0]) for block in blocks) / rows  # blocks may share their indices
@@ -89,19 +91,20 @@ def _together(one: Sequence[float], other: Sequence[float]) -> float:
 def _explained(real: Sequence[Any], ratios: Sequence[float]) -> dict[str, float]:
     """Return the rank correlation of the ratio with what may explain it."""
     told: dict[str, Callable[[Any], float]] = {
-        "errors of the best disjunction less those of the Perceptron":
-            lambda one: one["errors"] - one["games"][0][0] / one["rows"],
+        "errors of the best disjunction less those of the Perceptron": lambda one: (
+            one["errors"] - one["games"][0][0] / one["rows"]
+        ),
         "errors of the best disjunction": lambda one: one["errors"],
         "its size": lambda one: one["k"],
         "attributes on in a row": lambda one: one["active"],
         PART: lambda one: one["active"] / one["n"],
         "attributes": lambda one: one["n"],
-    }  # fmt: skip
+    }
     return {name: _together(ratios, [number(one) for one in real]) for name, number in told.items()}
 
 
-@claim("real-data", "Perceptron and Winnow on real data", "Kivinen and Warmuth, Section 4",
-       quick={"large": False, "orders": 10}, full={"large": True}, pieces=_sets, part=_play)  # fmt: skip
+@run_with(quick={"large": False, "orders": 10}, full={"large": True})
+@claim("real-data", "Perceptron and Winnow on real data", "Kivinen and Warmuth, Section 4", pieces=_sets, part=_play)
 def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outcome:
     """Kivinen and Warmuth ask for experiments with natural data. Question: where does plain Winnow make fewer mistakes
     than the Perceptron, and what explains the ratio? Design: one pass in file order over up to 35 Boolean sets,
@@ -133,11 +136,13 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
     ahead = [one["name"] for one in real if min(one["games"][0][1:]) < one["games"][0][0]]
     ratios = [ratio[one["name"]] for one in real]
     comparisons = [
-        every("sets with exactly the reference's mistakes", [tuple(one["games"][0]) == TOLD[one["name"]]
-                                                             for one in real]),
-        equal("sets on which a plain Winnow is ahead, pilot", ahead, [one["name"] for one in real
-                                                                      if one["name"] in AHEAD]),
-    ]  # fmt: skip
+        every(
+            "sets with exactly the reference's mistakes", [tuple(one["games"][0]) == TOLD[one["name"]] for one in real]
+        ),
+        equal(
+            "sets on which a plain Winnow is ahead, pilot", ahead, [one["name"] for one in real if one["name"] in AHEAD]
+        ),
+    ]
     tables, why = [table], ""
     if len(real) >= ENOUGH:
         explained = _explained(real, ratios)

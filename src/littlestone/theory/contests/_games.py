@@ -125,10 +125,14 @@ def _some(block: Block, rows: NDArray[np.int64], lengths: NDArray[np.int64], sta
     indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(many)))
     at = np.repeat(block.indptr[rows] - indptr[:-1], many) + np.arange(indptr[-1])
     return replace(
-        block, indptr=indptr, indices=block.indices[at], values=None if block.values is None else block.values[at],
-        outcomes=None if block.outcomes is None else block.outcomes[rows], start=start,
+        block,
+        indptr=indptr,
+        indices=block.indices[at],
+        values=None if block.values is None else block.values[at],
+        outcomes=None if block.outcomes is None else block.outcomes[rows],
+        start=start,
         weights=None if block.weights is None else block.weights[rows],
-    )  # fmt: skip
+    )
 
 
 def gathered(stream: Stream, memory: int) -> Block | None:

@@ -135,9 +135,7 @@ class Contest:
             told |= {"permuted": entry.counts.tolist(), **_sample(entry.sample), "difference": None}
             apart = self.difference(entry)
             if apart is not None:
-                told["difference"] = {
-                    **_sample(apart.sample), "more": apart.more, "fewer": apart.fewer, "p": apart.p
-                }  # fmt: skip
+                told["difference"] = {**_sample(apart.sample), "more": apart.more, "fewer": apart.fewer, "p": apart.p}
         return told
 
 

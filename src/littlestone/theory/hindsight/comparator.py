@@ -84,9 +84,13 @@ class Comparator:
         """Return it in plain numbers and words."""
         attributes = list(self.attributes) if self.names is None else [str(name) for name in self.names]
         return {
-            "attributes": attributes, "k": self.k, "attribute_errors": self.attribute_errors,
-            "mistakes": self.mistakes, "lower": self.lower, "method": self.method,
-        }  # fmt: skip
+            "attributes": attributes,
+            "k": self.k,
+            "attribute_errors": self.attribute_errors,
+            "mistakes": self.mistakes,
+            "lower": self.lower,
+            "method": self.method,
+        }
 
     def __str__(self) -> str:
         called = [f"x{i}" for i in self.attributes] if self.names is None else [str(name) for name in self.names]

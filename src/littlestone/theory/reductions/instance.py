@@ -157,10 +157,14 @@ class KernelWinnowInstance(Stream):
         lengths = np.repeat([len(run.attributes) for run in runs], times)
         indices = [np.tile(np.array(run.attributes, dtype=np.uint32), run.times) for run in runs]
         return Block(
-            np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))), np.concatenate(indices),
-            outcomes=np.repeat([run.label for run in runs], times), labels=self.labels, n_attributes=self.m,
-            start=start, checked=True,
-        )  # fmt: skip
+            np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))),
+            np.concatenate(indices),
+            outcomes=np.repeat([run.label for run in runs], times),
+            labels=self.labels,
+            n_attributes=self.m,
+            start=start,
+            checked=True,
+        )
 
     def __len__(self) -> int:
         return sum(run.times for run in self.runs)

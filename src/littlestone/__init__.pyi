@@ -56,6 +56,7 @@ from littlestone.learners import ModifiedBalancedWinnow as ModifiedBalancedWinno
 from littlestone.learners import MulticlassPerceptron as MulticlassPerceptron
 from littlestone.learners import NaiveBayes as NaiveBayes
 from littlestone.learners import NormalizedWinnow as NormalizedWinnow
+from littlestone.learners import OwnRule as OwnRule
 from littlestone.learners import PassiveAggressive as PassiveAggressive
 from littlestone.learners import Perceptron as Perceptron
 from littlestone.learners import PNorm as PNorm
@@ -90,6 +91,7 @@ from littlestone.parts import links as links
 from littlestone.parts.links import Link as Link
 from littlestone.parts.links import from_potential as from_potential
 from littlestone.parts.links import link as link
+from littlestone.parts.updates import rule as rule
 from littlestone.streams import Stream as Stream
 from littlestone.streams import convert as convert
 from littlestone.streams import datasets as datasets
@@ -128,6 +130,7 @@ __all__ = [
     "LittlestoneError",
     "NaiveBayes",
     "NormalizedWinnow",
+    "OwnRule",
     "PNorm",
     "Perceptron",
     "QuasiAdditive",
@@ -154,6 +157,7 @@ __all__ = [
     "links",
     "play",
     "play_all",
+    "rule",
     "streams",
     "teachers",
     "verify",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from littlestone.learners.narow import NAROW
     from littlestone.learners.nherd import NHERD
     from littlestone.learners.ogd import OGD
+    from littlestone.learners.own_rule import OwnRule
     from littlestone.learners.passive_aggressive import PassiveAggressive
     from littlestone.learners.register import LEARNERS, by_name, command_name
     from littlestone.learners.romma import ROMMA
@@ -87,6 +88,7 @@ __all__ = [
     "MulticlassPerceptron",
     "NaiveBayes",
     "NormalizedWinnow",
+    "OwnRule",
     "PNorm",
     "PassiveAggressive",
     "Perceptron",
@@ -118,6 +120,7 @@ _LATER = {
     "Hedge": "hedge",
     "ModifiedBalancedWinnow": "modified_balanced_winnow",
     "OGD": "ogd",
+    "OwnRule": "own_rule",
     "PassiveAggressive": "passive_aggressive",
     "ROMMA": "romma",
     "ShiftingWinnow": "shifting_winnow",

@@ -95,9 +95,8 @@ def stepping(learner: Any, machine: Any, state: State) -> None:
 
     del learner
     constant, scale, square, unit, error = state["scalars"].tolist()
-    algorithm = int(machine._rule[steps.ALGORITHM])
     need(1.0 / steps.LARGE <= scale <= steps.LARGE, "a scale that steps keep")
-    if algorithm not in (steps.ROMMA, steps.AGGRESSIVE):
+    if not machine.relaxing:
         need((unit, error) == (1.0, 0.0), "a margin of 1")
         return
     need(square == 0.0 or 1.0 / steps.LARGE <= square <= steps.LARGE, "a norm that steps keep")

@@ -14,7 +14,19 @@ from typing import Any, ParamSpec, TypeVar
 from numba import config, njit, types
 from numba.core.ccallback import CFunc
 
-__all__ = ["OPTIONS", "PLAIN", "Addressed", "Kept", "inlined", "kept", "native", "numbers", "passing", "reading"]
+__all__ = [
+    "OPTIONS",
+    "PLAIN",
+    "Addressed",
+    "Kept",
+    "inlined",
+    "kept",
+    "native",
+    "numbers",
+    "passing",
+    "reading",
+    "reason",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -118,6 +130,12 @@ def _digest() -> str:
     for path in sorted(folder.rglob("*.py")):
         found.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()
+
+
+def reason(error: Exception) -> str:
+    """Return the first line of Numba's message that says something."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return next((line for line in lines if line and not line.startswith(("Failed in", "During:", "File"))), "no reason")
 
 
 def _can_cache() -> bool:

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
-from littlestone.engine.compiling import passing
+from littlestone.engine.compiling import passing, reason
 from littlestone.engine.learning import duals as engine
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "link",
     "p_norm",
     "power",
-    "reason",
     "sigmoid",
     "two_sinh",
 ]
@@ -230,12 +229,6 @@ def _compiled(function: Callable[[float], float]) -> tuple[str, Any]:
         raise InvalidParameter(
             f"link {name}: Numba cannot compile it ({reason(error)}); use arithmetic and the math module on one float"
         ) from error
-
-
-def reason(error: Exception) -> str:
-    """Return the first line of Numba's message that says something."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    return next((line for line in lines if line and not line.startswith(("Failed in", "During:", "File"))), "no reason")
 
 
 SMALL = 1e-30  # the imaginary step of a derivative, relatively: nothing is subtracted, so it can be very small

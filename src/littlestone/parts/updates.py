@@ -13,10 +13,9 @@ from math import sqrt
 from typing import Any
 
 from littlestone.core.errors import InvalidParameter
-from littlestone.engine.compiling import Addressed, passing
+from littlestone.engine.compiling import Addressed, passing, reason
 from littlestone.engine.learning import rules as engine
 from littlestone.engine.learning.steps import LONGEST
-from littlestone.parts.links import reason
 
 __all__ = ["Update", "rule", "second_order"]
 

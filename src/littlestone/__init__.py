@@ -29,6 +29,7 @@ _PLACES = {
     "littlestone.learners.experts": ("Experts",),
     "littlestone.learners.hedge": ("Hedge",),
     "littlestone.parts.links": ("Link", "from_potential", "link"),
+    "littlestone.parts.updates": ("rule",),
     "littlestone.games.run": ("Run",),
     "littlestone.streams": ("Stream", "convert", "from_arrays", "open"),
     "littlestone.teachers": ("Teacher",),

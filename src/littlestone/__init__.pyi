@@ -54,6 +54,7 @@ from littlestone.learners.narow import NAROW as NAROW
 from littlestone.learners.nherd import NHERD as NHERD
 from littlestone.learners.normalized_winnow import NormalizedWinnow as NormalizedWinnow
 from littlestone.learners.ogd import OGD as OGD
+from littlestone.learners.own_rule import OwnRule as OwnRule
 from littlestone.learners.p_norm import PNorm as PNorm
 from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
 from littlestone.learners.perceptron import Perceptron as Perceptron
@@ -90,6 +91,7 @@ from littlestone.parts import links as links
 from littlestone.parts.links import Link as Link
 from littlestone.parts.links import from_potential as from_potential
 from littlestone.parts.links import link as link
+from littlestone.parts.updates import rule as rule
 from littlestone.streams import Stream as Stream
 from littlestone.streams import convert as convert
 from littlestone.streams import datasets as datasets
@@ -153,6 +155,7 @@ __all__ = [
     "MulticlassPerceptron",
     "NaiveBayes",
     "NormalizedWinnow",
+    "OwnRule",
     "PNorm",
     "PassiveAggressive",
     "Perceptron",
@@ -207,6 +210,7 @@ __all__ = [
     "pruning",
     "reductions",
     "report",
+    "rule",
     "save",
     "streams",
     "teachers",

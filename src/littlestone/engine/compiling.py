@@ -5,14 +5,28 @@ changed. So what it compares is a pair: the digest of all files of the engine, a
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
+from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
-from numba import njit
+from numba import config, njit, types
+from numba.core.ccallback import CFunc
 
-__all__ = ["OPTIONS", "inlined", "native", "passing", "reading"]
+__all__ = [
+    "OPTIONS",
+    "PLAIN",
+    "Addressed",
+    "Kept",
+    "inlined",
+    "kept",
+    "native",
+    "numbers",
+    "passing",
+    "reading",
+    "reason",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,13 +55,72 @@ def reading(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, nogil=False)
 
 
+def kept(function: Callable[..., Any]) -> "Kept":
+    """Compile a kernel that other objects hold on to."""
+    return Kept(native(function), function)
+
+
+class Kept:
+    """Compiled code that copies and pickles have by its name: the one under which its module has it."""
+
+    def __init__(self, code: Any, function: Callable[..., Any]) -> None:
+        self.code = code
+        self.__module__, self.__qualname__, self.__doc__ = function.__module__, function.__qualname__, function.__doc__
+
+    def __reduce__(self) -> Any:
+        return self.__qualname__
+
+
+class Addressed(Kept):
+    """A function of floats that kernels call by its `address`: it is compiled when that is first asked for.
+
+    It takes ``takes`` floats, and gives ``gives`` of them, one or two. No exception leaves it, and division by 0 is
+    none. Without a compiler its address is a place in `PLAIN`.
+    """
+
+    def __init__(self, function: Callable[..., Any], takes: int, gives: int, *, cached: bool = True) -> None:
+        super().__init__(function, function)
+        self._takes, self._gives, self._cached = takes, gives, cached
+
+    @cached_property
+    def address(self) -> int:
+        """Where the compiled function is, in this process."""
+        with _LOCK:  # code that nobody holds is freed, whoever may be running it
+            if getattr(config, "DISABLE_JIT", 0):
+                PLAIN.append(self.code)
+                return len(PLAIN) - 1
+            shape = ((types.float64,) * self._takes, numbers(self._gives))
+            made: Any = CFunc(self.code, shape, {}, {"error_model": OPTIONS["error_model"]})
+            if self._cached and OPTIONS["cache"]:
+                made.enable_caching()
+                _stamp(made)
+            made.compile()
+            self._compiled = made
+            return int(made.address)
+
+
+def numbers(count: int) -> Any:
+    """Return Numba's name of one float, or of a tuple of more."""
+    tuples: Any = types.UniTuple
+    return types.float64 if count == 1 else tuples(types.float64, count)
+
+
+_LOCK = Lock()
+PLAIN: list[Callable[..., Any]] = []  # what `Addressed` calls, where compiling is switched off
+
+
 def _compiled(function: Callable[P, R], **other: Any) -> Callable[P, R]:
     """Return the compiler's object for ``function``, whose cache is of no use once any file of the engine changes."""
     made: Any = njit(**{**OPTIONS, **other})(function)
-    kept = getattr(getattr(made, "_cache", None), "_cache_file", None)  # not there without a compiler or a cache
-    if kept is not None:
-        kept._source_stamp = (_digest(), kept._source_stamp)
+    _stamp(made)
     return made  # type: ignore[no-any-return]
+
+
+def _stamp(made: Any) -> None:
+    """Let the cache of a compiled thing see changes in any file of the engine."""
+    file = getattr(getattr(made, "_cache", None), "_cache_file", None)  # not there without a compiler or a cache
+    if file is not None:
+        file._source_stamp = (_digest(), file._source_stamp)
 
 
 @cache
@@ -57,6 +130,12 @@ def _digest() -> str:
     for path in sorted(folder.rglob("*.py")):
         found.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()
+
+
+def reason(error: Exception) -> str:
+    """Return the first line of Numba's message that says something."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return next((line for line in lines if line and not line.startswith(("Failed in", "During:", "File"))), "no reason")
 
 
 def _can_cache() -> bool:

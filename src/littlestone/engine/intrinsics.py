@@ -11,7 +11,9 @@ from numba import config, types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 
-__all__ = ["LANES", "call", "calling", "loading", "overlap", "popcount", "prefetch"]
+from littlestone.engine.compiling import PLAIN, numbers
+
+__all__ = ["LANES", "asking", "calling", "loading", "overlap", "popcount", "prefetch"]
 
 cgutils: Any = _cgutils
 
@@ -34,15 +36,23 @@ def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
     return types.void(array, types.uint64), code
 
 
-def _call(_typing: Any, _address: Any, _z: Any) -> Any:
-    """Call the C function ``double f(double)`` at ``address``: one engine serves every user's link."""
+def asking(takes: int, gives: int) -> Any:
+    """Return what calls an `Addressed` function of so many floats: one engine serves every link, and every rule."""
+    if getattr(config, "DISABLE_JIT", 0):
+        return lambda address, *given: PLAIN[address](*given)
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         double = ir.DoubleType()
-        function = builder.inttoptr(arguments[0], ir.FunctionType(double, [double]).as_pointer())
-        return builder.call(function, [arguments[1]])
+        shape = ir.FunctionType(double if gives == 1 else ir.ArrayType(double, gives), [double] * takes)
+        return builder.call(builder.inttoptr(arguments[0], shape.as_pointer()), arguments[1:])
 
-    return types.float64(types.int64, types.float64), code
+    typed = numbers(gives)(types.int64, *[types.float64] * takes), code
+    makers: dict[int, Any] = {
+        1: lambda _typing, _f, _a: typed,
+        4: lambda _typing, _f, _a, _b, _c, _d: typed,
+        5: lambda _typing, _f, _a, _b, _c, _d, _e: typed,
+    }
+    return intrinsic(makers[takes])
 
 
 def _results() -> dict[str, tuple[Any, Any]]:
@@ -155,7 +165,6 @@ def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
 
 
 prefetch: Any = intrinsic(_prefetch)
-call: Any = intrinsic(_call)
 _plain = bool(getattr(config, "DISABLE_JIT", 0))
 popcount: Any = _plain_popcount if _plain else intrinsic(_popcount)
 overlap: Any = _plain_overlap if _plain else intrinsic(_overlap)

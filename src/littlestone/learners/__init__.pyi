@@ -25,6 +25,7 @@ from littlestone.learners.narow import NAROW as NAROW
 from littlestone.learners.nherd import NHERD as NHERD
 from littlestone.learners.normalized_winnow import NormalizedWinnow as NormalizedWinnow
 from littlestone.learners.ogd import OGD as OGD
+from littlestone.learners.own_rule import OwnRule as OwnRule
 from littlestone.learners.p_norm import PNorm as PNorm
 from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
 from littlestone.learners.perceptron import Perceptron as Perceptron
@@ -80,6 +81,7 @@ __all__ = [
     "MulticlassPerceptron",
     "NaiveBayes",
     "NormalizedWinnow",
+    "OwnRule",
     "PNorm",
     "PassiveAggressive",
     "Perceptron",

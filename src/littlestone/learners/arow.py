@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from littlestone.core.parameters import check_number
-from littlestone.engine.learning import covariances as engine
 from littlestone.learners.second_order import SecondOrder
+from littlestone.parts.updates import Update, second_order
 
-__all__ = ["AROW"]
+__all__ = ["AROW", "arow"]
+
+
+@second_order(when="margin")
+def arow(m: float, v: float, weight: float, r: float, _: float) -> tuple[float, float]:
+    """Return alpha and c: ``w += alpha y S x`` and ``S^-1 += c x x'``."""
+    return (1.0 - m) / (v + r / weight), weight / r
 
 
 class AROW(SecondOrder):
@@ -56,5 +62,5 @@ class AROW(SecondOrder):
         check_number("AROW", "r", r, above=0.0)
         self.r = r
 
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        return engine.AROW, (float(self.r),)
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        return arow, (float(self.r),)

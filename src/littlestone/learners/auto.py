@@ -16,8 +16,11 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.rows import check_size, one_row, rows_of
 from littlestone.engine.learning import ballot
 from littlestone.engine.learning import pool as engine
+from littlestone.learners.arow import arow
 from littlestone.learners.base import Learner
+from littlestone.learners.confidence_weighted import confident_by_deviation
 from littlestone.learners.many_classes import ClassCounts
+from littlestone.learners.nherd import nherd
 from littlestone.learners.second_order import deviations
 from littlestone.machines.machine import Machine, of_kind, size_kept
 from littlestone.machines.pool import BETA, Kind, Pool, Roster
@@ -25,17 +28,17 @@ from littlestone.machines.pool import BETA, Kind, Pool, Roster
 __all__ = ["ROSTER", "Auto", "Expert"]
 
 
-def _arow(r: float) -> Kind:
-    return Kind(f"AROW(r={r})", engine.AROW, (r,), (0.0, 1.0))
+def _arow(r: float, name: str = "AROW(r={})") -> Kind:
+    return Kind(name.format(r), arow, (r,))
 
 
 def _confidence_weighted(eta: float) -> Kind:
     phi = deviations("ConfidenceWeighted", eta)
-    return Kind(f"ConfidenceWeighted(eta={eta})", engine.CW, (phi,), (0.0, 1.0))
+    return Kind(f"ConfidenceWeighted(eta={eta})", confident_by_deviation, (phi,))
 
 
 def _nherd(C: float) -> Kind:
-    return Kind(f"NHERD(C={C})", engine.NHERD, (C,), (0.0, 1.0))
+    return Kind(f"NHERD(C={C})", nherd, (C,))
 
 
 def _adagrad(eta: float, loss: str) -> Kind:
@@ -45,7 +48,7 @@ def _adagrad(eta: float, loss: str) -> Kind:
 
 def _winnow(alpha: float, beta: float) -> Kind:
     name = f"ModifiedBalancedWinnow(alpha={alpha}, beta={beta})"
-    return Kind(name, engine.WINNOW, (alpha, beta, 1.0, 1.0), (2.0, 1.0))
+    return Kind(name, 0, (alpha, beta, 1.0, 1.0), (2.0, 1.0))
 
 
 SECOND = (
@@ -58,7 +61,11 @@ assert (len(SECOND), len(RATES), len(WINNOWS)) == (
     engine.RATES,
     engine.WINNOWS,
 )  # as the engine has them
-ROSTER = Roster(diagonal=SECOND + RATES + WINNOWS, full=(0.1, 1.0, 10.0), combinations=(3.0, 30.0))
+ROSTER = Roster(
+    diagonal=SECOND + RATES + WINNOWS,
+    full=tuple(_arow(r, "AROW(r={}, covariance='full')") for r in (0.1, 1.0, 10.0)),
+    combinations=tuple(_arow(r, "combination(r={})") for r in (3.0, 30.0)),
+)
 
 
 class Expert(NamedTuple):

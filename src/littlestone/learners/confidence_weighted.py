@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from littlestone.core.errors import InvalidParameter
-from littlestone.engine.learning import covariances as engine
-from littlestone.learners.second_order import SecondOrder, deviations
+from math import nan, sqrt
 
-__all__ = ["ConfidenceWeighted"]
+from littlestone.core.errors import InvalidParameter
+from littlestone.engine.learning import confidence
+from littlestone.learners.second_order import SecondOrder, deviations
+from littlestone.parts.updates import Update, second_order
+
+__all__ = ["ConfidenceWeighted", "confident_by_deviation", "confident_by_variance"]
+
+
+@second_order(when="always")
+def confident_by_deviation(m: float, v: float, _weight: float, phi: float, _: float) -> tuple[float, float]:
+    """Return alpha and c, where ``m < phi sqrt(v)``; no number: no update."""
+    deviation = sqrt(v)
+    if not m < phi * deviation:
+        return nan, 0.0
+    alpha = confidence.confident(max(m / deviation, -confidence.FAR), phi) / deviation
+    return alpha, confidence.shrinking(alpha, v, phi)
+
+
+@second_order(when="always")
+def confident_by_variance(m: float, v: float, _weight: float, phi: float, _: float) -> tuple[float, float]:
+    """Return alpha and c, where ``m < phi v``; no number: no update."""
+    if not m < phi * v:
+        return nan, 0.0
+    alpha = confidence.confident_variance(max(m, -confidence.FAR), v, phi)
+    return alpha, 2.0 * alpha * phi
 
 
 class ConfidenceWeighted(SecondOrder):
@@ -65,5 +87,5 @@ class ConfidenceWeighted(SecondOrder):
             raise InvalidParameter(f"ConfidenceWeighted: variant must be 'stdev' or 'variance', got {variant!r}")
         self.eta, self.variant = eta, variant
 
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        return engine.CW_STDEV if self.variant == "stdev" else engine.CW_VARIANCE, (self._phi,)
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        return confident_by_deviation if self.variant == "stdev" else confident_by_variance, (self._phi,)

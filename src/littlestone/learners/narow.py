@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from littlestone.core.parameters import check_number
-from littlestone.engine.learning import covariances as engine
-from littlestone.learners.second_order import SecondOrder
+from math import nan
 
-__all__ = ["NAROW"]
+from littlestone.core.parameters import check_number
+from littlestone.learners.second_order import SecondOrder
+from littlestone.parts.updates import Update, second_order
+
+__all__ = ["NAROW", "narow"]
+
+
+@second_order(when="always")
+def narow(m: float, v: float, weight: float, b: float, _: float) -> tuple[float, float]:
+    """Return alpha and what is added to A, c x x'; no number: no update."""
+    c = max(b - 1.0 / v, 0.0)
+    if not m < 1.0 + c * v:
+        return nan, 0.0
+    return weight * (1.0 - c * m) / (1.0 + weight * c * v), weight * c
 
 
 class NAROW(SecondOrder):
@@ -55,5 +66,5 @@ class NAROW(SecondOrder):
         check_number("NAROW", "b", b, above=0.0)
         self.b = b
 
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        return engine.NAROW, (float(self.b),)
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        return narow, (float(self.b),)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from littlestone.core.parameters import check_number
-from littlestone.engine.learning import covariances as engine
 from littlestone.learners.second_order import SecondOrder
+from littlestone.parts.updates import Update, second_order
 
-__all__ = ["NHERD"]
+__all__ = ["NHERD", "nherd"]
+
+
+@second_order(when="margin")
+def nherd(m: float, v: float, weight: float, C: float, _: float) -> tuple[float, float]:
+    """Return alpha and c: ``w += alpha y S x`` and ``S^-1 += c x x'``."""
+    C *= weight
+    return (1.0 - m) / (v + 1.0 / C), C * (2.0 + C * v)
 
 
 class NHERD(SecondOrder):
@@ -51,5 +58,5 @@ class NHERD(SecondOrder):
         check_number("NHERD", "C", C, above=0.0)
         self.C = C
 
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        return engine.NHERD, (float(self.C),)
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        return nherd, (float(self.C),)

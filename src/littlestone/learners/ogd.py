@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_flag, check_number
+from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
+from littlestone.engine.learning.rules import ALWAYS, MARGIN
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.stepping import Stepping
 
-__all__ = ["OGD"]
+__all__ = ["OGD", "gradient_descent"]
 
-LOSSES = {"hinge": steps.HINGE, "logistic": steps.LOGISTIC}
+LOSSES = {"hinge": MARGIN, "logistic": ALWAYS}  # when there is a gradient
+ETA, LOGISTIC = steps.OWN, steps.OWN + 1
+
+
+@inlined
+def _step(m: float, square: float, weight: float, trial: int, rule: Floats) -> float:
+    """Return tau, eta/sqrt(t) times minus the slope of the loss at m, held where floats end."""
+    tau = weight * rule[ETA] / np.sqrt(trial)
+    if rule[LOGISTIC] != 0.0:
+        tau /= 1.0 + np.exp(min(m, 700.0))  # beyond it e^m is no float
+    return float(min(tau, steps.LONGEST / max(1.0, np.sqrt(square))))
+
+
+@kept
+def gradient_descent(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats,
+    v: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Codes,
+) -> None:  # fmt: skip
+    """Play a block: predict, then update, row by row."""
+    steps.play(_step, rule, indptr, indices, values, outcomes, importance, v, rule, state, counts, predictions)
 
 
 class OGD(Learner):
@@ -73,4 +97,6 @@ class OGD(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return Stepping(LOSSES[self.loss], rate=float(self.eta), radius=float(self.radius or 0.0), bias=self.bias)
+        own = (float(self.eta), float(self.loss == "logistic"))
+        radius = float(self.radius or 0.0)
+        return Stepping(gradient_descent, *own, when=LOSSES[self.loss], radius=radius, bias=self.bias)

@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from littlestone import bounds
 from littlestone.bounds import Bound
+from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_flag, check_number
+from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
+from littlestone.engine.learning.rules import MARGIN
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.stepping import Stepping
 
-__all__ = ["PassiveAggressive"]
+__all__ = ["PassiveAggressive", "passive_aggressive"]
 
-VARIANTS = {"PA": steps.PA, "PA-I": steps.PA_I, "PA-II": steps.PA_II}
+VARIANTS = ("PA", "PA-I", "PA-II")
+CAP, SOFT = steps.OWN, steps.OWN + 1  # C of PA-I and C of PA-II, infinite in the other variants
+
+
+@inlined
+def _step(m: float, square: float, weight: float, _trial: int, rule: Floats) -> float:
+    """Return tau: PA-I has a cap on it, PA-II divides by more; an infinite C does neither."""
+    if square < steps.TINY:
+        return 0.0
+    return float(min((1.0 - m) / (square + 0.5 / (rule[SOFT] * weight)), rule[CAP] * weight))
+
+
+@kept
+def passive_aggressive(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats,
+    v: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Codes,
+) -> None:  # fmt: skip
+    """Play a block: predict, then update, row by row."""
+    steps.play(_step, rule, indptr, indices, values, outcomes, importance, v, rule, state, counts, predictions)
 
 
 class PassiveAggressive(Learner):
@@ -72,7 +95,9 @@ class PassiveAggressive(Learner):
 
     def _build(self, n: int | None) -> Machine:
         del n
-        return Stepping(VARIANTS[self.variant], rate=float(self.C), bias=self.bias)
+        C = float(self.C)
+        own = (C if self.variant == "PA-I" else inf, C if self.variant == "PA-II" else inf)
+        return Stepping(passive_aggressive, *own, when=MARGIN, bias=self.bias)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

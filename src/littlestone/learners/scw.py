@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+from math import nan, sqrt
+
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_number
-from littlestone.engine.learning import covariances as engine
+from littlestone.engine.learning import confidence
 from littlestone.learners.second_order import SecondOrder, deviations
+from littlestone.parts.updates import Update, second_order
 
-__all__ = ["SCW"]
+__all__ = ["SCW", "scw_1", "scw_2"]
+
+
+@second_order(when="always")
+def scw_1(m: float, v: float, weight: float, phi: float, C: float) -> tuple[float, float]:
+    """Return alpha and c of SCW-I, where there is a loss; no number: no update."""
+    deviation = sqrt(v)
+    if not m < phi * deviation:
+        return nan, 0.0
+    alpha = confidence.confident(max(m / deviation, -confidence.FAR), phi) / deviation
+    alpha = min(alpha, weight * C)
+    return alpha, confidence.shrinking(alpha, v, phi)
+
+
+@second_order(when="always")
+def scw_2(m: float, v: float, weight: float, phi: float, C: float) -> tuple[float, float]:
+    """Return alpha and c of SCW-II, where there is a loss; no number: no update."""
+    deviation = sqrt(v)
+    if not m < phi * deviation:
+        return nan, 0.0
+    alpha = confidence.soft(max(m / deviation, -confidence.FAR), v, phi, weight * C) / deviation
+    return alpha, confidence.shrinking(alpha, v, phi)
 
 
 class SCW(SecondOrder):
@@ -66,5 +90,5 @@ class SCW(SecondOrder):
             raise InvalidParameter(f"SCW: variant must be 'I' or 'II', got {variant!r}")
         self.C, self.eta, self.variant = C, eta, variant
 
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        return engine.SCW_1 if self.variant == "I" else engine.SCW_2, (self._phi, float(self.C))
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        return scw_1 if self.variant == "I" else scw_2, (self._phi, float(self.C))

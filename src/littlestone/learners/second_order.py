@@ -10,6 +10,7 @@ from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Diagonal, Full, check_full
+from littlestone.parts.updates import Update
 
 __all__ = ["SecondOrder", "deviations"]
 
@@ -40,12 +41,12 @@ class SecondOrder(Learner):
         return self.covariance == "diagonal"
 
     @abstractmethod
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        """Return the rule by its number in the engine, and its parameters."""
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        """Return the rule, and its parameters, two at most."""
 
     def _build(self, n: int | None) -> Machine:
-        code, rule = self._update()
+        update, rule = self._update()
         if self.covariance == "diagonal":
-            return Diagonal(code, rule, (0.0, 1.0), bias=self.bias)
+            return Diagonal(update, rule, bias=self.bias)
         check_full(self._owner, n or 0, bias=self.bias)
-        return Full(self._owner, code, rule, bias=self.bias)
+        return Full(self._owner, update, rule, bias=self.bias)

@@ -5,13 +5,19 @@ from __future__ import annotations
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.parameters import check_number
-from littlestone.engine.learning import covariances as engine
 from littlestone.engine.learning import rates
 from littlestone.learners.second_order import SecondOrder
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Rates
+from littlestone.parts.updates import Update, second_order
 
-__all__ = ["SecondOrderPerceptron"]
+__all__ = ["SecondOrderPerceptron", "second_order_perceptron"]
+
+
+@second_order(when="mistake")
+def second_order_perceptron(m: float, v: float, weight: float, a: float, _: float) -> tuple[float, float]:
+    """Return alpha and c: with S = a A^-1 and w = A^-1 theta, ``w += alpha y S x`` and ``S^-1 += c x x'``."""
+    return (1.0 - m) / (v + a / weight), weight / a
 
 
 class SecondOrderPerceptron(SecondOrder):
@@ -63,8 +69,8 @@ class SecondOrderPerceptron(SecondOrder):
         check_number("SecondOrderPerceptron", "a", a, above=0.0)
         self.a = a
 
-    def _update(self) -> tuple[int, tuple[float, ...]]:
-        return engine.SOP, (float(self.a),)
+    def _update(self) -> tuple[Update, tuple[float, ...]]:
+        return second_order_perceptron, (float(self.a),)
 
     def _build(self, n: int | None) -> Machine:
         if self.covariance == "full":

@@ -62,9 +62,9 @@ class Drifting(Machine):
         predictions = np.empty(len(words), dtype=np.uint8)
         self.tested_rows = np.zeros(len(words), dtype=bool)
         engine.learn(
-            words, outcomes, importance == 0.0 if len(importance) else np.zeros(len(words), dtype=bool), self.size,
-            self.mode, self.batch, self.patience, self._key, self._w, self._planes, self._counts, predictions,
-            self.tested_rows,
+            words, outcomes, importance == 0.0 if len(importance) else np.zeros(len(words), dtype=bool),
+            (self.size, self.mode, self.batch, self.patience), self._key, self._w, self._planes, self._counts,
+            predictions, self.tested_rows,
         )  # fmt: skip
         self.signed = self.signed or bool(signed.any())
         self._compare()

@@ -17,6 +17,7 @@ from littlestone.engine.learning import covariances as engine
 from littlestone.engine.learning import rates
 from littlestone.machines.columns import Columns, widened
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need, within
+from littlestone.parts.updates import Update
 
 __all__ = ["MOST_COORDINATES", "Diagonal", "Full", "Moments", "Rates", "check_full"]
 
@@ -90,11 +91,15 @@ def _answers(rows: Rows) -> tuple[Codes, Floats]:
 class Diagonal(Moments):
     """A mean and a variance an attribute."""
 
+    def __init__(self, update: Update, rule: tuple[float, ...], *, bias: bool) -> None:
+        super().__init__(update.when, rule, (0.0, 1.0), bias=bias)
+        self._update = update
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         engine.learn(
-            *rows, outcomes, importance,
+            *rows, outcomes, importance, self._update.address,
             self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
         )  # fmt: skip
         return predictions
@@ -106,7 +111,7 @@ class Rates(Moments):
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        if self._kind[engine.CODE] == rates.SOP:
+        if self._kind[rates.CODE] == rates.SOP:
             rates.learn_perceptron(
                 *rows, outcomes, importance, self._moments, self._kind, self._constant, self._counts, predictions
             )
@@ -125,7 +130,7 @@ class Rates(Moments):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` attributes, and of the constant coordinate."""
-        if self._kind[engine.CODE] != rates.SOP:
+        if self._kind[rates.CODE] != rates.SOP:
             return super().weights(size)
         some = self._moments[np.minimum(np.arange(size), self.size)]
         constant = float(self._constant[0] / (self._constant[1] + 1.0))
@@ -137,16 +142,16 @@ class Full(Moments):
 
     kinds: ClassVar[Kinds] = {**Moments.kinds, "factor": ("<f8", 2)}
 
-    def __init__(self, owner: str, code: int, rule: tuple[float, ...], *, bias: bool) -> None:
-        super().__init__(code, rule, (0.0, 1.0), bias=bias)
-        self._owner, self._bias = owner, int(bias)
+    def __init__(self, owner: str, update: Update, rule: tuple[float, ...], *, bias: bool) -> None:
+        super().__init__(update.when, rule, (0.0, 1.0), bias=bias)
+        self._owner, self._update, self._bias = owner, update, int(bias)
         self._root = np.eye(self._bias)
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         engine.learn_full(
-            *rows, outcomes, importance, self._moments, self._root,
+            *rows, outcomes, importance, self._update.address, (self._moments, self._root),
             self._rule, self._kind, self._constant, self._counts, predictions,
         )  # fmt: skip
         return predictions

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
+from littlestone.parts.updates import Update
 
 __all__ = ["BETA", "Kind", "Pool", "Roster"]
 
@@ -31,17 +34,29 @@ class Kind(NamedTuple):
     """An expert: the learner that it is, and what the engine has to know of it."""
 
     name: str
-    rule: int
+    rule: Update | int  # its learner's own; an int where the engine has it: Adagrad's loss
     numbers: tuple[float, ...]
-    start: tuple[float, float]
+    start: tuple[float, float] = (0.0, 1.0)
 
 
-class Roster(NamedTuple):
-    """The experts of a pool: those with a number or two an attribute, and the r of AROW in those with matrices."""
+@dataclass(frozen=True)
+class Roster:
+    """The experts of a pool: those with two numbers an attribute, those with matrices, those on what the others say."""
 
     diagonal: tuple[Kind, ...]
-    full: tuple[float, ...]
-    combinations: tuple[float, ...]  # on what the others say
+    full: tuple[Kind, ...]
+    combinations: tuple[Kind, ...]
+
+    @cached_property
+    def rules(self) -> tuple[Ints, Ints, Ints]:
+        """The rules of all experts as the engine has them, in this process."""
+        return _rules(self.diagonal), _rules(self.full), _rules(self.combinations)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.diagonal, self.full, self.combinations)  # without addresses
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
 
     @property
     def single(self) -> int:
@@ -51,11 +66,18 @@ class Roster(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """The experts, in the order of their votes."""
-        return (
-            *(kind.name for kind in self.diagonal),
-            *(f"AROW(r={r}, covariance='full')" for r in self.full),
-            *(f"combination(r={r})" for r in self.combinations),
-        )
+        return tuple(kind.name for kind in (*self.diagonal, *self.full, *self.combinations))
+
+
+def _rules(kinds: tuple[Kind, ...]) -> Ints:
+    """Return the address of each rule and when it is asked, or the number that stands for it."""
+    rules = [kind.rule for kind in kinds]
+    found = [(rule, 0) if isinstance(rule, int) else (rule.address, rule.when) for rule in rules]
+    return np.array(found, dtype=np.int64)
+
+
+def _parameters(kinds: tuple[Kind, ...]) -> Floats:
+    return np.array([kind.numbers[0] for kind in kinds])
 
 
 class Pool(Machine):
@@ -68,18 +90,18 @@ class Pool(Machine):
 
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
-        diagonal, full, combinations = roster
-        self._kind = np.array([kind.rule for kind in diagonal], dtype=np.int64)
+        diagonal, full, combinations = roster.diagonal, roster.full, roster.combinations
         self._rule = np.zeros((len(diagonal), pool.MARGIN + 1))
         for row, kind in zip(self._rule, diagonal, strict=True):
             row[: len(kind.numbers)] = kind.numbers
         self._width = pool.WIDTH
         self._numbers = np.array([kind.start for kind in diagonal]).T.reshape(1, -1).copy()
         self._constants = self._numbers.copy()
-        self._means, self._roots, self._full_rule = np.zeros((len(full), 1)), np.ones((len(full), 1, 1)), np.array(full)
+        self._means, self._roots = np.zeros((len(full), 1)), np.ones((len(full), 1, 1))
+        self._full_rule = _parameters(full)
         self._mu = np.full((len(combinations), roster.single), 1.0 / roster.single)
         self._sigma = np.tile(np.eye(roster.single), (len(combinations), 1, 1))
-        self._combination_rule = np.array(combinations)
+        self._combination_rule = _parameters(combinations)
         self._ledger = np.zeros((len(roster.names), ballot.SIZES + 1))
         self._told = np.zeros((0, 4), dtype=np.int64)
         self._counts = np.array([0, 0, 1, 0, 0], dtype=np.int64)
@@ -113,7 +135,7 @@ class Pool(Machine):
     def present(self) -> NDArray[np.bool_]:
         """Which experts take part: those with a full covariance may be out."""
         there = np.ones(len(self._ledger), dtype=np.bool_)
-        there[len(self._kind) : self.roster.single] = self._counts[full_pool.IN] != 0
+        there[len(self._rule) : self.roster.single] = self._counts[full_pool.IN] != 0
         return there
 
     def know(self, classes: int) -> None:
@@ -161,7 +183,7 @@ class Pool(Machine):
 
     def scores(self, rows: Rows) -> Floats:
         """Return what each diagonal expert has to say of each row, for the second of two classes or for each."""
-        scores = np.empty((len(rows.indptr) - 1, self.targets, len(self._kind)))
+        scores = np.empty((len(rows.indptr) - 1, self.targets, len(self._rule)))
         self._ask(rows, NO_OUTCOMES, np.zeros(0), scores)
         return scores
 
@@ -175,13 +197,13 @@ class Pool(Machine):
 
     def weights_of(self, expert: int, size: int) -> Floats:
         """Return one expert's weights of ``size`` attributes, a row a target."""
-        if expert >= len(self._kind):
-            means = self._means[expert - len(self._kind), 1:]
+        if expert >= len(self._rule):
+            means = self._means[expert - len(self._rule), 1:]
             return np.pad(means[:size], (0, max(0, size - len(means))))[np.newaxis]
         some = self._numbers[np.minimum(np.arange(size), self.size)].reshape(size, len(self._constants), self._width)
         some = some[:, : self.targets].transpose(2, 1, 0)
-        if self._kind[expert] == pool.WINNOW:
-            return np.asarray(some[expert] - some[expert + len(self._kind)])
+        if expert >= pool.SLOWER:
+            return np.asarray(some[expert] - some[expert + len(self._rule)])
         return np.array(some[expert])
 
     def counts(self) -> tuple[int, int, int]:
@@ -216,18 +238,23 @@ class Pool(Machine):
 
     def _play(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats) -> None:
         """Ask all experts about some rows, count the votes, and let everybody learn, if there are outcomes."""
-        scores = np.empty((len(predictions), _targets(max(len(self._told), self.classes)), len(self._kind)))
+        scores = np.empty((len(predictions), _targets(max(len(self._told), self.classes)), len(self._rule)))
         full, present = self._ask_full(rows, outcomes, importance)
         self._ask(rows, outcomes, importance, scores)
-        kept = (self._mu, self._sigma, self._combination_rule, self._ledger, self._told, self._counts)
+        kept = [self._mu, self._sigma, self._ledger, self._told, self._counts]
         if not len(outcomes):  # the arrays of a learner in a file that is mapped may not be written to
-            kept = tuple(array.copy() for array in kept)  # type: ignore[assignment]
-        ballot.vote(scores, full, present, outcomes, importance, ETA, *kept, predictions, votes)
+            kept = [array.copy() for array in kept]
+        mu, sigma, ledger, told, counts = kept
+        rule = self.roster.rules[2], self._combination_rule
+        ballot.vote(
+            (scores, full, present), outcomes, importance, ETA, *rule, (mu, sigma), ledger, told, counts, predictions,
+            votes,
+        )  # fmt: skip
 
     def _ask(self, rows: Rows, outcomes: Codes, importance: Floats, scores: Floats) -> None:
         own, counts = (self._numbers, self._constants), self._counts
         if len(outcomes):
-            pool.learn(*rows, outcomes, importance, *own, self._kind, self._rule, counts, scores)
+            pool.learn(*rows, outcomes, importance, *own, self.roster.rules[0], self._rule, counts, scores)
         else:
             pool.score(*rows, *own, self._rule, counts, scores)
 
@@ -235,15 +262,15 @@ class Pool(Machine):
         number = len(rows.indptr) - 1
         full, present = np.zeros((number, len(self._full_rule))), np.zeros(number, dtype=np.uint8)
         if self._counts[full_pool.IN] and len(outcomes):
-            rule, counts = self._full_rule, self._counts
-            full_pool.learn(*rows, outcomes, importance, self._means, self._roots, rule, counts, full, present)
+            rule = self.roster.rules[1], self._full_rule
+            full_pool.learn(*rows, outcomes, importance, self._means, self._roots, *rule, self._counts, full, present)
         elif self._counts[full_pool.IN]:
             full_pool.score(*rows, self._means, full, present)
         return full, present
 
     def _parts(self, number: int) -> Iterator[slice]:
         """Yield rows a part at a time, so that their scores stay near; results do not depend on it."""
-        step = max(1, AT_ONCE // (len(self._kind) * _targets(max(len(self._told), self.classes))))
+        step = max(1, AT_ONCE // (len(self._rule) * _targets(max(len(self._told), self.classes))))
         for start in range(0, number, step):
             yield slice(start, min(start + step, number))
 

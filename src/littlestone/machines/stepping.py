@@ -6,9 +6,11 @@ import numpy as np
 
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.rows import Rows
+from littlestone.engine.compiling import Kept
 from littlestone.engine.learning import steps
 from littlestone.machines.columns import ColumnMachine
 from littlestone.machines.sound import Loaded, need, within
+from littlestone.parts.updates import Update
 
 __all__ = ["Stepping"]
 
@@ -16,15 +18,26 @@ LEAST_UNIT = 2.0**-500  # beyond this ROMMA's weights are given in a unit of the
 
 
 class Stepping(ColumnMachine):
-    """Weights that are a scale times one row of columns."""
+    """Weights that are a scale times one row of columns, moved by a learner's own kernel and parameters.
 
-    def __init__(self, algorithm: int, *, rate: float = 1.0, radius: float = 0.0, bias: bool) -> None:
+    A rule of the first order, which has no kernel, is called by its address. ``when`` is one of those in the engine's
+    `rules`; ``relaxing``: the kernel moves the scale and the unit, too.
+    """
+
+    def __init__(
+        self, kernel: Kept, *own: float, when: int, radius: float = 0.0, bias: bool, relaxing: bool = False
+    ) -> None:
         super().__init__([0.0], [0.0, 1.0, 0.0, 1.0, 0.0])
-        self._rule = np.array([algorithm, rate, radius, bias])
+        self._kernel, self.relaxing = kernel, relaxing
+        self._rule = np.array([when, radius, bias, *own])
 
     def _learn(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> None:
         v = self._used()[0]
-        steps.learn(*rows, outcomes, importance, v, self._rule, self._scalars, self._counts, predictions)
+        given = (*rows, outcomes, importance, v, self._rule, self._scalars, self._counts, predictions)
+        if isinstance(self._kernel, Update):
+            steps.learn(self._kernel.address, *given)
+        else:
+            self._kernel.code(*given)
 
     def _unit(self) -> float:
         return max(float(self._scalars[steps.UNIT]), LEAST_UNIT)
@@ -44,7 +57,7 @@ class Stepping(ColumnMachine):
         super().check(state)
         constant, scale, square, unit, error = state["scalars"].tolist()
         need(1.0 / steps.LARGE <= scale <= steps.LARGE, "a scale that steps keep")
-        if int(self._rule[steps.ALGORITHM]) not in (steps.ROMMA, steps.AGGRESSIVE):
+        if not self.relaxing:
             need((unit, error) == (1.0, 0.0), "a margin of 1")
             return
         need(square == 0.0 or 1.0 / steps.LARGE <= square <= steps.LARGE, "a norm that steps keep")

@@ -104,8 +104,8 @@ class Targets(Machine):
         while True:  # each time at least one row is played: the pool has room for it then
             done += engine.learn(
                 rows.indptr[done:], rows.indices, rows.values, outcomes[done:], importance[done:], self.factors,
-                self._rule, self._kind, self._places, self._owners, self._weights, self._constant, self._told,
-                self._state, self._counts, predictions[done:],
+                self._rule, self._kind, (self._places, self._owners, self._weights), self._constant,
+                (self._told, self._state, self._counts), predictions[done:],
             )  # fmt: skip
             if done == len(outcomes):
                 return predictions
@@ -116,7 +116,7 @@ class Targets(Machine):
         number = len(rows.indptr) - 1
         predictions, activations = np.empty(number, dtype=np.int32), np.empty((number, self.classes))
         engine.score(
-            *rows, self._rule, self._kind, self._places, self._owners, self._weights, self._constant, self._counts,
+            *rows, self._rule, self._kind, (self._places, self._owners, self._weights), self._constant, self._counts,
             predictions, activations,
         )  # fmt: skip
         return predictions, activations

@@ -45,6 +45,11 @@ class Voted(Machine):
         self._coefficients = np.zeros(0)
 
     @property
+    def _found(self) -> tuple[voted.Sorted, voted.Lists]:
+        """Return the entries of each attribute: the sorted ones, and the lists of the latest."""
+        return (self._starts, self._owners, self._sizes), (self._head, self._following, self._owner)
+
+    @property
     def _stored(self) -> int:
         return int(self._counts[voted.UPDATES])
 
@@ -71,10 +76,10 @@ class Voted(Machine):
         """Predict by the vote, then update the last hypothesis, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         self._reserve(len(outcomes), int(rows.indptr[-1] - rows.indptr[0]))
+        own = self._ranked(rows, new=True)
         voted.learn(
-            *self._ranked(rows, new=True), outcomes, importance, self._starts, self._owners, self._sizes, self._head,
-            self._following, self._owner, self._attributes, self._amounts, self._ends, self._coefficients,
-            self._survived, self._counts, self._bias, predictions,
+            *own, outcomes, importance, *self._found, (self._attributes, self._amounts, self._ends),
+            (self._coefficients, self._survived), self._counts, self._bias, predictions,
         )  # fmt: skip
         return predictions
 
@@ -82,8 +87,8 @@ class Voted(Machine):
         """Return the predictions, and the share of the votes for 1 less that for 0."""
         votes = np.empty(len(rows.indptr) - 1)
         voted.score(
-            *self._ranked(rows, new=False), self._starts, self._owners, self._sizes, self._head, self._following,
-            self._owner, self._amounts, self._coefficients, self._survived, self._stored, self._bias, votes,
+            *self._ranked(rows, new=False), *self._found, self._amounts, (self._coefficients, self._survived),
+            self._stored, self._bias, votes,
         )  # fmt: skip
         return (votes >= 0.0).astype(np.uint8), votes / max(1, int(self._survived[: self._stored + 1].sum()))
 

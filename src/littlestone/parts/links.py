@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
-from littlestone.engine.compiling import passing
+from littlestone.engine.compiling import passing, reason
 from littlestone.engine.learning import duals as engine
 
 __all__ = [
@@ -227,14 +227,8 @@ def _compiled(function: Callable[[float], float]) -> tuple[str, Any]:
         return name, cfunc("float64(float64)")(plain)
     except (NumbaError, TypeError) as error:
         raise InvalidParameter(
-            f"link {name}: Numba cannot compile it ({_reason(error)}); use arithmetic and the math module on one float"
+            f"link {name}: Numba cannot compile it ({reason(error)}); use arithmetic and the math module on one float"
         ) from error
-
-
-def _reason(error: Exception) -> str:
-    """Return the first line of Numba's message that says something."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    return next((line for line in lines if line and not line.startswith(("Failed in", "During:", "File"))), "no reason")
 
 
 SMALL = 1e-30  # the imaginary step of a derivative, relatively: nothing is subtracted, so it can be very small
@@ -347,7 +341,7 @@ def _check_potential(potential: Any, slope: Any, points: list[float], domain: An
         plain = np.array([(potential(w + h) - potential(w - h)) / (2.0 * h) for w in points])
     except (NumbaError, TypeError, ValueError, ArithmeticError) as error:
         raise InvalidParameter(
-            f"from_potential: it cannot be evaluated on its domain, or at a complex number ({_reason(error)}); "
+            f"from_potential: it cannot be evaluated on its domain, or at a complex number ({reason(error)}); "
             "use NumPy's functions (np.log, not math.log), or give gradient="
         ) from error
     if not np.all(np.isfinite(slopes)) or not np.all(np.diff(slopes) > 0.0):

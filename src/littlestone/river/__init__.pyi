@@ -313,6 +313,17 @@ class OGDClassifier(LearnerClassifier):
         bias: bool = ...,
     ) -> None: ...
 
+class OwnRuleClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        labels: tuple[Any, ...] | None = ...,
+        rule: Any = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
 class PNormClassifier(LearnerClassifier):
     def __init__(
         self,

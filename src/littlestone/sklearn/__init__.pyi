@@ -293,6 +293,16 @@ class OGDClassifier(LearnerClassifier):
         bias: bool = ...,
     ) -> None: ...
 
+class OwnRuleClassifier(LearnerClassifier):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        rule: Any = ...,
+        bias: bool = ...,
+        covariance: str = ...,
+    ) -> None: ...
+
 class PNormClassifier(LearnerClassifier):
     def __init__(
         self,

@@ -6,9 +6,9 @@ matters underflows.
 
 ``scores`` are the diagonal experts' as `pool` has them, ``full`` those of the others, who have a say in rows where they
 are ``present``. The last experts are *combinations*: what they score is ``mu.z``, where z has the scores of all others,
-each in units of its usual size and held in [-1, 1]; they learn mu as AROW does, with ``sigma`` for the covariance, so
-that the true class is before the best other one. ``ledger`` has a row an expert: its loss, its mistakes, and the sum of
-the sizes of its scores.
+each in units of its usual size and held in [-1, 1]; they learn mu by a rule of the second order, with ``sigma`` for the
+covariance, so that the true class is before the best other one. ``ledger`` has a row an expert: its loss, its mistakes,
+and the sum of the sizes of its scores.
 """
 
 import math
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.learning.rules import second_order
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -101,10 +102,10 @@ def _combine(z: Floats, mu: Floats, there: Bytes, classes: int, s: Floats) -> No
 
 @native
 def _learn(
-    z: Floats, mu: Floats, sigma: Floats, there: Bytes, r: float, s: Floats, classes: int, y: int, weight: float,
-    d: Floats, move: Floats,
+    z: Floats, mu: Floats, sigma: Floats, there: Bytes, rule: tuple[int, float], s: Floats, classes: int, y: int,
+    weight: float, d: Floats, move: Floats,
 ) -> None:  # fmt: skip
-    """Let a combination learn, as AROW does, that class y is before the best of the others."""
+    """Let a combination learn that class y is before the best of the others; ``rule``: its address and parameter."""
     other = 1 if y == 0 else 0
     for c in range(classes):
         if c != y and s[c] > s[other]:
@@ -124,7 +125,7 @@ def _learn(
         v += move[e] * d[e]
     if not v > 0.0:
         return
-    alpha, added = (1.0 - m) / (v + r / weight), weight / r
+    alpha, added = second_order(rule[0], m, v, weight, rule[1], 0.0)
     shrink = added / (1.0 + added * v)
     for e in range(len(mu)):
         mu[e] = min(max(mu[e] + alpha * move[e], -MOST), MOST)
@@ -134,13 +135,17 @@ def _learn(
 
 @native
 def vote(
-    scores: Floats, full: Floats, present: Bytes, outcomes: Codes, importance: Floats, eta: float, mu: Floats,
-    sigma: Floats, rule: Floats, ledger: Floats, told: Ints, counts: Ints, predictions: Codes, votes: Floats,
+    heard: tuple[Floats, Floats, Bytes], outcomes: Codes, importance: Floats, eta: float,
+    addresses: Ints, rule: Floats, combined: tuple[Floats, Floats], ledger: Floats, told: Ints, counts: Ints,
+    predictions: Codes, votes: Floats,
 ) -> None:  # fmt: skip
     """Predict a block by the vote; with outcomes, write down after each row what everybody lost.
 
-    ``votes`` takes the votes of each row, or is one row that all share.
+    ``heard`` are the scores, those of experts with a full covariance, and where these are present. ``addresses`` and
+    ``rule`` are of the combinations, ``combined`` their mu and sigma. ``votes`` takes the votes of each row, or is one
+    row that all share.
     """
+    (scores, full, present), (mu, sigma) = heard, combined
     experts, single, everybody, room = scores.shape[2], mu.shape[1], len(ledger), max(scores.shape[1], 2)
     shares, s, said = np.zeros((everybody, room)), np.zeros((everybody, room)), np.zeros(everybody, dtype=np.int64)
     z, halves, there = np.zeros((single, room)), np.zeros(everybody), np.ones(everybody, dtype=np.uint8)
@@ -205,4 +210,5 @@ def vote(
                 ledger[e, SIZES] += halves[e]
                 if e >= single and y < scored:
                     k = e - single
-                    _learn(z, mu[k], sigma[k], there, rule[k], s[e], scored, y, weight, d, move)
+                    own = (addresses[k, 0], rule[k])
+                    _learn(z, mu[k], sigma[k], there, own, s[e], scored, y, weight, d, move)

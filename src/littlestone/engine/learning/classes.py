@@ -23,6 +23,8 @@ Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Columns = NDArray[np.uint32]
 Places = NDArray[np.uint64]
+Line = tuple[Columns, Floats, int, int]  # indices, values, and where a row begins and ends in them
+Links = tuple[Places, Columns, Floats]  # places, owners and weights
 
 # rule: what never changes during a game; A, C, MOST are the link's, START and V1 the dual and weight of a new link
 UP, DOWN, THETA, MARGIN, TIE, A, C, MOST, START, V1 = range(10)
@@ -71,11 +73,9 @@ def _weight(kind: Ints, rule: Floats, z: float) -> float:
 
 
 @native
-def _scores(
-    indices: Columns, values: Floats, first: int, last: int, kind: Ints, places: Places, owners: Columns,
-    weights: Floats, constant: Floats, classes: int, s: Floats, past: Floats,
-) -> None:  # fmt: skip
+def _scores(line: Line, kind: Ints, links: Links, constant: Floats, classes: int, s: Floats, past: Floats) -> None:
     """Put w.x of every class into ``s`` and, if averaged, the correction's into ``past``."""
+    (indices, values, first, last), (places, owners, weights) = line, links
     v, u, averaged = weights[0], weights[-1], kind[AVERAGED] != 0
     boolean = len(values) == 0
     s[:classes] = 0.0
@@ -235,11 +235,9 @@ def _append(
 
 
 @native
-def _connect(
-    indices: Columns, values: Floats, first: int, last: int, y: int, clock: float, kind: Ints, rule: Floats,
-    places: Places, owners: Columns, weights: Floats, told: Ints, s: Floats,
-) -> None:  # fmt: skip
+def _connect(line: Line, y: int, clock: float, kind: Ints, rule: Floats, links: Links, told: Ints, s: Floats) -> None:
     """Link the attributes of a row to its class, where they are not yet."""
+    (indices, values, first, last), (places, owners, weights) = line, links
     for j in range(first, last):
         i = indices[np.uint64(j)]
         link = places[i, BEGIN]
@@ -253,10 +251,11 @@ def _connect(
 
 @native
 def _move(
-    indices: Columns, values: Floats, first: int, last: int, steps: Floats, moving: int, classes: int, clock: float,
-    kind: Ints, rule: Floats, places: Places, owners: Columns, weights: Floats, constant: Floats, told: Ints,
+    line: Line, steps: Floats, moving: int, classes: int, clock: float, kind: Ints, rule: Floats, links: Links,
+    constant: Floats, told: Ints,
 ) -> None:  # fmt: skip
     """Make one update: ``z += step x`` on the links of classes that move; unless ``LINKED``, link what is not yet."""
+    (indices, values, first, last), (places, owners, weights) = line, links
     v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
     for j in range(first, last):
         i = indices[np.uint64(j)]
@@ -305,17 +304,21 @@ def know(classes: int, clock: float, kind: Ints, rule: Floats, constant: Floats,
 @native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, factors: Floats,
-    rule: Floats, kind: Ints, places: Places, owners: Columns, weights: Floats, constant: Floats, told: Ints,
-    state: Floats, counts: Ints, predictions: Codes,
+    rule: Floats, kind: Ints, links: Links, constant: Floats, books: tuple[Ints, Floats, Ints], predictions: Codes,
 ) -> int:  # fmt: skip
-    """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full."""
+    """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full.
+
+    ``books`` are told, state and counts.
+    """
+    (places, owners, weights), (told, state, counts) = links, books
     room = len(told)
     s, past, steps = np.zeros(room), np.zeros(room), np.zeros(room)
     averaged, linked = kind[AVERAGED] != 0, kind[LINKED] != 0
     for row in range(len(outcomes)):
         first, last, y = indptr[row], indptr[row + 1], outcomes[row]
         classes, clock = counts[CLASSES], float(counts[TRIALS] + 1)
-        _scores(indices, values, first, last, kind, places, owners, weights, constant, classes, s, past)
+        line = (indices, values, first, last)
+        _scores(line, kind, links, constant, classes, s, past)
         predicted = _winner(s, past, clock, averaged, classes)
         weight = importance[row] if len(importance) > 0 else 1.0
         known, moving = max(classes, y + 1), 0
@@ -351,7 +354,7 @@ def learn(
         if weight == 0.0:
             continue
         if linked:
-            _connect(indices, values, first, last, y, clock, kind, rule, places, owners, weights, told, s)
+            _connect(line, y, clock, kind, rule, links, told, s)
             moving = _decide(rule, kind, s, known, y, steps)
         if moving == 0:
             continue
@@ -360,25 +363,20 @@ def learn(
             if steps[c] != 0.0:
                 told[c, PROMOTIONS if c == y else DEMOTIONS] += 1
                 steps[c] *= weight
-        _move(
-            indices, values, first, last, steps, moving, known, clock, kind, rule, places, owners, weights, constant,
-            told,
-        )  # fmt: skip
+        _move(line, steps, moving, known, clock, kind, rule, links, constant, told)
     return len(outcomes)
 
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, rule: Floats, kind: Ints, places: Places, owners: Columns,
-    weights: Floats, constant: Floats, counts: Ints, predictions: Codes, activations: Floats,
+    indptr: Ints, indices: Columns, values: Floats, rule: Floats, kind: Ints, links: Links, constant: Floats,
+    counts: Ints, predictions: Codes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and each w.x - theta."""
     classes, clock, averaged = counts[CLASSES], float(counts[TRIALS] + 1), kind[AVERAGED] != 0
     s, past = np.zeros(classes), np.zeros(classes)
     for row in range(len(predictions)):
-        _scores(
-            indices, values, indptr[row], indptr[row + 1], kind, places, owners, weights, constant, classes, s, past
-        )
+        _scores((indices, values, indptr[row], indptr[row + 1]), kind, links, constant, classes, s, past)
         predictions[row] = _winner(s, past, clock, averaged, classes)
         for c in range(classes):
             mean = (clock * s[c] - past[c]) / clock if averaged else s[c]

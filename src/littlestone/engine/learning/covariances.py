@@ -1,14 +1,14 @@
 """The engine of second-order learners: a Gaussian over hypotheses, its mean and its covariance, one call a block.
 
-A trial: the score ``mean.x`` decides. With m = y mean.x and v = x' Sigma x, a rule says whether to update, and by how
-much (`_step`): ``mean += alpha y Sigma x`` and ``Sigma^-1 += c x x'``. With a diagonal covariance only the diagonal of
-x x' is added, and a trial costs the row's attributes; with a full one an update costs the square of their number.
+A trial: the score ``mean.x`` decides. With m = y mean.x and v = x' Sigma x, the learner's rule, called by its address,
+says whether to update, and by how much: ``mean += alpha y Sigma x`` and ``Sigma^-1 += c x x'``. With a diagonal
+covariance only the diagonal of x x' is added, and a trial costs the row's attributes; with a full one an update costs
+the square of their number.
 
 Shapes. ``moments`` has a row an attribute, its mean and its variance, side by side since a trial wants both; the row
 after the last is the *spare*: what an attribute looks like that nobody has seen yet. The constant coordinate's are in
-``state``. A full covariance is
-kept as a ``root`` J with Sigma = JJ', so that rounding cannot cost it its definiteness; its first coordinate is the
-constant one, where there is one.
+``state``. A full covariance is kept as a ``root`` J with Sigma = JJ', so that rounding cannot cost it its definiteness;
+its first coordinate is the constant one, where there is one.
 """
 
 import math
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
-from littlestone.engine.learning.confidence import FAR, confident, confident_variance, shrinking, soft
+from littlestone.engine.learning.rows import AHEAD, CACHED, ONE, TWO
+from littlestone.engine.learning.rules import is_asked, step
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,15 +27,10 @@ Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
 
 MEAN, VARIANCE = range(2)  # columns of moments; of state for the constant coordinate
-CODE, CONSTANT, SIZE = range(3)  # kind: which rule, whether there is a constant coordinate, how many attributes
+WHEN, CONSTANT, SIZE = range(3)  # kind: when the rule is asked, whether there is a constant coordinate, attributes
 UPDATES, PROMOTIONS, DEMOTIONS = range(3)  # counts
-SOP, AROW, NHERD, NAROW, CW_VARIANCE, CW_STDEV, SCW_1, SCW_2 = range(8)  # rules; the first three want m alone to begin
 
-ONE, TWO = np.uint64(1), np.uint64(2)
-AHEAD = np.uint64(48)  # how many non-zeros ahead a number is asked for
-CACHED = 1 << 19  # below this many bytes asking ahead only costs
 MOST = 1e150  # where a mean is held, for two infinite ones would make a NaN of a score
-LARGEST = 1e200  # where a step is held
 SAFE = 1e100  # steps up to this, of Boolean rows, never lead to MOST
 
 
@@ -80,53 +76,12 @@ def _moments_of(
 
 
 @native
-def step(code: int, a: float, C: float, m: float, v: float, weight: float) -> tuple[bool, float, float]:
-    """Return whether a row is learned, alpha, and what is added to the inverse covariance.
-
-    ``a`` is the rule's parameter (a, r, C, b or phi), ``C`` that of SCW; ``weight`` multiplies what the row's loss
-    costs, or what it adds to theta and to A, which is the same.
-    """
-    if not v > 0.0:
-        return False, 0.0, 0.0
-    if code in (SOP, AROW):
-        alpha, c = (1.0 - m) / (v + a / weight), weight / a
-    elif code == NHERD:
-        a *= weight
-        alpha, c = (1.0 - m) / (v + 1.0 / a), a * (2.0 + a * v)
-    elif code == NAROW:
-        c = max(a - 1.0 / v, 0.0)
-        if not m < 1.0 + c * v:
-            return False, 0.0, 0.0
-        alpha, c = weight * (1.0 - c * m) / (1.0 + weight * c * v), weight * c
-    elif code == CW_VARIANCE:
-        if not m < a * v:
-            return False, 0.0, 0.0
-        alpha = confident_variance(max(m, -FAR), v, a)
-        c = 2.0 * alpha * a
-    else:
-        deviation = math.sqrt(v)
-        if not m < a * deviation:
-            return False, 0.0, 0.0
-        z = max(m / deviation, -FAR)
-        alpha = (soft(z, v, a, weight * C) if code == SCW_2 else confident(z, a)) / deviation
-        if code == SCW_1:
-            alpha = min(alpha, weight * C)
-        c = shrinking(alpha, v, a)
-    return not math.isnan(alpha), min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
-
-
-@native
-def _held(mean: float) -> float:
-    return min(max(mean, -MOST), MOST)
-
-
-@native
 def learn(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, address: int,
     moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block with a diagonal covariance: predict, then update, row by row."""
-    code, a, C, constant = kind[CODE], rule[0], rule[1], kind[CONSTANT] != 0
+    when, a, b, constant = kind[WHEN], rule[0], rule[1], kind[CONSTANT] != 0
     boolean, far = len(values) == 0, moments.nbytes > CACHED
     for row in range(len(outcomes)):
         r = np.uint64(row)
@@ -137,11 +92,11 @@ def learn(
         predictions[r] = predicted
         m = s if positive else -s
         weight = importance[r] if len(importance) > 0 else 1.0
-        if weight == 0.0 or (code == SOP and predicted == positive) or (code <= NHERD and m >= 1.0):
+        if weight == 0.0 or not is_asked(when, m, predicted == positive, 1.0):
             continue
         if constant:
             v += state[VARIANCE]
-        learned, alpha, c = step(code, a, C, m, v, weight)
+        learned, alpha, c = step(address, a, b, m, v, weight)
         if not learned:
             continue
         counts[UPDATES] += 1
@@ -167,11 +122,15 @@ def learn(
 
 @native
 def learn_full(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    moments: Floats, root: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, address: int,
+    both: tuple[Floats, Floats], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
-    """Play a block with a full covariance: predict, then update, row by row; the variances stay what they were."""
-    code, a, C, constant = kind[CODE], rule[0], rule[1], kind[CONSTANT]
+    """Play a block with a full covariance: predict, then update, row by row; ``both`` are moments and root.
+
+    The variances among the moments stay what they were.
+    """
+    moments, root = both
+    when, a, b, constant = kind[WHEN], rule[0], rule[1], kind[CONSTANT]
     size = kind[SIZE] + constant
     p = np.empty(size)
     for row in range(len(outcomes)):
@@ -182,7 +141,7 @@ def learn_full(
         predictions[r] = predicted
         m = s if positive else -s
         weight = importance[r] if len(importance) > 0 else 1.0
-        if weight == 0.0 or (code == SOP and predicted == positive) or (code <= NHERD and m >= 1.0):
+        if weight == 0.0 or not is_asked(when, m, predicted == positive, 1.0):
             continue
         p[:] = root[0, :size] if constant else np.zeros(size)  # J'x
         for j in range(indptr[row], indptr[row + 1]):
@@ -190,7 +149,7 @@ def learn_full(
         v = 0.0
         for k in range(size):
             v += p[k] * p[k]
-        learned, alpha, c = step(code, a, C, m, v, weight)
+        learned, alpha, c = step(address, a, b, m, v, weight)
         if not learned:
             continue
         counts[UPDATES] += 1

@@ -257,9 +257,9 @@ def _answer(
 @native
 def simulate(
     seed: np.uint64, first: int, n: int, mode: int, batch: int, start: int, within: int, cap: int, patience: int,
-    reflected: bool, lowest: bool, mistakes: Ints, tested: Ints, begun: Ints, ended: Ints,
+    reflected: bool, lowest: bool, found: Ints,
 ) -> None:  # fmt: skip
-    """Play one run for each entry of ``mistakes``, from run ``first`` on; fill the four arrays.
+    """Play one run for each column of ``found``, from run ``first`` on: its mistakes, tests, first and last distance.
 
     A run ends within distance ``within`` of the target, after ``cap`` mistakes, or after ``patience`` (if not 0) right
     predictions in a row: any other hypothesis errs with a positive chance. It starts with ``start`` wrong weights (-1:
@@ -274,7 +274,7 @@ def simulate(
     votes, used = np.empty(n, dtype=np.int64), np.empty(1, dtype=np.int64)
     columns = np.zeros(((n + GROUP - 1) // GROUP * GROUP, LANES), dtype=np.uint64)
     planes, low = np.empty((depth, LANES), dtype=np.uint64), np.empty((4, LANES), dtype=np.uint64)
-    for run in range(len(mistakes)):
+    for run in range(found.shape[1]):
         key = key_of(seed, np.uint64(first + run))
         used[0] = length
         for j in range(length):
@@ -283,7 +283,7 @@ def simulate(
             w[k >> 6] ^= ONE << (np.uint64(k) & SIX)
         w[length - 1] &= last
         away = n - _count(w)
-        begun[run], calm, errors, trials = away, 0, 0, 0
+        begun, calm, errors, trials = away, 0, 0, 0
         while away > within and errors < cap:
             _draw(key, used, u, n, last, redraw)
             trials += 1
@@ -304,7 +304,7 @@ def simulate(
                 _batch(key, used, w, votes, columns, planes, low, n, redraw, batch - 1)
                 _answer(key, used, w, votes, candidates, mode, batch, lowest)
             away = n - _count(w)
-        mistakes[run], tested[run], ended[run] = errors, trials, away
+        found[0, run], found[1, run], found[2, run], found[3, run] = errors, trials, begun, away
 
 
 # The learner
@@ -321,15 +321,16 @@ def products(rows: Words, w: Words, n: int) -> Ints:
 
 @native
 def learn(
-    rows: Words, outcomes: NDArray[np.uint8], skipped: NDArray[np.bool_], n: int, mode: int, batch: int, patience: int,
+    rows: Words, outcomes: NDArray[np.uint8], skipped: NDArray[np.bool_], kind: tuple[int, int, int, int],
     key: np.uint64, w: Words, planes: Words, counts: Ints, predictions: NDArray[np.uint8],
     was_tested: NDArray[np.bool_],
 ) -> None:  # fmt: skip
-    """Predict, then learn, row by row.
+    """Predict, then learn, row by row; ``kind``: n, the mode, the size of a batch, and the patience.
 
     Counts: random words used, rows tested, mistakes, updates, promotions, demotions, right predictions in a row, votes
     to come, the outcome that they answer, and whether the algorithm has ended (after ``patience`` right predictions).
     """
+    n, mode, batch, patience = kind
     last = ALL >> np.uint64(-n % 64)
     candidates = np.empty(len(w), dtype=np.uint64)
     for r in range(len(rows)):

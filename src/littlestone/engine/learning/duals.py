@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import call
+from littlestone.engine.intrinsics import asking
 from littlestone.engine.learning.rows import CACHED, ONE, dot
 
 Floats = NDArray[np.float64]
@@ -36,6 +36,8 @@ LINK, SCALE, ADDRESS, DUAL, AVERAGED, SIZE, SEED = range(7)
 BIAS_V, BIAS_Z, BIAS_U, CLOCK, TOTAL, PEAK, SHIFT = range(7)
 # counts
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
+
+_asked = asking(1, 1)  # a user's link
 
 IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
 UNSCALED, SUM, NORM = range(3)
@@ -74,7 +76,7 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
         return float(rule[C] + _softplus(z + rule[A]) - _softplus(z + rule[B]))
     if link == P_NORM:
         return float(np.sign(z) * min((abs(z) / shift) ** (rule[A] - 1.0), rule[MOST]))
-    w = call(kind[ADDRESS], z)
+    w = _asked(kind[ADDRESS], z)
     return float(w if np.isnan(w) else min(max(w, -rule[MOST]), rule[MOST]))
 
 

@@ -1,6 +1,6 @@
-"""The engine of the experts of a pool that keep a full covariance: AROW, for few attributes and two classes.
+"""The engine of the experts of a pool that keep a full covariance, for few attributes and two classes.
 
-``means`` has a row an expert, ``roots`` its J' with the covariance JJ', see `second_order`: transposed, so that the
+``means`` has a row an expert, ``roots`` its J' with the covariance JJ', see `covariances`: transposed, so that the
 long loops run along rows and in vectors, and the sums are still the same. Coordinate 0 is the constant one. With a row
 that has an attribute beyond the first `FEW`, or is of a third class, they are out for good.
 """
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.learning.rules import is_asked, step
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -20,9 +21,10 @@ Columns = NDArray[np.uint32]
 
 FEW = 300  # attributes that a full covariance is kept of
 IN = 2  # counts: whether these experts take part
+RULE, WHEN = range(2)  # kind: the address of an expert's rule, and when it is asked
 
 ONE, TWO = np.uint64(1), np.uint64(2)
-MOST, LARGEST = 1e150, 1e200  # as in `second_order`
+MOST = 1e150  # as in `covariances`
 
 
 @inlined
@@ -57,12 +59,13 @@ def _score(
 
 @native
 def _learn(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, mean: Floats, root: Floats, r: float,
+    line: tuple[Columns, Floats, np.uint64, np.uint64], mean: Floats, root: Floats, kind: Ints, a: float,
     positive: bool, weight: float, s: float, p: Floats, moves: Floats,
 ) -> None:  # fmt: skip
-    """Let AROW learn a row: move the mean by alpha Sigma x, and add x x'/r to the inverse of Sigma."""
+    """Let an expert learn a row: move the mean by alpha Sigma x, and add c x x' to the inverse of Sigma."""
+    indices, values, first, last = line
     m = s if positive else -s
-    if m >= 1.0:
+    if not is_asked(kind[WHEN], m, (s >= 0.0) == positive, 1.0):
         return
     for k in range(len(p)):
         p[k] = root[k, 0]
@@ -75,24 +78,24 @@ def _learn(
     v = 0.0
     for k in range(len(p)):
         v += p[k] * p[k]
-    if not v > 0.0:
+    learned, alpha, c = step(kind[RULE], a, 0.0, m, v, weight)
+    if not learned:
         return
-    alpha = min(max((1.0 - m) / (v + r / weight), -LARGEST), LARGEST)
-    alpha, c = alpha if positive else -alpha, min(weight / r, LARGEST)
+    alpha = alpha if positive else -alpha
     grown = math.sqrt(1.0 + c * v)
     kappa = (1.0 - 1.0 / grown) / v if c * v > 1.0 else c / (grown * (1.0 + grown))
     moves[:] = 0.0  # Sigma x = J p
     for k in range(len(p)):
-        line, q = root[k], p[k]
+        across, q = root[k], p[k]
         for i in range(len(p)):
-            moves[i] += line[i] * q
+            moves[i] += across[i] * q
     for i in range(len(p)):
         mean[i] = min(max(mean[i] + alpha * moves[i], -MOST), MOST)
         moves[i] *= kappa
     for k in range(len(p)):
-        line, q = root[k], p[k]
+        across, q = root[k], p[k]
         for i in range(len(p)):
-            line[i] -= moves[i] * q
+            across[i] -= moves[i] * q
 
 
 @native
@@ -111,7 +114,7 @@ def score(
 @native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, means: Floats, roots: Floats,
-    rule: Floats, counts: Ints, scores: Floats, present: Bytes,
+    kind: Ints, rule: Floats, counts: Ints, scores: Floats, present: Bytes,
 ) -> None:  # fmt: skip
     """Put down the score of each row by each expert, and whether they are there; let them learn."""
     p, moves, largest = np.zeros(roots.shape[1]), np.zeros(roots.shape[1]), np.uint64(means.shape[1] - 1)
@@ -128,6 +131,5 @@ def learn(
             s = _score(indices, values, first, last, means[e], largest)
             scores[row, e] = s
             if counts[IN] and weight != 0.0:
-                _learn(
-                    indices, values, first, last, means[e], roots[e], rule[e], outcomes[row] == 1, weight, s, p, moves
-                )  # fmt: skip
+                line = (indices, values, first, last)
+                _learn(line, means[e], roots[e], kind[e], rule[e], outcomes[row] == 1, weight, s, p, moves)

@@ -7,9 +7,10 @@ that no row is of that class.
 Shapes. ``numbers`` has a row an attribute, and the spare one after the last. In it, side by side, target by target: the
 first number of each expert, then the second (mean and variance; weight and sum of squares; u and v), so that a row of
 data costs one visit an attribute, whatever the number of experts. ``constants`` has the same of the constant
-coordinate, a target a row. The experts come in three groups: of the second order, with Adagrad's rates, Winnows; their
-updates are those of `second_order`, `adaptive` and `factors`. ``scores`` is (rows, classes, experts): what each expert
-has to say of each row before it learns it; of two classes, under 0, the score for the second.
+coordinate, a target a row. The experts come in three groups: of the second order, each with its learner's own rule,
+called by its address; with Adagrad's rates, as in `rates`; Winnows, as in `factors`. ``scores`` is (rows, classes,
+experts): what each expert has to say of each row before it learns it; of two classes, under 0, the score for the
+second.
 """
 
 import math
@@ -19,14 +20,16 @@ from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
-from littlestone.engine.learning.confidence import FAR, confident, shrinking
+from littlestone.engine.learning.rules import is_asked, step
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Columns = NDArray[np.uint32]
+Row = tuple[Columns, Floats, np.uint64, np.uint64]  # indices, values, and where a row begins and ends in them
 
-AROW, NHERD, CW, HINGE, LOGISTIC, WINNOW = range(6)  # rules
+HINGE, LOGISTIC = range(2)  # losses
+RULE, WHEN = range(2)  # kind: the address of a rule of the second order, or the loss; when that rule is asked
 SECOND, RATES, WINNOWS = 6, 4, 2  # how many there are of each kind: constants, so that loops over them are unrolled
 SLOWER, EXPERTS, WIDTH = SECOND + RATES, SECOND + RATES + WINNOWS, 2 * (SECOND + RATES + WINNOWS)  # where they end
 FIRST, BETA, THETA, MARGIN = range(4)  # rule: r, C, phi, eta or alpha; the others are a Winnow's
@@ -37,28 +40,7 @@ AHEAD = np.uint64(14)  # how many non-zeros ahead numbers are asked for
 LINE = np.uint64(8)  # numbers in a line of the cache
 CACHED = 1 << 19  # below this many bytes asking ahead only costs
 MOST, LARGEST, SAFE = 1e150, 1e200, 1e100  # as in `covariances`
-SQUARES = 1e300  # as LARGEST in `adaptive`
-
-
-@native
-def _step(code: int, a: float, m: float, v: float, weight: float) -> tuple[float, float]:
-    """Return alpha and what is added to the inverse covariance, both 0 where a row is not learned."""
-    if not v > 0.0 or (code != CW and m >= 1.0):
-        return 0.0, 0.0
-    if code == AROW:
-        alpha, c = (1.0 - m) / (v + a / weight), weight / a
-    elif code == NHERD:
-        a *= weight
-        alpha, c = (1.0 - m) / (v + 1.0 / a), a * (2.0 + a * v)
-    else:
-        deviation = math.sqrt(v)
-        if not m < a * deviation:
-            return 0.0, 0.0
-        alpha = confident(max(m / deviation, -FAR), a) / deviation
-        c = shrinking(alpha, v, a)
-    if math.isnan(alpha):
-        return 0.0, 0.0
-    return min(max(alpha, -LARGEST), LARGEST), min(c, LARGEST)
+SQUARES = 1e300  # as LARGEST in `rates`
 
 
 @inlined
@@ -211,27 +193,44 @@ def _factors(x: float, weight: float, rule: Floats) -> tuple[float, float]:
 
 
 @native
-def _learn_target(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, constant: Floats, kind: Ints,
-    rule: Floats, target: int, positive: bool, weight: float, total: float, sums: Floats, scores: Floats,
-    alphas: Floats, cs: Floats,
-) -> None:  # fmt: skip
-    """Let all experts learn a row for one target."""
-    at, sign, moved, safe = WIDTH * target, 1.0 if positive else -1.0, 0, len(values) == 0 and weight < SAFE
+def _steps(
+    kind: Ints, rule: Floats, positive: bool, weight: float, variances: Floats, scores: Floats, alphas: Floats,
+    cs: Floats,
+) -> tuple[bool, bool]:  # fmt: skip
+    """Ask the rules of all but the Winnows.
+
+    Return whether one of the second order moves, and whether all steps are far from where floats end.
+    """
+    sign, moved, safe = 1.0 if positive else -1.0, False, weight < SAFE
     for e in range(SECOND):
-        alpha, c = _step(kind[e], rule[e, FIRST], sign * scores[e], sums[at + EXPERTS + e], weight)
-        alphas[e], cs[e] = sign * alpha, c
-        moved += alpha != 0.0 or c != 0.0
+        learned, alpha, c, m = False, 0.0, 0.0, sign * scores[e]
+        if is_asked(kind[e, WHEN], m, (scores[e] >= 0.0) == positive, 1.0):
+            learned, alpha, c = step(kind[e, RULE], rule[e, FIRST], 0.0, m, variances[e], weight)
+        alphas[e], cs[e] = (sign * alpha, c) if learned else (0.0, 0.0)
+        moved = moved or alphas[e] != 0.0 or cs[e] != 0.0
         safe = safe and abs(alphas[e]) < SAFE
     for e in range(SECOND, SLOWER):
         m = sign * scores[e]
-        if kind[e] == HINGE:
+        if kind[e, RULE] == HINGE:
             alphas[e] = 0.0 if m >= 1.0 else sign * weight
         else:
             alphas[e] = sign * (weight / (1.0 + math.exp(min(m, 700.0))))
         cs[e] = alphas[e] * alphas[e]
-    if safe:
-        _move_ones(indices, first, last, numbers, at, rule, alphas, cs, moved > 0)
+    return moved, safe
+
+
+@native
+def _learn_target(
+    line: Row, numbers: Floats, constant: Floats, kind: Ints, rule: Floats, target: int, positive: bool, weight: float,
+    total: float, work: tuple[Floats, Floats, Floats, Floats],
+) -> None:  # fmt: skip
+    """Let all experts learn a row for one target; ``work``: sums, scores, and room for the steps."""
+    (indices, values, first, last), (sums, scores, alphas, cs) = line, work
+    at, sign = WIDTH * target, 1.0 if positive else -1.0
+    variances = sums[at + EXPERTS : at + EXPERTS + SECOND]
+    moved, safe = _steps(kind, rule, positive, weight, variances, scores, alphas, cs)
+    if safe and len(values) == 0:
+        _move_ones(indices, first, last, numbers, at, rule, alphas, cs, moved)
     else:
         _move(indices, values, first, last, numbers, at, rule, alphas, cs)
     for e in range(SECOND):
@@ -321,7 +320,6 @@ def learn(
                 _finish(constants, rule, targets, total, sums, after)
         for t in range(targets):
             if weight != 0.0:
-                _learn_target(
-                    indices, values, first, last, numbers, constants[t], kind, rule, t,
-                    y == 1 if targets == 1 else y == t, weight, total, sums, after[t], alphas, cs,
-                )  # fmt: skip
+                positive = y == 1 if targets == 1 else y == t
+                line, work = (indices, values, first, last), (sums, after[t], alphas, cs)
+                _learn_target(line, numbers, constants[t], kind, rule, t, positive, weight, total, work)

@@ -14,6 +14,9 @@ from littlestone.engine.compiling import native
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Columns = NDArray[np.uint32]
+Rows = tuple[Ints, Columns, Floats, Floats]  # where each ends, attributes, values, x.x
+Stored = tuple[Ints, Columns, Floats, Floats, Floats]  # the same, and coefficients
+Kernel = tuple[int, Floats, Floats]  # its kind, rule and logarithms
 
 LINEAR, POLYNOMIAL, GAUSSIAN, AGREEMENT, MONOTONE = range(5)
 # rule: the kernel's parameters; NORMAL: divide by sqrt(K(x,x) K(y,y)); N: the number of attributes, for AGREEMENT, and
@@ -67,14 +70,14 @@ def squares(indptr: Ints, values: Floats) -> Floats:
 
 @native
 def add(
-    indptr: Ints, indices: Columns, values: Floats, xx: Floats,
-    stored: Ints, attributes: Columns, numbers: Floats, yy: Floats, coefficients: Floats,
-    first: int, last: int, width: int, kind: int, rule: Floats, logs: Floats, totals: Floats, bad: Ints,
-) -> None:  # fmt: skip
+    rows: Rows, store: Stored, first: int, last: int, width: int, kernel: Kernel, totals: Floats, bad: Ints
+) -> None:
     """Add ``coefficient K(y, x)`` for the stored rows y from ``first`` to ``last`` to the total of each row x.
 
     Where one is not finite, ``bad`` says at which stored row, and the row is left.
     """
+    (indptr, indices, values, xx), (kind, rule, logs) = rows, kernel
+    stored, attributes, numbers, yy, coefficients = store
     x = np.zeros(width)
     for r in range(len(totals)):
         for j in range(indptr[r], indptr[r + 1]):

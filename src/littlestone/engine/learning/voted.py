@@ -4,6 +4,9 @@ Hypothesis j is the sum of the first j stored rows, each times its coefficient. 
 attribute, so that a row's products with all stored rows cost the entries that it meets; one running sum over them then
 gives its score under every hypothesis. Most entries are sorted by attribute (``starts``, ``owners``, ``sizes``); the
 latest are in lists (``head``, ``following``, ``owner``) until they are as many as the sorted ones, or as attributes.
+
+What belongs together is handed over together: `Sorted` and `Lists` are these arrays, `Stored` has the rows themselves
+(``attributes``, ``amounts``, ``ends``), `Hypotheses` the coefficient of each row and how long each hypothesis survived.
 """
 
 import numpy as np
@@ -16,6 +19,10 @@ Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Columns = NDArray[np.uint32]
 Numbers = NDArray[np.int32]
+Sorted = tuple[Ints, Numbers, Floats]
+Lists = tuple[Ints, Ints, Numbers]
+Stored = tuple[Columns, Floats, Ints]
+Hypotheses = tuple[Floats, Ints]
 
 # counts; UPDATES is the number of stored rows
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
@@ -25,11 +32,11 @@ MOST = 1e150  # where an entry is held: times a value of 1e100 it is still a flo
 
 @inlined
 def _vote(
-    indices: Columns, values: Floats, first: int, last: int, starts: Ints, owners: Numbers, sizes: Floats, head: Ints,
-    following: Ints, owner: Numbers, amounts: Floats, coefficients: Floats, survived: Ints, stored: int, bias: bool,
-    products: Floats,
+    indices: Columns, values: Floats, first: int, last: int, entries: Sorted, lists: Lists, amounts: Floats,
+    hypotheses: Hypotheses, stored: int, bias: bool, products: Floats,
 ) -> tuple[float, float]:  # fmt: skip
     """Return the vote of all hypotheses, and the score under the last one."""
+    (starts, owners, sizes), (head, following, owner), (coefficients, survived) = entries, lists, hypotheses
     for j in range(stored):
         products[j] = coefficients[j] if bias else 0.0
     for at in range(first, last):
@@ -72,18 +79,19 @@ def arrange(
 
 @native
 def learn(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    starts: Ints, owners: Numbers, sizes: Floats, head: Ints, following: Ints, owner: Numbers,
-    attributes: Columns, amounts: Floats, ends: Ints, coefficients: Floats, survived: Ints, counts: Ints, bias: bool,
-    predictions: Bytes,
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, entries: Sorted, lists: Lists,
+    mistakes: Stored, hypotheses: Hypotheses, counts: Ints, bias: bool, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: the vote predicts, the last hypothesis learns; there is room for every row to be a mistake."""
+    (starts, owners, sizes), (head, following, owner) = entries, lists
+    (attributes, amounts, ends), (coefficients, survived) = mistakes, hypotheses
     products = np.empty(len(coefficients))
     for r in range(len(outcomes)):
         first, last = indptr[r], indptr[r + 1]
         stored = counts[UPDATES]
-        vote, s = _vote(indices, values, first, last, starts, owners, sizes, head, following, owner, amounts,
-                        coefficients, survived, stored, bias, products)  # fmt: skip
+        vote, s = _vote(
+            indices, values, first, last, entries, lists, amounts, hypotheses, stored, bias, products
+        )  # fmt: skip
         predictions[r] = vote >= 0.0
         counts[TRIALS] += 1
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -113,13 +121,12 @@ def learn(
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, starts: Ints, owners: Numbers, sizes: Floats, head: Ints,
-    following: Ints, owner: Numbers, amounts: Floats, coefficients: Floats, survived: Ints, stored: int, bias: bool,
-    votes: Floats,
+    indptr: Ints, indices: Columns, values: Floats, entries: Sorted, lists: Lists, amounts: Floats,
+    hypotheses: Hypotheses, stored: int, bias: bool, votes: Floats,
 ) -> None:  # fmt: skip
     """Write the vote of each row; change nothing."""
     products = np.empty(stored)
     for r in range(len(votes)):
-        vote, _ = _vote(indices, values, indptr[r], indptr[r + 1], starts, owners, sizes, head, following, owner,
-                        amounts, coefficients, survived, stored, bias, products)  # fmt: skip
+        first, last = indptr[r], indptr[r + 1]
+        vote, _ = _vote(indices, values, first, last, entries, lists, amounts, hypotheses, stored, bias, products)
         votes[r] = vote

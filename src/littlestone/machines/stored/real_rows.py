@@ -123,11 +123,10 @@ class Compiled:
         bad: Ints = np.full(len(totals), -1, dtype=np.int64)
 
         def task(a: int, b: int) -> None:
-            products.add(
-                ends[a : b + 1], ranks, values, xx[a:b],
-                store.indptr, store.ranked, store.values, store.squares, store.coefficients,
-                first, last, spread, self._kind, self._rule, self._logs, totals[a:b], bad[a:b],
-            )  # fmt: skip
+            given = (ends[a : b + 1], ranks, values, xx[a:b])
+            kept = (store.indptr, store.ranked, store.values, store.squares, store.coefficients)
+            kernel = (self._kind, self._rule, self._logs)
+            products.add(given, kept, first, last, spread, kernel, totals[a:b], bad[a:b])
 
         in_threads(task, len(totals), 4 * int(store.indptr[last] - store.indptr[first]))
         if (bad >= 0).any():

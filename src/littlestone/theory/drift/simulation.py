@@ -156,7 +156,7 @@ def simulate(
         part = arrays[:, first : first + TOGETHER]
         engine.simulate(
             np.uint64(seed), first, n, MODES[mode], votes, wrong, within, cap, wait, sampling == "reflected",
-            choice == "lowest", *part,
+            choice == "lowest", part,
         )  # fmt: skip
         return first + int(part.shape[1])
 

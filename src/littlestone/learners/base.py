@@ -362,7 +362,7 @@ class Learner(OneAtATime, Guarded, ABC):
         """
         block, new = self._aligned(X)
         machine, n = self._started(block.n_attributes, fix=False)
-        if block.names is None or n is None or block.width <= n:
+        if block.names is None or n is None or (len(block.names) <= n and not self._crowded):
             check_block(self._owner, block, n, self._domain(), self._most())
             return block, machine, n
         check_block(self._owner, block, None, self._domain(), self._most())

@@ -177,7 +177,12 @@ class OneAtATime:
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
     def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
-        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
+        """Return the words, one example as a row of their columns, negated too, and the new names: the next columns."""
+        words, rows, new = self._placed(x, n)
+        return words, negated(rows, n) if self.negations and n is not None else rows, new
+
+    def _placed(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the same of an example whose literals are not negated."""
         words, new = self._words() if self._vocabulary is None else self._vocabulary, []
         try:
             rows = self._named_row(x, words.columns)
@@ -187,7 +192,7 @@ class OneAtATime:
             columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
             rows = named_row(x, values, columns)
-        return words, negated(rows, n) if self.negations and n is not None else rows, new
+        return words, rows, new
 
     def _outcome(self, y: Any) -> tuple[Codes, Any]:
         """Return the outcome, as an array, and the labels as they are then known; nothing is changed."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.names import literal
+from littlestone.core.names import literal, within
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import NOTHING, Rows, negated, one_row
 from littlestone.engine.learning import slots as engine
@@ -169,10 +169,11 @@ def _row(learner: Learner, x: Any) -> tuple[Rows, Sequence[Hashable]]:
     """Return an example in the learner's columns, and the names that are new: of the next columns."""
     if isinstance(x, Block | np.ndarray):
         block, new = learner._aligned(x if isinstance(x, Block) else one_row(x))
+        block, new, _ = within(learner._owner, block, new, learner.n, crowded=learner._crowded)
         first, last = block.indptr[0], block.indptr[-1]
         values = NOTHING if block.values is None else block.values[first:last]
         return Rows(block.indptr - first, block.indices[first:last], values), new
-    _, rows, new = learner._named(x, None)  # without n literals are as they are, none negated
+    _, rows, new = learner._placed(x, learner.n)
     return rows, new
 
 

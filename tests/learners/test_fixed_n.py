@@ -215,6 +215,26 @@ def test_a_learner_that_is_crowded_stays_so(how, tmp_path):
     assert list(learner.vocabulary) == ["a", "f", "g"]
 
 
+def test_what_is_foretold_of_new_names_is_what_is_said():
+    """Also by a learner whose attributes begin with different weights."""
+    frame = pd.DataFrame([[0, 1, 1, 0]], columns=[*"abcd"])
+    for seed in range(20):
+        learner = ls.DirectedDrift(seed=seed).begin(3, labels=(0, 1))
+        foretold = learner.predict(frame)[0], learner.predict_one({"d": 0, "c": 1, "b": 1, "a": 0})
+        assert foretold == (learner.learn(frame, [1])[0],) * 2
+        assert list(learner.vocabulary) == ["b", "c"]
+
+
+@pytest.mark.parametrize("negations", [False, True])
+def test_names_beyond_n_are_explained(negations):
+    learner = ls.BalancedWinnow(negations=negations).begin(2, labels=(0, 1), names=["z"])
+    x = {"a": 0, "b": 0, "c": 1}
+    found = ls.explain_example(learner, x), ls.explain_example(learner, Block.from_arrays(pd.DataFrame([x])))
+    assert str(found[0]) == str(found[1])
+    assert sum(one.product for one in found[0].contributions) == pytest.approx(found[0].total)
+    assert negations or [one.attribute for one in found[0].contributions] == ["c"]
+
+
 def test_a_name_of_value_zero_takes_no_column_from_one_that_is_on():
     for x in ({"z": 1, "a": 0, "b": 0}, {"b": 0, "a": 0, "z": 1}):
         learner = ls.ROMMA().begin(2, labels=(0, 1))

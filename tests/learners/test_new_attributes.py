@@ -95,3 +95,14 @@ def test_new_names_count_where_all_others_are_eliminated():
     learner.learn_one({"a", "b"}, 0)
     assert [learner.predict_one(x) for x in ({"a"}, {"a": 1, "c": 1}, {"c"}, {"c": 0})] == [0, 1, 1, 0]
     assert learner.learn_one({"a", "c"}, 1) == 1
+
+
+def test_attributes_that_come_later_count_as_if_they_had_always_been_there():
+    whole, rows = (ls.NormalizedWinnow(beta1=2.0, beta0=0.5).begin(labels=(0, 1)) for _ in range(2))
+    X = Block.from_csr([0, 1, 3], [2, 0, 4])
+    whole.learn(X, [0, 1])
+    rows.learn(X[:1], [0])
+    rows.learn(X[1:], [1])
+    assert {key: array.tolist() for key, array in whole.state().items()} == {
+        key: array.tolist() for key, array in rows.state().items()
+    }

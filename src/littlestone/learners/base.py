@@ -202,11 +202,11 @@ class Learner(Knowledge):
         """
         if isinstance(x, Block | np.ndarray):
             block, new = self._aligned(x if isinstance(x, Block) else one_row(x))
+            block, new, _ = within(self._owner, block, new, self._n, crowded=self._crowded)
             first, last = block.indptr[0], block.indptr[-1]
             values = NOTHING if block.values is None else block.values[first:last]
             return Rows(block.indptr - first, block.indices[first:last], values), new
-        _, rows, more = self._named(x, None)  # without n literals are as they are
-        return rows, more
+        return self._placed(x, self._n)[1:]
 
     # Parameters
 
@@ -270,7 +270,7 @@ class Learner(Knowledge):
         """
         block, new = self._aligned(X)
         machine, n = self._started(block.n_attributes, fix=False)
-        if block.names is None or n is None or block.width <= n:
+        if block.names is None or n is None or (len(block.names) <= n and not self._crowded):
             check_block(self._owner, block, n, self._domain(), self._most())
             return block, machine, n
         check_block(self._owner, block, None, self._domain(), self._most())
@@ -337,7 +337,12 @@ class Learner(Knowledge):
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
     def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
-        """Return the words, one example as a row of their columns, and the names that are new: the next columns."""
+        """Return the words, one example as a row of their columns, negated too, and the new names: the next columns."""
+        words, rows, new = self._placed(x, n)
+        return words, negated(rows, n) if self.negations and n is not None else rows, new
+
+    def _placed(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+        """Return the same of an example whose literals are not negated."""
         words, new = self._words() if self._vocabulary is None else self._vocabulary, []
         try:
             rows = self._named_row(x, words.columns)
@@ -347,7 +352,7 @@ class Learner(Knowledge):
             columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
             rows = named_row(x, values, columns)
-        return words, negated(rows, n) if self.negations and n is not None else rows, new
+        return words, rows, new
 
     def _outcome(self, y: Any) -> tuple[Codes, Any]:
         """Return the outcome, as an array, and the labels as they are then known; nothing is changed."""

@@ -88,8 +88,8 @@ class Duals(Columns, Alone):
     def _widen(self, old: int, size: int) -> None:
         self._weights = widened(self._weights, old, size)
         if self._share():
-            self._state[duals.TOTAL] = self._total(size)
-            self._state[duals.PEAK] = max(self._state[duals.PEAK], self._state[duals.TOTAL])
+            self._state[duals.PEAK] = self._grown(duals.PEAK, size)  # as if they had been there all the time
+            self._state[duals.TOTAL] = self._grown(duals.TOTAL, size)
         self._kind[duals.SIZE] = size
 
     def _share(self) -> float:
@@ -99,10 +99,10 @@ class Duals(Columns, Alone):
             return abs(v) * (abs(z) / float(self._state[duals.SHIFT]))
         return v if self._kind[duals.SCALE] == duals.SUM else 0.0
 
-    def _total(self, size: int) -> float:
-        """Return the total of ``size`` attributes: newcomers add their share."""
+    def _grown(self, which: int, size: int) -> float:
+        """Return the total of ``size`` attributes, or its peak: newcomers add their share."""
         # While there were none, the spare one stood for them.
-        before = 0.0 if self.size == 0 and not self._rule[duals.BIAS] else float(self._state[duals.TOTAL])
+        before = 0.0 if self.size == 0 and not self._rule[duals.BIAS] else float(self._state[which])
         return before + (size - self.size) * self._share()
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
@@ -138,7 +138,7 @@ class Duals(Columns, Alone):
         """Return the hypothesis that predicts: the current one, or the mean of all so far."""
         state = self._state.copy()
         if self._share() and size > self.size > 0:
-            state[duals.TOTAL] = self._total(size)  # what is not seen yet has its share
+            state[duals.TOTAL] = self._grown(duals.TOTAL, size)  # what is not seen yet has its share
         scale = duals.scale_of(self._kind, self._rule, state)
         clock, unit = 1.0 / scale if scale > 0.0 else 0.0, self.rule.unit
         columns = np.minimum(np.arange(size), self.size)

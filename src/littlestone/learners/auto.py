@@ -120,9 +120,6 @@ class Auto(Learner):
     _many = True
     bias = True
 
-    def __init__(self) -> None:
-        super().__init__()
-
     def _build(self, n: int | None) -> Machine:
         del n
         return Pool(ROSTER)  # type: ignore[return-value]

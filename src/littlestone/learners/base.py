@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,11 +14,12 @@ from littlestone.bounds import Bound, OpenBound
 from littlestone.core import labels as two_labels
 from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.block import LARGEST_VALUE, Block
+from littlestone.core.declared import Declaring
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.core.guard import Guarded, Users
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import aligned, new_in_each_row, with_names, within
-from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
+from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
@@ -28,11 +28,11 @@ from littlestone.machines.machine import Machine, Single
 __all__ = ["Learner"]
 
 
-class Learner(OneAtATime, Guarded, ABC):
+class Learner(OneAtATime, Guarded, Declaring, ABC):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
-    A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
-    names, blocks, one row at a time, state) is here, once.
+    A concrete learner declares its parameters (`littlestone.core.declared`) and builds its `Machine`; everything else
+    (labels, names, blocks, one row at a time, state) is here, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
@@ -46,15 +46,7 @@ class Learner(OneAtATime, Guarded, ABC):
     _many: ClassVar[bool] = False  # whether its labels are classes, any number of them
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
-    def __new__(cls, *_: Any, **params: Any) -> Self:
-        """Refuse parameters that nobody knows, with the remedy, before Python does."""
-        known = cls.parameter_names()
-        for name in params:
-            if name not in known:
-                raise unknown_parameter(cls.__name__, name, known)
-        return super().__new__(cls)
-
-    def __init__(self) -> None:
+    def _prepare(self) -> None:
         self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
         self._width = 0  # the number of attributes that a caller has spoken of
@@ -232,16 +224,6 @@ class Learner(OneAtATime, Guarded, ABC):
     def vocabulary(self) -> Vocabulary | None:
         """The names of the attributes, where they have names."""
         return self._vocabulary
-
-    @classmethod
-    def parameter_names(cls) -> list[str]:
-        """Return the names of the parameters, the family's options last."""
-        names = [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
-        return [*names[:-1], *DEFAULTS] if names[-1:] == ["options"] else names
-
-    def params(self) -> dict[str, Any]:
-        """Return the parameters, as they were given."""
-        return {name: getattr(self, name) for name in self.parameter_names()}
 
     def state(self) -> State:
         """Return all that has been learned, as a dict of arrays."""

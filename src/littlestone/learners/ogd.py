@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import choice, flag, number
 from littlestone.engine.learning import steps
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
@@ -23,16 +22,6 @@ class OGD(Learner):
     - "logistic": the loss is ``ln(1 + e^(-y (w.x)))``, ``g = 1/(1 + e^(y (w.x)))``, and every trial is an update.
 
     Predict 1 iff ``w.x >= 0``.
-
-    Parameters
-    ----------
-    loss : "hinge" or "logistic"
-    eta : float > 0
-        The first step.
-    radius : float > 0, or None
-        Of the ball that w, the constant coordinate counted, is projected to; None: no projection.
-    bias : bool
-        Add a constant coordinate, learned like any other.
 
     An example's weight multiplies its step.
 
@@ -59,17 +48,19 @@ class OGD(Learner):
     Zinkevich, "Online convex programming and generalized infinitesimal gradient ascent", ICML 2003.
     """
 
-    def __init__(
-        self, *, loss: str = "hinge", eta: float = 1.0, radius: float | None = None, bias: bool = True
-    ) -> None:
-        super().__init__()
-        if loss not in LOSSES:
-            raise InvalidParameter(f"OGD: loss must be one of {', '.join(LOSSES)}, got {loss!r}")
-        check_number("OGD", "eta", eta, above=0.0)
-        if radius is not None:
-            check_number("OGD", "radius", radius, above=0.0)
-        check_flag("OGD", "bias", bias)
-        self.loss, self.eta, self.radius, self.bias = loss, eta, radius, bias
+    loss: str = choice(
+        default="hinge",
+        among=LOSSES,
+        listed=True,
+        says="What is gone down: ``(1 - y w.x)+``, or ``ln(1 + e^(-y w.x))``.",
+    )
+    eta: float = number(default=1.0, above=0, says="The first step.")
+    radius: float | None = number(
+        default=None,
+        above=0,
+        says="Of the ball that w, the constant coordinate counted, is projected to; None: no projection.",
+    )
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     def _build(self, n: int | None) -> Machine:
         del n

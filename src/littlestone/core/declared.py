@@ -9,12 +9,12 @@ help and the stubs. Whether None may be given, the annotation says. A parameter 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from inspect import Parameter, Signature
 from math import inf
-from re import MULTILINE, search
 from textwrap import fill
 from typing import Any, ClassVar, Self, dataclass_transform
 
@@ -25,6 +25,7 @@ __all__ = ["Declared", "Declaring", "anything", "choice", "documented", "flag", 
 
 HUGE = 1 << 60  # a limit beyond which nobody is told of it
 EMPTY: Any = Parameter.empty
+Check = Callable[[str, str, Any], Any]  # of owner, name and value: what is kept of the value, or a refusal
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Declared:
     default: Any
     takes: str
     says: str
-    check: Callable[[str, str, Any], Any] | None = None  # owner, name, value: what is kept of the value
+    check: Check | None = None
     keyword: bool = True
     name: str = ""
     type: str = ""
@@ -42,7 +43,7 @@ class Declared:
     def of(self, name: str, annotation: Any) -> Declared:
         """Return it with its name, and with what its annotation says of it."""
         shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-        takes = self.takes.replace("number", "float") if "Number" not in shown else self.takes
+        takes = self.takes if "Number" in shown else re.sub(r"^number\b", "float", self.takes)
         if takes and "None" in shown and "None" not in takes:
             takes += ", or None"
         return replace(self, name=name, type=shown, takes=takes)
@@ -107,10 +108,7 @@ def choice(*, says: str, among: Iterable[str | None], default: Any = EMPTY, list
     return Declared(default, either.replace("'", '"'), says, check)
 
 
-def anything(
-    *, says: str, takes: str, default: Any = EMPTY, check: Callable[[str, str, Any], Any] | None = None,
-    kw_only: bool = True,
-) -> Any:  # fmt: skip
+def anything(*, says: str, takes: str, default: Any = EMPTY, check: Check | None = None, kw_only: bool = True) -> Any:
     """Declare a parameter with a check of its own, which is given owner, name and value, and returns what is kept."""
     return Declared(default, takes, says, check, keyword=kw_only)
 
@@ -238,7 +236,7 @@ def _from_signature(function: Callable[..., Any], doc: str) -> dict[str, Declare
     described = {}
     for one in found:
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            told = search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", MULTILINE)
+            told = re.search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", re.MULTILINE)
             takes, says = (told[1], " ".join(told[2].split())) if told else ("", "")
             kind = "" if one.annotation is EMPTY else one.annotation
             described[one.name] = Declared(one.default, takes, says).of(one.name, kind)
@@ -253,12 +251,12 @@ def documented(doc: str, declared: Mapping[str, Declared]) -> str:
     ['Parameters', '----------', 'eta : float > 0, default 1.0', '    The step.']
     """
     doc = inspect.cleandoc(doc)
-    if not declared or search(r"^Parameters\n-+$", doc, MULTILINE):
+    if not declared or re.search(r"^Parameters\n-+$", doc, re.MULTILINE):
         return doc
     lines = ["Parameters", "----------"]
     for name, one in declared.items():
         lines.append(f"{name} : {one.takes}" + ("" if one.default is EMPTY else f", default {one.default!r}"))
         lines.append(fill(one.says, 112, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False))
-    found = search(r"^\w+\n---+$", doc, MULTILINE)
+    found = re.search(r"^\w+\n---+$", doc, re.MULTILINE)
     head, rest = (doc, "") if found is None else (doc[: found.start()], "\n" + doc[found.start() :])
     return f"{head.rstrip()}\n\n" + "\n".join(lines) + f"\n{rest}"

@@ -7,7 +7,6 @@ from types import ModuleType
 
 import littlestone
 from littlestone import learners, river, sklearn
-from littlestone.core.parameters import Options
 from littlestone.learners.register import can_be_named, ours
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
@@ -70,11 +69,10 @@ def facade(name: str) -> str:
         if not can_be_named(learner):
             continue
         made = getattr(facade, f"{called}Classifier")
-        own = inspect.get_annotations(learner.__init__)
+        own = learner.parameters()
         lines = []
         for parameter in list(inspect.signature(made).parameters.values()):
-            told = MORE.get(parameter.name) or str(own.get(parameter.name) or Options.__annotations__[parameter.name])
-            told = told.removeprefix("ForwardRef('").removesuffix("')").split("', module")[0]
+            told = MORE.get(parameter.name) or own[parameter.name].type
             kind = told if SIMPLE.fullmatch(told) or parameter.name in MORE else "Any"
             lines.append(f"        {parameter.name}: {kind} = ...,\n")
         parts.append(

@@ -16,31 +16,25 @@ SOURCE = Path(ls.__file__).parent
 LAZY = '''
 """The lazy Perceptron."""
 
-from littlestone.core.parameters import check_number
-from littlestone.learners.base import Learner
-from littlestone.machines.duals import Duals
+from littlestone.core.declared import number
+from littlestone.learners.quasi_additive import Duals, QuasiAdditiveLearner, Rule
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.rules import conservative
 
 __all__ = ["LazyPerceptron"]
 
 
-class LazyPerceptron(Learner):
-    """The Perceptron, which begins with small steps.
+class LazyPerceptron(QuasiAdditiveLearner):
+    """The Perceptron, which begins with small steps."""
 
-    Parameters
-    ----------
-    eta : float > 0
-        The step.
-    """
-
-    def __init__(self, *, eta=0.25):
-        super().__init__()
-        check_number("LazyPerceptron", "eta", eta, above=0.0)
-        self.eta = eta
+    eta: float = number(default=0.25, above=0, says="The step.")
 
     def _build(self, n):
-        return Duals(Rule.counted(self.eta, link=links.identity(), start=0.0, theta=0.0, margin=conservative(0.0)), n)
+        rule = Rule.counted(
+            self.eta, link=links.identity(), start=0.0, theta=0.0, margin=conservative(self.margin),
+            averaged=self.averaged, dtype=self.dtype,
+        )
+        return Duals(rule, n)
 '''
 FACADES = """
 import numpy as np, littlestone.sklearn, littlestone.river
@@ -122,14 +116,16 @@ def test_adding_a_learner_takes_one_file(tmp_path):
     (tmp_path / "littlestone" / "learners" / "lazy_perceptron.py").write_text(LAZY)
     code = """
 import littlestone as ls
-print(ls.LazyPerceptron().params(), "LazyPerceptron" in ls.__all__, "LazyPerceptron" in dir(ls))
+print(*ls.LazyPerceptron().params().values(), "LazyPerceptron" in ls.__all__, "LazyPerceptron" in dir(ls))
 print(ls.learners.by_name("lazy-perceptron") is ls.LazyPerceptron is ls.learners.LazyPerceptron)
 ls.check_learner(ls.LazyPerceptron())
 """
     shown, _ = run("-c", code + FACADES, path=[tmp_path])
-    assert shown.splitlines() == ["{'eta': 0.25} True True", "True", *CLASSIFIED]
+    assert shown.splitlines() == ["0.25 False 0.0 False float64 True True", "True", *CLASSIFIED]
     shown, _ = run("-m", "littlestone", "duel", "lazy-perceptron", "hadamard", "d=3", "-s", "eta=2", path=[tmp_path])
     assert shown.startswith("LazyPerceptron(eta=2) against")
+    shown, _ = run("-m", "littlestone", "learners", "lazy-perceptron", path=[tmp_path])
+    assert "The step." in shown and "Predict with the mean of all hypotheses so far." in shown
 
 
 def test_a_learner_of_another_package(tmp_path):
@@ -174,6 +170,8 @@ def test_a_package_that_is_broken_breaks_nothing_of_ours(tmp_path):
     assert "duel" in shown and not said
     shown, _ = run("-m", "littlestone", "duel", "winnow", "disjunction", "n=20", "k=2", "trials=10", path=path)
     assert shown.startswith("Winnow()")
+    shown, _ = run("-m", "littlestone", "learners", path=path)
+    assert "Multiply the weights it misses" in shown and "RuntimeError: torn apart" in " ".join(shown.split())
     wrong = {
         "torn-learner": "torn 1.2 as torn:TornLearner, which cannot be imported: RuntimeError: torn apart",
         "no-learner": "cannot be imported: ModuleNotFoundError: No module named 'missing_module'",

@@ -99,7 +99,7 @@ def test_new_names_count_where_all_others_are_eliminated():
 
 def test_attributes_that_come_later_count_as_if_they_had_always_been_there():
     whole, rows = (ls.NormalizedWinnow(beta1=2.0, beta0=0.5).begin(labels=(0, 1)) for _ in range(2))
-    X = Block.from_csr([0, 1, 3], [2, 0, 4])
+    X = ls.Block.from_csr([0, 1, 3], [2, 0, 4])
     whole.learn(X, [0, 1])
     rows.learn(X[:1], [0])
     rows.learn(X[1:], [1])

@@ -12,7 +12,7 @@ import click
 from littlestone.cli._remedies import typed
 from littlestone.core.messages import did_you_mean
 
-__all__ = ["WrongCall", "made", "value_of"]
+__all__ = ["WrongCall", "check_name", "made", "value_of"]
 
 
 class WrongCall(click.ClickException):
@@ -21,11 +21,16 @@ class WrongCall(click.ClickException):
     exit_code = 2
 
 
-def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
-    """Return the learner or teacher of this name with its settings; refuse what it does not take."""
+def check_name(role: str, name: str, known: Mapping[str, Any]) -> None:
+    """Refuse a name that nobody has, with those it may have been meant for."""
     if name not in known:
         remedy = did_you_mean(name, known)
         raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}{f'; {remedy}' if remedy else ''}")
+
+
+def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
+    """Return the learner or teacher of this name with its settings; refuse what it does not take."""
+    check_name(role, name, known)
     kind = known[name]
     names = _parameters(kind)
     told: dict[str, Any] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf, isfinite
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
@@ -12,28 +12,13 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import did_you_mean
 
 __all__ = [
-    "Options",
-    "check_coins",
     "check_flag",
     "check_number",
     "check_numbers",
-    "check_options",
     "check_whole",
     "promised",
     "unknown_parameter",
 ]
-
-
-class Options(TypedDict, total=False):
-    """What every learner of the quasi-additive family takes besides its own parameters."""
-
-    averaged: bool
-    margin: float
-    negations: bool
-    dtype: str
-
-
-DEFAULTS: Options = {"averaged": False, "margin": 0.0, "negations": False, "dtype": "float64"}
 
 
 def check_number(
@@ -97,31 +82,8 @@ def check_flag(owner: str, name: str, value: Any) -> None:
         raise InvalidParameter(f"{owner}: {name} must be True or False, got {value!r}")
 
 
-def check_coins(owner: str, randomized: bool, seed: int, options: Options) -> int:
-    """Return the seed of randomised predictions; refuse what they cannot be combined with."""
-    check_flag(owner, "randomized", randomized)
-    if randomized and (options.get("averaged") or options.get("margin")):
-        raise InvalidParameter(f"{owner}: randomized goes with neither averaged nor margin; leave them out")
-    return check_whole(owner, "seed", seed, least=0, most=2**62)
-
-
 def unknown_parameter(owner: str, name: str, known: list[str]) -> InvalidParameter:
     """Return the error about a parameter that nobody knows, with those it may have been meant for."""
     takes = f"it takes {', '.join(known)}" if known else "it takes none"
     remedy = did_you_mean(name, known)
     return InvalidParameter(f"{owner}: no parameter {name!r}; {f'{remedy} ' if remedy else ''}{takes}")
-
-
-def check_options(owner: str, options: Options, known: list[str]) -> Options:
-    """Return the options of the family, checked, with their defaults; refuse what nobody knows."""
-    for name in options:
-        if name not in DEFAULTS:
-            raise unknown_parameter(owner, name, [*known, *DEFAULTS])
-    full: Options = {**DEFAULTS, **options}
-    check_flag(owner, "averaged", full["averaged"])
-    check_flag(owner, "negations", full["negations"])
-    check_number(owner, "margin", full["margin"], above=0.0, ends="[)")
-    if full["dtype"] not in ("float64", "float32", np.float64, np.float32):
-        raise InvalidParameter(f"{owner}: dtype must be 'float64' or 'float32', got {full['dtype']!r}")
-    full["dtype"] = np.dtype(full["dtype"]).name
-    return full

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import choice, flag, number
 from littlestone.engine.learning import rates
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
@@ -20,17 +19,6 @@ class Adagrad(Learner):
         G_i <- G_i + (q x_i)^2,   w_i <- w_i + eta q y x_i/(delta + sqrt(G_i)),
 
     where q is 1 if m < 1, else 0, for the hinge loss ``(1 - m)+``, and 1/(1 + e^m) for the logistic ``ln(1 + e^-m)``.
-
-    Parameters
-    ----------
-    eta : float > 0
-        The rate.
-    delta : float >= 0
-        What keeps the first steps small; with 0 the first step of every attribute is eta.
-    loss : "hinge" or "logistic"
-        The loss; with "logistic" every trial is an update.
-    bias : bool
-        Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.
 
     A row's weight multiplies the gradient. A trial costs the attributes that are on.
 
@@ -56,14 +44,22 @@ class Adagrad(Learner):
     (2011): composite mirror descent with a diagonal matrix, Theorem 5.
     """
 
-    def __init__(self, *, eta: float = 0.3, delta: float = 0.0, loss: str = "hinge", bias: bool = True) -> None:
-        super().__init__()
-        check_number("Adagrad", "eta", eta, above=0.0)
-        check_number("Adagrad", "delta", delta, above=0.0, ends="[)")
-        if loss not in ("hinge", "logistic"):
-            raise InvalidParameter(f"Adagrad: loss must be 'hinge' or 'logistic', got {loss!r}")
-        check_flag("Adagrad", "bias", bias)
-        self.eta, self.delta, self.loss, self.bias = eta, delta, loss, bias
+    eta: float = number(default=0.3, above=0, says="The rate.")
+    delta: float = number(
+        default=0.0,
+        above=0,
+        ends="[)",
+        says="What keeps the first steps small; with 0 the first step of every attribute is eta.",
+    )
+    loss: str = choice(
+        default="hinge",
+        among=("hinge", "logistic"),
+        says='The loss; with "logistic" every trial is an update.',
+    )
+    bias: bool = flag(
+        default=True,
+        says="Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.",
+    )
 
     def _build(self, n: int | None) -> Machine:
         del n

@@ -6,7 +6,7 @@ from math import log, sqrt
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.ball import Ball
 from littlestone.machines.machine import Machine
@@ -21,19 +21,6 @@ class ALMA(Learner):
     ``eta = C / (sqrt(p-1) sqrt(k))``. Where ``y (w.x') <= (1 - alpha) gamma``, with y in {-1, +1}, correct:
     ``w <- f^-1(f(w) + eta y x')``, then ``w <- w / max(1, |w|_q)``, where 1/p + 1/q = 1 and f is the p-norm link,
     ``f^-1(z)_i = sign(z_i) |z_i|^(p-1) / |z|_p^(p-2)``. Predict 1 iff ``w.x >= 0``.
-
-    Parameters
-    ----------
-    p : float from 2 to 100, or None
-        The norm; None: 2 ln n, at least 2, for targets of few attributes among many.
-    alpha : float in (0, 1]
-        How much of the largest margin may be given up; at 1 only mistakes and ties are corrected.
-    B : float > 0, or None
-        Of the margin; None: 1/alpha.
-    C : float > 0
-        Of the step.
-    bias : bool
-        Add a constant coordinate, learned like any other, and part of the norm.
 
     An example's weight multiplies its step, which is held between 1e-150 and 1e90. A row without attributes (and
     without the constant one) changes nothing.
@@ -60,24 +47,23 @@ class ALMA(Learner):
     Gentile, "A new approximate maximal margin classification algorithm", JMLR 2 (2001).
     """
 
-    def __init__(
-        self,
-        *,
-        p: float | None = 2,
-        alpha: float = 0.9,
-        B: float | None = None,
-        C: float = sqrt(2.0),
-        bias: bool = True,
-    ) -> None:
-        super().__init__()
-        if p is not None:
-            check_number("ALMA", "p", p, above=2.0, below=100.0, ends="[]")
-        check_number("ALMA", "alpha", alpha, above=0.0, below=1.0, ends="(]")
-        if B is not None:
-            check_number("ALMA", "B", B, above=0.0)
-        check_number("ALMA", "C", C, above=0.0)
-        check_flag("ALMA", "bias", bias)
-        self.p, self.alpha, self.B, self.C, self.bias = p, alpha, B, C, bias
+    p: float | None = number(
+        default=2,
+        above=2,
+        below=100,
+        ends="[]",
+        says="The norm; None: 2 ln n, at least 2, for targets of few attributes among many.",
+    )
+    alpha: float = number(
+        default=0.9,
+        above=0,
+        below=1,
+        ends="(]",
+        says="How much of the largest margin may be given up; at 1 only mistakes and ties are corrected.",
+    )
+    B: float | None = number(default=None, above=0, says="The factor of the margin; None: 1/alpha.")
+    C: float = number(default=sqrt(2.0), above=0, says="The factor of the step.")
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other, and part of the norm.")
 
     def _needs_n(self) -> bool:
         return self.p is None

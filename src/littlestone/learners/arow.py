@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.parameters import check_number
+from littlestone.core.declared import number
 from littlestone.learners.second_order import SecondOrder
 from littlestone.parts.updates import Update, second_order
 
@@ -22,16 +22,6 @@ class AROW(SecondOrder):
     ``w.x >= 0``. With y in {-1, +1}, ``m = y w.x`` and ``v = x'Sx``, where m < 1:
 
         w <- w + (1 - m)/(v + r) y S x,   S^-1 <- S^-1 + x x'/r.
-
-    Parameters
-    ----------
-    r : float > 0
-        The larger, the smaller the steps, and the slower the covariance shrinks.
-    bias : bool
-        Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.
-    covariance : "diagonal" or "full"
-        "diagonal" adds the diagonal of x x' only, and a trial costs the attributes that are on. "full" takes time at
-        an update and room at all times in proportion to the square of the number of attributes, at most 8192.
 
     A row's weight multiplies what its loss costs: r is divided by it.
 
@@ -57,10 +47,11 @@ class AROW(SecondOrder):
     Crammer, Kulesza and Dredze, "Adaptive regularization of weight vectors", NIPS 2009.
     """
 
-    def __init__(self, *, r: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        check_number("AROW", "r", r, above=0.0)
-        self.r = r
+    r: float = number(
+        default=1.0,
+        above=0,
+        says="The larger, the smaller the steps, and the slower the covariance shrinks.",
+    )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return arow, (float(self.r),)

@@ -127,9 +127,6 @@ class Auto(Learner):
     many_classes = True
     bias = True
 
-    def __init__(self) -> None:
-        super().__init__()
-
     def _build(self, n: int | None) -> Machine:
         del n
         return Pool(ROSTER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -13,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
+from littlestone.core.declared import Declaring
 from littlestone.core.errors import InvalidData, InvalidLabel, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
-from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
+from littlestone.core.parameters import check_whole
 from littlestone.core.rows import (
     MOST_ATTRIBUTES,
     NOTHING,
@@ -46,25 +46,17 @@ NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number |
 PLAIN = frozenset({int, float, bool, *NUMPY})
 
 
-class Learner(Knowledge):
+class Learner(Knowledge, Declaring):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
-    A concrete learner keeps its parameters under their own names and builds its `Machine`; everything else (labels,
-    names, blocks, one row at a time, state) is here and in `Knowledge`, once.
+    A concrete learner declares its parameters (`littlestone.core.declared`) and builds its `Machine`; everything else
+    (labels, names, blocks, one row at a time, state) is here and in `Knowledge`, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
 
-    def __new__(cls, *_: Any, **params: Any) -> Self:
-        """Refuse parameters that nobody knows, with the remedy, before Python does."""
-        known = cls.parameter_names()
-        for name in params:
-            if name not in known:
-                raise unknown_parameter(cls.__name__, name, known)
-        return super().__new__(cls)
-
-    def __init__(self) -> None:
-        super().__init__()
+    def _prepare(self) -> None:
+        super()._prepare()
         self._recent = NO_EXAMPLE
 
     # The game
@@ -207,18 +199,6 @@ class Learner(Knowledge):
             values = NOTHING if block.values is None else block.values[first:last]
             return Rows(block.indptr - first, block.indices[first:last], values), new
         return self._placed(x, self._n)[1:]
-
-    # Parameters
-
-    @classmethod
-    def parameter_names(cls) -> list[str]:
-        """Return the names of the parameters, the family's options last."""
-        names = [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
-        return [*names[:-1], *DEFAULTS] if names[-1:] == ["options"] else names
-
-    def params(self) -> dict[str, Any]:
-        """Return the parameters, as they were given."""
-        return {name: getattr(self, name) for name in self.parameter_names()}
 
     @classmethod
     def from_state(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]]) -> Self:

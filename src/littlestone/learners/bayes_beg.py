@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from math import inf, log
-from typing import Self, Unpack
+from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.bounds.ledger import Parameters, theorem3_parameters, theorem4_parameters
+from littlestone.core.declared import choice, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import Options, check_flag, check_number, check_whole, promised
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.core.parameters import check_whole, promised
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.thresholded_beg import start_logit
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
@@ -21,30 +21,13 @@ from littlestone.parts.rules import Rule, conservative
 __all__ = ["BayesBEG"]
 
 
-class BayesBEG(Learner):
+class BayesBEG(QuasiAdditiveLearner):
     """Bayes' rule for Thresholded-BEG's weights.
 
     Odds move as in Thresholded-BEG, ``odds_i <- odds_i beta_y^x_i``; the vote of an attribute is
     ``v_i = ln[gamma (1-beta0) / ((1-gamma)(beta1-1)) * (1 + w_i (beta1-1)) / (1 + w_i (beta0-1))]``. Predict 1 iff
     ``v.x > theta = n ln(gamma/(1-gamma))``. gamma is the probability of label 0 where x = 0 (the paper's sentence says
     the opposite of its formula).
-
-    Parameters
-    ----------
-    beta1, beta0 : floats, 0 <= beta0 < 1 < beta1, or None
-        The factors of a positive and a negative example; None: Theorem 4. beta0 = 0 eliminates, and bears no noise.
-    gamma : float in (1/2, 1), or None
-        None: Theorem 4.
-    w1 : float in (0, 1), or None
-        The first weight of every attribute; None: 1/n.
-    policy : "mistakes" or "always"
-        When to update. Only "mistakes" has a bound: with "always", many positives in a row can cost any number.
-    theta : float > 0, or None
-        The threshold; None: n ln(gamma/(1-gamma)).
-    bias : bool
-        Add a constant coordinate, learned like any other and counted in n.
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     Rows must be Boolean. `hypothesis` gives the votes and theta.
 
@@ -71,40 +54,33 @@ class BayesBEG(Learner):
 
     domain = "Boolean"
     narrow = True
-    averaged: bool
-    dtype: str
+    beta1: float | None = number(default=None, above=1, says="The factor of a positive example; None: Theorem 4.")
+    beta0: float | None = number(
+        default=None,
+        above=0,
+        below=1,
+        ends="[)",
+        says="The factor of a negative example; None: Theorem 4. 0 eliminates, and bears no noise.",
+    )
+    gamma: float | None = number(
+        default=None,
+        above=0.5,
+        below=1,
+        says="What the threshold comes from; None: Theorem 4.",
+    )
+    w1: float | None = number(default=None, above=0, below=1, says="The first weight of every attribute; None: 1/n.")
+    policy: str = choice(
+        default="mistakes",
+        among=("mistakes", "always"),
+        says='When to update. Only "mistakes" has a bound: with "always", many positives in a row can cost any number.',
+    )
+    theta: float | None = number(default=None, above=0, says="The threshold; None: n ln(gamma/(1-gamma)).")
+    bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other and counted in n.")
 
-    def __init__(
-        self,
-        *,
-        beta1: float | None = None,
-        beta0: float | None = None,
-        gamma: float | None = None,
-        w1: float | None = None,
-        policy: str = "mistakes",
-        theta: float | None = None,
-        bias: bool = False,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
-        if beta1 is not None:
-            check_number("BayesBEG", "beta1", beta1, above=1.0)
-        if beta0 is not None:
-            check_number("BayesBEG", "beta0", beta0, above=0.0, below=1.0, ends="[)")
-        if gamma is not None:
-            check_number("BayesBEG", "gamma", gamma, above=0.5, below=1.0)
-        if w1 is not None:
-            check_number("BayesBEG", "w1", w1, above=0.0, below=1.0)
-        if theta is not None:
-            check_number("BayesBEG", "theta", theta, above=0.0)
-        if policy not in ("mistakes", "always"):
-            raise InvalidParameter(f"BayesBEG: policy must be 'mistakes' or 'always', got {policy!r}")
-        self.beta1, self.beta0, self.gamma, self.w1 = beta1, beta0, gamma, w1
-        check_flag("BayesBEG", "bias", bias)
-        self.policy, self.theta, self.bias = policy, theta, bias
-        take_options(self, options)
-        if policy == "always" and self.margin > 0.0:
-            raise InvalidParameter("BayesBEG: margin has no meaning with policy='always'; leave it at 0")
+    def _check(self) -> None:
+        super()._check()
+        if self.policy == "always" and self.margin > 0.0:
+            raise InvalidParameter(f"{self._owner}: margin has no meaning with policy='always'; leave it at 0")
 
     @property
     def tie(self) -> int:

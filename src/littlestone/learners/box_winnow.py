@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.block import Block
+from littlestone.core.declared import anything, choice, number, whole
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
-from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.parameters import check_whole
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.core.rows import Rows, one_row, parts
 from littlestone.core.whole import readable
@@ -33,6 +34,14 @@ MOST_DIMENSIONS = 10_000  # the numbers of boxes have many times as many bits
 BACKENDS = ("local", "map")
 
 
+def _sides(owner: str, name: str, value: Any) -> int | tuple[int, ...]:
+    if isinstance(value, int | np.integer):
+        return check_whole(owner, name, value, most=LARGEST_SIDE)
+    if isinstance(value, list | tuple | np.ndarray) and len(value):
+        return tuple(check_whole(owner, name, side, most=LARGEST_SIDE) for side in value)
+    raise InvalidParameter(f"{owner}: {name} must be a whole number or a tuple of them, got {value!r}")
+
+
 class BoxWinnow(Learner):
     """Winnow with a weight for every axis-parallel box of a grid: it learns unions of boxes, and of intervals.
 
@@ -41,23 +50,6 @@ class BoxWinnow(Learner):
     around it; predict 1 iff it is at least theta. On a mistake each of these weights is multiplied by alpha (promotion)
     or 1/alpha (demotion). None of the N = prod m(m+1)/2 weights is written down: a sum over the hulls of the points of
     mistakes gives the same number, exactly.
-
-    Parameters
-    ----------
-    sides : int >= 1, or a tuple of them
-        The side of each dimension; an int is that of all.
-    alpha : number > 1
-        The promotion factor, taken as the simplest fraction that rounds to it.
-    theta : number > 0, or None
-        The threshold; None: N, the number of boxes.
-    cap : int
-        The most elements of the map, or, with "local", the most pairs of ends that are tried for a point. A block that
-        needs more is refused as a whole. At the default a single point can take half a second: in more than a few
-        dimensions lower it.
-    backend : "local" or "map"
-        "local": only the points of mistakes are kept, and the boxes around a point are counted to predict it; in one
-        dimension in linear time, in d dimensions up to P^(2d-1) steps for P points, mostly in floats. "map": a map of
-        all hulls of those points, kept from trial to trial. The predictions are the same.
 
     The number of dimensions must be known: from an array, from ``begin(n)`` or from the sides. Example weights are
     whole numbers. `value` gives the exact value of a point, `heaviest` the union of boxes that the learner has come to
@@ -93,31 +85,31 @@ class BoxWinnow(Learner):
     narrow = True
     exchangeable = False  # each dimension may have a side of its own
     tells_n = ("stored", (-1, "2n"))
-
-    def __init__(
-        self,
-        *,
-        sides: int | Sequence[int] = 1024,
-        alpha: Number = 2,
-        theta: Number | None = None,
-        cap: int = CAP,
-        backend: str = "local",
-    ) -> None:
-        super().__init__()
-        owner = self._owner
-        check_number(owner, "alpha", alpha, above=1.0)
-        if theta is not None:
-            check_number(owner, "theta", theta, above=0.0)
-        if backend not in BACKENDS:
-            raise InvalidParameter(f"{owner}: backend must be 'local' or 'map', got {backend!r}")
-        self.sides: int | tuple[int, ...]
-        if isinstance(sides, int | np.integer):
-            self.sides = check_whole(owner, "sides", sides, most=LARGEST_SIDE)
-        elif isinstance(sides, list | tuple | np.ndarray) and len(sides):
-            self.sides = tuple(check_whole(owner, "sides", side, most=LARGEST_SIDE) for side in sides)
-        else:
-            raise InvalidParameter(f"{owner}: sides must be a whole number or a tuple of them, got {sides!r}")
-        self.alpha, self.theta, self.cap, self.backend = alpha, theta, check_whole(owner, "cap", cap), backend
+    sides: int | tuple[int, ...] = anything(
+        default=1024,
+        takes="int >= 1, or a tuple of them",
+        check=_sides,
+        says="The side of each dimension; an int is that of all.",
+    )
+    alpha: Number = number(
+        default=2,
+        above=1,
+        says="The promotion factor, taken as the simplest fraction that rounds to it.",
+    )
+    theta: Number | None = number(default=None, above=0, says="The threshold; None: N, the number of boxes.")
+    cap: int = whole(
+        default=CAP,
+        says='The most elements of the map, or, with "local", the most pairs of ends that are tried for a point. A '
+        "block that needs more is refused as a whole. At the default a single point can take half a second: in "
+        "more than a few dimensions lower it.",
+    )
+    backend: str = choice(
+        default="local",
+        among=BACKENDS,
+        says='"local": only the points of mistakes are kept, and the boxes around a point are counted to predict it; '
+        "in one dimension in linear time, in d dimensions up to P^(2d-1) steps for P points, mostly in floats. "
+        '"map": a map of all hulls of those points, kept from trial to trial. The predictions are the same.',
+    )
 
     def _needs_n(self) -> bool:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from littlestone.core.errors import InvalidParameter
+from littlestone.core.declared import choice, number
 from littlestone.engine.learning import confidence
 from littlestone.learners.second_order import SecondOrder, deviations
 from littlestone.parts.updates import Update, second_order
@@ -46,15 +46,6 @@ class ConfidenceWeighted(SecondOrder):
     alpha = [-(1+2 phi m) + sqrt((1+2 phi m)^2 - 8 phi (m - phi v))]/(4 phi v). It takes every label at its word, and
     bears noise badly: see `SCW` and `AROW`.
 
-    Parameters
-    ----------
-    eta : float in (1/2, 1)
-        The probability.
-    variant : "stdev" or "variance"
-        The constraint.
-    bias, covariance
-        As of `AROW`.
-
     The constraint holds for a row whatever its weight: all weights but 0 are the same.
 
     Bound
@@ -78,14 +69,11 @@ class ConfidenceWeighted(SecondOrder):
     Pereira, "Exact convex confidence-weighted learning", NIPS 2008 (stdev).
     """
 
-    def __init__(
-        self, *, eta: float = 0.7, variant: str = "stdev", bias: bool = True, covariance: str = "diagonal"
-    ) -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        self._phi = deviations("ConfidenceWeighted", eta)
-        if variant not in ("stdev", "variance"):
-            raise InvalidParameter(f"ConfidenceWeighted: variant must be 'stdev' or 'variance', got {variant!r}")
-        self.eta, self.variant = eta, variant
+    eta: float = number(default=0.7, above=0.5, below=1, says="The probability.")
+    variant: str = choice(default="stdev", among=("stdev", "variance"), says="The constraint.")
+
+    def _check(self) -> None:
+        self._phi = deviations(self._owner, self.eta)
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return confident_by_deviation if self.variant == "stdev" else confident_by_variance, (self._phi,)

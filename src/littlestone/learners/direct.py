@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
+from littlestone.core.declared import choice, whole
+from littlestone.core.errors import InvalidData, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.messages import Remedy
-from littlestone.core.parameters import check_whole
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.votes import Voters, Voting
@@ -34,21 +34,28 @@ class Direct(Learner):
 
     domain = "Boolean"
 
-    def __init__(self, max_size: int | None, policy: str, tie: int, cap: int, backend: str | None) -> None:
-        super().__init__()
-        owner = self._owner
-        self.max_size = None if max_size is None else check_whole(owner, "max_size", max_size, least=0)
-        if policy not in ("mistakes", "always"):
-            raise InvalidParameter(f"{owner}: policy must be 'mistakes' or 'always', got {policy!r}")
-        if backend not in (None, "table", "map"):
-            raise InvalidParameter(f"{owner}: backend must be 'table', 'map' or None, got {backend!r}")
-        self._tie = check_whole(owner, "tie", tie, least=0, most=1)
-        self.policy, self.cap, self.backend = policy, check_whole(owner, "cap", cap), backend
-
-    @property
-    def tie(self) -> int:
-        """The prediction where both sides weigh the same."""
-        return self._tie
+    max_size: int | None = whole(
+        default=None,
+        least=0,
+        says="Only disjunctions of at most so many attributes; None: all.",
+    )
+    policy: str = choice(
+        default="always",
+        among=("mistakes", "always"),
+        says="Update on every trial, as Bayes does, or only on the learner's own mistakes.",
+    )
+    tie: int = whole(default=1, least=0, most=1, says="The prediction where both sides weigh the same.")
+    cap: int = whole(
+        default=CAP,
+        says="The most closed sets that the map may keep; a block that needs more is refused as a whole.",
+    )
+    backend: str | None = choice(
+        default=None,
+        among=("table", "map", None),
+        says="A table of all disjunctions' errors (up to 22 attributes; with a max_size, as many disjunctions), or the "
+        "closure map, whose size depends on the rows: small where they are dense. They predict the same; None: "
+        "the table where it fits.",
+    )
 
     @abstractmethod
     def _beta(self) -> Fraction:

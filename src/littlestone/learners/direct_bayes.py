@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.parameters import check_number
+from littlestone.core.declared import number
 from littlestone.core.rational import Number, simplest_fraction
-from littlestone.learners.direct import CAP, Direct
+from littlestone.learners.direct import Direct
 
 __all__ = ["DirectBayes"]
 
@@ -19,19 +19,6 @@ class DirectBayes(Direct):
     Every monotone disjunction, the empty one too, is as probable as any other at first; after t trials its probability
     is proportional to ``nu^errors (1-nu)^(t-errors)``. Predict 1 iff the disjunctions that say 1 are at least as
     probable as those that say 0. It is Weighted Majority with ``beta = nu/(1-nu)``, prediction for prediction.
-
-    Parameters
-    ----------
-    noise : number in (0, 1/2)
-        nu, the probability that a label is flipped.
-    max_size : int >= 0, or None
-        Only disjunctions of at most so many attributes; None: all.
-    policy : "always" or "mistakes"
-        Update on every trial, as Bayes does, or only on the learner's own mistakes.
-    tie : 0 or 1
-        The prediction where both are as probable.
-    cap, backend
-        How the weights are kept, see `WeightedMajority`.
 
     Rows must be Boolean, and example weights whole numbers. `posterior` gives the probability of a disjunction,
     `most_probable` the best one, `marginals` that of each attribute.
@@ -58,20 +45,7 @@ class DirectBayes(Direct):
     """
 
     narrow = True
-
-    def __init__(
-        self,
-        *,
-        noise: Number = 0.1,
-        max_size: int | None = None,
-        policy: str = "always",
-        tie: int = 1,
-        cap: int = CAP,
-        backend: str | None = None,
-    ) -> None:
-        super().__init__(max_size, policy, tie, cap, backend)
-        check_number("DirectBayes", "noise", noise, above=0.0, below=0.5)
-        self.noise = noise
+    noise: Number = number(default=0.1, above=0, below=0.5, says="nu, the probability that a label is flipped.")
 
     def _beta(self) -> Fraction:
         noise = simplest_fraction(self.noise)

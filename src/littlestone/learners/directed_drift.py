@@ -12,8 +12,8 @@ from littlestone.bounds.drift_termination import hypothesis_rule
 from littlestone.bounds.fang_venkatesh import Mode, batch_size, memory_bits
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
+from littlestone.core.declared import choice, number, whole
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.parameters import check_number, check_whole
 from littlestone.core.whole import check_counted
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
@@ -39,22 +39,6 @@ class DirectedDrift(Learner):
 
     The rows that only vote are not tested: they are predicted as every row is, but ``mistakes`` counts the rows that
     were tested, and ``tested`` says how many those are.
-
-    Parameters
-    ----------
-    mode : "single", "asynchronous" or "synchronous"
-        Algorithm D, D' or D''.
-    batch : int >= 1, or None
-        m, in the batch modes. None: as Table 1 has it, ``pi/2 n ln n`` (D') or ``pi n ln n`` (D''), rounded up, for D''
-        to an odd number. With an even m a coordinate with m/2 votes is flipped; D'' with m = 1 or 2 hardly converges.
-    seed : int >= 0
-        Of the start, which is random, and of all choices.
-    delta : number in (0, 1), or None
-        Stop learning once so many rows in a row were right that a wrong hypothesis would have come so far with
-        probability below delta: `drift.hypothesis_rule`, which says what this does not promise. None: never stop.
-    patience : int >= 1, or None
-        Stop learning after so many right rows in a row: `drift.least_rule(n, delta)` bounds the probability that the
-        output is wrong (for D and uniform rows). None: as delta has it.
 
     Rows are of signs (+1 and -1 in every place) or Boolean (0 stands for -1). An example weight is 1, or 0 for a row
     that is left out. For even n a row with ``w.u = 0`` is predicted 1 and right whatever its label, for its reflection
@@ -86,34 +70,41 @@ class DirectedDrift(Learner):
     narrow = True
     exchangeable = False
     tells_n = ("w", ("words",))
+    mode: Mode = choice(
+        default="single",
+        among=("single", "asynchronous", "synchronous"),
+        says="Algorithm D, D' or D''.",
+    )
+    batch: int | None = whole(
+        default=None,
+        most=MOST_VOTES,
+        says="m, in the batch modes. None: as Table 1 has it, ``pi/2 n ln n`` (D') or ``pi n ln n`` (D''), rounded up, "
+        "for D'' to an odd number. With an even m a coordinate with m/2 votes is flipped; D'' with m = 1 or 2 "
+        "hardly converges.",
+    )
+    seed: int = whole(default=0, least=0, most=(1 << 64) - 1, says="Of the start, which is random, and of all choices.")
+    delta: float | None = number(
+        default=None,
+        above=0,
+        below=1,
+        says="Stop learning once so many rows in a row were right that a wrong hypothesis would have come so far with "
+        "probability below delta: `drift.hypothesis_rule`, which says what this does not promise. None: never "
+        "stop.",
+    )
+    patience: int | None = whole(
+        default=None,
+        most=1 << 62,
+        says="Stop learning after so many right rows in a row: `drift.least_rule(n, delta)` bounds the probability "
+        "that the output is wrong (for D and uniform rows). None: as delta has it.",
+    )
 
-    def __init__(
-        self,
-        *,
-        mode: Mode = "single",
-        batch: int | None = None,
-        seed: int = 0,
-        delta: float | None = None,
-        patience: int | None = None,
-    ) -> None:
-        super().__init__()
-        if mode not in ("single", "asynchronous", "synchronous"):
+    def _check(self) -> None:
+        if self.mode == "single" and self.batch not in (None, 1):
             raise InvalidParameter(
-                f"DirectedDrift: mode must be 'single', 'asynchronous' or 'synchronous', got {mode!r}"
+                f"{self._owner}: mode 'single' has no batch, got batch={self.batch}; take one of the other modes"
             )
-        if batch is not None:
-            batch = check_whole("DirectedDrift", "batch", batch, most=MOST_VOTES)
-            if mode == "single" and batch != 1:
-                raise InvalidParameter(
-                    f"DirectedDrift: mode 'single' has no batch, got batch={batch}; take one of the other modes"
-                )
-        if delta is not None:
-            check_number("DirectedDrift", "delta", delta, above=0.0, below=1.0)
-            if patience is not None:
-                raise InvalidParameter("DirectedDrift: expected one of delta and patience, got both; leave one out")
-        self.mode, self.batch, self.delta = mode, batch, delta
-        self.patience = None if patience is None else check_whole("DirectedDrift", "patience", patience, most=1 << 62)
-        self.seed = check_whole("DirectedDrift", "seed", seed, least=0, most=(1 << 64) - 1)
+        if self.delta is not None and self.patience is not None:
+            raise InvalidParameter(f"{self._owner}: expected one of delta and patience, got both; leave one out")
 
     def _needs_n(self) -> bool:
         return True

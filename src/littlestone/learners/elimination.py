@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Unpack
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.parameters import Options, check_flag
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.core.declared import flag
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
@@ -18,18 +16,11 @@ from littlestone.parts.rules import Rule, conservative
 __all__ = ["Elimination"]
 
 
-class Elimination(Learner):
+class Elimination(QuasiAdditiveLearner):
     """The plainest learner of disjunctions: an attribute that is on in a false positive is out for good.
 
     ``w_i = 1`` while attribute i lives, 0 after; predict 1 iff ``w.x >= 1``. It is Winnow with theta 1 and any
     alpha > n, prediction for prediction, while there is no noise; noise it bears not at all.
-
-    Parameters
-    ----------
-    bias : bool
-        Add a constant coordinate: an attribute that is always on, and dies with the first false positive.
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     Rows must be Boolean.
 
@@ -53,14 +44,10 @@ class Elimination(Learner):
 
     domain = "Boolean"
     narrow = True
-    averaged: bool
-    dtype: str
-
-    def __init__(self, *, bias: bool = False, **options: Unpack[Options]) -> None:
-        super().__init__()
-        check_flag("Elimination", "bias", bias)
-        self.bias = bias
-        take_options(self, options)
+    bias: bool = flag(
+        default=False,
+        says="Add a constant coordinate: an attribute that is always on, and dies with the first false positive.",
+    )
 
     def _build(self, n: int | None) -> Machine:
         rule = Rule(

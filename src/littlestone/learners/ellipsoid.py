@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from littlestone import bounds
 from littlestone.bounds import Bound
+from littlestone.core.declared import flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_number
 from littlestone.learners.base import Learner
 from littlestone.machines.ellipsoid import Cuts
 from littlestone.machines.machine import Machine, of_kind
@@ -39,17 +39,6 @@ class Ellipsoid(Learner):
     not P but a J with P = JJ', so that rounding cannot cost P its definiteness: noise, or the same row again and again,
     does no harm. Predictions do not depend on the common scale of c, P and theta, which is kept in range by
     exact powers of two. Where x' = 0, and where a cut is too fine for floats to move c, nothing changes.
-
-    Parameters
-    ----------
-    bias : bool
-        Add a constant coordinate, whose weight is learned. Without it theta=0 can never learn that x=0 is negative.
-    theta : float
-        The threshold: predict 1 iff ``c.x' >= theta``, and a deep cut leaves ``g.v >= theta`` or ``g.v >= -theta``.
-        Other than 0 it is measured by the first ball's radius, 1: the target must have a w with |w| <= 1 that decides
-        by theta. A disjunction of k attributes (w = 2 theta for each of them) needs ``0 < theta <= 1/(2 sqrt k)``.
-    deep : bool
-        Make deep cuts.
 
     At a mistake it takes time and at all times room in proportion to n^2; n is fixed from the start. A row's weight
     only matters where it is 0, for a cut has no size.
@@ -81,13 +70,19 @@ class Ellipsoid(Learner):
     # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
     exchangeable = False
     tells_n = ("root", ("m", "m"))
-
-    def __init__(self, *, bias: bool = True, theta: float = 0.0, deep: bool = False) -> None:
-        super().__init__()
-        check_flag("Ellipsoid", "bias", bias)
-        check_number("Ellipsoid", "theta", theta)
-        check_flag("Ellipsoid", "deep", deep)
-        self.bias, self.theta, self.deep = bias, theta, deep
+    bias: bool = flag(
+        default=True,
+        says="Add a constant coordinate, whose weight is learned. Without it theta=0 can never learn that x=0 is "
+        "negative.",
+    )
+    theta: float = number(
+        default=0.0,
+        says="The threshold: predict 1 iff ``c.x' >= theta``, and a deep cut leaves ``g.v >= theta`` or ``g.v >= "
+        "-theta``. Other than 0 it is measured by the first ball's radius, 1: the target must have a w with |w| "
+        "<= 1 that decides by theta. A disjunction of k attributes (w = 2 theta for each of them) needs ``0 < "
+        "theta <= 1/(2 sqrt k)``.",
+    )
+    deep: bool = flag(default=False, says="Make deep cuts.")
 
     def _needs_n(self) -> bool:
         return True

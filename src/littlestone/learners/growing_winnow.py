@@ -6,10 +6,11 @@ from collections.abc import Hashable
 from math import floor, log, log10
 
 from littlestone.core.arrays import Floats
+from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
-from littlestone.core.parameters import check_flag, check_number, check_whole
+from littlestone.core.parameters import check_whole
 from littlestone.core.rational import Number
 from littlestone.core.whole import whole_times
 from littlestone.engine.learning import growing as engine
@@ -42,23 +43,6 @@ class GrowingWinnow(Learner):
 
     All new conjunctions together weigh at first no more than theta, but for what they have earned.
 
-    Parameters
-    ----------
-    alpha : number >= 1.00001
-        The promotion factor; demotion divides by it. Weights stay between 1e-200 and 1e200.
-    theta : number > 0, or None
-        The threshold; None: the number of attributes (with negations: twice as many).
-    budget : int from 1 to 2^20
-        The most conjunctions.
-    max_size : int from 2 to 64
-        The most attributes of a conjunction.
-    candidates : int from 2 to 4096
-        Of how many attributes of a row, the heaviest, conjunctions are made.
-    memory : int
-        How many mistakes are remembered, a multiple of 64; the oldest 64 are forgotten at once.
-    negations : bool
-        Learn from (x, 1 - x); n must be known.
-
     Rows must be Boolean, and example weights whole numbers. A trial costs the attributes that are on, and those
     conjunctions of which the rarest attribute is on; a promotion about candidates^2 memory / 128 steps more.
 
@@ -90,31 +74,37 @@ class GrowingWinnow(Learner):
     domain = "Boolean"
     narrow = True
     exchangeable = False  # of equal attributes the first is taken
+    alpha: Number = number(
+        default=2.0,
+        above=LEAST_ALPHA,
+        ends="[)",
+        says="The promotion factor; demotion divides by it. Weights stay between 1e-200 and 1e200.",
+    )
+    theta: Number | None = number(
+        default=None,
+        above=0,
+        says="The threshold; None: the number of attributes (with negations: twice as many).",
+    )
+    budget: int = whole(default=1000, most=MOST_CONJUNCTIONS, says="The most conjunctions.")
+    max_size: int = whole(default=8, least=2, most=MOST_MEMBERS, says="The most attributes of a conjunction.")
+    candidates: int = whole(
+        default=64,
+        least=2,
+        most=MOST_CANDIDATES,
+        says="Of how many attributes of a row, the heaviest, conjunctions are made.",
+    )
+    memory: int = whole(
+        default=512,
+        least=64,
+        most=MOST_REMEMBERED,
+        says="How many mistakes are remembered, a multiple of 64; the oldest 64 are forgotten at once.",
+    )
+    negations: bool = flag(default=False, says="Learn from (x, 1 - x); n must be known.")
 
-    def __init__(
-        self,
-        *,
-        alpha: Number = 2.0,
-        theta: Number | None = None,
-        budget: int = 1000,
-        max_size: int = 8,
-        candidates: int = 64,
-        memory: int = 512,
-        negations: bool = False,
-    ) -> None:
-        super().__init__()
-        owner = self._owner
-        check_number(owner, "alpha", alpha, above=LEAST_ALPHA, ends="[)")
-        if theta is not None:
-            check_number(owner, "theta", theta, above=0.0)
-        check_flag(owner, "negations", negations)
-        self.alpha, self.theta, self.negations = alpha, theta, bool(negations)
-        self.budget = check_whole(owner, "budget", budget, most=MOST_CONJUNCTIONS)
-        self.max_size = check_whole(owner, "max_size", max_size, least=2, most=MOST_MEMBERS)
-        self.candidates = check_whole(owner, "candidates", candidates, least=2, most=MOST_CANDIDATES)
-        self.memory = check_whole(owner, "memory", memory, least=64, most=MOST_REMEMBERED)
+    def _check(self) -> None:
+        self.negations = bool(self.negations)
         if self.memory % 64:
-            raise InvalidParameter(f"{owner}: memory must be a multiple of 64, got {memory}")
+            raise InvalidParameter(f"{self._owner}: memory must be a multiple of 64, got {self.memory}")
 
     def _needs_n(self) -> bool:
         return self.theta is None

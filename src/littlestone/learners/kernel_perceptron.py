@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
+from littlestone.core.declared import anything, choice, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
@@ -37,24 +38,6 @@ class KernelPerceptron(Learner):
     Predict 1 iff ``eta (y_1 K(x_1, x) + ... + y_m K(x_m, x)) >= theta`` over the m mistakes (x_t, y_t) stored so far,
     y in {-1, +1}; on a mistake store (x, y). This is the Perceptron over the features of K. For the kernels of
     conjunctions every decision is exact, for any number of attributes and any number of mistakes.
-
-    Parameters
-    ----------
-    kernel : Kernel, str, function or None
-        A kernel of `ls.kernels`, one of its names ("monotone", "conjunctions:2", "gaussian:0.5", ...), or a
-        function of two 1-D float arrays; None: all conjunctions, ``Conjunctions()``.
-    theta : number
-        The threshold. For conjunctions an int or Fraction of any size, a float is the simplest fraction behind it.
-    eta : number > 0
-        The learning rate; only theta/eta matters.
-    budget : int >= 1, or None
-        Store at most so many mistakes. This is no longer the algorithm of the theorem, and has no `guarantee`.
-    forget : "oldest", "random" or "forgetron"
-        Which mistake a full budget gives up. "forgetron" shrinks all coefficients so that the oldest counts little
-        before it goes (the self-tuned Forgetron); coefficients are then floats, and the kernel is normalised,
-        ``K(x, y) / sqrt(K(x, x) K(y, y))``, for its analysis wants K(x, x) <= 1.
-    seed : int
-        Of the random choices; each depends on nothing but the seed and the number of updates before it.
 
     Kernels of conjunctions take Boolean rows, with negations over a fixed n; without, attributes may keep coming.
     Example weights are whole numbers there: a mistake counts so many times. Real kernels are computed in float64, each
@@ -92,28 +75,47 @@ class KernelPerceptron(Learner):
     Comput. 37 (2008).
     """
 
-    def __init__(
-        self,
-        kernel: Kernel | str | Callable[..., Any] | None = None,
-        *,
-        theta: Number = 0,
-        eta: Number = 1,
-        budget: int | None = None,
-        forget: str = "oldest",
-        seed: int = 0,
-    ) -> None:
-        super().__init__()
-        self._kernel = _kernel(kernel)
-        exact = isinstance(self._kernel, Conjunctions) and (budget is None or forget != "forgetron")
-        for name, number, above in (("theta", theta, -inf), ("eta", eta, 0.0)):
-            whole = isinstance(number, int | Fraction) and not isinstance(number, bool) and number > above
-            if not (whole and exact):  # exact numbers may be of any size
-                check_number("KernelPerceptron", name, number, above=above)
-        if forget not in FORGET:
-            raise InvalidParameter(f"KernelPerceptron: forget must be one of {', '.join(FORGET)}, got {forget!r}")
-        self.kernel, self.theta, self.eta, self.forget = kernel, theta, eta, forget
-        self.budget = None if budget is None else check_whole("KernelPerceptron", "budget", budget)
-        self.seed = check_whole("KernelPerceptron", "seed", seed, least=0, most=2**62)
+    kernel: Kernel | str | Callable[..., Any] | None = anything(
+        default=None,
+        takes="Kernel, str or function",
+        kw_only=False,
+        says='A kernel of `ls.kernels`, one of its names ("monotone", "conjunctions:2", "gaussian:0.5", ...), or a '
+        "function of two 1-D float arrays; None: all conjunctions, ``Conjunctions()``.",
+    )
+    theta: Number = anything(
+        default=0,
+        takes="number",
+        says="The threshold. For conjunctions an int or Fraction of any size, a float is the simplest fraction behind "
+        "it.",
+    )
+    eta: Number = anything(default=1, takes="number > 0", says="The learning rate; only theta/eta matters.")
+    budget: int | None = whole(
+        default=None,
+        says="Store at most so many mistakes. This is no longer the algorithm of the theorem, and has no `guarantee`.",
+    )
+    forget: str = choice(
+        default="oldest",
+        among=FORGET,
+        listed=True,
+        says='Which mistake a full budget gives up. "forgetron" shrinks all coefficients so that the oldest counts '
+        "little before it goes (the self-tuned Forgetron); coefficients are then floats, and the kernel is "
+        "normalised, ``K(x, y) / sqrt(K(x, x) K(y, y))``, for its analysis wants K(x, x) <= 1.",
+    )
+    seed: int = whole(
+        default=0,
+        least=0,
+        most=2**62,
+        says="Of the random choices; each depends on nothing but the seed and the number of updates before it.",
+    )
+
+    def _check(self) -> None:
+        self._kernel = _kernel(self.kernel)
+        exact = isinstance(self._kernel, Conjunctions) and (self.budget is None or self.forget != "forgetron")
+        for name, above in (("theta", -inf), ("eta", 0.0)):
+            value = getattr(self, name)
+            real = isinstance(value, int | Fraction) and not isinstance(value, bool) and value > above
+            if not (real and exact):  # exact numbers may be of any size
+                check_number(self._owner, name, value, above=above)
 
     @property
     def domain(self) -> str:  # type: ignore[override]

@@ -14,13 +14,14 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
+from littlestone.core.declared import anything, choice, flag, number, whole
 from littlestone.core.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
 from littlestone.core.messages import Remedy
 from littlestone.core.names import literal
 from littlestone.core.numbers import conjunctions, ln
-from littlestone.core.parameters import check_flag, check_number, check_whole
+from littlestone.core.parameters import check_whole
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.core.rows import NEGATED_AT_ONCE, Rows, one_row, parts
 from littlestone.core.whole import readable, whole_times
@@ -35,7 +36,15 @@ CAP = 1 << 18
 MOST_LITERALS = 10_000  # the numbers of their subsets have as many bits
 LARGER = Remedy("raise cap, bound max_size, or take {method}", learner=True, method="gibbs")
 METHODS = ("exact", "gibbs")
-BACKENDS = (None, "map", "local")
+BACKENDS = ("map", "local", None)
+
+
+def _theta(owner: str, name: str, value: Any) -> Any:
+    """Refuse what is no positive number; it may be larger than any float."""
+    real = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
+    if not real or (isinstance(value, float | np.floating) and not isfinite(value)) or value <= 0:
+        raise InvalidParameter(f"{owner}: {name} must be a number > 0, got {value!r}")
+    return value
 
 
 class KernelWinnow(Learner):
@@ -45,29 +54,6 @@ class KernelWinnow(Learner):
     are true of it; predict 1 iff it is at least theta. On a mistake each of these weights is multiplied by alpha
     (promotion) or 1/alpha (demotion). There are 2^n - 1 conjunctions (with negations 3^n - 1) and none is written down:
     a sum over the intersections of the rows of mistakes gives the same number, exactly.
-
-    Parameters
-    ----------
-    alpha : number > 1
-        The promotion factor, taken as the simplest fraction that rounds to it.
-    theta : number > 0, or None
-        The threshold; None: the number of conjunctions.
-    monotone : bool
-        Whether conjunctions are of attributes only; if not, of their negations too, and n must be known.
-    max_size : int >= 1, or None
-        Only conjunctions of at most so many literals; None: all.
-    method : "exact" or "gibbs"
-        "gibbs" estimates the values, by a telescoping product of means over sets drawn by a Gibbs sampler: for data on
-        which the exact maps outgrow their cap. No theorem is claimed for it.
-    cap : int
-        The most elements of a map.
-    backend : "map", "local" or None
-        "map": one map of all intersections, kept from trial to trial. "local": only the distinct rows of mistakes are
-        kept, and a map inside the row is made to predict it. None: the map while it has at most cap elements (and a
-        denominator of at most 4,096 bits), then local. The predictions are the same.
-    sweeps, seed : int >= 20, int >= 0
-        Of the sampler: how often every literal is drawn anew in each of its stages (as many as net mistakes meet the
-        row); what is drawn depends on nothing but the seed and the trial's number.
 
     Rows must be Boolean, and example weights whole numbers. A run of equal rows costs as much as one (not with gibbs).
     `value` gives the exact value of a row, `estimate` that of the sampler with its error, `heaviest` the DNF that the
@@ -101,39 +87,54 @@ class KernelWinnow(Learner):
 
     domain = "Boolean"
     narrow = True
+    alpha: Number = number(
+        default=2,
+        above=1,
+        says="The promotion factor, taken as the simplest fraction that rounds to it.",
+    )
+    theta: Number | None = anything(
+        default=None,
+        takes="number > 0",
+        check=_theta,
+        says="The threshold; None: the number of conjunctions.",
+    )
+    monotone: bool = flag(
+        default=True,
+        says="Whether conjunctions are of attributes only; if not, of their negations too, and n must be known.",
+    )
+    max_size: int | None = whole(default=None, says="Only conjunctions of at most so many literals; None: all.")
+    method: str = choice(
+        default="exact",
+        among=METHODS,
+        says='"gibbs" estimates the values, by a telescoping product of means over sets drawn by a Gibbs sampler: for '
+        "data on which the exact maps outgrow their cap. No theorem is claimed for it.",
+    )
+    cap: int = whole(default=CAP, says="The most elements of a map.")
+    backend: str | None = choice(
+        default=None,
+        among=BACKENDS,
+        says='"map": one map of all intersections, kept from trial to trial. "local": only the distinct rows of '
+        "mistakes are kept, and a map inside the row is made to predict it. None: the map while it has at most "
+        "cap elements (and a denominator of at most 4,096 bits), then local. The predictions are the same.",
+    )
+    sweeps: int = whole(
+        default=400,
+        least=20,
+        says="Of the sampler: how often every literal is drawn anew in each of its stages (as many as net mistakes "
+        "meet the row).",
+    )
+    seed: int = whole(
+        default=0,
+        least=0,
+        most=2**62,
+        says="Of the sampler: what is drawn depends on nothing but the seed and the trial's number.",
+    )
 
-    def __init__(
-        self,
-        *,
-        alpha: Number = 2,
-        theta: Number | None = None,
-        monotone: bool = True,
-        max_size: int | None = None,
-        method: str = "exact",
-        cap: int = CAP,
-        backend: str | None = None,
-        sweeps: int = 400,
-        seed: int = 0,
-    ) -> None:
-        super().__init__()
-        owner = self._owner
-        check_number(owner, "alpha", alpha, above=1.0)
-        if theta is not None:
-            _check_theta(owner, theta)
-        check_flag(owner, "monotone", monotone)
-        if method not in METHODS:
-            raise InvalidParameter(f"{owner}: method must be 'exact' or 'gibbs', got {method!r}")
-        if method == "gibbs" and max_size == 1:
-            remedy = Remedy("take {method}", learner=True, method="exact")
-            raise InvalidParameter(f"{owner}: max_size=1 is no work for a sampler", remedy)
-        if backend not in BACKENDS:
-            raise InvalidParameter(f"{owner}: backend must be 'map', 'local' or None, got {backend!r}")
-        self.alpha, self.theta, self.monotone = alpha, theta, bool(monotone)
-        self.max_size = None if max_size is None else check_whole(owner, "max_size", max_size)
-        self.method, self.cap, self.backend = method, check_whole(owner, "cap", cap), backend
-        self.sweeps = check_whole(owner, "sweeps", sweeps, least=20)
-        self.seed = check_whole(owner, "seed", seed, least=0, most=2**62)
-        self.negations = not monotone
+    def _check(self) -> None:
+        if self.method == "gibbs" and self.max_size == 1:
+            raise InvalidParameter(f"{self._owner}: max_size=1 is no work for a sampler; take method='exact'")
+        self.monotone = bool(self.monotone)
+        self.negations = not self.monotone
 
     @property
     def exchangeable(self) -> bool:  # type: ignore[override]
@@ -261,10 +262,3 @@ class KernelWinnow(Learner):
 
     def _conjunctions(self) -> Conjunctions:
         return of_kind(self._started(None, fix=False)[0], Conjunctions)
-
-
-def _check_theta(owner: str, theta: Any) -> None:
-    """Refuse what is no positive number; it may be larger than any float."""
-    number = isinstance(theta, int | float | Fraction | np.integer | np.floating) and not isinstance(theta, bool)
-    if not number or (isinstance(theta, float | np.floating) and not isfinite(theta)) or theta <= 0:
-        raise InvalidParameter(f"{owner}: theta must be a number > 0, got {theta!r}")

@@ -47,7 +47,8 @@ class Knowledge(Guarded, ABC):
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
-    def __init__(self) -> None:
+    def _prepare(self) -> None:
+        """Make what there is besides parameters: it has been told nothing, and knows nothing."""
         self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
         self._crowded = False  # whether a name has come that had no room: from then on only those on get any

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.classes import Classes
+from littlestone.core.declared import anything, flag
 from littlestone.core.errors import InvalidLabel, InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import plain
@@ -21,10 +22,10 @@ from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
 from littlestone.engine.learning.classes import FARTHEST
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
-from littlestone.machines.targets import POLICIES, Contest, Targets
+from littlestone.machines.targets import Contest, Targets
 from littlestone.parts.rules import Rule
 
-__all__ = ["ClassCounts", "ClassWeights", "Many", "check_class_weights", "check_policy"]
+__all__ = ["ClassCounts", "ClassWeights", "Many"]
 
 Codes = NDArray[np.int32]
 ClassWeights = Mapping[Any, float] | str | None
@@ -40,6 +41,21 @@ class ClassCounts(NamedTuple):
     links: int
 
 
+def _class_weights(owner: str, name: str, told: Any) -> ClassWeights:
+    """Return the weights of classes: None, "balanced", or a dict from label to a number >= 0; refuse anything else."""
+    if told is None or told == "balanced":
+        return told  # type: ignore[no-any-return]
+    if not isinstance(told, Mapping):
+        raise InvalidParameter(f"{owner}: {name} must be None, 'balanced' or a dict, got {told!r}")
+    for label, weight in told.items():
+        check_number(owner, f"the class weight of {label!r}", weight, above=0.0, ends="[)")
+    try:
+        Classes().with_more(plain(label) for label in told)
+    except InvalidLabel as error:
+        raise InvalidParameter(f"{owner}: {name}: {error}") from error
+    return told
+
+
 class Many(Learner):
     """What learners of many classes share. A concrete one says what rule its targets play by (`_rule`).
 
@@ -49,10 +65,16 @@ class Many(Learner):
     """
 
     _coding = Classes
-    policy: str
+    policy = "uniform"  # each has it as a parameter
     many_classes = True
-    class_weights: ClassWeights
-    calibrated: bool
+    class_weights: ClassWeights = anything(
+        default=None,
+        takes='None, "balanced" or dict',
+        check=_class_weights,
+        says="What an example of a class counts: a factor by label (others: 1), or running weights t / (k t_y) after t "
+        "examples of k classes, t_y of this one. Times the example's own weight it counts as 1e100 at most.",
+    )
+    calibrated: bool = flag(default=True, says="Learn the scale of `predict_proba` on-line.")
     linked = False
     _factors: Floats = NOTHING
 
@@ -192,25 +214,3 @@ class Many(Learner):
         if block.width > machine.size:  # an attribute that nobody has seen looks like the spare one
             block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))
         return machine.score(rows_of(block))
-
-
-def check_policy(owner: str, policy: Any, known: tuple[str, ...] = POLICIES) -> str:
-    """Return the policy, or refuse it."""
-    if policy not in known:
-        raise InvalidParameter(f"{owner}: policy must be one of {', '.join(known)}, got {policy!r}")
-    return str(policy)
-
-
-def check_class_weights(owner: str, told: Any) -> ClassWeights:
-    """Return the weights of classes: None, "balanced", or a dict from label to a number >= 0; refuse anything else."""
-    if told is None or told == "balanced":
-        return told  # type: ignore[no-any-return]
-    if not isinstance(told, Mapping):
-        raise InvalidParameter(f"{owner}: class_weights must be None, 'balanced' or a dict, got {told!r}")
-    for label, weight in told.items():
-        check_number(owner, f"the class weight of {label!r}", weight, above=0.0, ends="[)")
-    try:
-        Classes().with_more(plain(label) for label in told)
-    except InvalidLabel as error:
-        raise InvalidParameter(f"{owner}: class_weights: {error}") from error
-    return told

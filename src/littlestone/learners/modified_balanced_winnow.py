@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Pairs
 from littlestone.machines.machine import Machine
@@ -21,20 +21,6 @@ class ModifiedBalancedWinnow(Learner):
 
     from u = 2, v = 1. As x' sums to 1, `hypothesis` is w = u - v - theta with the threshold 0; `activation` is the
     score.
-
-    Parameters
-    ----------
-    alpha : float > 1
-        The promotion factor.
-    beta : float in (0, 1)
-        The demotion factor.
-    theta : float
-        The threshold.
-    margin : float >= 0
-        Update also where the score is right by no more than this.
-    bias : bool
-        Add a constant coordinate of the value 1 to each row. Without it a row of one attribute has x' = 1, and sets a
-        model's weight to 0 for good; a row of none says -theta and changes nothing.
 
     Values must not be negative. An example's weight is the power to which its factors are raised.
 
@@ -62,23 +48,20 @@ class ModifiedBalancedWinnow(Learner):
 
     domain = "non-negative"
     narrow = True
-
-    def __init__(
-        self,
-        *,
-        alpha: float = 1.5,
-        beta: float = 0.5,
-        theta: float = 1.0,
-        margin: float = 1.0,
-        bias: bool = True,
-    ) -> None:
-        super().__init__()
-        check_number("ModifiedBalancedWinnow", "alpha", alpha, above=1.0)
-        check_number("ModifiedBalancedWinnow", "beta", beta, above=0.0, below=1.0)
-        check_number("ModifiedBalancedWinnow", "theta", theta)
-        check_number("ModifiedBalancedWinnow", "margin", margin, above=0.0, ends="[)")
-        check_flag("ModifiedBalancedWinnow", "bias", bias)
-        self.alpha, self.beta, self.theta, self.margin, self.bias = alpha, beta, theta, margin, bias
+    alpha: float = number(default=1.5, above=1, says="The promotion factor.")
+    beta: float = number(default=0.5, above=0, below=1, says="The demotion factor.")
+    theta: float = number(default=1.0, says="The threshold.")
+    margin: float = number(
+        default=1.0,
+        above=0,
+        ends="[)",
+        says="Update also where the score is right by no more than this.",
+    )
+    bias: bool = flag(
+        default=True,
+        says="Add a constant coordinate of the value 1 to each row. Without it a row of one attribute has x' = 1, and "
+        "sets a model's weight to 0 for good; a row of none says -theta and changes nothing.",
+    )
 
     def _build(self, n: int | None) -> Machine:
         del n

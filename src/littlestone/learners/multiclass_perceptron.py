@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from littlestone.core.parameters import check_flag, check_number
-from littlestone.learners.many_classes import ClassWeights, Many, check_class_weights, check_policy
+from littlestone.core.declared import choice, flag, number
+from littlestone.learners.many_classes import Many
 from littlestone.parts import links
 from littlestone.parts.rules import Rule, conservative
 
@@ -15,22 +15,6 @@ class MulticlassPerceptron(Many):
 
     Predict ``argmax_r w_r.x``. The error set: ``E = {r != y : w_r.x >= w_y.x - margin}``. If it is not empty,
     ``w_y <- w_y + x`` and ``w_r <- w_r - tau_r x`` for r in E, where the tau sum to 1.
-
-    Parameters
-    ----------
-    policy : "top", "uniform" or "proportional"
-        All of tau to the highest class in E; the same to each; or in proportion to how far each is too high.
-    bias : bool
-        Add a constant coordinate to every class, learned like any other.
-    averaged : bool
-        Predict with the mean of all hypotheses so far.
-    margin : float >= 0
-        The true class must win by more than this.
-    class_weights : None, "balanced" or dict
-        What an example of a class counts: a factor by label (others: 1), or running weights t / (k t_y) after t
-        examples of k classes, t_y of this one. Times the example's own weight it counts as 1e100 at most.
-    calibrated : bool
-        Learn the scale of `predict_proba` on-line.
 
     Bound
     -----
@@ -52,25 +36,15 @@ class MulticlassPerceptron(Many):
     Crammer and Singer, "Ultraconservative online algorithms for multiclass problems", JMLR 3 (2003).
     """
 
-    def __init__(
-        self,
-        *,
-        policy: str = "uniform",
-        bias: bool = True,
-        averaged: bool = False,
-        margin: float = 0.0,
-        class_weights: ClassWeights = None,
-        calibrated: bool = True,
-    ) -> None:
-        super().__init__()
-        owner = "MulticlassPerceptron"
-        check_flag(owner, "bias", bias)
-        check_flag(owner, "averaged", averaged)
-        check_flag(owner, "calibrated", calibrated)
-        check_number(owner, "margin", margin, above=0.0, ends="[)")
-        self.policy = check_policy(owner, policy, ("top", "uniform", "proportional"))
-        self.class_weights = check_class_weights(owner, class_weights)
-        self.bias, self.averaged, self.margin, self.calibrated = bias, averaged, margin, calibrated
+    policy: str = choice(
+        default="uniform",
+        among=("top", "uniform", "proportional"),
+        listed=True,
+        says="All of tau to the highest class in E; the same to each; or in proportion to how far each is too high.",
+    )
+    bias: bool = flag(default=True, says="Add a constant coordinate to every class, learned like any other.")
+    averaged: bool = flag(default=False, says="Predict with the mean of all hypotheses so far.")
+    margin: float = number(default=0.0, above=0, ends="[)", says="The true class must win by more than this.")
 
     def _rule(self, n: int | None) -> Rule:
         del n

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.errors import InvalidParameter
+from littlestone.core.declared import choice
 from littlestone.learners.counting import Counting
 from littlestone.machines.counting import Classes
 from littlestone.machines.machine import Machine
@@ -20,11 +20,6 @@ class NaiveBayes(Counting):
     It is a linear threshold function: `hypothesis` gives the logarithms of the odds,
     ``w_i = ln [P(x_i=1|1) P(x_i=0|0) / (P(x_i=0|1) P(x_i=1|0))]``, and theta what the attributes that are off say.
     A trial costs the attributes that are on, and the number of distinct counts. Ties are decided in whole numbers.
-
-    Parameters
-    ----------
-    policy : "always" or "mistakes"
-        When to count an example. "mistakes" often does better where attributes are redundant, and worse elsewhere.
 
     Rows must be Boolean, and the number of attributes known: from an array, or from ``begin(n)``.
 
@@ -55,12 +50,12 @@ class NaiveBayes(Counting):
     """
 
     tells_n = ("on", ("n", 2))
-
-    def __init__(self, *, policy: str = "always") -> None:
-        super().__init__()
-        if policy not in ("mistakes", "always"):
-            raise InvalidParameter(f"NaiveBayes: policy must be 'mistakes' or 'always', got {policy!r}")
-        self.policy = policy
+    policy: str = choice(
+        default="always",
+        among=("mistakes", "always"),
+        says='When to count an example. "mistakes" often does better where attributes are redundant, and worse '
+        "elsewhere.",
+    )
 
     def _build(self, n: int | None) -> Machine:
         return Classes(n, always=self.policy == "always")

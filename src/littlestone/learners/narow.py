@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan
 
-from littlestone.core.parameters import check_number
+from littlestone.core.declared import choice, number
 from littlestone.learners.second_order import SecondOrder
 from littlestone.parts.updates import Update, second_order
 
@@ -31,14 +31,6 @@ class NAROW(SecondOrder):
     So c is what makes x'A^-1 x at most 1/b; the margin is that of w with the new A. (Some implementations set w's step
     to 0 where c is 0, and never learn from short rows.)
 
-    Parameters
-    ----------
-    b : float > 0
-        How well an example is to be known: with b -> 0 it is the Perceptron with a margin, for A stays 1.
-    bias, covariance
-        As of `AROW`. With a diagonal one the step of w is that of the formula for the full one:
-        ``w <- w + (1 - c y w.x)/(1 + c v) y A^-1 x``.
-
     A row's weight multiplies what it adds to theta and to A.
 
     Bound
@@ -61,10 +53,19 @@ class NAROW(SecondOrder):
     Orabona and Crammer, "New adaptive algorithms for online classification", NIPS 2010.
     """
 
-    def __init__(self, *, b: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        check_number("NAROW", "b", b, above=0.0)
-        self.b = b
+    b: float = number(
+        default=1.0,
+        above=0,
+        says="How well an example is to be known: with b -> 0 it is the Perceptron with a margin, for A stays 1.",
+    )
+    covariance: str = choice(
+        default="diagonal",
+        among=("diagonal", "full"),
+        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
+        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
+        "at most 8192. With a diagonal one the step of w is that of the formula for the full one: ``w <- w + (1 - "
+        "c y w.x)/(1 + c v) y A^-1 x``.",
+    )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return narow, (float(self.b),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.parameters import check_number
+from littlestone.core.declared import choice, number
 from littlestone.learners.second_order import SecondOrder
 from littlestone.parts.updates import Update, second_order
 
@@ -23,13 +23,6 @@ class NHERD(SecondOrder):
     and ``v = x'Sx``, where m < 1:
 
         w <- w + C (1 - m)/(1 + C v) y S x,   S^-1 <- S^-1 + C (2 + C v) x x'.
-
-    Parameters
-    ----------
-    C : float > 0
-        The larger, the larger the steps.
-    bias, covariance
-        As of `AROW`; the diagonal one is the paper's projection.
 
     A row's weight multiplies its C.
 
@@ -53,10 +46,14 @@ class NHERD(SecondOrder):
     Crammer and Lee, "Learning via Gaussian herding", NIPS 2010.
     """
 
-    def __init__(self, *, C: float = 0.1, bias: bool = True, covariance: str = "diagonal") -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        check_number("NHERD", "C", C, above=0.0)
-        self.C = C
+    C: float = number(default=0.1, above=0, says="The larger, the larger the steps.")
+    covariance: str = choice(
+        default="diagonal",
+        among=("diagonal", "full"),
+        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
+        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
+        "at most 8192. The diagonal one is the paper's projection.",
+    )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return nherd, (float(self.C),)

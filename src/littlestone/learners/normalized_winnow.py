@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import e, exp, inf, isclose, log
-from typing import Self, Unpack
+from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
+from littlestone.core.declared import flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import Options, check_flag, check_number, check_whole
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.core.parameters import check_number, check_whole
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
@@ -19,26 +19,13 @@ from littlestone.parts.rules import Rule, conservative
 __all__ = ["NormalizedWinnow"]
 
 
-class NormalizedWinnow(Learner):
+class NormalizedWinnow(QuasiAdditiveLearner):
     """Winnow whose weights always sum to one.
 
     ``w_i = exp(z_i) / sum_j exp(z_j)``, z = 0 at the start (w = 1/n). Update on a mistake: in the eta form (Agarwal)
     ``z <- z + eta y x`` with y in {-1, +1}, predict 1 iff ``w.x >= theta``; in the beta form (Helmbold et al.)
     ``w_i <- w_i beta_y^x_i``, normalised, predict 1 iff ``w.x > theta``. The first is the second with beta1 = e^eta,
     beta0 = e^-eta, up to the tie.
-
-    Parameters
-    ----------
-    eta : float > 0, or None
-        The rate of the eta form; None, without betas: ln 1.5.
-    beta1, beta0 : floats, 0 <= beta0 < 1 < beta1, or None
-        The factors of the beta form. beta0 = 0 eliminates; if nothing is left, the prediction is 0.
-    theta : float
-        The threshold. At 0 the normalisation changes no prediction, and no n is needed (unless averaged or margin).
-    bias : bool
-        Add a constant coordinate, learned like any other.
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     The eta form takes any values, the beta form none below 0.
 
@@ -65,35 +52,31 @@ class NormalizedWinnow(Learner):
     """
 
     narrow = True
-    averaged: bool
-    dtype: str
     _counts_all = True
+    eta: float | None = number(default=None, above=0, says="The rate of the eta form; None, without betas: ln 1.5.")
+    beta1: float | None = number(default=None, above=1, says="The factor of a promotion in the beta form.")
+    beta0: float | None = number(
+        default=None,
+        above=0,
+        below=1,
+        ends="[)",
+        says="The factor of a demotion in the beta form. 0 eliminates; if nothing is left, the prediction is 0.",
+    )
+    theta: float = number(
+        default=0.0,
+        says="The threshold. At 0 the normalisation changes no prediction, and no n is needed (unless averaged or "
+        "margin).",
+    )
+    bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other.")
 
-    def __init__(
-        self,
-        *,
-        eta: float | None = None,
-        beta1: float | None = None,
-        beta0: float | None = None,
-        theta: float = 0.0,
-        bias: bool = False,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
+    def _check(self) -> None:
+        super()._check()
+        eta, beta1, beta0 = self.eta, self.beta1, self.beta0
         if (beta1 is None) != (beta0 is None) or (eta is not None and beta1 is not None):
             raise InvalidParameter(
-                "NormalizedWinnow: expected eta alone, or beta1 and beta0 together, "
+                f"{self._owner}: expected eta alone, or beta1 and beta0 together, "
                 f"got eta={eta!r}, beta1={beta1!r}, beta0={beta0!r}"
             )
-        if eta is not None:
-            check_number("NormalizedWinnow", "eta", eta, above=0.0)
-        if beta1 is not None:
-            check_number("NormalizedWinnow", "beta1", beta1, above=1.0)
-            check_number("NormalizedWinnow", "beta0", beta0, above=0.0, below=1.0, ends="[)")
-        check_number("NormalizedWinnow", "theta", theta)
-        check_flag("NormalizedWinnow", "bias", bias)
-        self.eta, self.beta1, self.beta0, self.theta, self.bias = eta, beta1, beta0, theta, bias
-        take_options(self, options)
 
     @property
     def tie(self) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import choice, flag, number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
 from littlestone.engine.learning.rules import ALWAYS, MARGIN
@@ -48,16 +47,6 @@ class OGD(Learner):
 
     Predict 1 iff ``w.x >= 0``.
 
-    Parameters
-    ----------
-    loss : "hinge" or "logistic"
-    eta : float > 0
-        The first step.
-    radius : float > 0, or None
-        Of the ball that w, the constant coordinate counted, is projected to; None: no projection.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-
     An example's weight multiplies its step.
 
     Bound
@@ -83,17 +72,19 @@ class OGD(Learner):
     Zinkevich, "Online convex programming and generalized infinitesimal gradient ascent", ICML 2003.
     """
 
-    def __init__(
-        self, *, loss: str = "hinge", eta: float = 1.0, radius: float | None = None, bias: bool = True
-    ) -> None:
-        super().__init__()
-        if loss not in LOSSES:
-            raise InvalidParameter(f"OGD: loss must be one of {', '.join(LOSSES)}, got {loss!r}")
-        check_number("OGD", "eta", eta, above=0.0)
-        if radius is not None:
-            check_number("OGD", "radius", radius, above=0.0)
-        check_flag("OGD", "bias", bias)
-        self.loss, self.eta, self.radius, self.bias = loss, eta, radius, bias
+    loss: str = choice(
+        default="hinge",
+        among=LOSSES,
+        listed=True,
+        says="What is gone down: ``(1 - y w.x)+``, or ``ln(1 + e^(-y w.x))``.",
+    )
+    eta: float = number(default=1.0, above=0, says="The first step.")
+    radius: float | None = number(
+        default=None,
+        above=0,
+        says="Of the ball that w, the constant coordinate counted, is projected to; None: no projection.",
+    )
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     def _build(self, n: int | None) -> Machine:
         del n

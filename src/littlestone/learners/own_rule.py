@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from littlestone.core.declared import anything
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.arow import arow
 from littlestone.learners.second_order import SecondOrder
@@ -12,17 +15,17 @@ from littlestone.parts.updates import Update
 __all__ = ["OwnRule"]
 
 
+def _rule(owner: str, name: str, value: Any) -> Any:
+    """Refuse what is no rule of learning."""
+    if not isinstance(value, Update):
+        raise InvalidParameter(
+            f"{owner}: {name} must be a rule of learning, got {type(value).__name__}; make one with littlestone.rule"
+        )
+    return value
+
+
 class OwnRule(SecondOrder):
     """A linear learner that is updated as one's own function says; predict 1 iff ``w.x >= 0``.
-
-    Parameters
-    ----------
-    rule : Update
-        From `littlestone.rule`, of the first or of the second order; None: the rule of AROW with r = 1.
-    bias : bool
-        Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.
-    covariance : "diagonal" or "full"
-        Of a rule of the second order, as of `AROW`.
 
     A row's weight is given to the rule.
 
@@ -43,15 +46,16 @@ class OwnRule(SecondOrder):
     [1.5774, -0.1298]
     """
 
-    def __init__(self, *, rule: Update | None = None, bias: bool = True, covariance: str = "diagonal") -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        if rule is not None and not isinstance(rule, Update):
-            raise InvalidParameter(
-                f"OwnRule: rule must be a rule of learning, got {type(rule).__name__}; make one with littlestone.rule"
-            )
-        if rule is not None and rule.order == 1 and covariance != "diagonal":
+    rule: Update | None = anything(
+        default=None,
+        takes="Update",
+        check=_rule,
+        says="From `littlestone.rule`, of the first or of the second order; None: the rule of AROW with r = 1.",
+    )
+
+    def _check(self) -> None:
+        if self.rule is not None and self.rule.order == 1 and self.covariance != "diagonal":
             raise InvalidParameter("OwnRule: a rule of order 1 has no covariance, got covariance='full'; leave it out")
-        self.rule = rule
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return (arow, (1.0,)) if self.rule is None else (self.rule, ())

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from math import log
-from typing import Unpack
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.parameters import Options, check_flag, check_number
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.core.declared import flag, number
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
@@ -18,24 +16,11 @@ from littlestone.parts.rules import Rule, conservative
 __all__ = ["PNorm"]
 
 
-class PNorm(Learner):
+class PNorm(QuasiAdditiveLearner):
     """A Perceptron in the dual of a p-norm.
 
     Update on a mistake: ``z <- z + eta y x`` with y in {-1, +1}; ``w_i = sign(z_i) |z_i|^(p-1) / ||z||_p^(p-2)``.
     Predict 1 iff ``w.x >= theta``.
-
-    Parameters
-    ----------
-    p : float >= 2, or None
-        None: 2 ln n, at least 2.
-    eta : float > 0
-        The step; with theta 0 it changes no prediction but for rounding.
-    theta : float
-        The threshold.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     Bound
     -----
@@ -58,26 +43,10 @@ class PNorm(Learner):
     Learning 43 (2001); Gentile, "The robustness of the p-norm algorithms", Machine Learning 53 (2003).
     """
 
-    averaged: bool
-    dtype: str
-
-    def __init__(
-        self,
-        *,
-        p: float | None = None,
-        eta: float = 1.0,
-        theta: float = 0.0,
-        bias: bool = True,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
-        if p is not None:
-            check_number("PNorm", "p", p, above=2.0, ends="[)")
-        check_number("PNorm", "eta", eta, above=0.0)
-        check_number("PNorm", "theta", theta)
-        check_flag("PNorm", "bias", bias)
-        self.p, self.eta, self.theta, self.bias = p, eta, theta, bias
-        take_options(self, options)
+    p: float | None = number(default=None, above=2, ends="[)", says="The norm; None: 2 ln n, at least 2.")
+    eta: float = number(default=1.0, above=0, says="The step; with theta 0 it changes no prediction but for rounding.")
+    theta: float = number(default=0.0, says="The threshold.")
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     def _needs_n(self) -> bool:
         return self.p is None

@@ -7,8 +7,7 @@ from math import inf
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import choice, flag, number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
 from littlestone.engine.learning.rules import MARGIN
@@ -50,15 +49,6 @@ class PassiveAggressive(Learner):
 
     Predict 1 iff ``w.x >= 0``. A row without attributes (and without the constant one) changes nothing.
 
-    Parameters
-    ----------
-    variant : "PA", "PA-I" or "PA-II"
-        "PA" believes every label; the others are for noise.
-    C : float > 0
-        How aggressive "PA-I" and "PA-II" are; "PA" has no use for it.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-
     An example's weight multiplies its C, which under "PA-I" is to repeat it so many times. "PA", which has no C, would
     learn nothing from a repetition: there all weights but 0 are the same.
 
@@ -85,13 +75,14 @@ class PassiveAggressive(Learner):
     Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, "Online passive-aggressive algorithms", JMLR 7 (2006).
     """
 
-    def __init__(self, *, variant: str = "PA-I", C: float = 1.0, bias: bool = True) -> None:
-        super().__init__()
-        if variant not in VARIANTS:
-            raise InvalidParameter(f"PassiveAggressive: variant must be one of {', '.join(VARIANTS)}, got {variant!r}")
-        check_number("PassiveAggressive", "C", C, above=0.0)
-        check_flag("PassiveAggressive", "bias", bias)
-        self.variant, self.C, self.bias = variant, C, bias
+    variant: str = choice(
+        default="PA-I",
+        among=VARIANTS,
+        listed=True,
+        says='"PA" believes every label; the others are for noise.',
+    )
+    C: float = number(default=1.0, above=0, says='How aggressive "PA-I" and "PA-II" are; "PA" has no use for it.')
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     def _build(self, n: int | None) -> Machine:
         del n

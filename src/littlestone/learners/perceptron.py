@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
+from littlestone.core.declared import anything, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import Options, check_flag, check_number, check_numbers
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.core.parameters import check_number, check_numbers
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
@@ -22,23 +22,20 @@ from littlestone.parts.rules import Rule, conservative
 __all__ = ["Perceptron"]
 
 
-class Perceptron(Learner):
+def _start(owner: str, name: str, value: Any) -> Any:
+    if isinstance(value, Sequence | np.ndarray):
+        if np.ndim(value) != 1 or len(value) == 0:
+            raise InvalidParameter(f"{owner}: {name} must be a number, or one an attribute, got {value!r}")
+        check_numbers(owner, name, value)
+    else:
+        check_number(owner, name, value)
+    return value
+
+
+class Perceptron(QuasiAdditiveLearner):
     """Add the examples it misses, subtract those it takes for positive.
 
     Update on a mistake: ``w <- w + eta y x`` with y in {-1, +1}. Predict 1 iff ``w.x >= theta``.
-
-    Parameters
-    ----------
-    eta : float > 0
-        The step. From zero, with theta 0, it changes no prediction; 1, 2 or 1/2 keep ties exact, 0.1 does not.
-    theta : float
-        The threshold.
-    bias : bool
-        Add a constant coordinate, learned like any other. Without it theta=0 can never learn that x=0 is negative.
-    w1 : float or sequence
-        The weights before the first trial, one for all or one an attribute (the constant coordinate then starts at 0).
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     Bound
     -----
@@ -62,30 +59,24 @@ class Perceptron(Learner):
     Winnow", COLT 1995.
     """
 
-    averaged: bool
-    dtype: str
-
-    def __init__(
-        self,
-        *,
-        eta: float = 1.0,
-        theta: float = 0.0,
-        bias: bool = True,
-        w1: float | Sequence[float] | NDArray[np.float64] = 0.0,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
-        check_number("Perceptron", "eta", eta, above=0.0)
-        check_number("Perceptron", "theta", theta)
-        check_flag("Perceptron", "bias", bias)
-        if isinstance(w1, Sequence | np.ndarray):
-            if np.ndim(w1) != 1 or len(w1) == 0:
-                raise InvalidParameter(f"Perceptron: w1 must be a number, or one an attribute, got {w1!r}")
-            check_numbers("Perceptron", "w1", w1)
-        else:
-            check_number("Perceptron", "w1", w1)
-        self.eta, self.theta, self.bias, self.w1 = eta, theta, bias, w1
-        take_options(self, options)
+    eta: float = number(
+        default=1.0,
+        above=0,
+        says="The step. From zero, with theta 0, it changes no prediction; 1, 2 or 1/2 keep ties exact, 0.1 does not.",
+    )
+    theta: float = number(default=0.0, says="The threshold.")
+    bias: bool = flag(
+        default=True,
+        says="Add a constant coordinate, learned like any other. Without it theta=0 can never learn that x=0 is "
+        "negative.",
+    )
+    w1: float | Sequence[float] | NDArray[np.float64] = anything(
+        default=0.0,
+        takes="float or sequence of floats",
+        check=_start,
+        says="The weights before the first trial, one for all or one an attribute (the constant coordinate then starts "
+        "at 0).",
+    )
 
     @property
     def exchangeable(self) -> bool:  # type: ignore[override]

@@ -8,12 +8,12 @@ learners are short compositions over the same two.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
+from littlestone.core.declared import anything, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import Options, check_flag, check_number, check_options
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.machines.duals import Duals
@@ -22,49 +22,64 @@ from littlestone.parts import links
 from littlestone.parts.links import Link
 from littlestone.parts.rules import Rule, conservative
 
-__all__ = ["Duals", "QuasiAdditive", "Rule", "take_options"]
+__all__ = ["Duals", "QuasiAdditive", "QuasiAdditiveLearner", "Rule"]
 
 
-def take_options(learner: Learner, options: Options) -> None:
-    """Check the family's options and keep them as attributes of the learner."""
-    for name, value in check_options(type(learner).__name__, options, learner.parameter_names()[:-4]).items():
-        setattr(learner, name, value)
-    if learner.dtype == "float32":
-        for name, value in learner.params().items():
-            numbers = np.atleast_1d(np.asarray(value, dtype=object))
-            for number in numbers.tolist():
-                real = isinstance(number, int | float | Fraction | np.number) and not isinstance(number, bool)
-                if real and name != "seed" and number and not 1e-30 <= abs(number) <= 1e30:
+def _link(owner: str, name: str, value: Any) -> Link | None:
+    if value is not None and not isinstance(value, Link):
+        raise InvalidParameter(
+            f"{owner}: {name} must be a Link, got {type(value).__name__}; make one with littlestone.link"
+        )
+    return value
+
+
+def _dtype(owner: str, name: str, value: Any) -> str:
+    if value not in ("float64", "float32", np.float64, np.float32):
+        raise InvalidParameter(f"{owner}: {name} must be 'float64' or 'float32', got {value!r}")
+    return str(np.dtype(value).name)
+
+
+class QuasiAdditiveLearner(Learner):
+    """A learner of the family: the parameters that all of them have."""
+
+    averaged: bool = flag(default=False, says="Predict with the mean of all hypotheses so far.")
+    margin: float = number(
+        default=0.0,
+        above=0,
+        ends="[)",
+        says="Update also where ``y (w.x - theta) <= margin``, with y in {-1, +1}; 0: on mistakes only.",
+    )
+    negations: bool = flag(
+        default=False, says="Learn from (x, 1 - x): a literal and its negation have a weight each; n must be known."
+    )
+    dtype: str = anything(
+        default="float64",
+        takes='"float64" or "float32"',
+        check=_dtype,
+        says='The type of the weights; with "float32" numbers must be 0 or of a size from 1e-30 to 1e30.',
+    )
+    randomized = False  # unless a learner has it as a parameter
+
+    def _check(self) -> None:
+        if self.randomized and (self.averaged or self.margin):
+            raise InvalidParameter(f"{self._owner}: randomized goes with neither averaged nor margin; leave them out")
+        for name, value in self.params().items() if self.dtype == "float32" else ():
+            for one in np.atleast_1d(np.asarray(value, dtype=object)).tolist():
+                real = isinstance(one, int | float | Fraction | np.number) and not isinstance(one, bool)
+                if real and name != "seed" and one and not 1e-30 <= abs(one) <= 1e30:
                     raise InvalidParameter(
-                        f"{type(learner).__name__}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 "
-                        f"weights, got {number!r}"
+                        f"{self._owner}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 "
+                        f"weights, got {one!r}"
                     )
 
 
-class QuasiAdditive(Learner):
+class QuasiAdditive(QuasiAdditiveLearner):
     """The family with a link of one's own.
 
     Update on a mistake: ``z <- z + eta y x`` with y in {-1, +1}; weights ``w = link(z)``; predict 1 iff w.x >= theta.
 
-    Parameters
-    ----------
-    link : Link
-        From `littlestone.link` or `littlestone.parts.links`; None: the identity, which is the Perceptron.
-    eta : float > 0
-        How far a mistake moves the duals.
-    theta : float
-        The threshold.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-    start : float
-        The dual of every attribute before the first trial. Where weights that are not 0 are divided by a sum of all
-        (`exponential`, or `p_norm` with another start than 0), n is needed, unless the scale decides nothing.
-
     Duals are held between -1e150 and 1e150 (float32: 1e25), and so are weights by a link of one's own (float32: 1e18).
     Where such a link has no number, as e^z / (1 + e^z) for z = 1000, half of the step is made, or half of that, ...
-    averaged, margin, negations, dtype
-        As on every learner of the family: predict with the mean of all hypotheses so far; update also where
-        y (w.x - theta) <= margin; learn from (x, 1 - x); "float64" or "float32" weights.
 
     Bound
     -----
@@ -86,33 +101,28 @@ class QuasiAdditive(Learner):
     Learning 43 (2001).
     """
 
-    link: Link | None
-    averaged: bool
-    dtype: str
+    link: Link | None = anything(
+        default=None,
+        takes="Link",
+        check=_link,
+        says="From `littlestone.link` or `littlestone.parts.links`; None: the identity, which is the Perceptron.",
+    )
+    eta: float = number(default=1.0, above=0, says="How far a mistake moves the duals.")
+    theta: float = number(default=0.0, says="The threshold.")
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
+    start: float = number(
+        default=0.0,
+        says="The dual of every attribute before the first trial. Where weights that are not 0 are divided by a sum of "
+        "all (`exponential`, or `p_norm` with another start than 0), n is needed, unless the scale decides "
+        "nothing.",
+    )
 
-    def __init__(
-        self,
-        *,
-        link: Link | None = None,
-        eta: float = 1.0,
-        theta: float = 0.0,
-        bias: bool = True,
-        start: float = 0.0,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
-        if link is not None and not isinstance(link, Link):
+    def _check(self) -> None:
+        super()._check()
+        if self.link is not None and np.isnan(self.link(self.start)):
             raise InvalidParameter(
-                f"QuasiAdditive: link must be a Link, got {type(link).__name__}; make one with littlestone.link"
+                f"{self._owner}: start: link {self.link.name} has no number at {self.start!r}, got nan"
             )
-        check_number("QuasiAdditive", "eta", eta, above=0.0)
-        check_number("QuasiAdditive", "theta", theta)
-        check_number("QuasiAdditive", "start", start)
-        check_flag("QuasiAdditive", "bias", bias)
-        if link is not None and np.isnan(link(start)):
-            raise InvalidParameter(f"QuasiAdditive: start: link {link.name} has no number at {start!r}, got nan")
-        self.link, self.eta, self.theta, self.bias, self.start = link, eta, theta, bias, start
-        take_options(self, options)
 
     @property
     def _counts_all(self) -> bool:  # type: ignore[override]

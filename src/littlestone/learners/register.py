@@ -83,8 +83,7 @@ def ours() -> Mapping[str, type[Learner]]:
 
 def can_be_named(learner: type[Learner]) -> bool:
     """Tell whether a learner can be made by its name alone: every parameter has a default."""
-    _, *parameters = inspect.signature(learner.__init__).parameters.values()
-    return all(one.default is not one.empty or one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) for one in parameters)
+    return all(one.default is not inspect.Parameter.empty for one in learner.parameters().values())
 
 
 # Those of other packages, by entry points

@@ -9,7 +9,7 @@ import numpy as np
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.parameters import check_flag
+from littlestone.core.declared import flag
 from littlestone.core.whole import check_counted
 from littlestone.engine.compiling import kept, native
 from littlestone.engine.learning import steps
@@ -140,13 +140,6 @@ class ROMMA(Learner):
     both half-spaces, and w stays. On rows that no hyperplane separates |w| grows without end: beyond 1e150 `hypothesis`
     and `activation` give it in a unit of its own.
 
-    Parameters
-    ----------
-    aggressive : bool
-        Update also where ``y (w.x) < 1``. Then ``y x / |x|^2`` may be in both half-spaces, and is taken.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-
     An example's weight is 0 or 1: to repeat a row changes nothing.
 
     Bound
@@ -170,11 +163,11 @@ class ROMMA(Learner):
     Li and Long, "The relaxed online maximum margin algorithm", Machine Learning 46 (2002).
     """
 
-    def __init__(self, *, aggressive: bool = False, bias: bool = True) -> None:
-        super().__init__()
-        check_flag("ROMMA", "aggressive", aggressive)
-        check_flag("ROMMA", "bias", bias)
-        self.aggressive, self.bias = aggressive, bias
+    aggressive: bool = flag(
+        default=False,
+        says="Update also where ``y (w.x) < 1``. Then ``y x / |x|^2`` may be in both half-spaces, and is taken.",
+    )
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     def _check_weights(self, importance: Floats) -> None:
         check_counted(self._owner, importance, "its step is a projection")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number
+from littlestone.core.declared import choice, number
 from littlestone.engine.learning import confidence
 from littlestone.learners.second_order import SecondOrder, deviations
 from littlestone.parts.updates import Update, second_order
@@ -47,17 +46,6 @@ class SCW(SecondOrder):
 
     At first w = 0 and S = 1; predict 1 iff ``w.x >= 0``.
 
-    Parameters
-    ----------
-    C : float > 0
-        What a loss costs; without bound it is `ConfidenceWeighted`.
-    eta : float in (1/2, 1)
-        The probability to be right with.
-    variant : "I" or "II"
-        The loss, or its square.
-    bias, covariance
-        As of `AROW`.
-
     A row's weight multiplies its C.
 
     Bound
@@ -80,15 +68,12 @@ class SCW(SecondOrder):
     Wang, Zhao and Hoi, "Exact soft confidence-weighted learning", ICML 2012.
     """
 
-    def __init__(
-        self, *, C: float = 1.0, eta: float = 0.9, variant: str = "I", bias: bool = True, covariance: str = "diagonal"
-    ) -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        self._phi = deviations("SCW", eta)
-        check_number("SCW", "C", C, above=0.0)
-        if variant not in ("I", "II"):
-            raise InvalidParameter(f"SCW: variant must be 'I' or 'II', got {variant!r}")
-        self.C, self.eta, self.variant = C, eta, variant
+    C: float = number(default=1.0, above=0, says="What a loss costs; without bound it is `ConfidenceWeighted`.")
+    eta: float = number(default=0.9, above=0.5, below=1, says="The probability to be right with.")
+    variant: str = choice(default="I", among=("I", "II"), says="The loss, or its square.")
+
+    def _check(self) -> None:
+        self._phi = deviations(self._owner, self.eta)
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return scw_1 if self.variant == "I" else scw_2, (self._phi, float(self.C))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from statistics import NormalDist
 
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import choice, flag
+from littlestone.core.parameters import check_number
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Diagonal, Full, check_full
@@ -28,12 +28,17 @@ def deviations(owner: str, eta: float) -> float:
 class SecondOrder(Learner):
     """A learner that keeps a Gaussian over hypotheses: it moves the less, the surer it is."""
 
-    def __init__(self, *, bias: bool, covariance: str) -> None:
-        super().__init__()
-        check_flag(self._owner, "bias", bias)
-        if covariance not in ("diagonal", "full"):
-            raise InvalidParameter(f"{self._owner}: covariance must be 'diagonal' or 'full', got {covariance!r}")
-        self.bias, self.covariance = bias, covariance
+    bias: bool = flag(
+        default=True,
+        says="Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.",
+    )
+    covariance: str = choice(
+        default="diagonal",
+        among=("diagonal", "full"),
+        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
+        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
+        "at most 8192.",
+    )
 
     @property
     def exchangeable(self) -> bool:  # type: ignore[override]

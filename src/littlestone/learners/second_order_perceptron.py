@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.parameters import check_number
+from littlestone.core.declared import choice, number
 from littlestone.engine.learning import rates
 from littlestone.learners.second_order import SecondOrder
 from littlestone.machines.machine import Machine
@@ -28,15 +28,6 @@ class SecondOrderPerceptron(SecondOrder):
         theta' (A + x x')^-1 x >= 0;   on a mistake  theta <- theta + y x,   A <- A + x x'.
 
     Only mistakes change anything. (Some implementations add every row to A.)
-
-    Parameters
-    ----------
-    a : float > 0
-        The larger, the more it is like the Perceptron.
-    bias, covariance
-        As of `AROW`. The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and ones that
-        is linear, with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no linear threshold
-        function.
 
     A row's weight multiplies what a mistake adds.
 
@@ -64,10 +55,16 @@ class SecondOrderPerceptron(SecondOrder):
     Cesa-Bianchi, Conconi and Gentile, "A second-order Perceptron algorithm", SIAM Journal on Computing 34 (2005).
     """
 
-    def __init__(self, *, a: float = 1.0, bias: bool = True, covariance: str = "diagonal") -> None:
-        super().__init__(bias=bias, covariance=covariance)
-        check_number("SecondOrderPerceptron", "a", a, above=0.0)
-        self.a = a
+    a: float = number(default=1.0, above=0, says="The larger, the more it is like the Perceptron.")
+    covariance: str = choice(
+        default="diagonal",
+        among=("diagonal", "full"),
+        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
+        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
+        "at most 8192. The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and "
+        "ones that is linear, with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no "
+        "linear threshold function.",
+    )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return second_order_perceptron, (float(self.a),)

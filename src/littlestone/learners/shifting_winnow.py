@@ -8,8 +8,9 @@ from typing import Self
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
+from littlestone.core.declared import number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.parameters import check_whole
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Floored
 from littlestone.machines.machine import Machine
@@ -22,19 +23,6 @@ class ShiftingWinnow(Learner):
 
     Update on a mistake: ``w_i <- w_i alpha^x_i`` on a positive, ``w_i <- max(w_i demotion^x_i, floor)`` on a negative.
     Predict 1 iff ``w.x >= theta``.
-
-    Parameters
-    ----------
-    alpha : float > 1
-        The promotion factor.
-    demotion : float in (0, 1), or None
-        The demotion factor; None: 1/alpha.
-    theta : float > 0, or None
-        The threshold; None: the number of attributes.
-    w1 : float > 0
-        The weight of every attribute before it is seen, at least the floor.
-    floor : float > 0, or None
-        The least weight; None: a tenth of theta/n. The theorem needs n floor < theta.
 
     Values must not be negative. Weights go by floats. An example's weight is the power to which its factor is raised.
 
@@ -62,29 +50,23 @@ class ShiftingWinnow(Learner):
 
     domain = "non-negative"
     narrow = True
+    alpha: float = number(default=2.0, above=1, says="The promotion factor.")
+    demotion: float | None = number(default=None, above=0, below=1, says="The demotion factor; None: 1/alpha.")
+    theta: float | None = number(default=None, above=0, says="The threshold; None: the number of attributes.")
+    w1: float = number(
+        default=1.0,
+        above=0,
+        says="The weight of every attribute before it is seen, at least the floor.",
+    )
+    floor: float | None = number(
+        default=None,
+        above=0,
+        says="The least weight; None: a tenth of theta/n. The theorem needs n floor < theta.",
+    )
 
-    def __init__(
-        self,
-        *,
-        alpha: float = 2.0,
-        demotion: float | None = None,
-        theta: float | None = None,
-        w1: float = 1.0,
-        floor: float | None = None,
-    ) -> None:
-        super().__init__()
-        owner = "ShiftingWinnow"
-        check_number(owner, "alpha", alpha, above=1.0)
-        if demotion is not None:
-            check_number(owner, "demotion", demotion, above=0.0, below=1.0)
-        if theta is not None:
-            check_number(owner, "theta", theta, above=0.0)
-        check_number(owner, "w1", w1, above=0.0)
-        if floor is not None:
-            check_number(owner, "floor", floor, above=0.0)
-            if floor > w1:
-                raise InvalidParameter(f"{owner}: floor must be at most w1={w1}, got {floor!r}")
-        self.alpha, self.demotion, self.theta, self.w1, self.floor = alpha, demotion, theta, w1, floor
+    def _check(self) -> None:
+        if self.floor is not None and self.floor > self.w1:
+            raise InvalidParameter(f"{self._owner}: floor must be at most w1={self.w1}, got {self.floor!r}")
 
     def _needs_n(self) -> bool:
         return self.theta is None or self.floor is None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import e, inf, isclose, log
-from typing import Self, Unpack
+from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
+from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import Options, check_coins, check_flag, check_number, check_whole, promised
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.core.parameters import check_flag, check_whole, promised
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.winnow import balanced_theta, best_alpha
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
@@ -29,29 +29,11 @@ def start_logit(owner: str, w1: float | None, n: int | None) -> float:
     return -log(n - 1.0)
 
 
-class ThresholdedBEG(Learner):
+class ThresholdedBEG(QuasiAdditiveLearner):
     """Binary exponentiated gradient with a threshold.
 
     ``w_i`` in (0, 1), odds ``w_i/(1-w_i) <- odds * beta_y^x_i`` on a mistake; that is, the logit moves by
     ``x_i ln beta_y``. Predict 1 iff ``w.x > theta``.
-
-    Parameters
-    ----------
-    beta1, beta0 : floats, 0 <= beta0 < 1 < beta1
-        The factors of a promotion and a demotion. beta0 = 0 eliminates, and bears no noise.
-    theta : float > 0, or None
-        The threshold; None: a ln(a)/(a^2-1) where beta1 = a, beta0 = 1/a, or 1/e where they are e and 0.
-    w1 : float in (0, 1), or None
-        The weight of every attribute before it is seen; None: 1/n.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-    randomized : bool
-        Predict 1 with probability ``min(1, w.x/theta * a/(a+1))``, beta1 = a, beta0 = 1/a, and update unless the
-        prediction was certain and right.
-    seed : int
-        Of the coins: the one of a trial depends on nothing but the seed and the trial's number.
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     Values must not be negative.
 
@@ -78,36 +60,44 @@ class ThresholdedBEG(Learner):
 
     domain = "non-negative"
     narrow = True
-    averaged: bool
-    dtype: str
+    beta1: float = number(default=2.0, above=1, says="The factor of a promotion.")
+    beta0: float = number(
+        default=0.5,
+        above=0,
+        below=1,
+        ends="[)",
+        says="The factor of a demotion. 0 eliminates, and bears no noise.",
+    )
+    theta: float | None = number(
+        default=None,
+        above=0,
+        says="The threshold; None: a ln(a)/(a^2-1) where beta1 = a, beta0 = 1/a, or 1/e where they are e and 0.",
+    )
+    w1: float | None = number(
+        default=None,
+        above=0,
+        below=1,
+        says="The weight of every attribute before it is seen; None: 1/n.",
+    )
+    bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other.")
+    randomized: bool = flag(
+        default=False,
+        says="Predict 1 with probability ``min(1, w.x/theta * a/(a+1))``, beta1 = a, beta0 = 1/a, and update unless "
+        "the prediction was certain and right.",
+    )
+    seed: int = whole(
+        default=0,
+        least=0,
+        most=2**62,
+        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
+    )
 
-    def __init__(
-        self,
-        *,
-        beta1: float = 2.0,
-        beta0: float = 0.5,
-        theta: float | None = None,
-        w1: float | None = None,
-        bias: bool = False,
-        randomized: bool = False,
-        seed: int = 0,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
-        check_number("ThresholdedBEG", "beta1", beta1, above=1.0)
-        check_number("ThresholdedBEG", "beta0", beta0, above=0.0, below=1.0, ends="[)")
-        if theta is not None:
-            check_number("ThresholdedBEG", "theta", theta, above=0.0)
-        if w1 is not None:
-            check_number("ThresholdedBEG", "w1", w1, above=0.0, below=1.0)
-        check_flag("ThresholdedBEG", "bias", bias)
-        self.beta1, self.beta0, self.theta, self.w1, self.bias = beta1, beta0, theta, w1, bias
-        self.randomized, self.seed = randomized, check_coins("ThresholdedBEG", randomized, seed, options)
-        if randomized and not self._reciprocal():
+    def _check(self) -> None:
+        super()._check()
+        if self.randomized and not self._reciprocal():
             raise InvalidParameter(
-                f"ThresholdedBEG: randomized needs beta0 = 1/beta1, got beta1={beta1!r}, beta0={beta0!r}"
+                f"{self._owner}: randomized needs beta0 = 1/beta1, got beta1={self.beta1!r}, beta0={self.beta0!r}"
             )
-        take_options(self, options)
         self._resolved_theta()
 
     @property

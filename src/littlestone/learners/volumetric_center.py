@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from littlestone.core.parameters import check_flag, check_number
+from littlestone.core.declared import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.polytope import Polytope
@@ -33,15 +33,6 @@ class VolumetricCenter(Learner):
     The learner is neither additive nor rotation invariant, and yet `teachers.Hadamard` has been seen to make it err in
     every trial. Labels with noise it bears badly: what has been cut away never comes back, and where the polytope
     becomes too thin for floats the learner stays as it is.
-
-    Parameters
-    ----------
-    bias : bool
-        Add a constant coordinate, whose weight is learned. Without it x=0 is always taken for positive.
-    drop : float in [0, 1/2)
-        The leverage below which a row is dropped; 0 keeps all rows, and each mistake then costs more than the last.
-    shallow : float > 0, or None
-        None: cuts go through the centre. Otherwise the row is ``g.v >= g.c - sqrt(g'H^-1 g / shallow)``.
 
     Each step of Newton's method takes time in proportion to n^3, and there are about ten a mistake; n is fixed from the
     start. A row's weight only matters where it is 0, for a cut has no size.
@@ -73,14 +64,23 @@ class VolumetricCenter(Learner):
     # Permuting the attributes permutes the weights up to rounding only, since it permutes the sums behind them.
     exchangeable = False
     tells_n = ("A", (-1, "m"))
-
-    def __init__(self, *, bias: bool = True, drop: float = 0.02, shallow: float | None = None) -> None:
-        super().__init__()
-        check_flag("VolumetricCenter", "bias", bias)
-        check_number("VolumetricCenter", "drop", drop, above=0.0, below=0.5, ends="[)")
-        if shallow is not None:
-            check_number("VolumetricCenter", "shallow", shallow, above=0.0)
-        self.bias, self.drop, self.shallow = bias, drop, shallow
+    bias: bool = flag(
+        default=True,
+        says="Add a constant coordinate, whose weight is learned. Without it x=0 is always taken for positive.",
+    )
+    drop: float = number(
+        default=0.02,
+        above=0,
+        below=0.5,
+        ends="[)",
+        says="The leverage below which a row is dropped; 0 keeps all rows, and each mistake then costs more than the "
+        "last.",
+    )
+    shallow: float | None = number(
+        default=None,
+        above=0,
+        says="None: cuts go through the centre. Otherwise the row is ``g.v >= g.c - sqrt(g'H^-1 g / shallow)``.",
+    )
 
     def _needs_n(self) -> bool:
         return True

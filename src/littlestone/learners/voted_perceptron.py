@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from littlestone.core.declared import flag
 from littlestone.core.hypothesis import Hypothesis
-from littlestone.core.parameters import check_flag
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.voted import Voted
@@ -21,11 +21,6 @@ class VotedPerceptron(Learner):
     The last hypothesis alone is `Perceptron`, the mean of all is ``Perceptron(averaged=True)``, which costs no more
     than a Perceptron; the vote does. Only the mistakes are stored: a trial costs the number of mistakes so far, and
     the entries of their rows that have an attribute of this row.
-
-    Parameters
-    ----------
-    bias : bool
-        Add a constant coordinate, learned like any other.
 
     ``mistakes`` are those of the vote, ``updates`` those of the Perceptron. The vote is no linear threshold function:
     `hypothesis` is None, `weights` gives those of the last hypothesis, and `activation` the share of the votes for 1,
@@ -54,10 +49,7 @@ class VotedPerceptron(Learner):
     Freund and Schapire, "Large margin classification using the Perceptron algorithm", Machine Learning 37 (1999).
     """
 
-    def __init__(self, *, bias: bool = True) -> None:
-        super().__init__()
-        check_flag("VotedPerceptron", "bias", bias)
-        self.bias = bias
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     def _build(self, n: int | None) -> Machine:
         del n

@@ -7,9 +7,9 @@ from math import comb
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.parameters import check_coins, check_number
+from littlestone.core.declared import flag, number, whole
 from littlestone.core.rational import Number, simplest_fraction
-from littlestone.learners.direct import CAP, Direct
+from littlestone.learners.direct import Direct
 
 __all__ = ["WeightedMajority"]
 
@@ -20,27 +20,6 @@ class WeightedMajority(Direct):
     ``w_d <- beta w_d`` for each disjunction d that errs, from ``w_d = 1``; d says 1 iff one of its attributes is on,
     the empty one never. Predict 1 iff those that say 1 weigh at least as much as those that say 0. Exact, with
     ``beta`` the simplest fraction that rounds to it, though there are 2^n weights.
-
-    Parameters
-    ----------
-    beta : number in (0, 1)
-        What an error leaves of a weight.
-    max_size : int >= 0, or None
-        Only disjunctions of at most so many attributes; None: all.
-    policy : "always" or "mistakes"
-        Update on every trial, or only on the learner's own mistakes.
-    tie : 0 or 1
-        The prediction where both sides weigh the same.
-    randomized : bool
-        Predict 1 with the probability that the weights give it.
-    seed : int
-        Of the coins: the one of a trial depends on nothing but the seed and the trial's number.
-    cap : int >= 1
-        The most closed sets that the map may keep; a block that needs more is refused as a whole.
-    backend : "table", "map" or None
-        A table of all disjunctions' errors (up to 22 attributes; with a max_size, as many disjunctions), or the closure
-        map, whose size depends on the rows: small where they are dense. They predict the same; None: the table where
-        it fits. `DirectBayes` is the same learner by another name.
 
     Rows must be Boolean, and example weights whole numbers. The weights are no weights of attributes: `hypothesis` is
     None, `weights` gives the share of the disjunctions that have an attribute, `activation` the share that says 1,
@@ -70,23 +49,14 @@ class WeightedMajority(Direct):
     """
 
     narrow = True
-
-    def __init__(
-        self,
-        *,
-        beta: Number = 0.5,
-        max_size: int | None = None,
-        policy: str = "always",
-        tie: int = 1,
-        randomized: bool = False,
-        seed: int = 0,
-        cap: int = CAP,
-        backend: str | None = None,
-    ) -> None:
-        super().__init__(max_size, policy, tie, cap, backend)
-        check_number("WeightedMajority", "beta", beta, above=0.0, below=1.0)
-        self.beta = beta
-        self.randomized, self.seed = randomized, check_coins("WeightedMajority", randomized, seed, {})
+    beta: Number = number(default=0.5, above=0, below=1, says="What an error leaves of a weight.")
+    randomized: bool = flag(default=False, says="Predict 1 with the probability that the weights give it.")
+    seed: int = whole(
+        default=0,
+        least=0,
+        most=2**62,
+        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
+    )
 
     def _beta(self) -> Fraction:
         return simplest_fraction(self.beta)

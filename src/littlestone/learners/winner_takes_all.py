@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.core.declared import anything, choice, flag
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag
 from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.learners.bounded import Bounded
-from littlestone.learners.many_classes import ClassWeights, Many, check_class_weights, check_policy
+from littlestone.learners.many_classes import Many
 from littlestone.learners.winnow import Winnow
+from littlestone.machines.targets import POLICIES
 from littlestone.parts.rules import Rule
 
 __all__ = ["WinnerTakesAll"]
@@ -34,28 +35,6 @@ class WinnerTakesAll(Many):
     "each" lets every target learn by itself whether this is its class (as SNoW does); the others keep the constraint
     that the target of y be higher than those of other classes: with ``E = {c != y : w_c.x >= w_y.x - margin}`` not
     empty, y is promoted, and the classes in E are demoted by a whole step together.
-
-    Parameters
-    ----------
-    learner : Learner, str or None
-        Whose parameters each target has: Perceptron, Winnow, BalancedWinnow or ThresholdedBEG, not randomised, without
-        negations; or the name of one with its parameters, "winnow:alpha=1.5:theta=4" (where colons have another
-        meaning, as after -l on the command line, "winnow/alpha=1.5/theta=4"). None: SNoW's Winnow, thick and averaged,
-        Winnow(alpha=1.35, demotion=0.8, theta=4, w1=0.2, margin=2, averaged=True), whose values must not be negative.
-    policy : "each", "top", "uniform" or "proportional"
-        Who is changed; of a demotion the last three give all to the highest of E, equal parts, or parts in proportion
-        to how far each is too high.
-    linked : bool
-        As in SNoW: an attribute has a weight in a class only when it has been active in an example of that class; until
-        then it counts nothing there, and demotions pass it by. False: a weight comes with its first update (only for
-        weights that begin at 0).
-    averaged : bool or None
-        Predict with the mean of all hypotheses so far; None: as the learner has it.
-    class_weights : None, "balanced" or dict
-        What an example of a class counts: a factor by label (others: 1), or running weights t / (k t_y) after t
-        examples of k classes, t_y of this one. Times the example's own weight it counts as 1e100 at most.
-    calibrated : bool
-        Learn the scale of `predict_proba` on-line.
 
     Classes may appear at any time; of equal activations the class that came first wins; before any class is known the
     prediction is None, and a mistake. Memory is that of the links: 12 to 28 bytes each, up to about three times that
@@ -81,32 +60,41 @@ class WinnerTakesAll(Many):
     """
 
     narrow = True
+    learner: Learner | str | None = anything(
+        default=None,
+        takes="Learner, str",
+        kw_only=False,
+        says="Whose parameters each target has: Perceptron, Winnow, BalancedWinnow or ThresholdedBEG, not randomised, "
+        'without negations; or the name of one with its parameters, "winnow:alpha=1.5:theta=4" (where colons '
+        'have another meaning, as after -l on the command line, "winnow/alpha=1.5/theta=4"). None: SNoW\'s '
+        "Winnow, thick and averaged, Winnow(alpha=1.35, demotion=0.8, theta=4, w1=0.2, margin=2, averaged=True), "
+        "whose values must not be negative.",
+    )
+    policy: str = choice(
+        default="each",
+        among=POLICIES,
+        listed=True,
+        says="Who is changed; of a demotion the last three give all to the highest of E, equal parts, or parts in "
+        "proportion to how far each is too high.",
+    )
+    linked: bool = flag(
+        default=True,
+        says="As in SNoW: an attribute has a weight in a class only when it has been active in an example of that "
+        "class; until then it counts nothing there, and demotions pass it by. False: a weight comes with its "
+        "first update (only for weights that begin at 0).",
+    )
+    averaged: bool | None = flag(  # type: ignore[assignment]
+        default=None,
+        says="Predict with the mean of all hypotheses so far; None: as the learner has it.",
+    )
 
-    def __init__(
-        self,
-        learner: Learner | str | None = None,
-        *,
-        policy: str = "each",
-        linked: bool = True,
-        averaged: bool | None = None,
-        class_weights: ClassWeights = None,
-        calibrated: bool = True,
-    ) -> None:
-        super().__init__()
-        owner = "WinnerTakesAll"
-        check_flag(owner, "linked", linked)
-        check_flag(owner, "calibrated", calibrated)
-        if averaged is not None:
-            check_flag(owner, "averaged", averaged)
-        self.policy, self.class_weights = check_policy(owner, policy), check_class_weights(owner, class_weights)
-        self.learner, self.linked, self.calibrated = learner, linked, calibrated
-        self._inner = _made(learner)
+    def _check(self) -> None:
+        self._inner = _made(self.learner)
         _check_fresh(self._inner)
-        self.averaged = averaged  # type: ignore[assignment]
         self.bias, self.margin = self._inner.bias, self._inner.margin
         if np.ndim(getattr(self._inner, "w1", 0.0)):
             raise _refusal(self._inner)
-        _check(self._inner, self._rule(PROBE), linked)
+        _check(self._inner, self._rule(PROBE), self.linked)
 
     @property
     def domain(self) -> str:  # type: ignore[override]

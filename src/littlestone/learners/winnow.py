@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from math import inf, isclose, log
-from typing import Self, Unpack
+from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
+from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import Options, check_coins, check_flag, check_number, check_whole, promised
+from littlestone.core.parameters import check_flag, check_whole, promised
 from littlestone.core.rational import Number
-from littlestone.learners.base import Learner
-from littlestone.learners.quasi_additive import take_options
+from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.exponents import Exponents
 from littlestone.machines.machine import Machine
@@ -41,33 +41,11 @@ def best_alpha(distance: float, attribute_errors: int, *, randomized: bool = Fal
     return float(found.x)
 
 
-class Winnow(Learner):
+class Winnow(QuasiAdditiveLearner):
     """Multiply the weights it misses, divide those that misled it (Winnow2).
 
     Update on a mistake: ``w_i <- w_i alpha^x_i`` on a positive (promotion), ``w_i <- w_i demotion^x_i`` on a negative.
     Predict 1 iff ``w.x >= theta``.
-
-    Parameters
-    ----------
-    alpha : number > 1
-        The promotion factor.
-    demotion : number in [0, 1), or None
-        The demotion factor; None: 1/alpha. With 0 a demoted attribute is out for good.
-    theta : number > 0, or None
-        The threshold; None: the number of coordinates.
-    w1 : number > 0
-        The weight of every attribute before it is seen.
-    bias : bool
-        Add a constant coordinate, learned like any other.
-    tie : 0 or 1
-        The prediction on equality: 1 in Kivinen and Warmuth, 0 in Helmbold, Panizza and Warmuth.
-    randomized : bool
-        Predict 1 with probability ``min(1, w.x/theta * alpha/(alpha+1))``, and update unless the prediction was certain
-        and right. Halves the price of an attribute error in expectation; needs the demotion factor 1/alpha.
-    seed : int
-        Of the coins: the one of a trial depends on nothing but the seed and the trial's number.
-    averaged, margin, negations, dtype
-        As on every learner of the family, see `QuasiAdditive`.
 
     Values must not be negative. On Boolean rows the exponents are whole numbers and a score within 1e-12 of theta is
     decided exactly (a float parameter stands for the simplest fraction that rounds to it: 1.35 is 27/20); values
@@ -97,41 +75,42 @@ class Winnow(Learner):
 
     domain = "non-negative"
     narrow = True
-    averaged: bool
-    dtype: str
+    alpha: Number = number(default=2.0, above=1, says="The promotion factor.")
+    demotion: Number | None = number(
+        default=None,
+        above=0,
+        below=1,
+        ends="[)",
+        says="The demotion factor; None: 1/alpha. With 0 a demoted attribute is out for good.",
+    )
+    theta: Number | None = number(default=None, above=0, says="The threshold; None: the number of coordinates.")
+    w1: Number = number(default=1.0, above=0, says="The weight of every attribute before it is seen.")
+    bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other.")
+    tie: int = whole(
+        default=1,
+        least=0,
+        most=1,
+        says="The prediction on equality: 1 in Kivinen and Warmuth, 0 in Helmbold, Panizza and Warmuth.",
+    )
+    randomized: bool = flag(
+        default=False,
+        says="Predict 1 with probability ``min(1, w.x/theta * alpha/(alpha+1))``, and update unless the prediction was "
+        "certain and right. Halves the price of an attribute error in expectation; needs the demotion factor "
+        "1/alpha.",
+    )
+    seed: int = whole(
+        default=0,
+        least=0,
+        most=2**62,
+        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
+    )
 
-    def __init__(
-        self,
-        *,
-        alpha: Number = 2.0,
-        demotion: Number | None = None,
-        theta: Number | None = None,
-        w1: Number = 1.0,
-        bias: bool = False,
-        tie: int = 1,
-        randomized: bool = False,
-        seed: int = 0,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__()
-        check_number("Winnow", "alpha", alpha, above=1.0)
-        if demotion is not None:
-            check_number("Winnow", "demotion", demotion, above=0.0, below=1.0, ends="[)")
-        if theta is not None:
-            check_number("Winnow", "theta", theta, above=0.0)
-        check_number("Winnow", "w1", w1, above=0.0)
-        check_flag("Winnow", "bias", bias)
-        self.alpha, self.demotion, self.theta, self.w1, self.bias = alpha, demotion, theta, w1, bias
-        self._tie = check_whole("Winnow", "tie", tie, least=0, most=1)
-        self.randomized, self.seed = randomized, check_coins("Winnow", randomized, seed, options)
-        if randomized and demotion is not None:
-            raise InvalidParameter(f"Winnow: randomized needs the demotion factor 1/alpha (None), got {demotion!r}")
-        take_options(self, options)
-
-    @property
-    def tie(self) -> int:
-        """The prediction where ``w.x`` equals ``theta``."""
-        return self._tie
+    def _check(self) -> None:
+        super()._check()
+        if self.randomized and self.demotion is not None:
+            raise InvalidParameter(
+                f"{self._owner}: randomized needs the demotion factor 1/alpha (None), got {self.demotion!r}"
+            )
 
     def _needs_n(self) -> bool:
         return self.theta is None

@@ -496,11 +496,11 @@ class WeightedMajorityClassifier(LearnerClassifier):
         labels: tuple[Any, ...] | None = ...,
         binarize: float | None = ...,
         beta: Number = ...,
+        randomized: bool = ...,
+        seed: int = ...,
         max_size: int | None = ...,
         policy: str = ...,
         tie: int = ...,
-        randomized: bool = ...,
-        seed: int = ...,
         cap: int = ...,
         backend: str | None = ...,
     ) -> None: ...

@@ -461,11 +461,11 @@ class WeightedMajorityClassifier(LearnerClassifier):
         max_iter: int = ...,
         binarize: float | None = ...,
         beta: Number = ...,
+        randomized: bool = ...,
+        seed: int = ...,
         max_size: int | None = ...,
         policy: str = ...,
         tie: int = ...,
-        randomized: bool = ...,
-        seed: int = ...,
         cap: int = ...,
         backend: str | None = ...,
     ) -> None: ...

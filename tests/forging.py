@@ -16,8 +16,7 @@ import numpy as np
 import littlestone as ls
 from littlestone.learners import LEARNERS
 from littlestone.models.files import save
-from littlestone.models.files._archive import npy
-from littlestone.models.files._arrays import packed, unpacked
+from littlestone.models.files._archive import npy, packed, unpacked
 from littlestone.models.files._header import sealed
 from littlestone.parts.kernels import Conjunctions
 

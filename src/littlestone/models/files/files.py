@@ -16,8 +16,7 @@ from littlestone.core.messages import Remedy
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import LEARNERS, Learner, command_name
 from littlestone.models.files import _values
-from littlestone.models.files._archive import Archive, npy, replace_file
-from littlestone.models.files._arrays import Kept, packed
+from littlestone.models.files._archive import Archive, Kept, npy, packed, replace_file
 from littlestone.models.files._header import FORMAT, read_header, sealed
 from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
 

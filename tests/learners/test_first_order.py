@@ -52,7 +52,7 @@ def compare(learner, twin, stream, *, exact, bias=True, weights=True, counted=Tr
         assert predicted == (score >= 0)
     if counted:  # where a loss of 0 is a loss of 1e-16 to the learner, there are more updates, of no consequence
         assert learner.updates == updates
-    w, constant, _ = learner._weights()
+    w, constant, _ = learner.coordinates()
     expected = np.array([float(x) for x in twin.weights()])
     np.testing.assert_allclose([*w, constant] if bias else w, expected, rtol=1e-7, atol=1e-7 * abs(expected).max())
 
@@ -108,7 +108,7 @@ def test_alma_with_steps_of_every_size(p, C):
     stream = strategies.Stream((rng.random((60, 3)) < 0.5).astype(float), rng.integers(0, 2, 60), [5])
     learner, twin = ALMA(p=p, C=C), alma.ALMA(4, p, 0.9, 1 / 0.9, C)
     compare(learner, twin, stream, exact=False)
-    w, constant, _ = learner._weights()
+    w, constant, _ = learner.coordinates()
     assert w.any() or constant
 
 
@@ -222,7 +222,7 @@ def test_example_weights_multiply_the_step():
         half.learn([[3, 4]], [0], weight=[0.5])
         # ALMA's first step, sqrt(2) long, leaves the ball; half of it does not.
         share = np.sqrt(0.5) if make is ALMA else 0.5
-        assert half._weights()[0] == pytest.approx(once._weights()[0] * share)
+        assert half.coordinates()[0] == pytest.approx(once.coordinates()[0] * share)
 
 
 @pytest.mark.parametrize("variant", ["PA", "PA-I"])
@@ -232,8 +232,8 @@ def test_a_weight_of_passive_aggressive_is_a_repetition(variant, stream, data):
     weighted, repeated = (PassiveAggressive(variant=variant, C=0.05).begin(stream.n, labels=(0, 1)) for _ in range(2))
     weighted.learn(stream.X, stream.y, weight=times)
     repeated.learn(np.repeat(stream.X, times, axis=0), np.repeat(stream.y, times))
-    w, constant, _ = repeated._weights()
-    assert [*weighted._weights()[0], weighted._weights()[1]] == pytest.approx([*w, constant], rel=1e-6, abs=1e-9)
+    w, constant, _ = repeated.coordinates()
+    assert [*weighted.coordinates()[0], weighted.coordinates()[1]] == pytest.approx([*w, constant], rel=1e-6, abs=1e-9)
 
 
 WEIGHED = [

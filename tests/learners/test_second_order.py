@@ -55,7 +55,7 @@ def compare(learner, twin, X, y, blocks, form=np.asarray):
     assert learner.updates == updates
     if learner.params().get("loss") != "logistic":
         assert updates == learner.promotions + learner.demotions
-    w, constant, _ = learner._weights()
+    w, constant, _ = learner.coordinates()
     np.testing.assert_allclose([*w, constant] if learner.bias else w, twin.weights(), rtol=1e-6, atol=1e-8)
 
 
@@ -107,7 +107,7 @@ def test_weights_of_rows_multiply_what_the_second_order_perceptron_adds(stream, 
         assert learner.learn(x[np.newaxis, :-1], [y], weight=[weight])[0] == (score >= 0.0)
         if (score >= 0.0) != (y == 1):
             twin.v, twin.A = twin.v + (2 * y - 1) * weight * x, twin.A + weight * twin.outer(x)
-    w, constant, _ = learner._weights()
+    w, constant, _ = learner.coordinates()
     np.testing.assert_allclose([*w, constant], twin.weights(), rtol=1e-6, atol=1e-8)
 
 
@@ -138,7 +138,7 @@ def test_the_weight_of_a_row_is_what_its_loss_costs(name, stream, data, full):
                 setattr(twin, parameter, change(parameters[parameter], weight))
             if abs(twin.learn(x, 2 * y - 1)) < NEAR:
                 return
-    w, constant, _ = learner._weights()
+    w, constant, _ = learner.coordinates()
     np.testing.assert_allclose([*w, constant], twin.weights(), rtol=1e-6, atol=1e-8)
 
 
@@ -180,7 +180,7 @@ def replayed(learner, X, y):
     learner.begin(X.shape[1], labels=(0, 1))
     wrong, updated, weights = [], [], []
     for row, label in zip(X, y, strict=True):
-        before, (w, constant, _) = learner.updates, learner._weights()
+        before, (w, constant, _) = learner.updates, learner.coordinates()
         weights.append([*w, constant])
         wrong.append(learner.learn(row[np.newaxis], [label])[0] != label)
         updated.append(learner.updates > before)

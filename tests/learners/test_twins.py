@@ -51,7 +51,7 @@ def compare(learner, twin, stream, *, theta, tie, exact, bias=False, weights=Tru
 
 
 def _same_weights(learner, expected, *, bias):
-    w, constant, _ = learner._weights()
+    w, constant, _ = learner.coordinates()
     got = [*w, constant] if bias else list(w)
     np.testing.assert_allclose(got, [float(x) for x in expected], rtol=1e-9, atol=1e-12)
 

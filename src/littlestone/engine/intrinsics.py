@@ -1,7 +1,4 @@
-"""Instructions that Numba has no word for.
-
-Numba's cache does not notice a change in this file: clear the cache after one.
-"""
+"""Instructions that Numba has no word for."""
 
 from typing import Any
 
@@ -11,7 +8,7 @@ from numba import config, types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 
-__all__ = ["LANES", "call", "calling", "loading", "overlap", "popcount", "prefetch"]
+__all__ = ["LANES", "borrowed", "call", "calling", "loading", "overlap", "popcount", "prefetch"]
 
 cgutils: Any = _cgutils
 
@@ -32,6 +29,30 @@ def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), code
+
+
+def _borrowed(_typing: Any, arrays: Any) -> Any:
+    """Return an array, or a tuple of them, without its count of references: valid while its owner is.
+
+    A kernel borrows what it is given, for its caller keeps it. Functions that it hands arrays to, inlined or not, then
+    count nothing; to count costs as much as to parse a number.
+    """
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        if isinstance(kind, types.Array):
+            return _uncounted(context, builder, kind, arguments[0])
+        parts = zip(kind.types, cgutils.unpack_tuple(builder, arguments[0]), strict=True)
+        return context.make_tuple(builder, kind, [_uncounted(context, builder, *part) for part in parts])
+
+    return arrays(arrays), code
+
+
+def _uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    array = context.make_array(kind)(context, builder, value)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    array.parent = cgutils.get_null_value(array.parent.type)
+    return array._getvalue()
 
 
 def _call(_typing: Any, _address: Any, _z: Any) -> Any:
@@ -157,5 +178,6 @@ def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
 prefetch: Any = intrinsic(_prefetch)
 call: Any = intrinsic(_call)
 _plain = bool(getattr(config, "DISABLE_JIT", 0))
+borrowed: Any = (lambda arrays: arrays) if _plain else intrinsic(_borrowed)
 popcount: Any = _plain_popcount if _plain else intrinsic(_popcount)
 overlap: Any = _plain_overlap if _plain else intrinsic(_overlap)

@@ -6,7 +6,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
 from littlestone.core.parameters import check_flag
-from littlestone.core.whole import check_counted
+from littlestone.core.rational import check_counted
 from littlestone.engine.learning import steps
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine

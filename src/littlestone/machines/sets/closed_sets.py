@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidModel, TooLarge
-from littlestone.core.whole import decoded, encoded
+from littlestone.core.rational import decoded, encoded
 from littlestone.machines.sets.closures import ClosureMap, Subsets
 from littlestone.machines.sets.extents import smallest_sum
 from littlestone.machines.sets.votes import Vote, Voters, Voting

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.errors import InvalidModel, LittlestoneError, TooLarge
-from littlestone.core.numbers import ln
+from littlestone.core.rational import decoded, encoded, ln, quotient, whole_times
 from littlestone.core.rows import Rows
-from littlestone.core.whole import decoded, encoded, quotient, whole_times
 from littlestone.machines.sets.closures import ClosureMap, E, Lattice
 
 __all__ = ["MappedWinnow", "Rules", "runs"]

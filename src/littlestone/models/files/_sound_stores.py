@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.core.rational import decoded
 from littlestone.core.rows import MOST_ATTRIBUTES
-from littlestone.core.whole import decoded
 from littlestone.models.files._unsound import Kinds, State, Test, ascending, counts, need, within
 
 __all__ = ["MAP", "SLOTS", "TESTS", "slots"]

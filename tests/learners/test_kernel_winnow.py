@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.core.numbers import conjunctions
+from littlestone.core.rational import conjunctions
 from littlestone.learners import KernelWinnow
 from littlestone.machines.sets.closures import Subsets, extent_value
 from tests import strategies

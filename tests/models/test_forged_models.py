@@ -11,7 +11,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.core.errors import InvalidModel, LittlestoneError
-from littlestone.core.whole import decoded, encoded
+from littlestone.core.rational import decoded, encoded
 from littlestone.engine.learning import ballot
 from littlestone.models.files import load, save
 from littlestone.models.files._archive import npy, replace_file

@@ -186,14 +186,15 @@ def test_many_mutated_lines():
 
 BOUNDED = """
 import numpy as np, sys
-from littlestone.engine.text import svmlight as parse
+from littlestone.engine.text import numbers as parse
 from littlestone.engine.text import vw
 from tests.streams import test_text_twins
 
 def planted(engine):
     try:  # a text that does not end in a line feed: the kernel runs past its end
-        parse.decimals(np.frombuffer(b"12", np.uint8), np.array([0, 2]), np.zeros(0, np.int64), np.zeros(0),
-                       np.zeros(4, np.int64), np.zeros(1), np.zeros(parse.SIZE, np.int64))
+        parse.decimals(np.frombuffer(b"12", np.uint8), np.array([0, 2]),
+                       parse.Known(np.zeros(0, np.int64), np.zeros(0), np.zeros(4, np.int64)),
+                       np.zeros(1), np.zeros(parse.MORE, np.int64))
     except IndexError:
         return
     sys.exit("no bounds were checked")

@@ -73,12 +73,13 @@ def test_a_pipe_counts_what_it_skips_among_its_first_rows(kind):
 BOUNDED = """
 import sys
 import numpy as np
-from littlestone.engine.text import svmlight as parse
+from littlestone.engine.text import numbers as parse
 from tests import torture
 
 try:  # a text that does not end in a line feed: the kernel runs past its end
-    parse.decimals(np.frombuffer(b"12", np.uint8), np.array([0, 2]), np.zeros(0, np.int64), np.zeros(0),
-                   np.zeros(4, np.int64), np.zeros(1), np.zeros(parse.SIZE, np.int64))
+    parse.decimals(np.frombuffer(b"12", np.uint8), np.array([0, 2]),
+                   parse.Known(np.zeros(0, np.int64), np.zeros(0), np.zeros(4, np.int64)),
+                   np.zeros(1), np.zeros(parse.MORE, np.int64))
     sys.exit("no bounds were checked")
 except IndexError:
     pass

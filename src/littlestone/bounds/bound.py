@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.numbers import checked, plain
+from littlestone.core.rational import checked, plain
 
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed

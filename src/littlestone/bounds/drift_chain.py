@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidParameter, TooLarge
-from littlestone.core.numbers import checked, ln
+from littlestone.core.rational import checked, ln
 
 __all__ = [
     "DriftChain",

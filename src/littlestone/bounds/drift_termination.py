@@ -11,8 +11,7 @@ from typing import Any
 
 from littlestone.bounds.bound import check
 from littlestone.bounds.drift_chain import DriftChain, Sampling, chain, closest_mistakes, distance
-from littlestone.core.numbers import checked
-from littlestone.core.rational import simplest_fraction
+from littlestone.core.rational import checked, simplest_fraction
 
 __all__ = ["failure_probability", "hypothesis_rule", "least_rule", "overall_rule", "paper_rule"]
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from littlestone.bounds.bound import check, theorem
 from littlestone.bounds.drift_chain import LARGEST, chain
-from littlestone.core.numbers import checked
+from littlestone.core.rational import checked
 
 __all__ = [
     "Mode",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import exp, inf, log, log1p
 
 from littlestone.bounds.bound import check, theorem
-from littlestone.core.numbers import conjunctions, ln, ln_choices
-from littlestone.core.rational import Number
+from littlestone.core.rational import Number, conjunctions, ln, ln_choices
 
 __all__ = [
     "kernel_perceptron_dnf",

@@ -7,8 +7,7 @@ from math import ceil, floor, inf, log1p, sqrt
 
 from littlestone.bounds.bound import check, theorem
 from littlestone.bounds.orders import largest_order
-from littlestone.core.numbers import steps
-from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rational import Number, simplest_fraction, steps
 
 __all__ = [
     "additive_lower",

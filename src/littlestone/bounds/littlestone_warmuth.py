@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, log, log1p
 
 from littlestone.bounds.bound import check, theorem
-from littlestone.core.numbers import ln_choices
+from littlestone.core.rational import ln_choices
 
 __all__ = [
     "direct_weighted_majority",

@@ -1,7 +1,4 @@
-"""Instructions that Numba has no word for.
-
-Numba's cache does not notice a change in this file: clear the cache after one.
-"""
+"""Instructions that Numba has no word for."""
 
 from typing import Any
 
@@ -13,7 +10,7 @@ from numba.extending import intrinsic
 
 from littlestone.engine.compiling import PLAIN, numbers
 
-__all__ = ["LANES", "asking", "calling", "loading", "overlap", "popcount", "prefetch"]
+__all__ = ["LANES", "asking", "borrowed", "calling", "loading", "overlap", "popcount", "prefetch"]
 
 cgutils: Any = _cgutils
 
@@ -34,6 +31,30 @@ def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), code
+
+
+def _borrowed(_typing: Any, arrays: Any) -> Any:
+    """Return an array, or a tuple of them, without its count of references: valid while its owner is.
+
+    A kernel borrows what it is given, for its caller keeps it. Functions that it hands arrays to, inlined or not, then
+    count nothing; to count costs as much as to parse a number.
+    """
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        if isinstance(kind, types.Array):
+            return _uncounted(context, builder, kind, arguments[0])
+        parts = zip(kind.types, cgutils.unpack_tuple(builder, arguments[0]), strict=True)
+        return context.make_tuple(builder, kind, [_uncounted(context, builder, *part) for part in parts])
+
+    return arrays(arrays), code
+
+
+def _uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    array = context.make_array(kind)(context, builder, value)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    array.parent = cgutils.get_null_value(array.parent.type)
+    return array._getvalue()
 
 
 def asking(takes: int, gives: int) -> Any:
@@ -166,5 +187,6 @@ def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
 
 prefetch: Any = intrinsic(_prefetch)
 _plain = bool(getattr(config, "DISABLE_JIT", 0))
+borrowed: Any = (lambda arrays: arrays) if _plain else intrinsic(_borrowed)
 popcount: Any = _plain_popcount if _plain else intrinsic(_popcount)
 overlap: Any = _plain_overlap if _plain else intrinsic(_overlap)

@@ -17,9 +17,8 @@ from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
 from littlestone.core.parameters import check_whole
-from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rational import Number, readable, simplest_fraction
 from littlestone.core.rows import Rows, one_row, parts
-from littlestone.core.whole import readable
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.boxes import Box, Boxes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from littlestone.core.arrays import Floats
-from littlestone.core.whole import check_counted
+from littlestone.core.rational import check_counted
 from littlestone.learners.base import Learner
 
 __all__ = ["Counting"]

@@ -14,7 +14,7 @@ from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.declared import choice, number, whole
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.whole import check_counted
+from littlestone.core.rational import check_counted
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 

@@ -11,8 +11,7 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
 from littlestone.core.parameters import check_whole
-from littlestone.core.rational import Number
-from littlestone.core.whole import whole_times
+from littlestone.core.rational import Number, whole_times
 from littlestone.engine.learning import growing as engine
 from littlestone.learners.base import Learner
 from littlestone.machines.growing import BAND, MOST_CONJUNCTIONS, Growing

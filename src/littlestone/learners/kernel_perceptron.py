@@ -18,9 +18,8 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
 from littlestone.core.parameters import check_number, check_whole
-from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rational import Number, simplest_fraction, whole_times
 from littlestone.core.rows import one_row, rows_of
-from littlestone.core.whole import whole_times
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind, size_kept
 from littlestone.machines.stored.exact_sums import MOST_IMPORTANT, ExactSums, Rules

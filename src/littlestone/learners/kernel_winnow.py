@@ -20,11 +20,9 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
 from littlestone.core.messages import Remedy
 from littlestone.core.names import literal
-from littlestone.core.numbers import conjunctions, ln
 from littlestone.core.parameters import check_whole
-from littlestone.core.rational import Number, simplest_fraction
+from littlestone.core.rational import Number, conjunctions, ln, readable, simplest_fraction, whole_times
 from littlestone.core.rows import NEGATED_AT_ONCE, Rows, one_row, parts
-from littlestone.core.whole import readable, whole_times
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.conjunctions import Conjunctions

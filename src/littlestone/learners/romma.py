@@ -10,7 +10,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.declared import flag
-from littlestone.core.whole import check_counted
+from littlestone.core.rational import check_counted
 from littlestone.engine.compiling import kept, native
 from littlestone.engine.learning import steps
 from littlestone.engine.learning.rules import MARGIN, MISTAKE

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Floats
+from littlestone.core.rational import whole_times
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
-from littlestone.core.whole import whole_times
 from littlestone.engine.learning import growing as engine
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within

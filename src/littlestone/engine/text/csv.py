@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import native
+from littlestone.engine.text.names import BASIS, PRIME
+from littlestone.engine.text.numbers import ONE, short
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -17,10 +19,6 @@ Columns = NDArray[np.uint32]
 Floats = NDArray[np.float64]
 
 ROWS, LINES, SPARE, SIZE = range(4)  # of meta: rows, lines, and where unquoted text ends behind the bytes
-
-TENS = np.array([float(10**k) for k in range(23)])
-ONE, FIFTEEN = np.uint64(1), np.uint64(15)
-BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
 
 
 @native
@@ -98,40 +96,12 @@ def tokens(
 
 
 @native
-def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
-    """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
-    start, negative = p, data[p] == 45
-    if negative or data[p] == 43:
-        p += ONE
-    first, m = p, np.int64(0)
-    d = np.int64(data[p]) - 48
-    while 0 <= d <= 9:
-        m = 10 * m + d
-        p += ONE
-        d = np.int64(data[p]) - 48
-    if d != -2:
-        value = float(m)
-        digits = p - first
-    else:
-        p += ONE
-        point = p
-        d = np.int64(data[p]) - 48
-        while 0 <= d <= 9:
-            m = 10 * m + d
-            p += ONE
-            d = np.int64(data[p]) - 48
-        digits = p - first - ONE
-        value = m / TENS[min(p - point, FIFTEEN)]
-    return -value if negative else value, p if digits - ONE < FIFTEEN else start
-
-
-@native
 def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Floats, odd: Columns) -> int:
     """Read a column of short numbers; NaN is a cell that is ``empty`` (if it may be), or one of those in ``odd``."""
     count = 0
     for row in range(len(starts)):
         at, stop = np.uint64(starts[row]), np.uint64(ends[row])
-        value, end = _short(data, at)
+        value, end = short(data, at)
         if end != stop or at == stop:
             value = math.nan
             if at < stop or not empty:

@@ -1,14 +1,15 @@
 """Names in bytes to columns, exactly: a table that only grows; and rows brought into order.
 
-``table`` holds a word a slot: the upper half of a name's hash, and its column plus one. Column i is called
-``pool[ends[i]:ends[i + 1]]``. Threads may `find` while another `add`s: a name half written is one not found.
+Threads may `find` while another `add`s: a name half written is one not found.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.intrinsics import borrowed, prefetch
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -20,6 +21,31 @@ BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of F
 ZERO, ONE, HALF, LOW = np.uint64(0), np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
 AHEAD = 32
 UNKNOWN = 1 << 31  # the columns from here on are names that are not known yet, in the order in which they come
+
+
+class Spelled(NamedTuple):
+    """Names as words of some bytes: where each begins, how long it is, whose it is, its hash.
+
+    ``owners`` are namespaces, 0 for none: that of number k stands from ``spaces[2 k - 2]`` to ``spaces[2 k - 1]``.
+    """
+
+    data: Bytes
+    places: Columns
+    lengths: Columns
+    owners: Columns
+    hashes: Words
+    spaces: Ints
+
+
+class Table(NamedTuple):
+    """Names with their columns: column i is called ``pool[ends[i]:ends[i + 1]]``.
+
+    ``slots`` holds a word each: the upper half of a name's hash, and its column plus one; 0 where there is no name.
+    """
+
+    slots: Words
+    pool: Bytes
+    ends: Ints
 
 
 @native
@@ -34,19 +60,19 @@ def _same(data: Bytes, at: np.uint64, stop: np.uint64, pool: Bytes, p: np.uint64
 
 @native
 def _seek(
-    data: Bytes, first: np.uint64, last: np.uint64, at: np.uint64, stop: np.uint64, h: np.uint64,
-    table: Words, pool: Bytes, ends: Ints,
-) -> tuple[int | np.int64, np.uint64]:  # fmt: skip
+    data: Bytes, first: np.uint64, last: np.uint64, at: np.uint64, stop: np.uint64, h: np.uint64, table: Table
+) -> tuple[int | np.int64, np.uint64]:
     """Return the column of a name and its slot, or -1 and the slot that it may have.
 
     At least half of the slots are empty, so that every search ends: there, or after as many steps as names are known.
     """
-    mask = np.uint64(len(table) - 1)
+    slots, pool, ends = table
+    mask = np.uint64(len(slots) - 1)
     slot = (h ^ (h >> HALF)) & mask
     joined = last - first + ONE if last > first else ZERO
     length = np.int64(joined + stop - at)
     while True:
-        word = table[slot]
+        word = slots[slot]
         if word == ZERO:
             return -1, slot
         if word >> HALF == h >> HALF:
@@ -63,25 +89,25 @@ def _seek(
 
 
 @native
-def find(
-    data: Bytes, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
-    table: Words, pool: Bytes, ends: Ints, indices: Columns, missing: Columns,
-) -> int:  # fmt: skip
+def find(words: Spelled, table: Table, indices: Columns, missing: Columns) -> int:
     """Find the columns of names; return how many are not known, and write where they stand in ``missing``."""
-    unknown, count, mask = 0, len(indices), np.uint64(len(table) - 1)
+    words, table = borrowed(words), borrowed(table)
+    data, places, lengths, owners, hashes, spaces = words
+    slots, pool, ends = table
+    unknown, count, mask = 0, len(indices), np.uint64(len(slots) - 1)
     guesses = np.zeros(AHEAD, dtype=np.uint64)
     for k in range(count):
         if k % AHEAD == 0:  # touch what will be needed, for many names at once
             more = min(AHEAD, count - k)
             for i in range(more):
                 h = hashes[k + i]
-                guesses[i] = max(table[(h ^ (h >> HALF)) & mask] & LOW, ONE) - ONE
+                guesses[i] = max(slots[(h ^ (h >> HALF)) & mask] & LOW, ONE) - ONE
             for i in range(more):
                 prefetch(pool, np.uint64(ends[guesses[i]]))
         at, owner, first, last = np.uint64(places[k]), np.int64(owners[k]), ZERO, ZERO
         if owner > 0:
             first, last = np.uint64(spaces[2 * owner - 2]), np.uint64(spaces[2 * owner - 1])
-        column, _ = _seek(data, first, last, at, at + np.uint64(lengths[k]), hashes[k], table, pool, ends)
+        column, _ = _seek(data, first, last, at, at + np.uint64(lengths[k]), hashes[k], table)
         if column < 0:
             missing[unknown] = k
             column = UNKNOWN + unknown
@@ -91,24 +117,23 @@ def find(
 
 
 @native
-def add(
-    data: Bytes, places: Columns, lengths: Columns, owners: Columns, hashes: Words, spaces: Ints,
-    table: Words, pool: Bytes, ends: Ints, start: int, meta: Ints, columns: Columns,
-) -> int:  # fmt: skip
+def add(words: Spelled, table: Table, start: int, meta: Ints, columns: Columns) -> int:
     """Find the columns of names, from number ``start`` on, giving new ones the next; stop where there is no room.
 
     ``meta[0]`` is the number of columns.
     """
+    data, places, lengths, owners, hashes, spaces = words
+    slots, pool, ends = table
     for k in range(start, len(columns)):
         at, owner, first, last = np.uint64(places[k]), np.int64(owners[k]), ZERO, ZERO
         if owner > 0:
             first, last = np.uint64(spaces[2 * owner - 2]), np.uint64(spaces[2 * owner - 1])
         stop = at + np.uint64(lengths[k])
-        column, slot = _seek(data, first, last, at, stop, hashes[k], table, pool, ends)
+        column, slot = _seek(data, first, last, at, stop, hashes[k], table)
         if column < 0:
             column, p = meta[0], ends[meta[0]]
             length = np.int64(stop - at + last - first + ONE)
-            if 2 * column >= len(table) or column + 2 > len(ends) or p + length > len(pool):
+            if 2 * column >= len(slots) or column + 2 > len(ends) or p + length > len(pool):
                 return k
             if owner > 0:
                 for q in range(first, last):
@@ -121,23 +146,24 @@ def add(
                 p += 1
             meta[0] += 1
             ends[column + 1] = p
-            table[slot] = (hashes[k] & ~LOW) | np.uint64(column + 1)  # last, for others may be looking
+            slots[slot] = (hashes[k] & ~LOW) | np.uint64(column + 1)  # last, for others may be looking
         columns[k] = column
     return len(columns)
 
 
 @native
-def rehash(pool: Bytes, ends: Ints, known: int, table: Words) -> None:
-    """Fill a larger table."""
-    mask = np.uint64(len(table) - 1)
+def rehash(table: Table, known: int) -> None:
+    """Fill larger slots, which are empty."""
+    slots, pool, ends = table
+    mask = np.uint64(len(slots) - 1)
     for column in range(known):
         h = BASIS
         for p in range(ends[column], ends[column + 1]):
             h = (h ^ np.uint64(pool[p])) * PRIME
         slot = (h ^ (h >> HALF)) & mask
-        while table[slot] != ZERO:
+        while slots[slot] != ZERO:
             slot = (slot + ONE) & mask
-        table[slot] = (h & ~LOW) | np.uint64(column + 1)
+        slots[slot] = (h & ~LOW) | np.uint64(column + 1)
 
 
 @native

@@ -1,14 +1,15 @@
 """Pairs of the attributes that are on in a row, each with a column of its own from the moment it is first seen.
 
-``table`` has two words a slot: the key of a pair (i < j) or of a single attribute (i = j), and its column plus one; an
-empty slot has no column. Column c has the key ``members[c]``.
+A key has two halves: (i, j), i < j, for a pair, (i, i) for a single attribute.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.intrinsics import borrowed, prefetch
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -23,6 +24,41 @@ MOST = 1e100
 COUNT, ROW, AT = range(3)  # of meta: how many columns there are, the row where it stopped, and where in it
 
 DONE, NO_ROOM, LARGE = range(3)
+
+
+class Rows(NamedTuple):
+    """Rows to be expanded, and in which group each attribute is: bit 1, bit 2, both or none."""
+
+    indptr: Ints
+    indices: Columns
+    values: Floats
+    groups: Bits
+
+
+class Table(NamedTuple):
+    """Keys with their columns: two words a slot, the key and its column plus one, and the key of each column.
+
+    An empty slot has no column.
+    """
+
+    slots: Words
+    members: Words
+
+
+class Room(NamedTuple):
+    """Room for what one row comes to."""
+
+    keys: Words
+    products: Floats
+    found: Ints
+
+
+class Expanded(NamedTuple):
+    """Room for what all rows come to."""
+
+    indptr: Ints
+    indices: Columns
+    values: Floats
 
 
 @native
@@ -50,12 +86,11 @@ def sizes(indptr: Ints, indices: Columns, groups: Bits, every: bool, counts: Int
 
 
 @native
-def _keys(
-    indices: Columns, values: Floats, first: int, last: int, real: bool, groups: Bits, every: bool, keys: Words,
-    products: Floats,
-) -> tuple[int, int]:  # fmt: skip
+def _keys(rows: Rows, row: int | np.int64, real: bool, every: bool, room: Room) -> tuple[int, int]:
     """Write the keys of a row and their values; return how many there are, and where one is too large, or -1."""
-    count = 0
+    indptr, indices, values, groups = rows
+    keys, products, _ = room
+    first, last, count = indptr[row], indptr[row + 1], 0
     for a in range(first, last):
         key = np.uint64(indices[a])
         keys[count] = (key << HALF) | key
@@ -81,66 +116,66 @@ def _keys(
 
 
 @native
-def _looked_up(keys: Words, count: int, table: Words, members: Words, meta: Ints, found: Ints) -> bool:
+def _looked_up(count: int, table: Table, meta: Ints, room: Room) -> bool:
     """Write the columns of keys, in the upper half, and their places in the lower; new ones get the next columns.
 
     At least half of the slots are empty, so that every search ends: there, or after as many steps as there are columns.
     """
-    mask = np.uint64(len(table) // 2 - 1)
+    slots, members = table
+    keys, _, found = room
+    mask = np.uint64(len(slots) // 2 - 1)
     for k in range(count):
         if k % AHEAD == 0:
             for i in range(k, min(k + AHEAD, count)):
-                prefetch(table, TWO * _slot(keys[i], mask))
+                prefetch(slots, TWO * _slot(keys[i], mask))
         key = keys[k]
         slot = _slot(key, mask)
-        while table[TWO * slot + ONE] != ZERO and table[TWO * slot] != key:
+        while slots[TWO * slot + ONE] != ZERO and slots[TWO * slot] != key:
             slot = (slot + ONE) & mask
-        column = table[TWO * slot + ONE]
+        column = slots[TWO * slot + ONE]
         if column == ZERO:
             new = meta[COUNT]
-            if new >= len(members) or 4 * new >= len(table):
+            if new >= len(members) or 4 * new >= len(slots):
                 return False
             members[new] = key
             meta[COUNT] = new + 1
             column = np.uint64(new + 1)
-            table[TWO * slot], table[TWO * slot + ONE] = key, column
+            slots[TWO * slot], slots[TWO * slot + ONE] = key, column
         found[k] = ((np.int64(column) - 1) << 32) | k
     return True
 
 
 @native
-def expand(
-    indptr: Ints, indices: Columns, values: Floats, real: bool, groups: Bits, every: bool, table: Words,
-    members: Words, meta: Ints, keys: Words, products: Floats, found: Ints, out_ptr: Ints, out: Columns,
-    out_values: Floats,
-) -> int:  # fmt: skip
+def expand(rows: Rows, real: bool, every: bool, table: Table, meta: Ints, room: Room, out: Expanded) -> int:
     """Expand rows from ``meta[ROW]`` on, to the end or to where there is no room in the table, or a large product."""
-    row = meta[ROW]
-    while row < len(indptr) - 1:
-        count, large = _keys(indices, values, indptr[row], indptr[row + 1], real, groups, every, keys, products)
+    rows, table, room, out = borrowed(rows), borrowed(table), borrowed(room), borrowed(out)
+    row, found = meta[ROW], room.found
+    while row < len(rows.indptr) - 1:
+        count, large = _keys(rows, row, real, every, room)
         meta[ROW], meta[AT] = row, large
         if large >= 0:
             return LARGE
-        if not _looked_up(keys, count, table, members, meta, found):
+        if not _looked_up(count, table, meta, room):
             return NO_ROOM
         found[:count].sort()
-        at = out_ptr[row]
+        at = out.indptr[row]
         for k in range(count):
-            out[at + k] = found[k] >> 32
+            out.indices[at + k] = found[k] >> 32
             if real:
-                out_values[at + k] = products[found[k] & 0xFFFFFFFF]
+                out.values[at + k] = room.products[found[k] & 0xFFFFFFFF]
         row += 1
-        out_ptr[row] = at + count
+        out.indptr[row] = at + count
     meta[ROW] = row
     return DONE
 
 
 @native
-def refill(members: Words, count: int, table: Words) -> None:
-    """Fill a larger table."""
-    mask = np.uint64(len(table) // 2 - 1)
+def refill(table: Table, count: int) -> None:
+    """Fill larger slots, which are empty."""
+    slots, members = table
+    mask = np.uint64(len(slots) // 2 - 1)
     for column in range(count):
         slot = _slot(members[column], mask)
-        while table[TWO * slot + ONE] != ZERO:
+        while slots[TWO * slot + ONE] != ZERO:
             slot = (slot + ONE) & mask
-        table[TWO * slot], table[TWO * slot + ONE] = members[column], np.uint64(column + 1)
+        slots[TWO * slot], slots[TWO * slot + ONE] = members[column], np.uint64(column + 1)

@@ -1,15 +1,35 @@
-"""Bytes of text to CSR arrays: decimals read exactly, and the lines of svmlight (libsvm) files.
+"""The lines of svmlight (libsvm) files to CSR arrays.
 
-The bytes are whole lines, each ended by a line feed: no loop here runs past one, so none needs to look for the end.
-A kernel stops at the first bad line, says where and why in ``meta``, and can be sent on behind it.
+As in `littlestone.engine.text.numbers` the bytes are whole lines and no loop runs past a line feed. The kernel stops at
+the first bad line, says where and why in ``meta``, and can be sent on behind it.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import borrowed
+from littlestone.engine.text.numbers import (
+    AT,
+    DIGITS,
+    LARGEST,
+    LINE,
+    MORE,
+    MOST,
+    ONE,
+    POSITION,
+    REAL,
+    ROWS,
+    STORED,
+    TWO,
+    Known,
+    next_word,
+    number,
+    short,
+)
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -17,183 +37,23 @@ Columns = NDArray[np.uint32]
 Floats = NDArray[np.float64]
 Whole = int | np.int64
 
-# Where things stand in meta
-POSITION, LINE, ROWS, STORED, REAL, LARGEST, HARD, AT, WHAT, SIZE = range(10)
+# Where more things stand in meta: an index that comes twice, and what is said of the file
+WHAT, BASE, LIMIT, UNLABELLED, SIZE = range(MORE, MORE + 5)
 
-# What a kernel returns
+# What the kernel returns
 DONE, NO_LABEL, LABEL, LABELS, PAIR, VALUE, INFINITE, LARGE, ZERO, RANGE, TWICE, QUERY = range(12)
 
-MOST = 1e100
-DIGITS = 18  # so many fit in an int64
-LONGEST, FIFTEEN = np.uint64(DIGITS), np.uint64(15)
-FARTHEST = 10**9  # exponents beyond it are all the same
-TENS = np.array([float(10**k) for k in range(23)])  # those that are floats exactly
-LEAST_POWER, MOST_POWER = -342, 308
-ONE, TWO, HALF, LOW = np.uint64(1), np.uint64(2), np.uint64(32), np.uint64(0xFFFFFFFF)
+LONGEST = np.uint64(DIGITS)
 
 
-def _powers_of_five() -> NDArray[np.uint64]:
-    """Return the first 128 bits of 5^q, rounded up where q < 0, as two words each."""
-    words = []
-    for q in range(LEAST_POWER, MOST_POWER + 1):
-        power = 5 ** abs(q)
-        if q < 0:
-            power = (1 << (power.bit_length() + 127 + (0 if q >= -27 else power.bit_length() + 1))) // power + 1
-        length = power.bit_length()
-        bits = power >> (length - 128) if length > 128 else power << (128 - length)
-        words.append((bits >> 64, bits & (2**64 - 1)))
-    return np.array(words, dtype=np.uint64)
+class Rows(NamedTuple):
+    """Room for rows: CSR arrays, labels, and the lines on which they stand."""
 
-
-FIVES = _powers_of_five()
-
-
-@native
-def _product(a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the high and the low word of a product."""
-    a0, a1, b0, b1 = a & LOW, a >> HALF, b & LOW, b >> HALF
-    low, middle, other = a0 * b0, a1 * b0, a0 * b1
-    carried = (low >> HALF) + (middle & LOW) + (other & LOW)
-    return a1 * b1 + (middle >> HALF) + (other >> HALF) + (carried >> HALF), (low & LOW) | (carried << HALF)
-
-
-@native
-def _nearest(m: Whole, q: Whole) -> float:
-    """Return the float nearest to m 10^q, for 0 < m < 10^18 + 1.
-
-    Eisel and Lemire's algorithm (D. Lemire, Number parsing at a gigabyte per second, 2021), which needs no second
-    thought for so few digits (N. Mushtak and D. Lemire, Fast number parsing without fallback, 2023).
-    """
-    if q < LEAST_POWER:
-        return 0.0
-    if q > MOST_POWER:
-        return math.inf
-    zeros, w = 0, np.uint64(m)
-    for shift in (32, 16, 8, 4, 2, 1):
-        if w >> np.uint64(64 - shift) == np.uint64(0):
-            w <<= np.uint64(shift)
-            zeros += shift
-    high, low = _product(w, FIVES[q - LEAST_POWER, 0])
-    if high & np.uint64(0x1FF) == np.uint64(0x1FF):
-        more, _ = _product(w, FIVES[q - LEAST_POWER, 1])
-        low += more
-        if low < more:
-            high += np.uint64(1)
-    upper = np.int64(high >> np.uint64(63))
-    cut = np.uint64(upper + 9)
-    mantissa = np.int64(high >> cut)
-    power = ((217706 * q) >> 16) + 63 + upper - zeros + 1023
-    if power <= 0:  # a subnormal number
-        if power <= -63:
-            return 0.0
-        mantissa >>= 1 - power
-        mantissa = (mantissa + (mantissa & 1)) >> 1
-        return math.ldexp(float(mantissa), -1074)
-    if low <= np.uint64(1) and -4 <= q <= 23 and mantissa & 3 == 1 and np.uint64(mantissa) << cut == high:
-        mantissa -= 1  # a tie goes to the even one
-    mantissa = (mantissa + (mantissa & 1)) >> 1
-    if power >= 2046 and (power > 2046 or mantissa >= 1 << 53):
-        return math.inf
-    return math.ldexp(float(mantissa), int(power - 1075))
-
-
-@native
-def _hard(p: np.uint64, stop: np.uint64, guess: float, known_at: Ints, known: Floats, spans: Ints, meta: Ints) -> float:
-    """Return a number that 18 digits do not decide, if it is known; note where it stands, if it is not."""
-    k = np.searchsorted(known_at, np.int64(p))
-    if k < len(known_at) and known_at[k] == p:
-        return float(known[k])
-    spans[2 * meta[HARD]], spans[2 * meta[HARD] + 1] = p, stop
-    meta[HARD] += 1
-    return guess
-
-
-@native
-def _number(
-    data: Bytes, p: np.uint64, known_at: Ints, known: Floats, spans: Ints, meta: Ints
-) -> tuple[float, np.uint64]:  # fmt: skip
-    """Return the number that begins at ``p`` and where it ends; it ends at ``p`` where none begins."""
-    start, negative = p, data[p] == 45
-    if negative or data[p] == 43:
-        p += ONE
-    m, exponent, digits, seen = np.int64(0), np.int64(0), 0, 0
-    rest = fraction = False
-    while True:
-        d = np.int64(data[p]) - 48
-        if 0 <= d <= 9:
-            seen += 1
-            if digits < DIGITS:
-                m = 10 * m + d
-                digits += 1 if m > 0 else 0
-                exponent -= 1 if fraction else 0
-            else:
-                rest = rest or bool(d > 0)
-                exponent += 0 if fraction else 1
-        elif d == -2 and not fraction:
-            fraction = True
-        else:
-            break
-        p += ONE
-    if seen == 0:
-        return 0.0, start
-    if data[p] | 32 == 101:
-        e, mark, down = np.int64(0), p, data[p + ONE] == 45
-        p += TWO if down or data[p + ONE] == 43 else ONE
-        first = p
-        while 48 <= data[p] <= 57:
-            e = min(10 * e + np.int64(data[p]) - 48, np.int64(FARTHEST))
-            p += ONE
-        if p == first:
-            return 0.0, mark  # whoever called sees the e
-        exponent += -e if down else e
-    if m == 0:
-        value = 0.0
-    elif rest:
-        value = _nearest(m, exponent)
-        if value != _nearest(m + 1, exponent):
-            value = _hard(start, p, value, known_at, known, spans, meta)
-            return value, p
-    elif m <= 1 << 53 and -22 <= exponent <= 22:
-        value = m * TENS[exponent] if exponent >= 0 else m / TENS[-exponent]
-    else:
-        value = _nearest(m, exponent)
-    return -value if negative else value, p
-
-
-@native
-def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
-    """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
-    start, negative = p, data[p] == 45
-    if negative or data[p] == 43:
-        p += ONE
-    first, m = p, np.int64(0)
-    d = np.int64(data[p]) - 48
-    while 0 <= d <= 9:
-        m = 10 * m + d
-        p += ONE
-        d = np.int64(data[p]) - 48
-    if d != -2:
-        value = float(m)
-        digits = p - first
-    else:
-        p += ONE
-        point = p
-        d = np.int64(data[p]) - 48
-        while 0 <= d <= 9:
-            m = 10 * m + d
-            p += ONE
-            d = np.int64(data[p]) - 48
-        digits = p - first - ONE
-        value = m / TENS[min(p - point, FIFTEEN)]
-    return -value if negative else value, p if digits - ONE < FIFTEEN else start
-
-
-@native
-def decimals(data: Bytes, words: Ints, known_at: Ints, known: Floats, spans: Ints, out: Floats, meta: Ints) -> None:
-    """Read the number from ``words[2 k]`` to ``words[2 k + 1]``, for each k; NaN is what is none."""
-    for k in range(len(out)):
-        value, p = _number(data, np.uint64(words[2 * k]), known_at, known, spans, meta)
-        out[k] = value if np.int64(p) == words[2 * k + 1] and words[2 * k] < words[2 * k + 1] else math.nan
+    indptr: Ints
+    indices: Columns
+    values: Floats
+    labels: Floats
+    lines: Ints
 
 
 @native
@@ -243,14 +103,6 @@ def _ends(c: int) -> bool:
 
 
 @native
-def _word(data: Bytes, p: np.uint64) -> np.uint64:
-    """Return where the next word begins, or the line ends."""
-    while data[p] == 32 or data[p] == 9 or data[p] == 13:
-        p += ONE
-    return p
-
-
-@native
 def _after_query(data: Bytes, p: np.uint64) -> np.uint64:
     """Return where "qid:" and a whole number end, or ``p`` if it is something else."""
     q = p
@@ -264,104 +116,153 @@ def _after_query(data: Bytes, p: np.uint64) -> np.uint64:
     return q if q > digits and _ends(data[q]) else p
 
 
+@inlined
+def _label(data: Bytes, at: np.uint64, unlabelled: bool, known: Known, meta: Ints) -> tuple[int, float, np.uint64]:
+    """Read the label at ``at``; return what is wrong, the label (NaN: none), and where it ends."""
+    code = DONE
+    label, p = short(data, at)
+    if p == at or not _ends(data[p]):
+        label, p = number(data, at, known, meta)
+    if p == at or not _ends(data[p]):
+        code = _wrong(data, at, LABEL) if p == at else LABEL
+        if p > at and data[p] == 44:
+            code = LABELS
+        elif p > at and data[p] == 58:
+            label, p = math.nan, at
+            code = DONE if unlabelled else NO_LABEL
+    elif not abs(label) <= MOST:
+        code = LARGE
+    return code, label, p
+
+
+@inlined
+def _usual(
+    data: Bytes,
+    p: np.uint64,
+    base: np.int64,
+    limit: np.int64,
+    last: np.int64,
+    real: bool,
+    stored: np.uint64,
+    rows: Rows,
+) -> tuple[np.uint64, np.int64, np.uint64]:
+    """Read features as long as they look as most do; return where that ends, the last index, and how many are stored.
+
+    They do if there is one blank before, the index is larger than the last, and the value is short or, unless there
+    are others (``real``), 1.
+    """
+    while data[p] == 32:
+        q, index = p + ONE, np.int64(0)
+        d = np.int64(data[q]) - 48
+        while 0 <= d <= 9:
+            index = 10 * index + d
+            q += ONE
+            d = np.int64(data[q]) - 48
+        index -= base
+        if d != 10 or q - p - TWO >= LONGEST or index <= last or index >= limit:
+            break
+        q += ONE
+        value = 1.0
+        if data[q] == 49 and _ends(data[q + ONE]):
+            q += ONE
+        elif real:
+            value, r = short(data, q)
+            if r == q or not _ends(data[r]) or value == 0.0:
+                break
+            q = r
+        else:
+            break
+        if real:
+            rows.values[stored] = value
+        rows.indices[stored] = index
+        stored += ONE
+        last, p = index, q
+    return p, last, stored
+
+
+@inlined
+def _feature(
+    data: Bytes, at: np.uint64, base: np.int64, limit: np.int64, known: Known, meta: Ints
+) -> tuple[int, np.uint64, np.int64, float, np.uint64]:
+    """Read any feature, which begins with a digit; return what is wrong and where, index, value, and where it ends."""
+    code, p, index, value = DONE, at + ONE, np.int64(data[at]) - 48, 0.0
+    d = np.int64(data[p]) - 48
+    while 0 <= d <= 9:
+        index = 10 * index + d
+        p += ONE
+        d = np.int64(data[p]) - 48
+    index -= base
+    if d != 10 or p - at > LONGEST or not 0 <= index < limit:
+        code = PAIR if d != 10 else ZERO if index < 0 and p - at <= LONGEST else RANGE
+    else:
+        at = p + ONE
+        value, p = number(data, at, known, meta)
+        if p == at or not _ends(data[p]):
+            code = _wrong(data, at, VALUE)
+        elif not abs(value) <= MOST:
+            code = LARGE
+    return code, at, index, value, p
+
+
+@inlined
+def _features(
+    data: Bytes, p: np.uint64, stored: np.uint64, real: bool, known: Known, rows: Rows, meta: Ints
+) -> tuple[int, np.uint64, np.uint64, np.int64, bool, np.uint64, bool]:
+    """Read ``[qid:q] index:value ...`` up to the end of the line or a comment.
+
+    Return what is wrong and where, where it ends, the last index, whether all indices rise and no value is 0, how many
+    are stored, and whether values are.
+    """
+    code, at, last, rising, base, limit = DONE, p, np.int64(-1), True, meta[BASE], meta[LIMIT]
+    while True:
+        p, last, stored = _usual(data, p, base, limit, last, real, stored, rows)
+        p = next_word(data, p)
+        at = p
+        if data[p] == 10 or data[p] == 35:
+            break
+        if not 48 <= data[p] <= 57:
+            p = _after_query(data, p) if last < 0 else p
+            if p > at:
+                continue
+            code = QUERY if data[p] == 113 else PAIR
+            break
+        code, at, index, value, p = _feature(data, p, base, limit, known, meta)
+        if code != DONE:
+            break
+        if value != 1.0 and not real:
+            rows.values[:stored] = 1.0
+            real = True
+        if real:
+            rows.values[stored] = value
+        rising = rising and value != 0.0 and bool(index > last)
+        last = index
+        rows.indices[stored] = index
+        stored += ONE
+    return code, at, p, last, rising, stored, real
+
+
 @native
-def svmlight(
-    data: Bytes, base: int, most: int, unlabelled: bool, known_at: Ints, known: Floats, spans: Ints,
-    indptr: Ints, indices: Columns, values: Floats, labels: Floats, lines: Ints, meta: Ints,
-) -> int:  # fmt: skip
+def svmlight(data: Bytes, known: Known, rows: Rows, meta: Ints) -> int:
     """Read lines ``label [qid:q] index:value ... # comment`` until their end, or a bad one.
 
-    Indices begin at ``base`` and are below ``most`` behind it. ``values`` is not written while all of them are 1.
+    Indices begin at ``meta[BASE]`` and are below ``meta[LIMIT]`` behind it; lines without a label are taken if
+    ``meta[UNLABELLED]``. Values are not written while all of them are 1.
     """
+    data, known, rows, meta = borrowed(data), borrowed(known), borrowed(rows), borrowed(meta)
     p, end, line, row = np.uint64(meta[POSITION]), np.uint64(len(data)), meta[LINE], np.uint64(meta[ROWS])
     stored, real, largest, code = np.uint64(meta[STORED]), meta[REAL] != 0, meta[LARGEST], DONE
     while p < end:
         begin, kept = p, stored
-        p = _word(data, p)
+        p = next_word(data, p)
         if data[p] != 10 and data[p] != 35:
-            at = p
-            label, p = _short(data, p)
-            if p == at or not _ends(data[p]):
-                label, p = _number(data, at, known_at, known, spans, meta)
-            if p == at or not _ends(data[p]):
-                code = _wrong(data, at, LABEL) if p == at else LABEL
-                if p > at and data[p] == 44:
-                    code = LABELS
-                elif p > at and data[p] == 58:
-                    label, p = math.nan, at
-                    code = DONE if unlabelled else NO_LABEL
-            elif not abs(label) <= MOST:
-                code = LARGE
-            last, tidy = np.int64(-1), False
-            while code == DONE:
-                while data[p] == 32:  # what most features look like; any other is left to what follows
-                    q, index = p + ONE, np.int64(0)
-                    d = np.int64(data[q]) - 48
-                    while 0 <= d <= 9:
-                        index = 10 * index + d
-                        q += ONE
-                        d = np.int64(data[q]) - 48
-                    index -= base
-                    if d != 10 or q - p - TWO >= LONGEST or index <= last or index >= most:
-                        break
-                    q += ONE
-                    value = 1.0
-                    if data[q] == 49 and _ends(data[q + ONE]):
-                        q += ONE
-                    elif real:
-                        value, r = _short(data, q)
-                        if r == q or not _ends(data[r]) or value == 0.0:
-                            break
-                        q = r
-                    else:
-                        break
-                    if real:
-                        values[stored] = value
-                    indices[stored] = index
-                    stored += ONE
-                    last, p = index, q
-                p = _word(data, p)
-                c = np.int64(data[p])
-                if c == 10 or c == 35:  # noqa: PLR1714
-                    break
-                at, index = p, c - 48
-                if not 0 <= index <= 9:
-                    p = _after_query(data, p) if last < 0 else p
-                    if p == at:
-                        code = QUERY if c == 113 else PAIR
-                    continue
-                p += ONE
-                d = np.int64(data[p]) - 48
-                while 0 <= d <= 9:
-                    index = 10 * index + d
-                    p += ONE
-                    d = np.int64(data[p]) - 48
-                index -= base
-                if d != 10 or p - at > LONGEST or not 0 <= index < most:
-                    code = PAIR if d != 10 else ZERO if index < 0 and p - at <= LONGEST else RANGE
-                    break
-                p += ONE
-                at = p
-                value, p = _number(data, p, known_at, known, spans, meta)
-                if p == at or not _ends(data[p]):
-                    code = _wrong(data, at, VALUE)
-                    break
-                if not abs(value) <= MOST:
-                    code = LARGE
-                    break
-                if value != 1.0 and not real:
-                    values[:stored] = 1.0
-                    real = True
-                if real:
-                    values[stored] = value
-                tidy = tidy or value == 0.0 or bool(index <= last)
-                last = index
-                indices[stored] = index
-                stored += ONE
-            if code == DONE and tidy:
-                last = np.int64(indices[kept:stored].max())
-                ends, meta[WHAT] = _tidy(indices, values, np.int64(kept), np.int64(stored), real)
-                stored = np.uint64(ends)
+            at, last, rising = p, np.int64(-1), True
+            code, label, p = _label(data, p, meta[UNLABELLED] != 0, known, meta)
+            if code == DONE:
+                code, at, p, last, rising, stored, real = _features(data, p, stored, real, known, rows, meta)
+            if code == DONE and not rising:
+                last = np.int64(rows.indices[kept:stored].max())
+                stop, meta[WHAT] = _tidy(rows.indices, rows.values, np.int64(kept), np.int64(stored), real)
+                stored = np.uint64(stop)
                 if meta[WHAT] >= 0:
                     code, at = TWICE, begin
             if code != DONE:
@@ -369,9 +270,9 @@ def svmlight(
                 p, stored = begin, kept
                 break
             largest = max(largest, last)
-            labels[row], lines[row] = label, line
+            rows.labels[row], rows.lines[row] = label, line
             row += ONE
-            indptr[row] = stored
+            rows.indptr[row] = stored
         while data[p] != 10:
             p += ONE
         p += ONE

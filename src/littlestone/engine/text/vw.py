@@ -1,60 +1,59 @@
 """Vowpal Wabbit's text: lines to words, their hashes, and numbers.
 
-As in `littlestone.engine.text.svmlight` the bytes are whole lines and no loop runs past a line feed.
+As in `littlestone.engine.text.svmlight` the bytes are whole lines, no loop runs past a line feed, and the kernel stops
+at a bad line.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import borrowed
+from littlestone.engine.text.names import BASIS, PRIME, Spelled
+from littlestone.engine.text.numbers import (
+    AT,
+    DIGITS,
+    LARGEST,
+    LINE,
+    MORE,
+    MOST,
+    ONE,
+    POSITION,
+    REAL,
+    ROWS,
+    STORED,
+    Known,
+    next_word,
+    short,
+    undecided,
+)
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Columns = NDArray[np.uint32]
 Floats = NDArray[np.float64]
 Whole = int | np.int64
 
-# Where things stand in meta
-POSITION, LINE, ROWS, STORED, REAL, LARGEST, HARD, AT, WEIGHTED, TAGGED, SPACES, SIZE = range(12)
+# Where more things stand in meta: what has come, the largest number of the line, and what is said of the file
+WEIGHTED, TAGGED, SPACES, WIDEST, LIMIT, UNLABELLED, NUMBERED, FOREIGN, SIZE = range(MORE, MORE + 9)
 
 # What `lines` returns
 DONE, NO_LABEL, LABEL, WEIGHT, BASE, MANY, TAG, NO_BAR, SPACE, SCALE, NAME, VALUE, LARGE, MIXED, RANGE, TEXT = range(16)
 
-MOST = 1e100
-TENS = np.array([float(10**k) for k in range(23)])
-ONE, FIFTEEN, LONGEST = np.uint64(1), np.uint64(15), np.uint64(18)
-BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
+LONGEST = np.uint64(DIGITS)
 
 
-@native
-def _short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
-    """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
-    start, negative = p, data[p] == 45
-    if negative or data[p] == 43:
-        p += ONE
-    first, m = p, np.int64(0)
-    d = np.int64(data[p]) - 48
-    while 0 <= d <= 9:
-        m = 10 * m + d
-        p += ONE
-        d = np.int64(data[p]) - 48
-    if d != -2:
-        value = float(m)
-        digits = p - first
-    else:
-        p += ONE
-        point = p
-        d = np.int64(data[p]) - 48
-        while 0 <= d <= 9:
-            m = 10 * m + d
-            p += ONE
-            d = np.int64(data[p]) - 48
-        digits = p - first - ONE
-        value = m / TENS[min(p - point, FIFTEEN)]
-    return -value if negative else value, p if digits - ONE < FIFTEEN else start
+class Rows(NamedTuple):
+    """Room for rows: where their features end and the values of these, and what stands before the bar."""
+
+    indptr: Ints
+    values: Floats
+    labels: Floats
+    weights: Floats
+    tags: Ints
+    lines: Ints
 
 
 @inlined
@@ -64,32 +63,17 @@ def _ends(c: int) -> bool:
 
 
 @native
-def _number(
-    data: Bytes, p: np.uint64, known_at: Ints, known: Floats, spans: Ints, meta: Ints
-) -> tuple[float, np.uint64]:
+def _number(data: Bytes, p: np.uint64, known: Known, meta: Ints) -> tuple[float, np.uint64]:
     """Return the number that fills the word at ``p``, and where the word ends; NaN if it is none.
 
     A number that is not short is looked up; one that is not there is noted, and taken for a 0.
     """
-    value, q = _short(data, p)
+    value, q = short(data, p)
     if q > p and _ends(data[q]):
         return value, q
     while not _ends(data[q]):
         q += ONE
-    k = np.searchsorted(known_at, np.int64(p))
-    if k < len(known_at) and known_at[k] == np.int64(p):
-        return known[k], q
-    spans[2 * meta[HARD]], spans[2 * meta[HARD] + 1] = p, q
-    meta[HARD] += 1
-    return 0.0, q
-
-
-@native
-def _word(data: Bytes, p: np.uint64) -> np.uint64:
-    """Return where the next word begins, or the line ends."""
-    while data[p] == 32 or data[p] == 9 or data[p] == 13:
-        p += ONE
-    return p
+    return undecided(p, q, 0.0, known, meta), q
 
 
 @native
@@ -119,13 +103,13 @@ def _bad_text(data: Bytes, p: np.uint64) -> np.uint64:
 
 @native
 def _label_side(
-    data: Bytes, p: np.uint64, row: np.uint64, known_at: Ints, known: Floats, spans: Ints,
-    labels: Floats, weights: Floats, tags: Ints, meta: Ints,
-) -> tuple[int, np.uint64]:  # fmt: skip
+    data: Bytes, p: np.uint64, row: np.uint64, known: Known, rows: Rows, meta: Ints
+) -> tuple[int, np.uint64]:
     """Read ``[label [weight [base]]] [tag]`` up to the first bar; return what is wrong, and where."""
+    _, _, labels, weights, tags, _ = rows
     labels[row], weights[row], tags[row, 0], tags[row, 1] = math.nan, 1.0, 0, 0
-    number, tagged = 0, False
-    p = _word(data, p)
+    count, tagged = 0, False
+    p = next_word(data, p)
     while data[p] != 124:
         if data[p] == 10:
             return NO_BAR, p
@@ -137,128 +121,175 @@ def _label_side(
         if data[at] == 39 or data[p] == 124:
             tags[row, 0], tags[row, 1] = at + (ONE if data[at] == 39 else np.uint64(0)), p
             tagged, meta[TAGGED] = True, 1
-        elif number == 3:
+        elif count == 3:
             return MANY, at
         else:
-            value, _ = _number(data, at, known_at, known, spans, meta)
-            if number == 0:
+            value, _ = _number(data, at, known, meta)
+            if count == 0:
                 labels[row] = value
                 if not abs(value) <= MOST:
                     return LABEL, at
-            elif number == 1:
+            elif count == 1:
                 weights[row] = value
                 meta[WEIGHTED] |= value != 1.0
                 if not 0.0 <= value <= MOST:
                     return WEIGHT, at
             elif value != 0.0:
                 return BASE, at
-            number += 1
-        p = _word(data, p)
+            count += 1
+        p = next_word(data, p)
     return DONE, p
 
 
+@inlined
+def _namespace(
+    data: Bytes, at: np.uint64, spaced: np.int64, spaces: Ints, known: Known, meta: Ints
+) -> tuple[int, np.uint64, np.uint64, np.int64, np.uint64, float]:
+    """Read ``namespace[:scale]`` behind a bar; return what is wrong and where, and where it ends.
+
+    Then its number (0: it has no name), the hash with which its names begin, and its scale.
+    """
+    code, p, owner, basis, scale = DONE, at, np.int64(0), BASIS, 1.0
+    while not (_ends(data[p]) or data[p] == 58):
+        basis = (basis ^ np.uint64(data[p])) * PRIME
+        p += ONE
+    if p > at:
+        basis = (basis ^ np.uint64(94)) * PRIME
+        owner = spaced + 1
+        spaces[2 * spaced], spaces[2 * spaced + 1] = at, p
+    if data[p] == 58:
+        code = DONE if owner > 0 else SPACE
+        at = p + ONE
+        scale, p = _number(data, at, known, meta)
+        code = SCALE if code == DONE and not abs(scale) <= MOST else code
+    return code, at, p, owner, basis, scale
+
+
+@inlined
+def _numbered(data: Bytes, at: np.uint64, owner: np.int64, limit: np.int64) -> tuple[int, np.int64, np.uint64]:
+    """Read an attribute that is a number; return what is wrong, the number, and where it ends."""
+    code, p, attribute = DONE, at, np.int64(0)
+    while 48 <= data[p] <= 57:
+        attribute = 10 * attribute + np.int64(data[p]) - 48
+        p += ONE
+    if owner > 0 or not (_ends(data[p]) or data[p] == 58):
+        code = MIXED
+    elif attribute >= limit or p - at > LONGEST:
+        code = RANGE
+    return code, attribute, p
+
+
+@inlined
+def _value(
+    data: Bytes, at: np.uint64, p: np.uint64, scale: float, known: Known, meta: Ints
+) -> tuple[int, np.uint64, float, np.uint64]:
+    """Read the value behind the colon at ``p``, of the name from ``at``; return what is wrong, where, and its end."""
+    code, place = (NAME, at) if p == at else (DONE, p + ONE)
+    value, p = _number(data, p + ONE, known, meta)
+    if not abs(value) <= MOST:
+        code = VALUE
+    return code, place, value * scale, p
+
+
+@inlined
+def _name(words: Spelled, at: np.uint64, owner: np.int64, basis: np.uint64, stored: np.uint64) -> np.uint64:
+    """Read a name, note it as number ``stored`` of the words, and return where it ends."""
+    p, h, c = at, basis, words.data[at]
+    while not (_ends(c) or c == 58):
+        h = (h ^ np.uint64(c)) * PRIME
+        p += ONE
+        c = words.data[p]
+    words.places[stored], words.lengths[stored], words.owners[stored], words.hashes[stored] = at, p - at, owner, h
+    return p
+
+
+@inlined
+def _features(
+    words: Spelled, p: np.uint64, owner: np.int64, basis: np.uint64, scale: float, stored: np.uint64, real: bool,
+    total: float, known: Known, values: Floats, meta: Ints,
+) -> tuple[int, np.uint64, np.uint64, np.uint64, bool, float]:  # fmt: skip
+    """Read ``name[:value] ...`` up to a bar or the end of the line.
+
+    Return what is wrong and where, where it ends, how many are stored, whether values are, and the sum of their sizes.
+    """
+    code, at, data = DONE, p, words.data
+    numbered, limit, largest = meta[NUMBERED] != 0, meta[LIMIT], meta[WIDEST]
+    while True:
+        if data[p] == 32:
+            p += ONE
+        if data[p] <= 32:
+            p = next_word(data, p)
+        if data[p] == 10 or data[p] == 124:
+            break
+        at, value = p, scale
+        if numbered:
+            code, attribute, p = _numbered(data, p, owner, limit)
+            largest = max(largest, attribute)
+            words.places[stored] = attribute
+        else:
+            p = _name(words, p, owner, basis, stored)
+        if data[p] == 58 and code == DONE:
+            code, at, value, p = _value(data, at, p, scale, known, meta)
+        if value != 1.0:
+            total += abs(value)
+            if not total <= MOST and code == DONE:
+                code = LARGE
+            if not real:
+                values[:stored] = 1.0
+                real = True
+        if code != DONE:
+            break
+        if real:
+            values[stored] = value
+        stored += ONE
+    meta[WIDEST] = largest
+    return code, at, p, stored, real, total
+
+
 @native
-def lines(
-    data: Bytes, most: int, unlabelled: bool, numbered: bool, foreign: bool, known_at: Ints, known: Floats, spans: Ints,
-    indptr: Ints, places: Columns, lengths: Columns, owners: Columns, hashes: Words, values: Floats, spaces: Ints,
-    labels: Floats, weights: Floats, tags: Ints, numbers: Ints, meta: Ints,
-) -> int:  # fmt: skip
+def lines(words: Spelled, known: Known, rows: Rows, meta: Ints) -> int:
     """Read lines ``[label [weight [base]]] [tag]|namespace[:scale] name[:value] ... |...`` until a bad one.
 
     The name of a feature is the ``lengths`` bytes at ``places``, behind its namespace from ``spaces[2 owner - 2]`` to
-    ``spaces[2 owner - 1]``, if it has one (owner > 0). Where attributes are ``numbered``, ``places`` holds their
-    numbers, the rest nothing. ``values`` is not written while all of them are 1. With ``foreign`` each line is
-    checked to be UTF-8 without zero bytes.
+    ``spaces[2 owner - 1]``, if it has one (owner > 0). Where attributes are numbers (``meta[NUMBERED]``), ``places``
+    holds them, all below ``meta[LIMIT]``, the rest nothing. Values are not written while all of them are 1. Lines
+    without a label are taken if ``meta[UNLABELLED]``; if ``meta[FOREIGN]``, each is checked to be UTF-8 without zero
+    bytes.
     """
+    words, known, rows, meta = borrowed(words), borrowed(known), borrowed(rows), borrowed(meta)
+    data = words.data
     p, end, line, row = np.uint64(meta[POSITION]), np.uint64(len(data)), meta[LINE], np.uint64(meta[ROWS])
     stored, real, spaced, code = np.uint64(meta[STORED]), meta[REAL] != 0, meta[SPACES], DONE
     while p < end:
         begin, kept = p, stored
-        p = _word(data, p)
+        p = next_word(data, p)
         if data[p] == 10:
             p += ONE
             line += 1
             continue
-        code, p = _label_side(data, p, row, known_at, known, spans, labels, weights, tags, meta)
-        at, total, largest = p, 0.0, np.int64(-1)
-        if code == DONE and not unlabelled and math.isnan(labels[row]):
+        code, p = _label_side(data, p, row, known, rows, meta)
+        at, total, meta[WIDEST] = p, 0.0, -1
+        if code == DONE and meta[UNLABELLED] == 0 and math.isnan(rows.labels[row]):
             code, at = NO_LABEL, begin
         while code == DONE and data[p] == 124:
-            p += ONE
-            at, scale, owner, basis = p, 1.0, np.int64(0), BASIS
-            while not (_ends(data[p]) or data[p] == 58):
-                basis = (basis ^ np.uint64(data[p])) * PRIME
-                p += ONE
-            if p > at:
-                basis = (basis ^ np.uint64(94)) * PRIME
-                owner = spaced + 1
-                spaces[2 * spaced], spaces[2 * spaced + 1] = at, p
-            if data[p] == 58:
-                code = DONE if owner > 0 else SPACE
-                at = p + ONE
-                scale, p = _number(data, at, known_at, known, spans, meta)
-                code = SCALE if code == DONE and not abs(scale) <= MOST else code
-            while code == DONE:
-                if data[p] == 32:
-                    p += ONE
-                c = data[p]
-                if c <= 32:
-                    p = _word(data, p)
-                    c = data[p]
-                if c == 10 or c == 124:  # noqa: PLR1714
-                    break
-                at, h, name = p, basis, p
-                if numbered:
-                    number = np.int64(0)
-                    while 48 <= c <= 57:
-                        number = 10 * number + np.int64(c) - 48
-                        p += ONE
-                        c = data[p]
-                    if owner > 0 or not (_ends(c) or c == 58):
-                        code = MIXED
-                    elif number >= most or p - at > LONGEST:
-                        code = RANGE
-                    largest, name = max(largest, number), np.uint64(number)
-                else:
-                    while not (_ends(c) or c == 58):
-                        h = (h ^ np.uint64(c)) * PRIME
-                        p += ONE
-                        c = data[p]
-                length, value = p - at, scale
-                if c == 58 and code == DONE:
-                    code = NAME if length == 0 else DONE
-                    at = at if length == 0 else p + ONE
-                    value, p = _number(data, p + ONE, known_at, known, spans, meta)
-                    if not abs(value) <= MOST:
-                        code = VALUE
-                    value *= scale
-                if value != 1.0:
-                    total += abs(value)
-                    if not total <= MOST and code == DONE:
-                        code = LARGE
-                    if not real:
-                        values[:stored] = 1.0
-                        real = True
-                if code != DONE:
-                    break
-                if real:
-                    values[stored] = value
-                places[stored] = name
-                if not numbered:
-                    lengths[stored], owners[stored], hashes[stored] = length, owner, h
-                    spaced = max(spaced, owner)
-                stored += ONE
-        if code == DONE and foreign:
+            code, at, p, owner, basis, scale = _namespace(data, p + ONE, spaced, words.spaces, known, meta)
+            if code == DONE:
+                before = stored
+                code, at, p, stored, real, total = _features(
+                    words, p, owner, basis, scale, stored, real, total, known, rows.values, meta
+                )
+                spaced = max(spaced, owner) if stored > before else spaced
+        if code == DONE and meta[FOREIGN] != 0:
             p = _bad_text(data, begin)
             code, at = DONE if data[p] == 10 else TEXT, p
         if code != DONE:
             meta[AT] = at
             p, stored = begin, kept
             break
-        meta[LARGEST] = max(meta[LARGEST], largest)
-        numbers[row] = line
+        meta[LARGEST] = max(meta[LARGEST], meta[WIDEST])
+        rows.lines[row] = line
         row += ONE
-        indptr[row] = stored
+        rows.indptr[row] = stored
         p += ONE
         line += 1
     meta[POSITION], meta[LINE], meta[ROWS], meta[STORED], meta[REAL], meta[SPACES] = p, line, row, stored, real, spaced

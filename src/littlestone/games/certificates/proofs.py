@@ -19,8 +19,7 @@ from littlestone.bounds.agarwal import ln_cosh
 from littlestone.bounds.ledger import Ledger, theorem3_ledger, theorem3_parameters, theorem4_ledger, theorem4_parameters
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.numbers import snapped, steps
-from littlestone.core.rational import simplest_fraction
+from littlestone.core.rational import simplest_fraction, snapped, steps
 from littlestone.games.certificates.rules import Rules
 
 __all__ = ["Proof", "Survey", "divergence", "measured", "weight"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidModel, TooLarge
 from littlestone.core.messages import Remedy
-from littlestone.core.whole import decoded, encoded
+from littlestone.core.rational import decoded, encoded
 from littlestone.machines.sets.closures import ClosureMap, Subsets
 from littlestone.machines.sets.extents import smallest_sum
 from littlestone.machines.sets.sound import MAP, check_map, check_sets

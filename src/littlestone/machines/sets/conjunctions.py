@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import TooLarge
-from littlestone.core.whole import decoded, encoded, readable
+from littlestone.core.rational import decoded, encoded, readable
 from littlestone.machines.sets.closures import Subsets
 from littlestone.machines.sets.heaviest import largest_sums
 from littlestone.machines.sets.mapped_winnow import MappedWinnow, Rules

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Ints
 from littlestone.core.errors import TooLarge
-from littlestone.core.whole import MOST_TIMES
+from littlestone.core.rational import MOST_TIMES
 from littlestone.engine.sets import tables
 from littlestone.machines.sets.votes import Vote, Voters, Voting
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within

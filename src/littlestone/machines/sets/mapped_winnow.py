@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.errors import InvalidModel, LittlestoneError, TooLarge
 from littlestone.core.messages import Remedy
-from littlestone.core.numbers import ln
+from littlestone.core.rational import MOST_TIMES, decoded, encoded, ln, quotient, whole_times
 from littlestone.core.rows import Rows
-from littlestone.core.whole import MOST_TIMES, decoded, encoded, quotient, whole_times
 from littlestone.machines.machine import Machine
 from littlestone.machines.sets.closures import ClosureMap, E, Lattice
 from littlestone.machines.sets.sound import MAP, check_bits, check_map

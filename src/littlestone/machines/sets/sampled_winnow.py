@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import LittlestoneError, TooLarge
 from littlestone.core.messages import Remedy
-from littlestone.core.numbers import ln
+from littlestone.core.rational import TINY, ln, whole_times
 from littlestone.core.rows import Rows
-from littlestone.core.whole import TINY, whole_times
 from littlestone.engine.sets.gibbs import log_ratio
 from littlestone.machines.sets.conjunctions import Conjunctions
 from littlestone.machines.sets.mapped_winnow import Rules

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from littlestone.core.whole import decoded
+from littlestone.core.rational import decoded
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, need
 
 __all__ = ["MAP", "check_bits", "check_map", "check_sets"]

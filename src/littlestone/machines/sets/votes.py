@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Codes, Floats
 from littlestone.core.coins import RESOLUTION, coin
 from littlestone.core.errors import LittlestoneError
+from littlestone.core.rational import whole_times
 from littlestone.core.rows import Rows
-from littlestone.core.whole import whole_times
 from littlestone.machines.machine import Machine
 
 __all__ = ["Vote", "Voters", "Voting"]

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.coins import coin
+from littlestone.core.rational import quotient, whole_times
 from littlestone.core.rows import Rows
 from littlestone.core.threads import in_threads
-from littlestone.core.whole import quotient, whole_times
 from littlestone.engine.sets import bits
 from littlestone.machines.sound import ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.mistakes import NO_ROWS, Chunk, Listed, Packed, Store, prefers_lists

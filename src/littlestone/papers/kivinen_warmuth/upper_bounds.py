@@ -9,8 +9,7 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
-from littlestone.core.numbers import steps
-from littlestone.core.rational import simplest_fraction
+from littlestone.core.rational import simplest_fraction, steps
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.kivinen_warmuth._problems import problem
 from littlestone.papers.outcome import Outcome

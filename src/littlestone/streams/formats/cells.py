@@ -15,8 +15,9 @@ from littlestone.core.arrays import Floats, Ints
 from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.engine.text import csv as engine
 from littlestone.engine.text import names as names_engine
+from littlestone.engine.text.names import Spelled
 from littlestone.streams.formats.columns import NUMBER, TEXT, TRUTH, numbers, numeric
-from littlestone.streams.formats.name_table import NameTable, Spelled
+from littlestone.streams.formats.name_table import NameTable
 from littlestone.streams.formats.reading_rules import number, sound
 from littlestone.streams.formats.table import Layout, TableRows
 from littlestone.streams.formats.text import read

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,34 +12,31 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.core.vocabulary import LaterNames
 from littlestone.engine.text import names as engine
+from littlestone.engine.text.names import Spelled, Table
 
-__all__ = ["NameTable", "Spelled"]
+__all__ = ["NameTable", "first_of"]
 
 
-class Spelled(NamedTuple):
-    """Features as words of a chunk: where each name stands, whose it is, its hash; where the namespaces stand."""
+def first_of(words: Spelled, count: int, spaces: int) -> Spelled:
+    """Return the first ``count`` names, and as many namespaces as there are, without copying them."""
+    data, places, lengths, owners, hashes, all_spaces = words
+    return Spelled(data, places[:count], lengths[:count], owners[:count], hashes[:count], all_spaces[: 2 * spaces])
 
-    data: NDArray[np.uint8]
-    places: NDArray[np.uint32]
-    lengths: NDArray[np.uint32]
-    owners: NDArray[np.uint32]
-    hashes: NDArray[np.uint64]
-    spaces: NDArray[np.int64]
 
-    def some(self, at: NDArray[np.uint32]) -> Spelled:
-        """Return a copy of some features."""
-        parts = (self.places[at], self.lengths[at], self.owners[at], self.hashes[at])
-        return Spelled(self.data, *parts, self.spaces.copy())
+def _some(words: Spelled, at: NDArray[np.uint32]) -> Spelled:
+    """Return a copy of some names."""
+    data, places, lengths, owners, hashes, spaces = words
+    return Spelled(data, places[at], lengths[at], owners[at], hashes[at], spaces.copy())
 
 
 class NameTable:
     """Names <-> columns; the first name gets column 0, a name never loses its column."""
 
     def __init__(self) -> None:
-        self._arrays = (  # small, for a wide CSV has one of these a column
-            np.zeros(1 << 7, dtype=np.uint64),
-            np.zeros(1 << 9, dtype=np.uint8),
-            np.zeros(1 << 6, dtype=np.int64),
+        self._arrays = Table(  # small, for a wide CSV has one of these a column
+            slots=np.zeros(1 << 7, dtype=np.uint64),
+            pool=np.zeros(1 << 9, dtype=np.uint8),
+            ends=np.zeros(1 << 6, dtype=np.int64),
         )
         self._meta = np.zeros(1, dtype=np.int64)
 
@@ -54,14 +50,14 @@ class NameTable:
         """
         count = len(words.places)
         indices, missing = np.empty(count, dtype=np.uint32), np.empty(count, dtype=np.uint32)
-        unknown = engine.find(*words, *self._arrays, indices, missing)
-        return indices, words.some(missing[:unknown]) if unknown else None
+        unknown = engine.find(words, self._arrays, indices, missing)
+        return indices, _some(words, missing[:unknown]) if unknown else None
 
     def add(self, words: Spelled) -> NDArray[np.uint32]:
         """Return the columns of some names; new ones get the next."""
         columns, done = np.empty(len(words.places), dtype=np.uint32), 0
         while True:
-            done = engine.add(*words, *self._arrays, done, self._meta, columns)
+            done = engine.add(words, self._arrays, done, self._meta, columns)
             if done == len(columns):
                 return columns
             self._grow(words, done)
@@ -72,14 +68,14 @@ class NameTable:
 
     def some(self, start: int, stop: int) -> list[Hashable]:
         """Return the names of these columns."""
-        _, pool, all_ends = self._arrays
-        ends = all_ends[start : stop + 1].tolist()
-        first, text = ends[0], pool[ends[0] : ends[-1]].tobytes()
+        arrays = self._arrays
+        ends = arrays.ends[start : stop + 1].tolist()
+        first, text = ends[0], arrays.pool[ends[0] : ends[-1]].tobytes()
         return [text[a - first : b - first].decode() for a, b in pairwise(ends)]
 
     def _grow(self, words: Spelled, k: int) -> None:
         """Make room for one more name at least, and then some; who is looking goes on looking in the old arrays."""
-        table, pool, ends = self._arrays
+        slots, pool, ends = self._arrays
         count, owner = len(self), int(words.owners[k])
         if count >= MOST_ATTRIBUTES:
             raise InvalidData(f"expected at most {MOST_ATTRIBUTES} names, got more; are the names numbers of rows?")
@@ -90,7 +86,7 @@ class NameTable:
             pool = np.concatenate((pool, np.zeros(len(pool) + length, dtype=np.uint8)))
         if count + 2 > len(ends):
             ends = np.concatenate((ends, np.zeros_like(ends)))
-        if 2 * count >= len(table):
-            table = np.zeros(4 * len(table), dtype=np.uint64)
-            engine.rehash(pool, ends, count, table)
-        self._arrays = table, pool, ends
+        if 2 * count >= len(slots):
+            slots = np.zeros(4 * len(slots), dtype=np.uint64)
+            engine.rehash(Table(slots, pool, ends), count)
+        self._arrays = Table(slots, pool, ends)

@@ -11,6 +11,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Message, Remedy
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
+from littlestone.engine.text.numbers import DIGITS
 from littlestone.streams.base import Stream
 from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
 from littlestone.streams.writers import atomic
@@ -109,10 +110,14 @@ class _Space:
 
     def __init__(self, size: int) -> None:
         self.size, features, lines = size, size // SHORTEST + 1, size // 2 + 1
-        self.indptr = np.zeros(lines + 1, dtype=np.int64)
-        self.indices, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
-        self.y, self.lines = np.empty(lines), np.empty(lines, dtype=np.int64)
-        self.spans = np.empty(2 * (size // engine.DIGITS + 1), dtype=np.int64)
+        self.rows = engine.Rows(
+            indptr=np.zeros(lines + 1, dtype=np.int64),
+            indices=np.empty(features, dtype=np.uint32),
+            values=np.empty(features),
+            labels=np.empty(lines),
+            lines=np.empty(lines, dtype=np.int64),
+        )
+        self.spans = np.empty(2 * (size // DIGITS + 1), dtype=np.int64)
 
 
 class _Reader(ChunkReader[_Space]):
@@ -121,20 +126,19 @@ class _Reader(ChunkReader[_Space]):
     def __init__(
         self, chunk: bytes, space: _Space, base: int, attributes: int | None, *, unlabelled: bool, stops: bool
     ) -> None:
-        super().__init__(chunk, space, engine.SIZE, stops=stops)
-        self.base, self.attributes, self.unlabelled = base, attributes, unlabelled
-        self.most = attributes or MOST_ATTRIBUTES
+        self.base, self.attributes, self.most = base, attributes, attributes or MOST_ATTRIBUTES
+        said = {engine.BASE: base, engine.LIMIT: self.most, engine.UNLABELLED: unlabelled}
+        super().__init__(chunk, space, engine.SIZE, said, stops=stops)
 
     def parsed(self) -> Parsed:
         """Read all lines."""
         bad = self.read()
-        rows, stored, space = int(self.meta[engine.ROWS]), int(self.meta[engine.STORED]), self.space
-        values = space.values[:stored].copy() if self.meta[engine.REAL] else None
+        count, found = self.rows, self.space.rows
+        values = self.values(found.values)
         if values is not None and bool((values == 1.0).all()):
             values = None
-        block = Block(space.indptr[: rows + 1].copy(), space.indices[:stored].copy(), values, checked=True)
-        y, lines = space.y[:rows].copy(), space.lines[:rows].copy()
-        return Parsed(block, y, lines, int(self.meta[engine.LARGEST]) + 1, bad, int(self.meta[engine.LINE]) - 1)
+        block = Block(found.indptr[: count + 1].copy(), found.indices[: self.stored].copy(), values, checked=True)
+        return Parsed(block, found.labels[:count].copy(), found.lines[:count].copy(), *self.span(), bad)
 
     def meets_zero(self) -> bool:
         """Tell whether some index is 0."""
@@ -147,28 +151,23 @@ class _Reader(ChunkReader[_Space]):
 
     def go_on(self) -> int:
         """Let the kernel read from where it is."""
-        at = self.space
-        return engine.svmlight(
-            self.data, self.base, self.most, self.unlabelled, self.known.at, self.known.values, at.spans,
-            at.indptr, at.indices, at.values, at.y, at.lines, self.meta,
-        )  # fmt: skip
+        return engine.svmlight(self.data, self.known, self.space.rows, self.meta)
 
     def error(self, code: int) -> Message:
         """Say what is wrong with the line where the kernel stopped."""
-        at = int(self.meta[engine.AT])
+        got = shown(self.chunk, self.place)
         remedy: str | Remedy
         if code == engine.TWICE:
             index = int(self.meta[engine.WHAT]) + self.base
             expected, got, remedy = "expected each index at most once", f"{index} twice", "add the values up"
         elif code == engine.ZERO:
-            expected, got = "expected indices from 1 on", shown(self.chunk, at)
+            expected = "expected indices from 1 on"
             remedy = Remedy("for a file that counts from 0 give {zero_based}", zero_based=True)
         elif code == engine.RANGE:
             expected = f"expected indices from {self.base} to {self.most - 1 + self.base}"
-            got = shown(self.chunk, at)
             remedy = "renumber the attributes" if self.attributes is None else "give more attributes"
         else:
-            (expected, remedy), got = EXPECTED[code], shown(self.chunk, at)
+            expected, remedy = EXPECTED[code]
         return Message(f"{expected}, got {got}", remedy)
 
 

@@ -6,21 +6,22 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core import messages
-from littlestone.core.arrays import Bytes, Ints
+from littlestone.core.arrays import Bytes, Floats, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import BOTH, all_labels
 from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES
-from littlestone.engine.text import svmlight as engine
+from littlestone.engine.text import numbers as engine
+from littlestone.engine.text.numbers import Known
 from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.sources.opened import BOM, Source
@@ -30,6 +31,7 @@ __all__ = ["ChunkReader", "Parsed", "Spaces", "TextStream", "decimal", "number",
 
 CHUNK = 1 << 21  # bytes parsed at once: what comes of them stays in the cache
 THREADS = 2
+NOTHING_KNOWN = np.zeros(0, dtype=np.int64), np.zeros(0)
 AT_SIGHT = ({-1.0, 1.0}, {0.0, 1.0})
 
 
@@ -54,9 +56,9 @@ class Parsed:
     block: Block
     y: NDArray[np.float64]
     lines: NDArray[np.int64]  # the line of each row, the first of the chunk being 1
-    width: int = 0  # the largest index plus one, also of a value 0
-    bad: list[Complaint] = field(default_factory=list)
-    count: int = 0  # how many lines there are
+    width: int  # the largest index plus one, also of a value 0
+    count: int  # how many lines there are
+    bad: list[Complaint]
     sum: Sum = NOTHING  # of the bytes of the chunk; or of all that were read so far
 
 
@@ -82,27 +84,14 @@ class Spaces(Generic[S]):
         return room if room.size >= size else self._make(size * 9 // 8)
 
 
-class Known:
-    """Numbers by the places where they begin, as the kernels want them: two arrays, in order."""
-
-    def __init__(self) -> None:
-        self.at = np.zeros(0, dtype=np.int64)
-        self.values = np.zeros(0)
-
-    def add(self, at: Ints, values: NDArray[np.float64]) -> None:
-        """Know more numbers."""
-        at, values = np.append(self.at, at), np.append(self.values, values)
-        order = np.argsort(at)
-        self.at, self.values = at[order], values[order]
-
-
 class ChunkReader(ABC, Generic[S]):
     """Reads the lines of one chunk by a kernel, which stops at a bad one and can be sent on behind it."""
 
-    def __init__(self, chunk: bytes, space: S, size: int, *, stops: bool) -> None:
+    def __init__(self, chunk: bytes, space: S, size: int, said: dict[int, int], *, stops: bool) -> None:
         self.chunk, self.space, self.stops = chunk, space, stops
         self.data = np.frombuffer(chunk, dtype=np.uint8)
-        self.known, self.meta = Known(), np.zeros(size, dtype=np.int64)
+        self.known, self.meta = Known(*NOTHING_KNOWN, space.spans), np.zeros(size, dtype=np.int64)
+        self._said = {engine.LINE: 1, engine.LARGEST: -1, **said}  # what stands in meta at first
 
     @abstractmethod
     def go_on(self) -> int:
@@ -117,14 +106,37 @@ class ChunkReader(ABC, Generic[S]):
         bad = self._read()
         while hard := int(self.meta[engine.HARD]):  # numbers that the kernel did not decide: know them, begin again
             words = self.space.spans[: 2 * hard]
-            self.known.add(words[::2], read(self.data, words))
+            self.known = _knowing(self.known, words, read(self.data, words))
             bad = self._read()
         return bad
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.meta[engine.ROWS])
+
+    @property
+    def stored(self) -> int:
+        """How many features they have."""
+        return int(self.meta[engine.STORED])
+
+    @property
+    def place(self) -> int:
+        """Where something is wrong."""
+        return int(self.meta[engine.AT])
+
+    def values(self, room: Floats) -> Floats | None:
+        """Return the values of all features, if not all are 1."""
+        return room[: self.stored].copy() if self.meta[engine.REAL] else None
+
+    def span(self) -> tuple[int, int]:
+        """Return the largest index plus one, and how many lines were read."""
+        return int(self.meta[engine.LARGEST]) + 1, int(self.meta[engine.LINE]) - 1
 
     def restart(self) -> None:
         """Go to the first line."""
         self.meta[:] = 0
-        self.meta[engine.LINE], self.meta[engine.LARGEST] = 1, -1
+        self.meta[list(self._said)] = list(self._said.values())
 
     def skip(self) -> None:
         """Go behind the bad line."""
@@ -321,14 +333,22 @@ def read(data: Bytes, words: Ints) -> NDArray[np.float64]:
     >>> read(text, np.array([0, 4, 5, 28, 29, 33])).tolist()
     [0.001, 1.2345678901234568e+22, nan]
     """
-    known, out = Known(), np.empty(len(words) // 2)
+    known, out = Known(*NOTHING_KNOWN, np.empty(len(words), dtype=np.int64)), np.empty(len(words) // 2)
     while True:
-        spans, meta = np.empty(len(words), dtype=np.int64), np.zeros(engine.SIZE, dtype=np.int64)
-        engine.decimals(data, words, known.at, known.values, spans, out, meta)
+        meta = np.zeros(engine.MORE, dtype=np.int64)
+        engine.decimals(data, words, known, out, meta)
         if not meta[engine.HARD]:
             return out
-        hard = spans[: 2 * meta[engine.HARD]]
-        known.add(hard[::2], np.array([float(data[a:b].tobytes()) for a, b in hard.reshape(-1, 2).tolist()]))
+        hard = known.spans[: 2 * meta[engine.HARD]]
+        values = np.array([float(data[a:b].tobytes()) for a, b in hard.reshape(-1, 2).tolist()])
+        known = _knowing(known, hard, values)
+
+
+def _knowing(known: Known, words: Ints, values: Floats) -> Known:
+    """Return the numbers that are known, and those of some words."""
+    at, values = np.append(known.at, words[::2]), np.append(known.values, values)
+    order = np.argsort(at)
+    return Known(at[order], values[order], known.spans)
 
 
 def decimal(owner: str, value: Any) -> str:

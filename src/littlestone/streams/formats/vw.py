@@ -18,9 +18,10 @@ from littlestone.core.vocabulary import continued
 from littlestone.engine.text import hashing
 from littlestone.engine.text import names as names_engine
 from littlestone.engine.text import vw as engine
+from littlestone.engine.text.names import Spelled
 from littlestone.streams.base import Stream
 from littlestone.streams.formats.growing import heard_of
-from littlestone.streams.formats.name_table import NameTable, Spelled
+from littlestone.streams.formats.name_table import NameTable, first_of
 from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
 from littlestone.streams.wrappers.hashed import Seen, folded
 from littlestone.streams.writers import atomic
@@ -209,12 +210,22 @@ class _Space:
 
     def __init__(self, size: int) -> None:
         self.size, features, lines = size, size // SHORTEST + 2, size // 2 + 1
-        self.indptr = np.zeros(lines + 1, dtype=np.int64)
-        self.places, self.values = np.empty(features, dtype=np.uint32), np.empty(features)
-        self.lengths, self.owners = np.empty(features, dtype=np.uint32), np.empty(features, dtype=np.uint32)
-        self.hashes, self.spaces = np.empty(features, dtype=np.uint64), np.empty(2 * features, dtype=np.int64)
-        self.y, self.weights = np.empty(lines), np.empty(lines)
-        self.tags, self.lines = np.empty((lines, 2), dtype=np.int64), np.empty(lines, dtype=np.int64)
+        self.words = Spelled(
+            data=np.zeros(0, dtype=np.uint8),  # those of the chunk
+            places=np.empty(features, dtype=np.uint32),
+            lengths=np.empty(features, dtype=np.uint32),
+            owners=np.empty(features, dtype=np.uint32),
+            hashes=np.empty(features, dtype=np.uint64),
+            spaces=np.empty(2 * features, dtype=np.int64),
+        )
+        self.rows = engine.Rows(
+            indptr=np.zeros(lines + 1, dtype=np.int64),
+            values=np.empty(features),
+            labels=np.empty(lines),
+            weights=np.empty(lines),
+            tags=np.empty((lines, 2), dtype=np.int64),
+            lines=np.empty(lines, dtype=np.int64),
+        )
         self.spans = np.empty(2 * features, dtype=np.int64)
 
 
@@ -224,42 +235,40 @@ class _Reader(ChunkReader[_Space]):
     def __init__(
         self, chunk: bytes, space: _Space, attributes: int | None, *, numbered: bool, unlabelled: bool, stops: bool
     ) -> None:
-        super().__init__(chunk, space, engine.SIZE, stops=stops)
-        self.attributes, self.numbered, self.unlabelled = attributes, numbered, unlabelled
-        self.most = attributes or MOST_ATTRIBUTES
-        self.foreign = not chunk.isascii() or b"\0" in chunk
+        self.attributes, self.most, self.numbered = attributes, attributes or MOST_ATTRIBUTES, numbered
+        foreign = not chunk.isascii() or b"\0" in chunk
+        said = {
+            engine.LIMIT: self.most,
+            engine.UNLABELLED: unlabelled,
+            engine.NUMBERED: numbered,
+            engine.FOREIGN: foreign,
+        }
+        super().__init__(chunk, space, engine.SIZE, said, stops=stops)
+        self.words = space.words._replace(data=self.data)
 
     def parsed(self, table: NameTable, hashing: tuple[int, Seen] | None) -> Parsed:
         """Read all lines; attributes are found in the table, or hashed."""
         bad = self.read()
-        meta, at = self.meta, self.space
-        rows, stored = int(meta[engine.ROWS]), int(meta[engine.STORED])
-        values = at.values[:stored].copy() if meta[engine.REAL] else None
-        weights = at.weights[:rows].copy() if meta[engine.WEIGHTED] else None
-        tags = None
+        meta, found, count, stored = self.meta, self.space.rows, self.rows, self.stored
+        values, tags = self.values(found.values), None
+        weights = found.weights[:count].copy() if meta[engine.WEIGHTED] else None
         if meta[engine.TAGGED]:
-            tags = tuple(self.chunk[a:b].decode() for a, b in at.tags[:rows].tolist())
-        new, unseen, places = None, None, at.places[:stored]
+            tags = tuple(self.chunk[a:b].decode() for a, b in found.tags[:count].tolist())
+        new, unseen = None, None
         if self.numbered or hashing is not None:
-            indices = places.copy()
+            indices = self.words.places[:stored].copy()
         else:
-            spelled = Spelled(
-                self.data, places, at.lengths[:stored], at.owners[:stored], at.hashes[:stored],
-                at.spaces[: 2 * int(meta[engine.SPACES])],
-            )  # fmt: skip
-            indices, new = table.find(spelled)
-        block = Block(at.indptr[: rows + 1].copy(), indices, values, weights=weights, tags=tags, checked=True)
-        y, lines = at.y[:rows].copy(), at.lines[:rows].copy()
+            indices, new = table.find(first_of(self.words, stored, int(meta[engine.SPACES])))
+        block = Block(found.indptr[: count + 1].copy(), indices, values, weights=weights, tags=tags, checked=True)
+        y, lines = found.labels[:count].copy(), found.lines[:count].copy()
         if hashing is None:
             block = _tidied(block)
         else:
             block, unseen = self._hashed(block, *hashing)
-        return _Named(
-            block, y, lines, int(meta[engine.LARGEST]) + 1, bad, int(meta[engine.LINE]) - 1, new=new, unseen=unseen
-        )
+        return _Named(block, y, lines, *self.span(), bad, new=new, unseen=unseen)
 
     def _hashed(self, block: Block, bits: int, seen: Seen) -> tuple[Block, NDArray[np.uint64]]:
-        hashes = self.space.hashes[: len(block.indices)]
+        hashes = self.words.hashes[: len(block.indices)]
         if self.numbered:
             hashing.hash_numbers(block.indices, hashes)
         else:
@@ -268,17 +277,11 @@ class _Reader(ChunkReader[_Space]):
 
     def go_on(self) -> int:
         """Let the kernel read from where it is."""
-        at = self.space
-        return engine.lines(
-            self.data, self.most, self.unlabelled, self.numbered, self.foreign,
-            self.known.at, self.known.values, at.spans,
-            at.indptr, at.places, at.lengths, at.owners, at.hashes, at.values, at.spaces,
-            at.y, at.weights, at.tags, at.lines, self.meta,
-        )  # fmt: skip
+        return engine.lines(self.words, self.known, self.space.rows, self.meta)
 
     def error(self, code: int) -> Message:
         """Say what is wrong with the line where the kernel stopped."""
-        got = shown(self.chunk, int(self.meta[engine.AT]))
+        got = shown(self.chunk, self.place)
         remedy: str | Remedy
         if code == engine.RANGE:
             expected = f"expected a whole number from 0 to {self.most - 1} as attribute"

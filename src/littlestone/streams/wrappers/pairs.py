@@ -106,7 +106,13 @@ class Pairs(WrappedStream):
         engine.sizes(indptr, indices, marks, every, counts)
         out = np.empty(int(counts.sum()), dtype=np.uint32)
         ends, products = np.zeros(len(block) + 1, dtype=np.int64), np.empty(len(out) if real else 0)
-        wrong = self._columns.expand((indptr, indices, values, real, marks, every), counts, (ends, out, products))
+        wrong = self._columns.expand(
+            engine.Rows(indptr, indices, values, marks),
+            int(counts.max(initial=0)),
+            engine.Expanded(ends, out, products),
+            real=real,
+            every=every,
+        )
         if wrong is not None:
             place = replace(block, indptr=indptr, indices=indices).place(wrong)
             raise InvalidData(f"{place}: expected products of at most 1e100, got a larger one; scale the values first")
@@ -123,7 +129,7 @@ class _Columns:
     """Single attributes and pairs with their columns: a table that only grows; and their names."""
 
     def __init__(self) -> None:
-        self._table, self._members = np.zeros(1 << 13, dtype=np.uint64), np.zeros(1 << 12, dtype=np.uint64)
+        self._table = engine.Table(np.zeros(1 << 13, dtype=np.uint64), np.zeros(1 << 12, dtype=np.uint64))
         self._meta = np.zeros(3, dtype=np.int64)
         self._names: Sequence[Hashable] | None = None
 
@@ -134,13 +140,11 @@ class _Columns:
         """Know the names of the single attributes."""
         self._names = names
 
-    def expand(self, rows: tuple[Any, ...], counts: NDArray[np.int64], out: tuple[Any, ...]) -> int | None:
-        """Expand rows; return where a product is too large, if there is one."""
-        longest = int(counts.max(initial=0))
-        room: Any = np.empty(longest, dtype=np.uint64), np.empty(longest), np.empty(longest, dtype=np.int64)
+    def expand(self, rows: engine.Rows, longest: int, out: engine.Expanded, *, real: bool, every: bool) -> int | None:
+        """Expand rows that come to ``longest`` at most; return where a product is too large, if there is one."""
+        room = engine.Room(np.empty(longest, dtype=np.uint64), np.empty(longest), np.empty(longest, dtype=np.int64))
         self._meta[engine.ROW] = 0
-        expand: Any = engine.expand
-        while code := expand(*rows, self._table, self._members, self._meta, *room, *out):
+        while code := engine.expand(rows, real, every, self._table, self._meta, room, out):
             if code == engine.LARGE:
                 return int(self._meta[engine.AT])
             self._grow()
@@ -148,7 +152,7 @@ class _Columns:
 
     def some(self, start: int, stop: int) -> list[Hashable]:
         """Return the names of these columns."""
-        keys = self._members[start:stop]
+        keys = self._table.members[start:stop]
         one, other = (keys >> np.uint64(32)).tolist(), (keys & np.uint64(0xFFFFFFFF)).tolist()
         if self._names is None:
             texts: Any = _Decimals()
@@ -163,12 +167,13 @@ class _Columns:
         if count >= MOST_ATTRIBUTES:
             remedy = Remedy("take between=", typed="take {pairs_between}", pairs_between=Blank())
             raise InvalidData(f"Pairs: expected at most {MOST_ATTRIBUTES} different pairs, got more", remedy)
-        if count >= len(self._members):
-            self._members = np.concatenate((self._members, np.zeros_like(self._members)))
-        if 4 * count >= len(self._table):
-            table = np.zeros(2 * len(self._table), dtype=np.uint64)
-            engine.refill(self._members, count, table)
-            self._table = table
+        slots, members = self._table
+        if count >= len(members):
+            members = np.concatenate((members, np.zeros_like(members)))
+        if 4 * count >= len(slots):
+            slots = np.zeros(2 * len(slots), dtype=np.uint64)
+            engine.refill(engine.Table(slots, members), count)
+        self._table = engine.Table(slots, members)
 
 
 class _Decimals:

@@ -78,8 +78,8 @@ def figure_1(done: Sequence[Any], seed: int, ns: list[int], runs: int) -> Outcom
           if n in ns and told is not None and not capped[n, ratio] * 50 > runs],
     ]  # fmt: skip
     if lost:
-        comparisons.append(mean_is("n = 51, m = 0.05 n ln n: part of the runs with more than 100 n mistakes, reference",
-                                   lost, LOST, sqrt(LOST * (1 - LOST) / 1000)))  # fmt: skip
+        what = "n = 51, m = 0.05 n ln n: part of the runs with more than 100 n mistakes, reference"
+        comparisons.append(mean_is(what, lost, LOST, sqrt(LOST * (1 - LOST) / 1000)))
     rows = [
         [f"{ratio:.3g}", *(("> " if capped[n, ratio] else "") + spread(found[n, ratio], 3) for n in ns)]
         for ratio in RATIOS

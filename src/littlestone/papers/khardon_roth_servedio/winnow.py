@@ -239,8 +239,8 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
         claims.append(
             mean_is(f"{where}: part of the predictions that agree, reference", 1 - unlike, agreed / of, 1 / of)
         )
-        rows.append([where, *(round(float(q), 4) for q in np.quantile(off, [0.5, 0.9, 1.0])), median,
-                     f"{len(off) - int(unlike.sum())} of {len(off)}"])  # fmt: skip
+        quantiles = (round(float(q), 4) for q in np.quantile(off, [0.5, 0.9, 1.0]))
+        rows.append([where, *quantiles, median, f"{len(off) - int(unlike.sum())} of {len(off)}"])
     off, standard, unlike = np.concatenate(done[: len(SAMPLED)]).T
     shares = {
         "errors of the logarithm beyond 0.25": off > 0.25,

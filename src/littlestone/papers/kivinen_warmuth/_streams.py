@@ -111,10 +111,8 @@ def curves(
     for name in names:
         for n, own in found.items():
             mean, spread = own[name].mean(axis=0), own[name].std(axis=0, ddof=1)
-            lines.append(
-                Line(f"{name}, N={n}", at.tolist(), mean.tolist(), np.maximum(mean - spread, 0).tolist(),
-                     (mean + spread).tolist())
-            )  # fmt: skip
+            least, most = np.maximum(mean - spread, 0), mean + spread
+            lines.append(Line(f"{name}, N={n}", *(part.tolist() for part in (at, mean, least, most))))
     runs = len(next(iter(next(iter(found.values())).values())))
     ends = [line.y[-1] for line in lines]
     far = max(ends) > 8 * max(min(ends), 1.0)

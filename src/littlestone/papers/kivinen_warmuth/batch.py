@@ -96,10 +96,11 @@ def batch(seed: int, orders: list[int], runs: int) -> Outcome:
         )
         for at, order in enumerate(orders[:2])
     ]
-    claimed += [below("first half, l = 2: error of Winnow, and of the Perceptron, target 1", smallest["Winnow"][0],
-                      smallest["Perceptron"][0])]  # fmt: skip
-    claimed += [less(f"first half, l = {order}: error of Winnow less that of the Perceptron", literal["Winnow"][at],
-                     literal["Perceptron"][at]) for at, order in enumerate(orders[:2])]  # fmt: skip
+    what = "first half, l = 2: error of Winnow, and of the Perceptron, target 1"
+    claimed.append(below(what, smallest["Winnow"][0], smallest["Perceptron"][0]))
+    for at, order in enumerate(orders[:2]):
+        what = f"first half, l = {order}: error of Winnow less that of the Perceptron"
+        claimed.append(less(what, literal["Winnow"][at], literal["Perceptron"][at]))
     corrected = [
         every(
             "first half: columns j and j + l/2 agree there and are opposite elsewhere, l = 2, 4, ..., 256",
@@ -113,8 +114,9 @@ def batch(seed: int, orders: list[int], runs: int) -> Outcome:
         )
         for at, order in enumerate(orders)
     ]
-    corrected += [less(f"the same, l = {order}: error of Winnow less that of the Perceptron", means["Winnow"][at],
-                       means["Perceptron"][at]) for at, order in enumerate(orders)]  # fmt: skip
+    for at, order in enumerate(orders):
+        what = f"the same, l = {order}: error of Winnow less that of the Perceptron"
+        corrected.append(less(what, means["Winnow"][at], means["Perceptron"][at]))
     rows = [[name, *(float(np.mean(own)) for own in told)] for name, told in means.items()]
     return Outcome(
         f"First half: errors of {np.mean(literal['Perceptron'][-1]):g} (Perceptron) and "

@@ -35,8 +35,15 @@ MORE: dict[str, list[tuple[float, float | None]]] = {
     "Perceptron, theta N/k": [(288.8, 12.6), (571.0, 14.4)],
     "Winnow(1.5, N)": [(892, None), (1856, None)],
 }
-SIZES: dict[str, Any] = {"reading": "R1", "ns": [200, 400], "k": None, "trials": HORIZON, "players": [*ORDER, *MORE],
-                         "runs": 20}  # fmt: skip
+PLAYERS = [*ORDER, *MORE]
+SIZES: dict[str, Any] = {
+    "reading": "R1",
+    "ns": [200, 400],
+    "k": None,
+    "trials": HORIZON,
+    "players": PLAYERS,
+    "runs": 20,
+}
 FULL = {"runs": 1000}
 
 

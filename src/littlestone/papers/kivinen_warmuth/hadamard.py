@@ -114,9 +114,7 @@ def misprints(seed: int) -> Outcome:
     size, column, row = next(found for order in SYLVESTER if (found := _other_label(order)))
     own, cross = _printed(order, i, t)
     label, sign = _label(size, column, row), int(hadamard_matrix(size)[column, column])
-    meant = [order for order in SYLVESTER if all(
-        _label(order, column, row) == (hadamard_matrix(order)[row, column] + 1) // 2
-        for column in range(order) for row in range(order))]  # fmt: skip
+    meant = [order for order in SYLVESTER if _as_meant(order)]
     return Outcome(
         f"The first failures: Lemma 5 at n = {n}, k = {k}, Definition 6 at l = {order}, Lemma 12 at l = {size}.",
         claimed=[
@@ -158,6 +156,12 @@ def _unequal(order: int) -> tuple[int, int, int] | None:
 def _label(order: int, column: int, row: int) -> int:
     """Return u.z' for the target that is a column, both from 0."""
     return int(Hadamard(order=order).instances(row)[0][column])
+
+
+def _as_meant(order: int) -> bool:
+    """Tell whether entry (row, column) of the matrix tells every label."""
+    told = (hadamard_matrix(order) + 1) // 2
+    return all(_label(order, column, row) == told[row, column] for column in range(order) for row in range(order))
 
 
 def _other_label(order: int) -> tuple[int, int, int] | None:

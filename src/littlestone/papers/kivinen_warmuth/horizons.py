@@ -152,8 +152,8 @@ def close_to_n(done: Sequence[Any], seed: int, runs: int, rows: int) -> Outcome:
         last = ends(gathered(done[at * each : (at + 1) * each]))
         for n in NS:
             share[reading, n] = last[n][PAIR[0]] / n
-            table.append([f"{reading}, N={n}", float(share[reading, n].mean()), float(last[n][PAIR[1]].mean()) / n,
-                          float(_dots(reading, n, rows, seed).mean()) / n])  # fmt: skip
+            means = share[reading, n].mean(), last[n][PAIR[1]].mean() / n, _dots(reading, n, rows, seed).mean() / n
+            table.append([f"{reading}, N={n}", *map(float, means)])
             if reading == "R3":
                 found.append(mean_within(f"R3, N = {n}: mistakes of the Perceptron over N", share[reading, n], 0.5, 2))
                 found.append(mean_within(f"R3, N = {n}: those of Winnow", last[n][PAIR[1]] / n, 0, 0.25))

@@ -119,8 +119,8 @@ def linear_programming(
         bound = round(bounds.ellipsoid(n=n, k=k).value)
         found += [at_most(f"{where}: {name}, the most", int(most[at]), bound) for at, name in enumerate(NAMES[:2])]
         found.append(at_most(f"{where}: Vaidya's method, the most, against N ln N", int(most[2]), round(n * log(n))))
-        found.append(at_most(f"{where}: target in Vaidya's polytope (0 the centre, 1 the border), the most",
-                             float(most[5]), 1 + ROUNDING))  # fmt: skip
+        inside = f"{where}: target in Vaidya's polytope (0 the centre, 1 the border), the most"
+        found.append(at_most(inside, float(most[5]), 1 + ROUNDING))
         found += [
             mean_is(f"{where}: {name}, reference, a single run", own[:, at], told, float(own[:, at].std(ddof=1)))
             for at, (name, told) in enumerate(zip(NAMES, REFERENCE[n, k], strict=False))

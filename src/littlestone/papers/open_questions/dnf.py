@@ -69,9 +69,8 @@ def _game(seed: int, *, name: str, run: int, svm: bool, folder: str) -> dict[str
         mistakes[player] = ls.play(learner, data).mistakes
         if isinstance(learner, GrowingWinnow):
             introduced, kept = learner.introduced, learner.conjunctions
-    errors = _svm(data) if svm else None
-    return {"name": name, "mistakes": mistakes, "introduced": introduced, "kept": kept, "svm": errors,
-            "terms": _terms(name, data)}  # fmt: skip
+    found = {"name": name, "mistakes": mistakes, "introduced": introduced, "kept": kept}
+    return {**found, "svm": _svm(data) if svm else None, "terms": _terms(name, data)}
 
 
 def _terms(name: str, data: Dataset) -> int | None:

@@ -149,8 +149,8 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
         most = max(explained, key=lambda name: abs(explained[name]))
         why = f" The ratio goes most with the {most} (rank correlation {explained[most]:.2f}), which is no cause yet."
         comparisons.append(below("rank correlation of the ratio with the part of attributes on", explained[PART], 0.0))
-        tables.append(Table("Rank correlation with the ratio, over the sets", ["explained by", "correlation"],
-                            [[name, value] for name, value in explained.items()]))  # fmt: skip
+        pairs = [[name, value] for name, value in explained.items()]
+        tables.append(Table("Rank correlation with the ratio, over the sets", ["explained by", "correlation"], pairs))
     sizes = [one["n"] for one in real if one["name"] in ahead]
     where = (
         f"where it is ahead there are few attributes (n = {min(sizes)} to {max(sizes)})"

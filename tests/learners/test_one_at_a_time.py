@@ -1,12 +1,16 @@
 """One dict at a time: compiled code reads it, and nothing but the cost may be different."""
 
 import pickle
+import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from threading import Thread
 from time import thread_time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +20,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
-from littlestone.engine import dicts
+from littlestone.engine import cpython, dicts
 from littlestone.machines.duals import Duals
 from littlestone.machines.exponents import Exponents
 
@@ -37,6 +41,60 @@ LEARNERS = {
 WHOLE = st.sampled_from([1, 1, 1, True, np.True_, 1.0])
 REAL = st.one_of(WHOLE, st.sampled_from([0, 0.0, -0.0, False, 2, 0.5, 0.1, np.float64(0.3), 3.25, 1e-300]))
 usable = pytest.mark.skipif(not dicts.USABLE, reason="compiling is switched off")
+
+
+def interpreters():
+    """Every Python that is installed here, by its version."""
+    places = [*Path.home().glob(".pyenv/versions/3*/bin/python"), Path(sys.executable)]
+    places += [Path(found) for minor in range(9, 20) if (found := shutil.which(f"python3.{minor}"))]
+    found = {}
+    for place in places:
+        code = "import sys; print(sys.implementation.name, *sys.version_info[:2])"
+        done = subprocess.run([place, "-c", code], capture_output=True, text=True, check=False)
+        if done.returncode == 0:  # a shim may stand for nothing
+            name, *version = done.stdout.split()
+            found.setdefault((name, *map(int, version)), place)
+    return found
+
+
+def test_dicts_are_as_they_are_known_to_be_in_every_python_that_is_installed():
+    """The file that knows them needs nothing else, so that any Python can be asked."""
+    tested = 0
+    for (name, *version), place in interpreters().items():
+        if name == "cpython" and tuple(version) in cpython.KNOWN:
+            code = f"import runpy; it = runpy.run_path({cpython.__file__!r}); print(it['is_known'](), it['holds']())"
+            done = subprocess.run([place, "-c", code], capture_output=True, text=True, check=False)
+            assert done.stdout.split() == ["True", "True"], (place, done.stderr)
+            tested += 1
+    assert tested >= 1
+
+
+def test_a_python_that_nobody_knows_takes_the_ordinary_way(monkeypatch):
+    assert cpython.is_known() == (sys.implementation.name == "cpython" and sys.version_info[:2] in cpython.KNOWN)
+    for wrong in ({"KNOWN": frozenset()}, {"sys": SimpleNamespace(**vars(sys) | {"_is_gil_enabled": lambda: False})}):
+        with monkeypatch.context() as changed:
+            for name, value in wrong.items():
+                changed.setattr(cpython, name, value)
+            assert not cpython.is_known()
+    code = """
+from littlestone.engine import cpython
+cpython.KNOWN = frozenset()
+import littlestone as ls
+from littlestone.engine import cpython, dicts
+learner = ls.Winnow(theta=2).begin(labels=(0, 1))
+print(dicts.USABLE, [learner.learn_one({"a": 1, f"b{i % 3}": 1}, i % 2) for i in range(9)])
+"""
+    learner = ls.Winnow(theta=2).begin(labels=(0, 1))
+    said = [learner.learn_one({"a": 1, f"b{i % 3}": 1}, i % 2) for i in range(9)]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"False {said}"
+
+
+@pytest.mark.parametrize("at", ["KIND_AT", "REAL_AT"])
+def test_an_object_that_is_otherwise_is_noticed(at, monkeypatch):
+    assert cpython.holds()
+    monkeypatch.setattr(cpython, at, 0)
+    assert not cpython.holds()
 
 
 def begun(make):

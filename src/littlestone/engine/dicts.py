@@ -6,17 +6,16 @@ Python itself is written with. Whoever calls holds both dicts, and Python's lock
 `reading` does not). Names must be strings or whole numbers, and values plain numbers, so that nothing here runs
 anybody's code; where they are not, or a name is new, or a value is out of range, the caller goes the long way.
 
-The rules of learning are those of `duals` and `exponents`, which are called.
+What must be known of Python's inside for it, and of which versions, is in `cpython`. The rules of learning are those of
+`duals` and `exponents`, which are called.
 """
-
-import ctypes
-import sys
 
 import numpy as np
 from numba import config
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import native, reading
+from littlestone.engine.cpython import KIND_AT, REAL_AT, functions, holds, is_known
 from littlestone.engine.intrinsics import calling, loading
 from littlestone.engine.learning import duals, exponents
 
@@ -28,12 +27,8 @@ Columns = NDArray[np.uint32]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
 
-FUNCTIONS = (
-    "PyDict_Size", "PyDict_Next", "PyDict_GetItemWithError", "PyLong_AsLongLong", "PyErr_Occurred", "PyErr_Clear",
-)  # fmt: skip
 SIZE, NEXT, FIND, WHOLE, WRONG, CLEAR, STR, INT, BOOL, FLOAT, NUMPY, ONE, TRUE = range(13)
 OBJECTS = (str, int, bool, float, np.float64, 1, True)
-KIND_AT, REAL_AT = 8, 16  # where an object has its type, and a float its number
 
 STATE, COUNTS = duals.CERTAIN + 1, duals.SEED + 1  # where these begin, behind the rule and the kind
 LIMITS = -2  # and the least and the largest value that a dict may be read with are the last of all
@@ -41,24 +36,11 @@ LONG_WAY = -1
 FEW = 64  # up to so many attributes insertion is the fastest way to sort
 
 
-def _usable() -> bool:
-    """Tell whether there is a compiler, CPython with its lock, and objects as they are known to be."""
-    locked = getattr(sys, "_is_gil_enabled", lambda: True)()
-    if getattr(config, "DISABLE_JIT", 0) or sys.implementation.name != "cpython" or not locked or sys.maxsize < 2**62:
-        return False
-    kinds = [ctypes.c_int64.from_address(id(one) + KIND_AT).value == id(type(one)) for one in ("", 7, True, 0.1)]
-    return all(kinds) and ctypes.c_double.from_address(id(TENTH) + REAL_AT).value == TENTH
-
-
-def _addresses() -> Ints:
-    """Return where these functions and objects are."""
-    functions = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in FUNCTIONS]
-    return np.array(functions + [id(one) for one in OBJECTS], dtype=np.int64)
-
-
-TENTH = 0.1
-USABLE = _usable()
-PYTHON = _addresses() if USABLE else np.zeros(TRUE + 1, dtype=np.int64)
+# Any Python whose inside is not known takes the ordinary way
+USABLE = not getattr(config, "DISABLE_JIT", 0) and is_known() and holds()
+PYTHON = np.array(
+    [*functions(), *(id(one) for one in OBJECTS)] if USABLE else [0] * (TRUE + 1), dtype=np.int64
+)  # where these are
 
 _step, _find, _whole = calling("i32", 4), calling("i64", 2), calling("i64", 1)
 _told, _clear, _word, _real = calling("i64", 0), calling("void", 0), loading("i64"), loading("double")
@@ -145,7 +127,7 @@ def learn(
     python: Ints, example: int, columns: int, outcome: int,
     weights: Weights, numbers: Floats, whole: Ints,
 ) -> int:  # fmt: skip
-    """Play one dict as `csr.learn` plays a row; return the prediction, or LONG_WAY: nothing has been done."""
+    """Play one dict as `duals.learn` plays a row; return the prediction, or LONG_WAY: nothing has been done."""
     indices, values, sound = _row(python, example, columns, numbers[LIMITS], numbers[LIMITS + 1])
     if not sound:
         return LONG_WAY
@@ -164,7 +146,7 @@ def predict(
     python: Ints, example: int, columns: int,
     weights: Weights, numbers: Floats, whole: Ints,
 ) -> int:  # fmt: skip
-    """Return the prediction of one dict, as `csr.score` makes it, or LONG_WAY."""
+    """Return the prediction of one dict, as `duals.score` makes it, or LONG_WAY."""
     indices, values, sound = _row(python, example, columns, numbers[LIMITS], numbers[LIMITS + 1])
     if not sound:
         return LONG_WAY
@@ -183,7 +165,7 @@ def learn_powers(
     python: Ints, example: int, columns: int, outcome: int, largest: float,
     states: States, table: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints,
 ) -> int:  # fmt: skip
-    """Play one Boolean dict as `powers.learn` plays a row; return the prediction, or LONG_WAY."""
+    """Play one Boolean dict as `exponents.learn` plays a row; return the prediction, or LONG_WAY."""
     indices, values, sound = _row(python, example, columns, rule[LIMITS], rule[LIMITS + 1])
     if not sound or len(values) > 0:
         return LONG_WAY

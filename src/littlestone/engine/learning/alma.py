@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.learning.rows import CACHED, ONE, dot
+from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -150,7 +150,7 @@ def learn(
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        s = dot(indices, values, first, last, v, far)
+        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
         s = unit * (s + state[CONSTANT])
         predicted = s >= 0.0
         positive = outcomes[r] == 1
@@ -180,11 +180,11 @@ def score(
     v: Floats, rule: Floats, state: Floats, predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x."""
-    far = v.nbytes > CACHED
+    boolean, far = len(values) == 0, v.nbytes > CACHED
     unit = per_weight(rule, state)
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = dot(indices, values, first, last, v, far)
+        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
         s = unit * (s + state[CONSTANT])
         predictions[r] = s >= 0.0
         activations[r] = s

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import asking
-from littlestone.engine.learning.rows import CACHED, ONE, dot
+from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.float64] | NDArray[np.float32]
@@ -271,7 +271,7 @@ def learn(
     """
     v, u = weights[0], weights[-1]
     theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
-    far, coins = v.nbytes > CACHED, kind[SEED] >= 0
+    boolean, far, coins = len(values) == 0, v.nbytes > CACHED, kind[SEED] >= 0
     averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
     trials, has_margin = counts[TRIALS], margin > -np.inf
     plain = scaled and theta == 0.0 and not averaged and not has_margin  # only the sign of a score matters
@@ -280,7 +280,7 @@ def learn(
         r = np.uint64(row)  # unsigned: no question whether it counts from the end
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         trials += 1
-        s = dot(indices, values, first, last, v, far)
+        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
         s += state[BIAS_V]
         if plain and s == 0.0:
             s = _relative(indices, values, first, last, weights, rule, kind, state)
@@ -295,7 +295,7 @@ def learn(
         if averaged:
             if scale > 0.0:
                 state[CLOCK] += 1.0 / scale
-            past = dot(indices, values, first, last, u, far)
+            past = ones(indices, first, last, u, far) if boolean else dot(indices, values, first, last, u)
             mean = state[CLOCK] * s - (past + state[BIAS_U]) - theta * trials
             predictions[r] = mean >= 0.0 if tie else mean > 0.0
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -319,14 +319,14 @@ def score(
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
     v, u = weights[0], weights[-1]
     theta, tie = rule[THETA], rule[TIE] != 0.0
-    far = v.nbytes > CACHED
+    boolean, far = len(values) == 0, v.nbytes > CACHED
     scale = scale_of(kind, rule, state)
     clock = state[CLOCK] + 1.0 / scale if scale > 0.0 else state[CLOCK]
     trials = counts[TRIALS] + 1.0
     plain = kind[SCALE] != UNSCALED and theta == 0.0 and not kind[AVERAGED] and rule[MARGIN] == -np.inf
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = dot(indices, values, first, last, v, far)
+        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
         s += state[BIAS_V]
         if plain and s == 0.0:
             s = _relative(indices, values, first, last, weights, rule, kind, state)
@@ -334,7 +334,7 @@ def score(
         gap = s - theta * scale if scale > 0.0 or theta == 0.0 else -theta
         unit = scale if scale > 0.0 else 1.0
         if kind[AVERAGED]:
-            past = dot(indices, values, first, last, u, far)
+            past = ones(indices, first, last, u, far) if boolean else dot(indices, values, first, last, u)
             gap = clock * s - (past + state[BIAS_U]) - theta * trials
             unit = trials
         predictions[r] = gap >= 0.0 if tie else gap > 0.0

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.learning.rows import FOUR, ONE, THREE, TWO, dot
+from littlestone.engine.learning.rows import FOUR, ONE, THREE, TWO, dot, ones
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -31,7 +31,7 @@ def learn_floored(
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
-        predicted = dot(indices, values, first, last, w, False) >= theta
+        predicted = (ones(indices, first, last, w, False) if boolean else dot(indices, values, first, last, w)) >= theta
         positive = outcomes[r] == 1
         predictions[r] = predicted
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -55,8 +55,10 @@ def score_floored(
     indptr: Ints, indices: Columns, values: Floats, w: Floats, rule: Floats, predictions: Bytes, activations: Floats
 ) -> None:
     """Predict a block without learning."""
+    boolean = len(values) == 0
     for r in range(len(predictions)):
-        s = dot(indices, values, np.uint64(indptr[r]), np.uint64(indptr[r + 1]), w, False)
+        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
+        s = ones(indices, first, last, w, False) if boolean else dot(indices, values, first, last, w)
         predictions[r] = s >= rule[THETA]
         activations[r] = s - rule[THETA]
 
@@ -98,12 +100,12 @@ def learn_modified(
 ) -> None:  # fmt: skip
     """Play a block: Modified Balanced Winnow; the rows of ``columns`` are u - v, u and v."""
     w, u, v = columns[0], columns[1], columns[2]
-    theta, margin, bias = rule[THETA], rule[MARGIN], rule[BIAS] != 0.0
+    theta, margin, bias, boolean = rule[THETA], rule[MARGIN], rule[BIAS] != 0.0, len(values) == 0
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         total = _total(values, first, last, bias)
-        s = dot(indices, values, first, last, w, False) + state[0]
+        s = (ones(indices, first, last, w, False) if boolean else dot(indices, values, first, last, w)) + state[0]
         gap = (s / total if total > 0.0 else 0.0) - theta
         predicted = gap >= 0.0
         positive = outcomes[r] == 1
@@ -135,11 +137,11 @@ def score_modified(
     w: Floats, rule: Floats, state: Floats, predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning."""
-    bias = rule[BIAS] != 0.0
+    bias, boolean = rule[BIAS] != 0.0, len(values) == 0
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
         total = _total(values, first, last, bias)
-        s = dot(indices, values, first, last, w, False) + state[0]
+        s = (ones(indices, first, last, w, False) if boolean else dot(indices, values, first, last, w)) + state[0]
         gap = (s / total if total > 0.0 else 0.0) - rule[THETA]
         predictions[r] = gap >= 0.0
         activations[r] = gap

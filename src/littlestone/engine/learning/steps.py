@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.learning.rows import CACHED, ONE, add, dot, square
+from littlestone.engine.learning.rows import CACHED, ONE, add, dot, ones, square
 from littlestone.engine.learning.rules import ALWAYS, first_order, is_asked
 
 Floats = NDArray[np.float64]
@@ -59,13 +59,15 @@ def play(
     importance: Floats, v: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: predict, then update, row by row, by ``tau = step(m, |x|^2, weight, trial, own)``; 0: no update."""
-    when, radius, bias, far = int(rule[WHEN]), rule[RADIUS], rule[BIAS] != 0.0, v.nbytes > CACHED
+    when, radius, bias = int(rule[WHEN]), rule[RADIUS], rule[BIAS] != 0.0
+    boolean, far = len(values) == 0, v.nbytes > CACHED
     trials = counts[TRIALS]
     for row in range(len(outcomes)):
         r = np.uint64(row)
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + ONE])
         trials += 1
-        s = state[SCALE] * (dot(indices, values, first, last, v, far) + state[CONSTANT])
+        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
+        s = state[SCALE] * (s + state[CONSTANT])
         predicted = s >= 0.0
         positive = outcomes[r] == 1
         predictions[r] = predicted
@@ -110,9 +112,10 @@ def score(
     indptr: Ints, indices: Columns, values: Floats, v: Floats, state: Floats, predictions: Bytes, activations: Floats
 ) -> None:
     """Predict a block without learning: the very predictions that learning would make first, and w.x."""
-    far = v.nbytes > CACHED
+    boolean, far = len(values) == 0, v.nbytes > CACHED
     for r in range(len(predictions)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = state[SCALE] * (dot(indices, values, first, last, v, far) + state[CONSTANT])
+        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
+        s = state[SCALE] * (s + state[CONSTANT])
         predictions[r] = s >= 0.0
         activations[r] = s

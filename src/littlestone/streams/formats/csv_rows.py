@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from littlestone.core.errors import InvalidData
 from littlestone.engine.text import csv as engine
 from littlestone.streams.sources.opened import BOM
-from littlestone.streams.sources.pieces import BLOCK, whole_lines
-from littlestone.streams.sources.waiting import ended_early
+from littlestone.streams.sources.pieces import BLOCK, ended_early, whole_lines
 
 __all__ = ["CsvRows", "Rows", "Tokens"]
 

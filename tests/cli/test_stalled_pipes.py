@@ -16,8 +16,7 @@ from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
 from littlestone.models.training import described
 from littlestone.streams.sources.opened import Source
-from littlestone.streams.sources.pieces import whole_lines
-from littlestone.streams.sources.waiting import Interrupted, interruptible, waiting
+from littlestone.streams.sources.pieces import Interrupted, interruptible, waiting, whole_lines
 from tests.cli.test_train import call
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")

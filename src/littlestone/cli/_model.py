@@ -96,7 +96,7 @@ class Interrupts:
 @contextmanager
 def interrupts() -> Iterator[Interrupts]:
     """Take SIGINT and SIGTERM while something is under way; a pipe that is read then ends with its last whole line."""
-    from littlestone.streams.sources.waiting import interruptible
+    from littlestone.streams.sources.pieces import interruptible
 
     with interruptible() as end:
         found = Interrupts(end)

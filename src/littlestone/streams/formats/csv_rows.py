@@ -14,8 +14,7 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.messages import Message, Remedy
 from littlestone.engine.text import csv as engine
 from littlestone.streams.sources.opened import BOM
-from littlestone.streams.sources.pieces import BLOCK, whole_lines
-from littlestone.streams.sources.waiting import ended_early
+from littlestone.streams.sources.pieces import BLOCK, ended_early, whole_lines
 
 __all__ = ["CsvRows", "Rows", "Tokens"]
 

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from littlestone.core.errors import InvalidData
-from littlestone.streams.sources.pieces import BLOCK, sentence
-from littlestone.streams.sources.waiting import Interrupted, ended_early, waiting
+from littlestone.streams.sources.pieces import BLOCK, Interrupted, ended_early, sentence, waiting
 
 __all__ = ["OPENERS", "Guarded", "Joined"]
 

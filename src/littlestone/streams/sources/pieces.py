@@ -1,4 +1,7 @@
-"""The bytes of a file in pieces of whole lines: cut, read and worked on in threads, in order, with their checksums."""
+"""The bytes of a file in pieces of whole lines: waited for, cut, read and worked on in order, with their checksums.
+
+A pipe may never bring more: whoever takes signals can put an end to waiting for it.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,30 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import IO, Any, NamedTuple, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from littlestone.core.errors import InvalidData, LittlestoneError
-from littlestone.streams.sources.waiting import ended_early
 
-__all__ = ["BLOCK", "NOTHING", "Spans", "Sum", "Summed", "in_order", "sentence", "whole_lines"]
+__all__ = [
+    "BLOCK",
+    "NOTHING",
+    "Interrupted",
+    "Spans",
+    "Sum",
+    "Summed",
+    "ended_early",
+    "in_order",
+    "interruptible",
+    "sentence",
+    "waiting",
+    "whole_lines",
+]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,6 +47,60 @@ POLYNOMIAL = 0xEDB88320  # of CRC-32, the lowest power first
 UNIT = 1 << 31  # x^0
 
 Span = tuple[int, int]  # first byte, and the one behind the last
+
+
+class Interrupted(Exception):
+    """An end was put to the waiting for a pipe."""
+
+
+class _Waits:
+    now = False  # whether the main thread, to which signals come, waits
+    over = False  # whether it is to wait no more
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Wait for a pipe here: Interrupted is raised as soon as nobody wants to wait any more."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before, _Waits.now = _Waits.now, True
+    try:
+        if _Waits.over:
+            raise Interrupted
+        yield
+    finally:
+        _Waits.now = before
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], None]]:
+    """Give what a signal handler calls to put an end to all waiting for pipes, as long as this context lasts.
+
+    >>> with interruptible() as end:
+    ...     end()  # nobody waits
+    ...     try:
+    ...         with waiting():
+    ...             print("never")
+    ...     except Interrupted:
+    ...         print("at once")
+    at once
+    """
+
+    def end() -> None:
+        _Waits.over = True
+        if _Waits.now:
+            raise Interrupted
+
+    try:
+        yield end
+    finally:
+        _Waits.over = False
+
+
+def ended_early(file: Any) -> bool:
+    """Tell whether a file, or the one that it reads from, is a pipe of which somebody did not wait for the end."""
+    return bool(getattr(getattr(file, "raw", file), "ended_early", False))
 
 
 def whole_lines(
@@ -251,7 +322,7 @@ def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead:
     if threads == 1:
         yield from map(task, items)
         return
-    waiting: deque[Future[R]] = deque()
+    pending: deque[Future[R]] = deque()
     broken: LittlestoneError | None = None
     with ThreadPoolExecutor(threads + ahead) as pool:
         source = _ahead(items, pool) if ahead else items
@@ -264,13 +335,13 @@ def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead:
                     break
                 except StopIteration:
                     break
-                waiting.append(pool.submit(task, item))
-                if len(waiting) > threads + 1:  # one more than is worked on: no thread waits while a result is used
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+                pending.append(pool.submit(task, item))
+                if len(pending) > threads + 1:  # one more than is worked on: no thread waits while a result is used
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
         finally:
-            for future in waiting:
+            for future in pending:
                 future.cancel()
     if broken is not None:
         raise broken

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -227,3 +228,15 @@ def test_a_game_goes_on_where_its_state_was_taken(backend):
 def test_dimensions_beyond_all_numbers_are_refused():
     with pytest.raises(TooLarge, match="10,000 dimensions, got 20,000"):
         BoxWinnow().begin(20_000)
+
+
+@pytest.mark.parametrize("names", [["d"], ["a", "b"], ["a", "b", "c"]])
+def test_a_frame_of_any_width_is_its_rows_where_the_sides_are_told(names):
+    whole, one = (BoxWinnow(sides=(4, 4)) for _ in range(2))
+    frame = pd.DataFrame([[1] + [0] * (len(names) - 1), [0] * len(names)], columns=names)
+    rows = [dict(row) for _, row in frame.iterrows()]
+    assert whole.predict(frame).tolist() == [one.predict_one(x) for x in rows]
+    assert whole.learn(frame, [1, 0]).tolist() == [one.learn_one(x, y) for x, y in zip(rows, [1, 0], strict=True)]
+    assert list(whole.vocabulary) == list(one.vocabulary) == names[: 2 if len(names) < 3 else 1]
+    with pytest.raises(ValueError, match="2 sides, got n=1"):
+        BoxWinnow(sides=(4, 4)).begin(1)

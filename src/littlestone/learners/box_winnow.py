@@ -114,8 +114,8 @@ class BoxWinnow(Learner):
         return True
 
     def _started(self, n: int | None, *, fix: bool) -> tuple[Machine, int | None]:
-        if n is None and self._machine is None and isinstance(self.sides, tuple):
-            n = len(self.sides)
+        if (n is None or not fix) and self._machine is None and isinstance(self.sides, tuple):
+            n = len(self.sides)  # a frame may have fewer of the names, or more
         return super()._started(n, fix=fix)
 
     def _sides(self, n: int) -> tuple[int, ...]:

@@ -94,11 +94,11 @@ def test_an_example_that_changes_is_read_anew(make):
         (Held(held), lambda: held.update(a=-8.0)),
         (names, lambda: names.__setitem__(0, "b")),
     ):
-        before = learner._activation_one(x)
+        before = learner.activation_one(x)
         change()
-        assert learner._activation_one(x) != before
+        assert learner.activation_one(x) != before
         now = {"b": 1} if x is names else {"a": -8.0}
-        assert learner._activation_one(x) == learner._activation_one(now)
+        assert learner.activation_one(x) == learner._activation_one(now)
 
 
 @pytest.mark.parametrize("kind", [ls.Perceptron, ls.Winnow, ls.AROW, ls.NaiveBayes, ls.WinnerTakesAll])

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from littlestone.learners.auto import Auto
     from littlestone.learners.bounded import Bounded
     from littlestone.learners.box_winnow import BoxWinnow
+    from littlestone.learners.calibration import Calibrated
     from littlestone.learners.confidence_weighted import ConfidenceWeighted
+    from littlestone.learners.delayed import Delayed
     from littlestone.learners.direct_bayes import DirectBayes
     from littlestone.learners.directed_drift import DirectedDrift
     from littlestone.learners.ellipsoid import Ellipsoid
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from littlestone.learners.nherd import NHERD
     from littlestone.learners.ogd import OGD
     from littlestone.learners.passive_aggressive import PassiveAggressive
-    from littlestone.learners.register import LEARNERS, by_name, command_name
+    from littlestone.learners.register import COMPOSITES, LEARNERS, by_name, command_name
     from littlestone.learners.romma import ROMMA
     from littlestone.learners.scw import SCW
     from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALMA",
     "AROW",
+    "COMPOSITES",
     "LEARNERS",
     "NAROW",
     "NHERD",
@@ -70,7 +73,9 @@ __all__ = [
     "BayesBEG",
     "Bounded",
     "BoxWinnow",
+    "Calibrated",
     "ConfidenceWeighted",
+    "Delayed",
     "DirectBayes",
     "DirectedDrift",
     "Elimination",
@@ -114,6 +119,9 @@ _LATER = {
     "Auto": "auto",
     "AROW": "arow",
     "ALMA": "alma",
+    "COMPOSITES": "register",
+    "Calibrated": "calibration",
+    "Delayed": "delayed",
     "Experts": "experts",
     "Hedge": "hedge",
     "ModifiedBalancedWinnow": "modified_balanced_winnow",

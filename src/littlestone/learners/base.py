@@ -23,7 +23,7 @@ from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
 from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
-from littlestone.machines.machine import Machine, Single
+from littlestone.machines.machine import Machine, Single, takes_every_row
 
 __all__ = ["Learner"]
 
@@ -150,6 +150,12 @@ class Learner(OneAtATime, Guarded, ABC):
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
         return self._scored(X)[1]
 
+    def become(self, other: Learner) -> None:
+        """Go on as ``other``, a learner of the same kind, which nobody is to use any more."""
+        if type(other) is not type(self):
+            raise InvalidParameter(f"{self._owner}: expected another {self._owner}, got {other!r}")
+        vars(self).update(vars(other) | {"_users": self._users})
+
     # What it has come to
 
     def hypothesis(self) -> Hypothesis | None:
@@ -215,6 +221,19 @@ class Learner(OneAtATime, Guarded, ABC):
     def waits_for_n(self) -> bool:
         """Whether it has not begun, and needs the number of attributes to begin or to count with."""
         return self._machine is None and (self.negations or self._needs_n() or self._counts_all)
+
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
+        return {}
+
+    @property
+    def refuses_late(self) -> bool:
+        """Whether it may refuse, while it learns, an example that `check_one` takes: one for which there is no room.
+
+        True as long as that is not known.
+        """
+        return self._machine is None or not takes_every_row(self._machine)
 
     @property
     def trials(self) -> int:

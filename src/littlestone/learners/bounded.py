@@ -120,6 +120,11 @@ class Bounded(Learner):
         """The prediction where ``w.x`` equals ``theta``."""
         return self._kind.tie
 
+    @property
+    def refuses_late(self) -> bool:
+        """Whether it may refuse an example that `check_one` takes: one of more than ``max_attributes``."""
+        return True
+
     def _needs_n(self) -> bool:
         return self._kind._needs_n()
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
 from math import exp, sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core.arrays import Floats
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.arrays import Floats, State
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.guard import Guarded, Users, learns
-from littlestone.core.rows import check_importance
+from littlestone.core.errors import InvalidModel, InvalidParameter
+from littlestone.core.guard import learns
+from littlestone.core.hypothesis import Hypothesis
 from littlestone.engine.learning.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.learners.base import Learner
+from littlestone.learners.composite import Composite, fresh, outcomes
 
 __all__ = ["Calibrated"]
 
 
-class Calibrated(Guarded):
+class Calibrated(Composite):
     """A learner of two labels, with probabilities: the sigmoid of ``e^g a / |a| + b``, Platt's scaling on-line.
 
     Here a is the activation, |a| the mean of its size so far; g and b begin at 0 and move on each trial, before the
@@ -52,38 +55,86 @@ class Calibrated(Guarded):
     def __init__(self, learner: Learner) -> None:
         if not isinstance(learner, Learner) or learner.many_classes:
             raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
-        self._users = Users()
+        super().__init__()
         self.learner = learner
         self._slope = self._shift = 0.0  # g and b
         self._squares = [0.0, 0.0]
         self._sizes, self._seen = 0.0, 0
 
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The learner."""
+        return {"learner": self.learner}
+
+    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
+        """Tell the learner how many attributes there are, the labels and the names."""
+        self.learner.begin(n, labels, names)
+        return self
+
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn as `Learner.learn` does, and learn the scaling on the way; return the predictions."""
-        return _learned(self.learner, self, X, y, weight)
+        # From the first row to the last nobody else uses the learner.
+        return learns(self._learned)(self.learner, X, y, weight)
 
-    def _learn_row(self, row: Block, outcome: np.integer[Any], importance: Floats) -> NDArray[Any]:
-        learner = self.learner
-        self._move(float(learner.activation(row)[0]), int(outcome))
-        told = np.array(learner.labels)[[int(outcome)]]
-        return learner.learn(row, told, weight=importance if len(importance) else None)
+    def _learned(self, learner: Learner, X: Any, y: ArrayLike | None, weight: ArrayLike | None) -> NDArray[Any]:
+        rows, after = Block.from_arrays(X), learner.copy()
+        said = after.learn(rows, y, weight=weight)  # a refusal leaves no trace
+        if len(rows):
+            player, scaling = learner.copy().begin(after.n, after.labels), self._numbers()
+            try:
+                self._learn_scaling(player, rows, y, weight)
+            except BaseException:
+                self._restore(scaling)
+                raise
+        learner.become(after)
+        return said
+
+    def _learn_scaling(self, player: Learner, rows: Block, y: ArrayLike | None, weight: ArrayLike | None) -> None:
+        """Let a learner that is as it was play rows that nobody refuses, and learn the scaling on the way."""
+        positive = outcomes(rows, y, player.labels)
+        told = None if weight is None else np.asarray(weight)
+        labels = np.array(player.labels)
+        for r, row in enumerate(rows.split(1)):
+            self._move(float(player.activation(row)[0]), int(positive[r]))
+            if r + 1 < len(rows):
+                player.learn(row, labels[[int(positive[r])]], weight=None if told is None else told[r : r + 1])
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
-        activation = self.learner._activation_one(x)
-        outcome, _ = self.learner._outcome(y)
+        activation = self.learner.activation_one(x)
         said = self.learner.learn_one(x, y)
-        self._move(activation, int(outcome[0]))
+        assert self.learner.labels is not None
+        self._move(activation, int(bool(y == self.learner.labels[1])))
         return said
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the learner's predictions; nothing changes."""
         return self.learner.predict(X)
 
+    def predict_one(self, x: Any) -> Any:
+        """Return the learner's prediction of one example; nothing changes."""
+        return self.learner.predict_one(x)
+
+    def activation(self, X: Any) -> Floats:
+        """Return the learner's activations of the rows of ``X``; nothing changes."""
+        return self.learner.activation(X)
+
+    def activation_one(self, x: Any) -> float:
+        """Return the learner's activation of one example; nothing changes."""
+        return self.learner.activation_one(x)
+
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the negative and the positive label (columns) for each row of ``X``."""
+        return self._probabilities(self.learner.activation(X))
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Return the probability of each label in one example, given as to `learn_one`."""
+        shares = self._probabilities(np.array([self.learner.activation_one(x)]))[0]
+        return dict(zip(self.labels or (0, 1), shares.tolist(), strict=True))
+
+    def _probabilities(self, activations: Floats) -> Floats:
         with np.errstate(over="ignore", under="ignore"):
-            exponents = self._scale() * self.learner.activation(X) + self._shift
+            exponents = self._scale() * activations + self._shift
         positive = 0.5 * (1.0 + np.tanh(0.5 * exponents))
         return np.stack((1.0 - positive, positive), axis=1)
 
@@ -105,15 +156,68 @@ class Calibrated(Guarded):
         self._squares[which] += gradient * gradient
         return min(max(value - gradient / sqrt(self._squares[which]), -LARGEST_LOG), LARGEST_LOG)
 
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return the scaling and the learner's state, as arrays."""
-        return {**self.learner.state(), "scaling": np.array(self._numbers())}
+    # What the learner has come to
+
+    @property
+    def tie(self) -> int:
+        """The prediction where the activation is 0."""
+        return self.learner.tie
+
+    @property
+    def trials(self) -> int:
+        """How many examples the learner has learned from."""
+        return self.learner.trials
+
+    @property
+    def mistakes(self) -> int:
+        """How many of them it predicted wrongly."""
+        return self.learner.mistakes
+
+    @property
+    def updates(self) -> int:
+        """How often the learner was updated."""
+        return self.learner.updates
+
+    @property
+    def promotions(self) -> int:
+        """Updates that answered a failure on a positive example."""
+        return self.learner.promotions
+
+    @property
+    def demotions(self) -> int:
+        """Updates that answered a failure on a negative example."""
+        return self.learner.demotions
+
+    @property
+    def guarantee(self) -> Bound | OpenBound | None:
+        """The bound on the learner's mistakes."""
+        return self.learner.guarantee
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return the learner's weights and threshold."""
+        return self.learner.hypothesis()
+
+    # Written down
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters; the learner among them has learned nothing."""
+        return {"learner": fresh(self.learner)}
+
+    def own_state(self) -> State:
+        """Return the scaling."""
+        return {"scaling": np.array(self._numbers())}
 
     @classmethod
-    def from_state(cls, learner: Learner, state: dict[str, NDArray[Any]]) -> Calibrated:
-        """Return what goes on where `state` was taken, for a learner with these parameters."""
-        made = cls(type(learner).from_state(learner.params(), state))
-        made._restore(state["scaling"].tolist())
+    def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
+        """Return what goes on from this scaling."""
+        made = cls(**{**params, **inner})
+        numbers = state["scaling"]
+        if numbers.dtype != np.float64 or numbers.shape != (6,) or not np.isfinite(numbers).all():
+            raise InvalidModel("Calibrated: scaling: expected six finite numbers, got others")
+        slope, _, *others, seen = numbers.tolist()
+        if abs(slope) > LARGEST_LOG or min(others) < 0.0 or not 0 <= seen <= made.learner.trials or seen % 1:
+            raise InvalidModel(f"Calibrated: scaling: expected the numbers of a game, got {numbers.tolist()}")
+        made._restore(numbers.tolist())
         return made
 
     def _numbers(self) -> list[float]:
@@ -125,23 +229,3 @@ class Calibrated(Guarded):
 
     def __repr__(self) -> str:
         return f"Calibrated({self.learner!r}, after {self._seen} trials)"
-
-
-@learns  # from the first row to the last nobody else uses the learner
-def _learned(
-    learner: Learner, service: Calibrated, X: Any, y: ArrayLike | None, weight: ArrayLike | None
-) -> NDArray[Any]:
-    """Play each row in turn, and learn the scaling on the way; return the predictions."""
-    block, _ = learner._aligned(X)
-    codes, labels = learner._outcomes(block, y)
-    importance = check_importance(block.weights if weight is None else weight, len(block))
-    before, scaling = vars(learner.copy()) | {"_users": learner._users}, service._numbers()
-    try:
-        learner._scored(block)
-        learner._labels = labels
-        said = [service._learn_row(block[r : r + 1], codes[r], importance[r : r + 1]) for r in range(len(block))]
-    except BaseException:  # the rows before a refusal, too, leave no trace
-        vars(learner).update(before)
-        service._restore(scaling)
-        raise
-    return np.concatenate(said) if said else learner._decoded(codes)

@@ -115,7 +115,24 @@ class OneAtATime:
         return self._predict_named(x)
 
     @asks
-    def _activation_one(self, x: Any) -> float:
+    def check_one(self, x: Any, y: Any) -> None:
+        """Refuse what `learn_one` refuses of an example and its label, before it would learn; nothing changes."""
+        if isinstance(x, np.ndarray):
+            self._outcome(y)
+            self.predict(one_row(x))
+            return
+        machine: Any = self._machine
+        if isinstance(x, dict) and isinstance(machine, QUICK) and (x or not self.negations):
+            labels, words = self._labels, self._vocabulary
+            if words is not None and labels is not None and labels.code(y) >= 0:
+                columns = words.columns
+                if len(columns) == self._named_columns and machine.predict_one(x, columns) >= 0:
+                    return  # known names, a known label and sound values
+        self._outcome(y)
+        self._named(x, self._started(None, fix=False)[1], kept=True)
+
+    @asks
+    def activation_one(self, x: Any) -> float:
         """Return the activation of one example, given as to `learn_one`; nothing changes."""
         found = self.activation(one_row(x)) if isinstance(x, np.ndarray) else self._scored_one(x)[1]
         return float(found[0])

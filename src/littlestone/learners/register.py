@@ -8,7 +8,7 @@ from typing import cast
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
 
-__all__ = ["LEARNERS", "by_name", "command_name"]
+__all__ = ["COMPOSITES", "LEARNERS", "by_name", "command_name"]
 
 CLASSES = (
     "Perceptron", "Winnow", "BalancedWinnow", "NormalizedWinnow", "ThresholdedBEG", "BayesBEG", "Elimination", "PNorm",
@@ -56,6 +56,8 @@ class _Register(Mapping[str, type[Learner]]):
 
 
 LEARNERS: Mapping[str, type[Learner]] = _Register(CLASSES)
+# What is made of learners: it goes into model files by name, but no command line can say what it is made of
+COMPOSITES: Mapping[str, type[Learner]] = _Register(("Experts", "Delayed", "Calibrated"))
 
 
 def by_name(name: str) -> type[Learner]:

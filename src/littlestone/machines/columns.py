@@ -21,6 +21,8 @@ class ColumnMachine(ABC):
     Besides, scalars that move, and counts: trials, updates, promotions and demotions first.
     """
 
+    takes_every_row = True
+
     theta = 0.0
 
     def __init__(self, spare: list[float], scalars: list[float]) -> None:

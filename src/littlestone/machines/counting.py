@@ -57,6 +57,8 @@ def distinct(counted: Ints, ends: Ints) -> list[tuple[int, int]]:
 class Counted(ABC):
     """The machine of a learner that counts over a fixed number of attributes."""
 
+    takes_every_row = True
+
     def __init__(self, n: int | None, *, always: bool) -> None:
         assert n is not None, "learners that count need n"
         check_size(n)

@@ -24,6 +24,8 @@ __all__ = ["Duals"]
 class Duals(Single):
     """The machine of the family: cached weights, duals and, if averaged, corrections, a column an attribute."""
 
+    takes_every_row = True
+
     def __init__(self, rule: Rule, n: int | None) -> None:
         self.rule, self.theta = rule, in_weights(rule.theta, rule.unit)
         numbers, whole = rule.arrays()

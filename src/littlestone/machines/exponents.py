@@ -57,6 +57,8 @@ def _terms(rows: Rows) -> int:
 class Exponents(Single):
     """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
 
+    takes_every_row = True
+
     def __init__(self, rule: Rule, table: Table, *, theta: Number, margin: Number) -> None:
         self.rule, self.theta = rule, rule.theta
         self._duals: Duals | None = None

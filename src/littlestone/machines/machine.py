@@ -12,7 +12,7 @@ from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.rows import Rows
 
-__all__ = ["Hypothesis", "Machine", "Shrinking", "Single", "size_kept"]
+__all__ = ["Hypothesis", "Machine", "Shrinking", "Single", "size_kept", "takes_every_row"]
 
 Names = dict[Any, Any]
 
@@ -46,6 +46,11 @@ class Machine(Protocol):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` gave."""
+
+
+def takes_every_row(machine: object) -> bool:
+    """Tell whether a machine's `learn` and `grow` refuse no row that was checked; one that does not say so may."""
+    return getattr(machine, "takes_every_row", False) is True
 
 
 @runtime_checkable

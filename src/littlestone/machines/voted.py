@@ -28,6 +28,8 @@ def _room(array: NDArray[Any], size: int, fill: int = 0) -> NDArray[Any]:
 class Voted:
     """The stored mistakes, the lists of their entries by attribute, and how long each hypothesis survived."""
 
+    takes_every_row = True
+
     theta = 0.0
 
     def __init__(self, *, bias: bool) -> None:

@@ -83,7 +83,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
             return {False: 0.5, True: 0.5}
         if len(self._codes) == 1:
             return {self._said[0]: 1.0}
-        score = float(softsign(self._learner._activation_one(self._taken(x))))
+        score = float(softsign(self._learner.activation_one(self._taken(x))))
         return {self._said[0]: 1.0 - score, self._said[1]: score}
 
     def learn_many(self, X: Any, y: Any) -> None:

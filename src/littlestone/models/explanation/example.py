@@ -162,7 +162,7 @@ def _said(learner: Learner, x: Any) -> tuple[Any, float]:
         return learner.predict(block).tolist()[0], float(learner.activation(block)[0])
     if isinstance(learner, Bounded):
         return _said(learner, learner._one(x))
-    return learner.predict_one(x), learner._activation_one(x)
+    return learner.predict_one(x), learner.activation_one(x)
 
 
 def _row(learner: Learner, x: Any) -> tuple[Rows, Sequence[Hashable]]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel, LittlestoneError
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
@@ -133,6 +133,17 @@ class Learner(Knowledge):
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
         return self._scored(X)[1]
 
+    def become(self, other: Learner) -> None:
+        """Go on as ``other``, a learner of the same kind, which nobody is to use any more."""
+        if type(other) is not type(self):
+            raise InvalidParameter(f"{self._owner}: expected another {self._owner}, got {other!r}")
+        vars(self).update(vars(other) | {"_users": self._users})
+
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
+        return {}
+
     # One example at a time, with names, must cost little, for nothing shares the cost. The last example is kept with
     # its row: whoever predicts it and then learns it pays for it once. What `learns` and `asks` do for other methods is
     # written out here: where compiled code reads a dict, it would cost as much again.
@@ -189,6 +200,22 @@ class Learner(Knowledge):
             return self._predict_named(x)
         finally:
             users.askers -= 1
+
+    def check_one(self, x: Any, y: Any) -> None:
+        """Refuse what `learn_one` refuses of an example and its label, before it would learn; nothing changes."""
+        if isinstance(x, np.ndarray):
+            self._outcome(y)
+            self.predict(one_row(x))
+            return
+        machine: Any = self._machine
+        if isinstance(x, dict) and machine is not None and machine.quick and (x or not self.negations):
+            labels, words = self._labels, self._vocabulary
+            if words is not None and labels is not None and labels.code(y) >= 0:
+                columns = words.columns
+                if len(columns) == self._named_columns and machine.predict_one(x, columns) >= 0:
+                    return  # known names, a known label and sound values
+        self._outcome(y)
+        self._named(x, self._started(None, fix=False)[1])
 
     def activation_one(self, x: Any) -> float:
         """Return ``w.x - theta`` of one example, given as to `learn_one`; nothing changes."""

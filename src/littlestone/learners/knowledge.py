@@ -161,6 +161,14 @@ class Knowledge(Guarded, ABC):
         return self._machine is None and (self.negations or self._needs_n() or self._counts_all)
 
     @property
+    def refuses_late(self) -> bool:
+        """Whether it may refuse, while it learns, an example that `check_one` takes: one for which there is no room.
+
+        True as long as that is not known.
+        """
+        return self._machine is None or not self._machine.takes_every_row
+
+    @property
     def counts_all(self) -> bool:
         """Whether attributes that are never on count too, as in a sum of all weights."""
         return self._counts_all

@@ -90,6 +90,8 @@ def _answers(rows: Rows) -> tuple[Codes, Floats]:
 class Diagonal(Moments):
     """A mean and a variance an attribute."""
 
+    takes_every_row = True
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
@@ -102,6 +104,8 @@ class Diagonal(Moments):
 
 class Rates(Moments):
     """A weight an attribute (or theta), and what its rate depends on."""
+
+    takes_every_row = True
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""

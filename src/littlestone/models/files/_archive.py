@@ -20,7 +20,7 @@ from littlestone.core.messages import Remedy
 __all__ = ["DAMAGED", "Archive", "check_target", "npy", "replace_file"]
 
 DAMAGED = "the file is damaged, or no model: take a copy of it, or train again"
-MOST_MEMBERS = 256
+MOST_MEMBERS = 1 << 14  # of a learner alone some ten; there may be a thousand learners inside
 MAGIC = b"\x93NUMPY\x01\x00"
 # What NumPy writes before the numbers. No text of a file is ever evaluated.
 HEAD = re.compile(rb"\{'descr': '([<|][biuf][1248])', 'fortran_order': False, 'shape': \(([0-9, ]{0,80})\), \} *\n")

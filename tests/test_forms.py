@@ -98,7 +98,7 @@ def test_an_example_that_changes_is_read_anew(make):
         change()
         assert learner.activation_one(x) != before
         now = {"b": 1} if x is names else {"a": -8.0}
-        assert learner.activation_one(x) == learner._activation_one(now)
+        assert learner.activation_one(x) == learner.activation_one(now)
 
 
 @pytest.mark.parametrize("kind", [ls.Perceptron, ls.Winnow, ls.AROW, ls.NaiveBayes, ls.WinnerTakesAll])

@@ -23,7 +23,7 @@ from littlestone.core.parameters import DEFAULTS, check_whole, unknown_parameter
 from littlestone.core.rows import MOST_ATTRIBUTES, check_block, check_importance, check_size, parts
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.one_at_a_time import NO_EXAMPLE, OneAtATime
-from littlestone.machines.machine import Machine, Single, takes_every_row
+from littlestone.machines.machine import Machine, Single
 
 __all__ = ["Learner"]
 
@@ -140,11 +140,11 @@ class Learner(OneAtATime, Guarded, ABC):
         self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return self._decoded(predictions)
+        return self.decoded(predictions)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
-        return self._decoded(self._scored(X)[0])
+        return self.decoded(self._scored(X)[0])
 
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
@@ -213,32 +213,9 @@ class Learner(OneAtATime, Guarded, ABC):
         self._width = max(self._width, width)
 
     @property
-    def machine(self) -> Machine | None:
-        """What it computes with, once it has begun."""
-        return self._machine
-
-    @property
-    def needs_n(self) -> bool:
-        """Whether its parameters cannot be resolved without the number of attributes."""
-        return self.negations or self._needs_n()
-
-    @property
-    def waits_for_n(self) -> bool:
-        """Whether it has not begun, and needs the number of attributes to begin or to count with."""
-        return self._machine is None and (self.needs_n or self._counts_all)
-
-    @property
     def inner(self) -> dict[str, Learner]:
         """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
         return {}
-
-    @property
-    def refuses_late(self) -> bool:
-        """Whether it may refuse, while it learns, an example that `check_one` takes: one for which there is no room.
-
-        True as long as that is not known.
-        """
-        return self._machine is None or not takes_every_row(self._machine)
 
     @property
     def trials(self) -> int:
@@ -379,7 +356,7 @@ class Learner(OneAtATime, Guarded, ABC):
 
     def decoded(self, predictions: Codes) -> NDArray[Any]:
         """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
-        return self._decoded(predictions)
+        return (self._labels or self._coding.UNKNOWN).decode(predictions)  # type: ignore[no-any-return]
 
     def _aligned(self, X: Any) -> tuple[Block, Sequence[Hashable]]:
         """Return the rows in this learner's columns, and the names that are new to it."""
@@ -389,10 +366,6 @@ class Learner(OneAtATime, Guarded, ABC):
         if self._vocabulary is not None and len(block):
             raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
         return block, []
-
-    def _decoded(self, predictions: Codes) -> NDArray[Any]:
-        """Return predictions in the caller's labels."""
-        return (self._labels or self._coding.UNKNOWN).decode(predictions)  # type: ignore[no-any-return]
 
     def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
         coding, known = self._coding, self._labels

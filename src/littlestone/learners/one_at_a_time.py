@@ -18,7 +18,7 @@ from littlestone.core.names import unseen
 from littlestone.core.rows import NOTHING, Rows, ends, named_row, named_values, negated, one_row
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.dicts import LONG_WAY, USABLE
-from littlestone.machines.machine import Machine, Single
+from littlestone.machines.machine import Machine, Single, takes_every_row
 
 __all__ = ["NO_EXAMPLE", "OneAtATime"]
 
@@ -44,6 +44,7 @@ class OneAtATime:
     _coding: ClassVar[Any]
     _users: Users
     negations: bool
+    _counts_all: bool
     labels: Any
     _n: int | None
     _vocabulary: Vocabulary | None
@@ -224,7 +225,35 @@ class OneAtATime:
                 self._recent = copy(x), indices, values
         return Rows(ends(len(indices)), indices, values)
 
+    # What it needs to know before, and what it may still refuse
+
+    @property
+    def machine(self) -> Machine | None:
+        """What it computes with, once it has begun."""
+        return self._machine
+
+    @property
+    def needs_n(self) -> bool:
+        """Whether its parameters cannot be resolved without the number of attributes."""
+        return self.negations or self._needs_n()
+
+    @property
+    def waits_for_n(self) -> bool:
+        """Whether it has not begun, and needs the number of attributes to begin or to count with."""
+        return self._machine is None and (self.needs_n or self._counts_all)
+
+    @property
+    def refuses_late(self) -> bool:
+        """Whether it may refuse, while it learns, an example that `check_one` takes: one for which there is no room.
+
+        True as long as that is not known.
+        """
+        return self._machine is None or not takes_every_row(self._machine)
+
     # What is asked of the learner
+
+    def _needs_n(self) -> bool:
+        raise NotImplementedError
 
     @property
     def _owner(self) -> str:

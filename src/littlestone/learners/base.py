@@ -119,7 +119,7 @@ class Learner(Knowledge):
         self._crowded = crowded
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return self._decoded(predictions)
+        return self.decoded(predictions)
 
     def outcomes(self, X: Any, y: ArrayLike | None = None) -> Codes:
         """Return the outcome of each row as the machine takes it: 0 or 1, or the number of its class."""
@@ -127,7 +127,7 @@ class Learner(Knowledge):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
-        return self._decoded(self._scored(X)[0])
+        return self.decoded(self._scored(X)[0])
 
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
@@ -265,7 +265,7 @@ class Learner(Knowledge):
 
     def decoded(self, predictions: Codes) -> NDArray[Any]:
         """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
-        return self._decoded(predictions)
+        return (self._labels or self._coding()).decode(predictions)
 
     # Inside
 
@@ -277,10 +277,6 @@ class Learner(Knowledge):
         if self._vocabulary is not None and len(block):
             raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
         return block, []
-
-    def _decoded(self, predictions: Codes) -> NDArray[Any]:
-        """Return predictions in the caller's labels."""
-        return (self._labels or self._coding()).decode(predictions)
 
     def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
         coding, known = self._coding, self._labels

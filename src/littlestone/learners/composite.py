@@ -106,14 +106,14 @@ class Composite(Learner):
             learner.width = width
 
     @property
+    def needs_n(self) -> bool:
+        """Whether the parameters of a learner inside cannot be resolved without the number of attributes."""
+        return any(learner.needs_n for learner in self.inner.values())
+
+    @property
     def waits_for_n(self) -> bool:
         """Whether a learner inside has not begun, and needs the number of attributes."""
         return any(learner.waits_for_n for learner in self.inner.values())
-
-    @property
-    def needs_n(self) -> bool:
-        """Whether a learner inside has a parameter that cannot be resolved without the number of attributes."""
-        return any(learner.needs_n for learner in self.inner.values())
 
     @property
     def counts_all(self) -> bool:

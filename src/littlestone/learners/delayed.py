@@ -270,6 +270,8 @@ def _kept(x: Any) -> Any:
     """Return a copy, for a caller may use the same dict or array again, or an array among the values."""
     if isinstance(x, Mapping):
         return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in x.items()}
+    if isinstance(x, set | frozenset):
+        return Vocabulary().unseen(x)  # a copy of a set may have another order
     return x.copy() if isinstance(x, np.ndarray) else copy(x)
 
 

@@ -18,7 +18,7 @@ import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.core.errors import InUse
 from littlestone.learners import LEARNERS
-from littlestone.learners.calibration import Calibrated
+from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.experts import Experts
 
 N, ROWS, SECONDS = 10, 40, 0.05

@@ -35,7 +35,7 @@ from littlestone.learners.base import Learner as Learner
 from littlestone.learners.bayes_beg import BayesBEG as BayesBEG
 from littlestone.learners.bounded import Bounded as Bounded
 from littlestone.learners.box_winnow import BoxWinnow as BoxWinnow
-from littlestone.learners.calibration import Calibrated as Calibrated
+from littlestone.learners.calibrated import Calibrated as Calibrated
 from littlestone.learners.confidence_weighted import ConfidenceWeighted as ConfidenceWeighted
 from littlestone.learners.delayed import Delayed as Delayed
 from littlestone.learners.direct_bayes import DirectBayes as DirectBayes

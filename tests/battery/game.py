@@ -67,23 +67,18 @@ class Game:
     def learner(self):
         return self.scope["a"].learner if self.plan.kind in ("delayed", "calibrated") else self.scope["a"]
 
-    def state(self, who="a"):
+    def state(self, who="a", *, alone=False):
+        """Return a state; ``alone``: of the learner of which the other player is a copy, where labels come later."""
         player = self.scope[who]
-        player = player.learner if self.plan.kind == "delayed" and who == "a" else player
-        found = player.state()
-        flat = {key: np.array(value) for key, value in found.items() if key != "pool"}
-        for i, inner in enumerate(found.get("pool", ()) if isinstance(found.get("pool"), list) else ()):
-            flat |= {f"{i} {key}": np.array(value) for key, value in inner.items()}
-        if isinstance(found.get("pool"), np.ndarray):
-            flat["pool"] = found["pool"].copy()
-        return flat
+        player = player.learner if alone and self.plan.kind == "delayed" and who == "a" else player
+        return {key: np.array(value) for key, value in player.state().items()}
 
     def same(self, one, other, what, *, doors=False):
         """Compare two states; ``doors``: rows came in by different doors, of which only some say how wide they are."""
         self.expect(one.keys() == other.keys(), f"{what}: states have {sorted(one)} and {sorted(other)}")
         for key, mine in one.items():
             theirs = other[key]
-            if doors and self.named and key.split()[-1] == "game" and len(mine) > 2:
+            if doors and self.named and key.split(".")[-1] == "game":
                 mine, theirs = np.delete(mine, 2), np.delete(theirs, 2)  # noqa: PLW2901 - how many columns were spoken of
             equal = np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
             self.expect(equal, f"{what}: {key} is {_short(theirs)}, was {_short(mine)}")
@@ -97,8 +92,6 @@ class Game:
         learner = self.learner
         counts = (learner.trials, learner.mistakes)
         self.expect(counts == (self.trials, self.mistakes), f"counts: {counts}, not {self.trials, self.mistakes}")
-        if self.plan.kind == "experts":
-            return
         steps = learner.promotions + learner.demotions
         if not learner.many_classes:
             self.expect(steps <= learner.updates <= learner.trials, f"updates: {steps, learner.updates, self.trials}")
@@ -126,7 +119,7 @@ class Game:
         if plan.begin:
             if self.refused(f"a.{plan.begin}"):
                 return self
-            self.run(f"b.{plan.begin.removeprefix('learner.') if plan.kind == 'delayed' else plan.begin}")
+            self.run(f"b.{plan.begin}")
         for step in plan.steps:
             getattr(self, "do_" + step.what.replace(" ", "_"))(step)
         for name, text, before in self.frozen:
@@ -161,7 +154,7 @@ class Game:
         for form, start, stop in step.twin:
             others += self.other(step, form, start, stop, told)
         self.expect(others == said, f"other blocks: said {others}, not {said}")
-        self.same(self.state(), self.state("b"), "other blocks", doors=True)
+        self.same(self.state(alone=True), self.state("b"), "other blocks", doors=True)
 
     def other(self, step, form, start, stop, told):
         """Let the other player learn some rows; return what it said."""
@@ -219,7 +212,7 @@ class Game:
                 told = Step("one", [[on[name] for name in names]], names=names)
             other = self.must(f"b.learn({rows_source(told, form=form)}, [{y!r}])").tolist()[0]
         self.expect(other == said, f"one and many: {form} says {other!r}, not {said!r}")
-        self.same(self.state(), self.state("b"), f"one and many ({form})", doors=True)
+        self.same(self.state(alone=True), self.state("b"), f"one and many ({form})", doors=True)
 
     def do_look(self, step):
         for asked in ("predict", "activation", "predict_proba"):
@@ -257,7 +250,7 @@ class Game:
     def do_ask(self, step):
         if step.text.startswith("a.") and not hasattr(self.scope["a"], step.text[2:].split("(")[0].split(",")[0]):
             return
-        if self.plan.kind in ("experts", "calibrated") and ("explain" in step.text or "weights" in step.text):
+        if self.plan.kind in ("experts", "calibrated") and "explain" in step.text:
             return
         found = self.attempt(step.text)
         self.expect(not _has_nan(found), f"nan: {step.text} is {found}")
@@ -284,7 +277,7 @@ class Game:
         before = self.state()
         if not self.refused(f"a.{step.text}"):
             self.must(f"b.{step.text}")
-            self.same(self.state(), self.state("b"), "begin", doors=True)
+            self.same(self.state(alone=True), self.state("b"), "begin", doors=True)
         else:
             self.same(before, self.state(), "changed by a refusal")
 
@@ -294,30 +287,23 @@ class Game:
         if self.code and how in ("pickle", "save"):
             return
         if how == "save":
-            if self.plan.kind in ("experts", "calibrated"):
-                return
             try:
                 self.run("ls.save(a, path)")
                 self.run("a = ls.load(path)")
             except LittlestoneError as error:
                 raise Find(f"save and load: {error!r}") from error
-        elif self.plan.kind == "calibrated" and how in ("copy", "from_state"):
-            self.run("a = copy.deepcopy(a)" if how == "copy" else "a = type(a).from_state(a.learner, a.state())")
         else:
             self.run(f"a = {RENEWALS[how]}")
         self.same(before, self.state(), how)
         self.expect(repr(self.scope["a"]) == shown, f"{how}: {self.scope['a']!r}, not {shown}")
-        if self.plan.kind not in ("experts", "calibrated", "delayed"):
-            now = self.scope["a"]
-            self.expect(repr(now.labels) == repr(old.labels), f"{how}: labels {now.labels}, not {old.labels}")
-            words = [None if who.vocabulary is None else list(who.vocabulary) for who in (old, now)]
-            self.expect(repr(words[0]) == repr(words[1]), f"{how}: names {words[1]}, not {words[0]}")
+        now = self.scope["a"]
+        self.expect(repr(now.labels) == repr(old.labels), f"{how}: labels {now.labels}, not {old.labels}")
+        words = [None if who.vocabulary is None else list(who.vocabulary) for who in (old, now)]
+        self.expect(repr(words[0]) == repr(words[1]), f"{how}: names {words[1]}, not {words[0]}")
         self.kept.append((old, before))
 
     def do_freeze(self, step):
         del step
-        if self.plan.kind in ("experts", "calibrated"):
-            return
         name = f"p{len(self.frozen)}"
         self.run(f"{name} = ls.freeze(a)")
         if not self.code:
@@ -354,7 +340,7 @@ class Game:
         self.count([again], [y])
         self.sound()
         self.expect(self.trials == before[0] + 1 == self.scope["a"].trials, "trials")
-        self.same(self.state(), self.state("b"), "told later")
+        self.same(self.state(alone=True), self.state("b"), "told later")
 
     def do_forget(self, step):
         if getattr(self, "frozen_says", {}).pop(step.text, self) is not self:

@@ -89,8 +89,6 @@ class Drawing:
         if self.named and chance.random() < 0.3:
             told.append(f"names={self.names[: chance.randint(0, self.n)]!r}")
         self.begin = f"begin({', '.join(told)})" if told else ""
-        if kind in ("delayed", "calibrated") and self.begin:
-            self.begin = f"learner.{self.begin}"
 
     # Rows
 
@@ -256,7 +254,7 @@ class Drawing:
     def again(self):
         """Return another beginning in the midst of a game: taken, or refused."""
         told = self.chance.choice([f"n={self.n}", f"n={self.n + 1}", "", f"labels={self.labels!r}", "labels=(5, 6)"])
-        return Step("begin", text=f"{'learner.' * (self.kind == 'calibrated')}begin({told})")
+        return Step("begin", text=f"begin({told})")
 
     def plan(self):
         """Return the whole game."""
@@ -276,7 +274,7 @@ class Drawing:
                 waited = asked.pop(chance.randrange(len(asked)))
                 step = Step(what, waited.rows, waited.codes, names=waited.names, form=waited.form, text=waited.text)
             elif what == "renew":
-                step = Step("renew", text=chance.choice(["deepcopy", "pickle"]))
+                step = Step("renew", text=chance.choice(["deepcopy", "pickle", "copy", "from_state", "save", "save"]))
             else:
                 calls = ["a.learn_one('never', 1)", "a.forget('never')", "a.predict_one({'a'}, id=[])"]
                 step = Step("bad", text=chance.choice(calls))

@@ -15,7 +15,7 @@ from littlestone.engine.learning import pool as engine
 from littlestone.games.checks import _same, check_learner
 from littlestone.learners import Auto
 from littlestone.learners.auto import ROSTER
-from littlestone.learners.calibration import Calibrated
+from littlestone.learners.calibrated import Calibrated
 from littlestone.machines import pool
 from littlestone.models.files import load, save
 from tests import strategies

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import MulticlassPerceptron, WinnerTakesAll
-from littlestone.learners.calibration import Calibrated
+from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.delayed import Delayed
 from littlestone.models.files import load, save
 from littlestone.models.predictor import freeze
@@ -334,7 +334,7 @@ def test_two_labels_are_calibrated_without_changing_the_game():
     for make in (lambda: ls.Perceptron(averaged=True), ls.Winnow, lambda: ls.BalancedWinnow(margin=0.5)):
         plain, service = make(), Calibrated(make())
         assert service.learn(X[:600], y[:600]).tolist() == plain.learn(X[:600], y[:600]).tolist()
-        again = Calibrated.from_state(make(), service.state())
+        again = Calibrated.from_state(service.params(), service.state())
         for x, label in zip(X[600:800], y[600:800].tolist(), strict=True):
             assert service.learn_one(x, label) == plain.learn_one(x, label)
         again.learn(X[600:800], y[600:800])

@@ -9,7 +9,7 @@ import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidModel, InvalidParameter
 from littlestone.games.evaluation import evaluate
 from littlestone.learners import Bounded, MulticlassPerceptron, WinnerTakesAll
-from littlestone.learners.calibration import Calibrated
+from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.delayed import Delayed
 from littlestone.models.files import load, save
 from tests.models.test_model_damage import forged, put

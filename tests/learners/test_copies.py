@@ -8,7 +8,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.learners import LEARNERS
-from littlestone.learners.calibration import Calibrated
+from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.experts import Experts
 from tests.thread_battery import MORE, data, named
 

@@ -16,7 +16,7 @@ import littlestone as ls
 from littlestone.core.errors import InUse
 from littlestone.engine.dicts import USABLE
 from littlestone.learners import LEARNERS
-from littlestone.learners.calibration import Calibrated
+from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.experts import Experts
 from tests.models.test_model_file import same
 from tests.thread_battery import MORE

@@ -15,7 +15,7 @@ __all__ = ["NOBODY", "SOMEBODY", "Guarded", "Users", "asks", "guarded_by_hand", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LEARN = frozenset({"begin", "learn", "learn_one"})  # public methods that change what was learned
+LEARN = frozenset({"become", "begin", "learn", "learn_one"})  # public methods that change what was learned
 NOBODY, SOMEBODY = 0, -1  # numbers of no thread; who learns by the quick way needs none of its own
 FREE = frozenset({"params"})  # those that anybody may call at any time; all others ask
 
@@ -100,7 +100,12 @@ class Guarded:
         for name, method in list(vars(cls).items()):
             public = not name.startswith("_") and name not in FREE
             if public and isinstance(method, FunctionType) and "guarded" not in vars(method):
-                setattr(cls, name, learns(method) if name in LEARN else asks(method))
+                setattr(cls, name, cls._guarded(name, method))
+
+    @classmethod
+    def _guarded(cls, name: str, method: Any) -> Any:
+        """Return a public method that does not disturb other threads."""
+        return learns(method) if name in LEARN else asks(method)
 
     def copy(self) -> Self:
         """Return an independent copy: what one learns, the other does not."""

@@ -159,7 +159,7 @@ class Labels:
     def one(cls, y: Any, labels: Labels | None) -> tuple[Codes, Labels]:
         """Return the outcome of one example, as an array, and the labels as they are now known."""
         if labels is not None and labels.settled and y in (labels.negative, labels.positive):
-            return OUTCOMES[y == labels.positive], labels
+            return OUTCOMES[int(y == labels.positive)], labels
         codes, found = cls.encode(np.array([y]), labels, 1)
         return codes, found or cls()
 

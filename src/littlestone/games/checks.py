@@ -34,6 +34,16 @@ def _same(a: Learner, b: Learner, what: str) -> None:
         assert np.array_equal(one[key], other[key], equal_nan=one[key].dtype.kind == "f"), f"{what}: {key} differs"
 
 
+def _alike(one: Any, other: Any) -> bool:
+    """Compare two values of a parameter; learners by their own parameters."""
+    if isinstance(one, Learner) and isinstance(other, Learner):
+        mine, theirs = one.params(), other.params()
+        return type(one) is type(other) and all(_alike(mine[key], theirs[key]) for key in mine)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return np.array_equal(np.asarray(one), np.asarray(other))
+
+
 def check_predict_is_pure(make: Make) -> None:
     """Predict and activation change nothing, before the first trial and after."""
     X, y = _data()
@@ -99,7 +109,7 @@ def check_state_resumes(make: Make) -> None:
         _same(whole, learner, what)
     assert half.trials == 60, "what a copy learned reached the original"
     before = make().params()
-    assert all(np.array_equal(np.asarray(resumed.params()[k]), np.asarray(v)) for k, v in before.items()), "params"
+    assert all(_alike(resumed.params()[k], v) for k, v in before.items()), "params"
 
 
 def check_counts(make: Make) -> None:
@@ -226,11 +236,15 @@ def check_learner(learner: Learner | type[Learner]) -> None:
     >>> import littlestone as ls
     >>> ls.check_learner(ls.Winnow(alpha=1.5))
     """
-    kind = learner if isinstance(learner, type) else type(learner)
-    params = {} if isinstance(learner, type) else learner.params()
+
+    def make() -> Learner:
+        if isinstance(learner, type):
+            return learner()
+        return type(learner)(**learner.params())
+
     for check in CHECKS:
         try:
-            check(lambda: kind(**params))
+            check(make)
         except AssertionError as error:
-            error.add_note(f"{check.__name__} failed for {kind.__name__}({params})")
+            error.add_note(f"{check.__name__} failed for {make()!r}")
             raise

@@ -8,7 +8,9 @@ from littlestone.learners.base import Learner as Learner
 from littlestone.learners.bayes_beg import BayesBEG as BayesBEG
 from littlestone.learners.bounded import Bounded as Bounded
 from littlestone.learners.box_winnow import BoxWinnow as BoxWinnow
+from littlestone.learners.calibrated import Calibrated as Calibrated
 from littlestone.learners.confidence_weighted import ConfidenceWeighted as ConfidenceWeighted
+from littlestone.learners.delayed import Delayed as Delayed
 from littlestone.learners.direct_bayes import DirectBayes as DirectBayes
 from littlestone.learners.directed_drift import DirectedDrift as DirectedDrift
 from littlestone.learners.elimination import Elimination as Elimination
@@ -30,6 +32,7 @@ from littlestone.learners.p_norm import PNorm as PNorm
 from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
 from littlestone.learners.perceptron import Perceptron as Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
+from littlestone.learners.register import COMPOSITES as COMPOSITES
 from littlestone.learners.register import LEARNERS as LEARNERS
 from littlestone.learners.register import by_name as by_name
 from littlestone.learners.register import command_name as command_name
@@ -50,6 +53,7 @@ from littlestone.machines.machine import Machine as Machine
 __all__ = [
     "ALMA",
     "AROW",
+    "COMPOSITES",
     "LEARNERS",
     "NAROW",
     "NHERD",
@@ -64,7 +68,9 @@ __all__ = [
     "BayesBEG",
     "Bounded",
     "BoxWinnow",
+    "Calibrated",
     "ConfidenceWeighted",
+    "Delayed",
     "DirectBayes",
     "DirectedDrift",
     "Elimination",

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
 from littlestone.core.declared import Declaring
-from littlestone.core.errors import InvalidData, InvalidLabel, LittlestoneError
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
@@ -111,7 +111,7 @@ class Learner(Knowledge, Declaring):
         self._crowded = crowded
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return self._decoded(predictions)
+        return self.decoded(predictions)
 
     def outcomes(self, X: Any, y: ArrayLike | None = None) -> Codes:
         """Return the outcome of each row as the machine takes it: 0 or 1, or the number of its class."""
@@ -119,11 +119,22 @@ class Learner(Knowledge, Declaring):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``; nothing changes."""
-        return self._decoded(self._scored(X)[0])
+        return self.decoded(self._scored(X)[0])
 
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
         return self._scored(X)[1]
+
+    def become(self, other: Learner) -> None:
+        """Go on as ``other``, a learner of the same kind, which nobody is to use any more."""
+        if type(other) is not type(self):
+            raise InvalidParameter(f"{self._owner}: expected another {self._owner}, got {other!r}")
+        vars(self).update(vars(other) | {"_users": self._users})
+
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
+        return {}
 
     # One example at a time, with names, must cost little, for nothing shares the cost. The last example is kept with
     # its row: whoever predicts it and then learns it pays for it once. What `learns` and `asks` do for other methods is
@@ -182,6 +193,22 @@ class Learner(Knowledge, Declaring):
         finally:
             users.askers -= 1
 
+    def check_one(self, x: Any, y: Any) -> None:
+        """Refuse what `learn_one` refuses of an example and its label, before it would learn; nothing changes."""
+        if isinstance(x, np.ndarray):
+            self._outcome(y)
+            self.predict(one_row(x))
+            return
+        machine: Any = self._machine
+        if isinstance(x, dict) and machine is not None and machine.quick and (x or not self.negations):
+            labels, words = self._labels, self._vocabulary
+            if words is not None and labels is not None and labels.code(y) >= 0:
+                columns = words.columns
+                if len(columns) == self._named_columns and machine.predict_one(x, columns) >= 0:
+                    return  # known names, a known label and sound values
+        self._outcome(y)
+        self._named(x, self._started(None, fix=False)[1])
+
     def activation_one(self, x: Any) -> float:
         """Return ``w.x - theta`` of one example, given as to `learn_one`; nothing changes."""
         found = self.activation(one_row(x)) if isinstance(x, np.ndarray) else self._scored_one(x)[1]
@@ -218,7 +245,7 @@ class Learner(Knowledge, Declaring):
 
     def decoded(self, predictions: Codes) -> NDArray[Any]:
         """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
-        return self._decoded(predictions)
+        return (self._labels or self._coding()).decode(predictions)
 
     # Inside
 
@@ -230,10 +257,6 @@ class Learner(Knowledge, Declaring):
         if self._vocabulary is not None and len(block):
             raise InvalidData(f"{self._owner}: it knows attributes by name, got positions; give names")
         return block, []
-
-    def _decoded(self, predictions: Codes) -> NDArray[Any]:
-        """Return predictions in the caller's labels."""
-        return (self._labels or self._coding()).decode(predictions)
 
     def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
         coding, known = self._coding, self._labels

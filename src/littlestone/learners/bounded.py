@@ -231,7 +231,7 @@ class Bounded(Learner):
         self._weighted = self._weighted or len(importance) > 0
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return self._decoded(predictions)
+        return self.decoded(predictions)
 
     def _limit(self, n: int | None) -> int | None:
         limits = [limit for limit in (self.max_attributes, n) if limit is not None]

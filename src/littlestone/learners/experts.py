@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.arrays import Floats, Ints
+from littlestone.core.arrays import Codes, Floats, Ints, State
+from littlestone.core.block import Block
 from littlestone.core.coins import RESOLUTION, coin
-from littlestone.core.errors import InvalidParameter
-from littlestone.core.guard import Guarded, Users
-from littlestone.core.labels import Labels
+from littlestone.core.errors import InvalidModel, InvalidParameter
+from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
+from littlestone.learners.composite import Composite, fresh, outcomes
 
 __all__ = ["Experts"]
 
@@ -38,7 +39,13 @@ def _summed(behind: Ints, signs: Ints, powers: Floats) -> Floats:
     return total
 
 
-class Experts(Guarded):
+def _advice(said: list[NDArray[Any]], labels: tuple[Any, ...] | None) -> NDArray[np.bool_]:
+    """Return which experts (rows) say that which trials (columns) are positive."""
+    positive = 1 if labels is None else labels[1]
+    return np.array([rows == positive for rows in said], dtype=np.bool_).reshape(len(said), -1)
+
+
+class Experts(Composite):
     """Each learner of a pool predicts, votes with its weight, and learns.
 
     ``w_i <- beta w_i`` for each expert that errs, on every trial, from equal weights. Predict 1 iff those that say 1
@@ -86,14 +93,19 @@ class Experts(Guarded):
         many = next((learner for learner in found if learner.many_classes), None)
         if many is not None:
             raise InvalidParameter(f"Experts: pool must be learners of two classes, got {many!r}")
-        self._users = Users()
+        super().__init__()
         self.pool = [learner.copy() for learner in found]
         check_number("Experts", "beta", beta, above=0.0, below=1.0, ends="[)")
         check_flag("Experts", "randomized", randomized)
         self.beta, self.randomized = beta, randomized
         self.seed = check_whole("Experts", "seed", seed, least=0, most=2**62)
         self._errors = np.zeros(len(self.pool), dtype=np.int64)
-        self._trials = self._mistakes = 0
+        self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
+
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The experts: "pool.0", "pool.1" and so on."""
+        return {f"pool.{i}": learner for i, learner in enumerate(self.pool)}
 
     def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
         """Tell every expert how many attributes there are, the labels and the names, as a learner is told."""
@@ -101,64 +113,121 @@ class Experts(Guarded):
         self.pool = [learner.copy().begin(n, labels, told) for learner in self.pool]
         return self
 
-    def learn(self, X: Any, y: ArrayLike | None = None) -> NDArray[Any]:
-        """Play each row in turn: predict by the vote, then let everybody learn; return the predictions."""
-        first = self.pool[0]
-        outcomes, _ = first._outcomes(first._aligned(X)[0], y)
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn: predict by the vote, then let everybody learn; return the predictions.
+
+        ``weight`` multiplies the experts' updates; an error counts as one.
+        """
+        rows = Block.from_arrays(X)
         players = [learner.copy() for learner in self.pool]  # a refusal by one leaves all as they were
-        said = [player.learn(X, y) for player in players]
-        labels = players[0]._labels or Labels()
-        advice = np.array([rows == labels.positive for rows in said]).reshape(len(players), -1)
-        wrong = advice != (outcomes == 1)
+        said = [player.learn(rows, y, weight=weight) for player in players]
+        first = players[0]
+        positive = outcomes(rows, y, first.labels)
+        advice = _advice(said, first.labels)
+        wrong = advice != positive
         errors = self._errors[:, np.newaxis] + np.cumsum(wrong, axis=1) - wrong  # before each trial
         predictions = self._vote(errors, advice, self._trials)
-        self.pool, self._errors = players, self._errors + wrong.sum(axis=1)
-        self._trials += len(predictions)
-        self._mistakes += int(np.count_nonzero(predictions != outcomes))
-        return labels.decode(predictions)
+        self.pool = players
+        self._count(wrong, positive, predictions)
+        return first.decoded(predictions)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the votes on the rows of ``X``; nothing changes."""
-        labels = self.pool[0]._labels or Labels()
-        advice = np.array([learner.predict(X) == labels.positive for learner in self.pool]).reshape(len(self.pool), -1)
-        return labels.decode(
-            self._vote(np.broadcast_to(self._errors[:, np.newaxis], advice.shape), advice, self._trials)
-        )
+        advice = self._asked_all(X)
+        return self.decoded(self._vote(self._now(advice), advice, self._trials))
+
+    def activation(self, X: Any) -> Floats:
+        """Return what the experts that say 1 weigh more than those that say 0, in units of the largest weight."""
+        advice = self._asked_all(X)
+        return self._balance(self._now(advice), advice)
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial; ``x`` as for a learner's learn_one. Return the prediction."""
         for learner in self.pool:
-            learner.predict_one(x)  # whoever refuses it does so before anybody learns
-        said = [learner.learn_one(x, y) for learner in self.pool]
-        labels = self.pool[0]._labels or Labels()
-        advice = np.array([[one == labels.positive] for one in said])
-        predicted = bool(self._vote(self._errors[:, np.newaxis], advice, self._trials)[0])
-        positive = y == labels.positive
-        self._errors = self._errors + (advice[:, 0] != positive)
-        self._trials += 1
-        self._mistakes += int(predicted != positive)
-        return labels.positive if predicted else labels.negative
+            learner.check_one(x, y)  # whoever refuses it does so before anybody learns
+        said = self._learned_one(x, y)
+        negative, positive = self.labels or (0, 1)
+        advice = np.array([[one == positive] for one in said])
+        predictions = self._vote(self._errors[:, np.newaxis], advice, self._trials)
+        outcome = np.array([bool(y == positive)])
+        self._count(advice != outcome, outcome, predictions)
+        return positive if predictions[0] else negative
+
+    def _learned_one(self, x: Any, y: Any) -> list[Any]:
+        """Let everybody learn an example that was checked; a refusal by one leaves all as they were.
+
+        Those that may still refuse it come first, and where there are several, all but the last are copied before.
+        """
+        late = [i for i, learner in enumerate(self.pool) if learner.refuses_late]
+        before = {i: self.pool[i].copy() for i in late[:-1]}
+        said: dict[int, Any] = {}
+        try:
+            for i in late:
+                said[i] = self.pool[i].learn_one(x, y)
+        except BaseException:
+            for i in said:
+                self.pool[i] = before[i]
+            raise
+        return [said[i] if i in said else learner.learn_one(x, y) for i, learner in enumerate(self.pool)]
 
     def predict_one(self, x: Any) -> Any:
         """Return the vote on one example; nothing changes."""
-        labels = self.pool[0]._labels or Labels()
-        advice = np.array([[learner.predict_one(x) == labels.positive] for learner in self.pool])
-        return labels.positive if self._vote(self._errors[:, np.newaxis], advice, self._trials)[0] else labels.negative
+        negative, positive = self.labels or (0, 1)
+        advice = np.array([[learner.predict_one(x) == positive] for learner in self.pool])
+        return positive if self._vote(self._errors[:, np.newaxis], advice, self._trials)[0] else negative
+
+    def activation_one(self, x: Any) -> float:
+        """Return the activation of one example, given as to `learn_one`; nothing changes."""
+        positive = (self.labels or (0, 1))[1]
+        advice = np.array([[learner.predict_one(x) == positive] for learner in self.pool])
+        return float(self._balance(self._errors[:, np.newaxis], advice)[0])
+
+    def _count(self, wrong: NDArray[np.bool_], positive: NDArray[np.bool_], predictions: Codes) -> None:
+        """Count trials: the errors of all, and the mistakes of the vote, whose weights change where anybody errs."""
+        changed = wrong.any(axis=0)
+        self._errors = self._errors + wrong.sum(axis=1)
+        changes = (changed, changed & positive, changed & ~positive)
+        self._counts = self._counts + np.array([np.count_nonzero(these) for these in changes])
+        self._trials += len(predictions)
+        self._mistakes += int(np.count_nonzero(predictions != positive))
+
+    def _asked_all(self, X: Any) -> NDArray[np.bool_]:
+        rows = Block.from_arrays(X)
+        return _advice([learner.predict(rows) for learner in self.pool], self.labels)
+
+    def _now(self, advice: NDArray[np.bool_]) -> Ints:
+        return np.broadcast_to(self._errors[:, np.newaxis], advice.shape)
+
+    def _weighed(self, errors: Ints) -> tuple[Ints, Floats]:
+        """Return by how many errors each expert is behind the best, and the weights of so many."""
+        behind = errors - errors.min(axis=0, initial=np.iinfo(np.int64).max)
+        # One product after the other, so that a weight does not depend on where blocks end.
+        return behind, np.multiply.accumulate(np.append(1.0, np.full(int(behind.max(initial=0)), float(self.beta))))
+
+    def _balance(self, errors: Ints, advice: NDArray[np.bool_]) -> Floats:
+        behind, powers = self._weighed(errors)
+        return _summed(behind, 2 * advice.astype(np.int64) - 1, powers)
 
     def _vote(self, errors: Ints, advice: NDArray[np.bool_], trial: int) -> NDArray[np.uint8]:
         """Return the predictions, an expert a row, a trial a column."""
-        behind = errors - errors.min(axis=0, initial=np.iinfo(np.int64).max)
-        # One product after the other, so that a weight does not depend on where blocks end.
-        powers = np.multiply.accumulate(np.append(1.0, np.full(int(behind.max(initial=0)), float(self.beta))))
         if not self.randomized:
-            return np.asarray(_summed(behind, 2 * advice.astype(np.int64) - 1, powers) >= 0.0, dtype=np.uint8)
+            return np.asarray(self._balance(errors, advice) >= 0.0, dtype=np.uint8)
+        behind, powers = self._weighed(errors)
         for_1, for_0 = (_summed(behind, side.astype(np.int64), powers) for side in (advice, ~advice))
         coins = np.array([coin(self.seed, trial + t) for t in range(advice.shape[1])], dtype=np.float64)
         return np.asarray(coins * (for_0 + for_1) < for_1 * RESOLUTION, dtype=np.uint8)
 
+    def hypothesis(self) -> Hypothesis | None:
+        """Return None: a vote is no linear threshold function; `weights` has those of the best expert."""
+        return None
+
+    def weights(self) -> dict[Hashable, Any]:
+        """Return the weights of the best expert, by name (by position where there are no names)."""
+        return self.best.weights()
+
     @property
-    def weights(self) -> Floats:
-        """The weights, in units of the largest."""
+    def votes(self) -> Floats:
+        """What the vote of each expert weighs, in units of the largest."""
         return np.asarray(float(self.beta) ** (self._errors - self._errors.min()).astype(np.float64))
 
     @property
@@ -172,14 +241,19 @@ class Experts(Guarded):
         return self.pool[int(np.argmin(self._errors))]
 
     @property
-    def trials(self) -> int:
-        """How many examples it has learned from."""
-        return self._trials
+    def updates(self) -> int:
+        """In how many trials some expert erred, so that the weights of the votes changed."""
+        return int(self._counts[0])
 
     @property
-    def mistakes(self) -> int:
-        """How many of them the vote predicted wrongly."""
-        return self._mistakes
+    def promotions(self) -> int:
+        """How many of these were positive examples."""
+        return int(self._counts[1])
+
+    @property
+    def demotions(self) -> int:
+        """How many of these were negative examples."""
+        return int(self._counts[2])
 
     @property
     def regret(self) -> int:
@@ -195,23 +269,32 @@ class Experts(Guarded):
         return bounds.weighted_majority(**numbers)  # type: ignore[arg-type]
 
     def params(self) -> dict[str, Any]:
-        """Return the parameters; of the experts, each one's."""
-        pool = [(type(learner), learner.params()) for learner in self.pool]
+        """Return the parameters; the experts among them have learned nothing."""
+        pool = [fresh(learner) for learner in self.pool]
         return {"pool": pool, "beta": self.beta, "randomized": self.randomized, "seed": self.seed}
 
-    def state(self) -> dict[str, Any]:
-        """Return all that has been learned: a dict of arrays, those of the experts one dict each."""
-        game = np.array([self._trials, self._mistakes])
-        return {"game": game, "errors": self._errors.copy(), "pool": [learner.state() for learner in self.pool]}
+    def own_state(self) -> State:
+        """Return the errors of the experts and the counts of the vote."""
+        return {"errors": self._errors.copy(), "counts": self._counts.copy()}
 
     @classmethod
-    def from_state(cls, params: Mapping[str, Any], state: Mapping[str, Any]) -> Self:
-        """Return the experts that go on where `params` and `state` were taken."""
-        told = zip(params["pool"], state["pool"], strict=True)
-        experts = cls(**{**params, "pool": [kind.from_state(own, learned) for (kind, own), learned in told]})
-        experts._trials, experts._mistakes = state["game"].tolist()
-        experts._errors = state["errors"].copy()
-        return experts
+    def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
+        """Return the experts that go on from their counts."""
+        made = cls(**params)
+        trials, mistakes = state["game"][:2].tolist()
+        errors, counts = state["errors"], state["counts"]
+        if (
+            errors.dtype.kind != "i"
+            or errors.shape != (len(made.pool),)
+            or not ((errors >= 0) & (errors <= trials)).all()
+        ):
+            raise InvalidModel(f"Experts: errors: expected a number of {trials} trials for each expert, got others")
+        if counts.dtype.kind != "i" or counts.shape != (3,) or not 0 <= counts[0] == counts[1:].sum() <= trials:
+            raise InvalidModel(f"Experts: counts: expected updates, promotions and demotions, got {counts.tolist()}")
+        made.pool = list(inner.values())
+        made._trials, made._mistakes = trials, mistakes
+        made._errors, made._counts = errors.astype(np.int64), counts.astype(np.int64)
+        return made
 
     def __repr__(self) -> str:
         return f"Experts({self.pool!r}, beta={self.beta!r}, {self._trials} trials, {self._mistakes} mistakes)"

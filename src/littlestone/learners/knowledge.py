@@ -153,13 +153,21 @@ class Knowledge(Guarded, ABC):
 
     @property
     def needs_n(self) -> bool:
-        """Whether some parameter cannot be resolved without the number of attributes."""
-        return self._needs_n()
+        """Whether its parameters cannot be resolved without the number of attributes."""
+        return self.negations or self._needs_n()
 
     @property
     def waits_for_n(self) -> bool:
         """Whether it has not begun, and needs the number of attributes to begin or to count with."""
-        return self._machine is None and (self.negations or self._needs_n() or self._counts_all)
+        return self._machine is None and (self.needs_n or self._counts_all)
+
+    @property
+    def refuses_late(self) -> bool:
+        """Whether it may refuse, while it learns, an example that `check_one` takes: one for which there is no room.
+
+        True as long as that is not known.
+        """
+        return self._machine is None or not self._machine.takes_every_row
 
     @property
     def counts_all(self) -> bool:

@@ -25,7 +25,17 @@ from pkgutil import iter_modules
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
 
-__all__ = ["GROUP", "LEARNERS", "by_name", "can_be_named", "command_name", "known_learner", "our_learner", "ours"]
+__all__ = [
+    "COMPOSITES",
+    "GROUP",
+    "LEARNERS",
+    "by_name",
+    "can_be_named",
+    "command_name",
+    "known_learner",
+    "our_learner",
+    "ours",
+]
 
 GROUP = "littlestone.learners"  # of entry points
 
@@ -151,7 +161,25 @@ class _Register(Mapping[str, type[Learner]]):
         return sum(1 for _ in self)
 
 
+class _Composites(Mapping[str, type[Learner]]):
+    """Ours that no name alone can make: they must be told which learners they are made of."""
+
+    def __getitem__(self, name: str) -> type[Learner]:
+        found = _in_file(name) if isinstance(name, str) else None
+        if found is None or can_be_named(found):
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (command_name(learner) for learner in ours().values() if not can_be_named(learner))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 LEARNERS: Mapping[str, type[Learner]] = _Register()
+# What is made of learners goes into model files by name, but no command line can say what it is made of
+COMPOSITES: Mapping[str, type[Learner]] = _Composites()
 
 
 def by_name(name: str) -> type[Learner]:

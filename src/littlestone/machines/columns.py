@@ -65,6 +65,7 @@ class ColumnMachine(Columns):
 
     kinds: ClassVar[Kinds] = {"vectors": ("<f8", 2), "scalars": ("<f8", 1), **COUNTS}
     infinite = frozenset({"scalars"})
+    takes_every_row = True
 
     def __init__(self, spare: list[float], scalars: list[float]) -> None:
         self._columns = np.array(spare, dtype=np.float64)[:, np.newaxis]

@@ -60,6 +60,7 @@ class Counted(Machine):
     """The machine of a learner that counts over a fixed number of attributes."""
 
     _updates = 0
+    takes_every_row = True
 
     def __init__(self, n: int | None, *, always: bool) -> None:
         assert n is not None, "learners that count need n"

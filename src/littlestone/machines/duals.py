@@ -30,6 +30,7 @@ class Duals(Columns, Alone):
 
     rule: Rule
     quick = USABLE
+    takes_every_row = True
     kinds: ClassVar[Kinds] = {"weights": ("<f8 <f4", 2), "scalars": ("<f8", 1), **COUNTS}
     infinite = frozenset({"weights", "scalars"})  # the dual of an attribute that is eliminated is -inf
 

@@ -64,6 +64,7 @@ class Exponents(Alone):
     rule: Rule
     table: Table
     quick = USABLE
+    takes_every_row = True
     kinds: ClassVar[Kinds] = {"states": ("|u1 <u2", 1), "exponents": ("<i8", 2), **COUNTS}
     infinite = Duals.infinite
 

@@ -52,6 +52,7 @@ class Machine(ABC):
     table: Table | None = None  # of exact weights, where it keeps whole exponents
     signed: bool = False  # whether rows have come with -1 for what others leave out
     quick: ClassVar[bool] = False  # whether it takes one dict, at a fraction of the cost of a block
+    takes_every_row: ClassVar[bool] = False  # whether `learn` and `grow` refuse no row that was checked
     kinds: ClassVar[Kinds] = MappingProxyType({})  # the arrays of a state
     optional: ClassVar[frozenset[str]] = frozenset()  # those of them that may be missing, all together
     infinite: ClassVar[frozenset[str]] = frozenset()  # those in which numbers may be infinite

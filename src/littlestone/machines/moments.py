@@ -91,6 +91,8 @@ def _answers(rows: Rows) -> tuple[Codes, Floats]:
 class Diagonal(Moments):
     """A mean and a variance an attribute."""
 
+    takes_every_row = True
+
     def __init__(self, update: Update, rule: tuple[float, ...], *, bias: bool) -> None:
         super().__init__(update.when, rule, (0.0, 1.0), bias=bias)
         self._update = update
@@ -107,6 +109,8 @@ class Diagonal(Moments):
 
 class Rates(Moments):
     """A weight an attribute (or theta), and what its rate depends on."""
+
+    takes_every_row = True
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""

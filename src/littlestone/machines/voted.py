@@ -31,6 +31,7 @@ class Voted(Machine):
     """The stored mistakes, the lists of their entries by attribute, and how long each hypothesis survived."""
 
     kinds: ClassVar[Kinds] = {**REAL_ROWS, "survived": ("<i8", 1)}
+    takes_every_row = True
 
     def __init__(self, *, bias: bool) -> None:
         self._bias = bias

@@ -46,10 +46,12 @@ class Predictor:
         return self._learner.activation(X)
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the classes, as `WinnerTakesAll.predict_proba` does."""
-        if not self._learner.many_classes:
-            raise InvalidParameter(f"predict_proba: expected a learner of many classes, got {self._learner!r}")
-        found: Floats = self._learner.predict_proba(X)  # type: ignore[attr-defined]
+        """Return the probabilities of the classes, as `WinnerTakesAll.predict_proba` or `Calibrated` does."""
+        if not hasattr(self._learner, "predict_proba"):
+            raise InvalidParameter(
+                f"predict_proba: expected a learner of many classes, or Calibrated, got {self._learner!r}"
+            )
+        found: Floats = self._learner.predict_proba(X)
         return found
 
     def predict_one(self, x: Any) -> Any:

@@ -91,7 +91,7 @@ def _all_in_units(numbers: Floats, unit: float) -> Floats | None:
     if p < 1 << 20 and q < 1 << 20:
         with np.errstate(over="ignore", invalid="ignore"):
             for parts in (1.0, 2.0**10):  # counts of whole units, then of parts of one
-                times = np.rint(distinct / unit * parts)
+                times = np.rint(distinct / float(unit) * parts)  # a rate may be a fraction
                 seen = (distinct == times * p / (parts * q)) & (np.abs(times) * p < 2.0**52)
                 seen &= (np.abs(distinct) * (parts * q) ** 2 < 2.0**52) & (np.abs(times) < FAR)
                 found = np.where(np.isnan(found) & seen, times / parts, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import floor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,15 +48,18 @@ class LearnerClassifier(base.MiniBatchClassifier):
             if not isinstance(self.labels, tuple | list) or len(self.labels) != 2 or len(set(self.labels)) != 2:
                 raise InvalidLabel(f"labels: expected (negative, positive), got {self.labels!r}")
             self._take({plain(self.labels[0]): False, plain(self.labels[1]): True})
-        if self.n is not None or not (self._learner.negations or self._learner.needs_n):
+        if self.n is not None or not self._learner.needs_n:
             self._learner.begin(self.n, labels=(False, True))
 
     def _make(self) -> None:
         """Make the learner from the parameters."""
-        self._learner = self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
+        self._learner = self._new()
         self._domain = self._learner.domain
         on_or_off = self.binarize is not None and self._domain in BOOLEAN
         self._as_is = not on_or_off and not (self.round_down and self._domain == "whole")
+
+    def _new(self) -> Learner:
+        return self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
         """Learn that ``x`` has the label ``y``, a bool, a number or a string."""
@@ -244,8 +247,14 @@ PARAMETERS = {
 }
 
 
-def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
+@overload
+def classifier(learner: Learner) -> LearnerClassifier: ...
+@overload
+def classifier(learner: type[Learner]) -> type[LearnerClassifier]: ...
+def classifier(learner: type[Learner] | Learner) -> type[LearnerClassifier] | LearnerClassifier:
     """Return river's classifier of a learner: its parameters, ``n``, ``labels`` and what its domain asks for.
+
+    A learner that is there already, such as ``Experts([...])``, gives a model whose parameter it is.
 
     >>> from littlestone.learners import Winnow
     >>> model = classifier(Winnow)(n=1000)
@@ -254,6 +263,10 @@ def classifier(learner: type[Learner]) -> type[LearnerClassifier]:
     >>> model.predict_one({"cash": 1, "today": 1}), model.weights
     ('spam', {'cash': 1.0, 'win': 1.0, 'lunch': 2.0})
     """
+    if isinstance(learner, Learner):
+        from littlestone.river._wrapped import wrapped
+
+        return wrapped(learner)
     base_class = LearnerClassifier
     if learner.many_classes:
         from littlestone.river._many import ManyClassifier

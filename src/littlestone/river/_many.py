@@ -30,7 +30,7 @@ class ManyClassifier(LearnerClassifier):
         learner = self._learner
         if self.labels is not None and not isinstance(self.labels, tuple | list):
             raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {self.labels!r}")
-        if self.n is not None or not (learner.negations or learner.needs_n):
+        if self.n is not None or not learner.needs_n:
             learner.begin(self.n, labels=self.labels)
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -279,10 +279,17 @@ guarantee_
     The bound on mistakes that the parameters buy, or None."""
 
 
-def classifier(learner: type[Learner], *, narrow: bool | None = None) -> type[LearnerClassifier]:
+@overload
+def classifier(learner: Learner) -> LearnerClassifier: ...
+@overload
+def classifier(learner: type[Learner], *, narrow: bool | None = None) -> type[LearnerClassifier]: ...
+def classifier(
+    learner: type[Learner] | Learner, *, narrow: bool | None = None
+) -> type[LearnerClassifier] | LearnerClassifier:
     """Return the classifier of a learner, with its parameters, `max_iter` and what its domain asks for.
 
-    One of many classes becomes a `ManyClassifier`.
+    One of many classes becomes a `ManyClassifier`. A learner that is there already, such as ``Experts([...])``, gives
+    an estimator whose parameter it is.
 
     ``narrow``: its targets are disjunctions or have positive weights, so that it does poorly on two round clouds of
     points, which is what the tag ``poor_score`` means; None: as the learner has it.
@@ -292,6 +299,10 @@ def classifier(learner: type[Learner], *, narrow: bool | None = None) -> type[Le
     >>> model.predict([[1, 0, 1]]).tolist(), model.coef_.tolist(), model.run_.mistakes
     (['yes'], [[2.25, 1.5, 1.0]], 2)
     """
+    if isinstance(learner, Learner):
+        from littlestone.sklearn._wrapped import wrapped
+
+        return wrapped(learner)
     domain = learner().domain
     more: dict[str, Any] = {"max_iter": 1}
     if domain in BOOLEAN:

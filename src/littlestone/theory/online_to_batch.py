@@ -66,11 +66,11 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     """Return a copy that knows the labels and the attributes, the rows with their outcomes, and their labels."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
-    moves = learner.averaged or isinstance(learner, VotedPerceptron)
+    moves = learner.averaged or isinstance(learner, VotedPerceptron) or bool(learner.inner)
     if learner.many_classes or moves or getattr(learner, "randomized", False):
         raise InvalidParameter(
             f"{owner}: expected a learner of two classes whose hypothesis changes with its updates only, without "
-            f"averages or votes over the trials, and without coins, got {learner!r}"
+            f"averages or votes over the trials, without coins, and not made of learners, got {learner!r}"
         )
     block = Block.from_arrays(X)
     if not len(block):

@@ -41,6 +41,11 @@ class Linear:
 
 def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) -> None:
     """Refuse names given for a learner that has its own, or fewer names than attributes."""
+    if learner.inner:
+        raise InvalidParameter(
+            f"{owner}: expected a learner with weights of its own, got {learner!r}; it is made of learners "
+            f"({', '.join(learner.inner)}): give one of those"
+        )
     if names is None:
         return
     if learner.vocabulary is not None:

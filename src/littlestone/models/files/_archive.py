@@ -25,7 +25,7 @@ from littlestone.core.messages import Remedy
 __all__ = ["DAMAGED", "Archive", "Kept", "check_target", "npy", "packed", "replace_file", "stands_for", "unpacked"]
 
 DAMAGED = "the file is damaged, or no model: take a copy of it, or train again"
-MOST_MEMBERS = 256
+MOST_MEMBERS = 1 << 14  # of a learner alone some ten; there may be a thousand learners inside
 SMALL = 64  # entries below which nothing is to be gained by keeping those that differ
 MAGIC = b"\x93NUMPY\x01\x00"
 # What NumPy writes before the numbers. No text of a file is ever evaluated.

@@ -12,9 +12,11 @@ import numpy as np
 from littlestone.core.errors import InvalidParameter
 from littlestone.models.files._archive import Archive, npy
 
-__all__ = ["FORMAT", "checked", "read_header", "sealed"]
+__all__ = ["FORMAT", "MOST_DEEP", "MOST_INSIDE", "NESTED", "checked", "read_header", "sealed"]
 
 FORMAT = 1
+NESTED = 2  # with learners inside the learner, which have a part of their own
+MOST_INSIDE, MOST_DEEP = 1000, 8  # learners inside, and inside each other
 MOST_HEADER, MOST_VALUES = 1 << 24, 1 << 20  # bytes and values: nearly a million classes fit
 NEWER = "it was written by a newer littlestone: upgrade this one"
 MOST = (1 << 63) - 1
@@ -99,6 +101,40 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
+PART = (
+    "labels",
+    "promise",
+    "game",
+    "counts",
+    "names",
+)  # what is said of each learner, the one outside and those inside
+
+
+def _inside(value: Any, deep: int = 1) -> bool:
+    """Tell whether these are the parts of learners inside a learner, not too deep."""
+    if not isinstance(value, dict) or deep > MOST_DEEP:
+        return False
+    for part in value.values():
+        if not isinstance(part, dict) or not {*PART} <= part.keys() <= {*PART, "inside"}:
+            return False
+        if not all(FIELDS[name][1](part[name]) for name in PART) or not _inside(part.get("inside", {}), deep + 1):
+            return False
+    return True
+
+
+def _inside_at_all(value: dict[str, Any]) -> int:
+    """Return how many learners there are inside."""
+    return sum(1 + _inside_at_all(part.get("inside", {})) for part in value.values())
+
+
+def _few_inside(value: Any) -> bool:
+    return _inside(value) and 1 <= _inside_at_all(value) <= MOST_INSIDE
+
+
+LEARNERS_INSIDE = f"the parts of at most {MOST_INSIDE} learners inside, at most {MOST_DEEP} deep"
+FIELDS_OF = {FORMAT: FIELDS, NESTED: {**FIELDS, "inside": (LEARNERS_INSIDE, _few_inside)}}
+
+
 def _bytes(header: Mapping[str, Any]) -> bytes:
     """Return the one way to write a header down."""
     return json.dumps(header, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
@@ -146,14 +182,15 @@ def read_header(archive: Archive) -> dict[str, Any]:
 def checked(archive: Archive, header: dict[str, Any]) -> dict[str, Any]:
     """Return the header if it says all it must say, and its digest is right."""
     version = header.get("format")
-    if isinstance(version, int) and version != FORMAT:
-        remedy = NEWER if version > FORMAT else "formats begin at 1"
-        raise archive.refusal(f"format: expected at most {FORMAT}, got {version}", remedy)
-    for name, (expected, test) in FIELDS.items():
+    if isinstance(version, int) and version not in FIELDS_OF:
+        remedy = NEWER if version > NESTED else "formats begin at 1"
+        raise archive.refusal(f"format: expected at most {NESTED}, got {version}", remedy)
+    fields = FIELDS_OF.get(version, FIELDS) if type(version) is int else FIELDS
+    for name, (expected, test) in fields.items():
         if name not in header or not test(header[name]):
             raise archive.refusal(f"header: {name}: expected {expected}, got {repr(header.get(name))[:80]}")
-    if header.keys() != FIELDS.keys():
-        raise archive.refusal(f"header: expected no more fields, got {sorted(header.keys() - FIELDS.keys())}")
+    if header.keys() != fields.keys():
+        raise archive.refusal(f"header: expected no more fields, got {sorted(header.keys() - fields.keys())}")
     digest = sha256(_bytes({name: value for name, value in header.items() if name != "sha256"})).hexdigest()
     if digest != header["sha256"]:
         raise archive.refusal(f"header: expected the digest {digest[:16]}..., got {header['sha256'][:16]!r}...")

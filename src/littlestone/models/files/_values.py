@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.engine.learning import duals
-from littlestone.learners import LEARNERS, Learner, command_name
+from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
+from littlestone.models.files._header import MOST_DEEP, MOST_INSIDE
 from littlestone.parts import links
 from littlestone.parts.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
 from littlestone.parts.links import Link
 
-__all__ = ["is_given", "read", "same_as_given", "written"]
+__all__ = ["check_nesting", "is_given", "kind_of", "read", "same_as_given", "written"]
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -50,7 +51,7 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
         return {"array": name}
     if isinstance(value, Mapping):  # of labels
         return {"dict": [[written(part, name, {}) for part in pair] for pair in value.items()]}
-    if isinstance(value, Learner) and LEARNERS.get(command_name(type(value))) is type(value):
+    if isinstance(value, Learner) and kind_of(command_name(type(value))) is type(value):
         # whose parameters are meant, not what it has learned
         inner = {key: written(part, f"{name}.{key}", arrays) for key, part in value.params().items()}
         if any(map(is_given, inner.values())):
@@ -70,6 +71,25 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
     if callable(value) or isinstance(value, Kernel):
         return {"given": repr(value)[:200]}
     raise InvalidParameter(f"save: {name}: expected numbers, text, arrays, a link or a kernel, got {value!r}")
+
+
+def kind_of(name: Any) -> type[Learner] | None:
+    """Return the class of learners that goes by this name in a file."""
+    return LEARNERS.get(name) or COMPOSITES.get(name)
+
+
+def check_nesting(params: Any) -> None:
+    """Refuse parameters with too many learners in them, or too deep inside each other, before any is made."""
+    number, left = 0, [(params, 0)]
+    while left:
+        value, deep = left.pop()
+        if isinstance(value, dict):
+            deep += "learner" in value and isinstance(value["learner"], list)
+            number += "learner" in value and isinstance(value["learner"], list)
+        if number > MOST_INSIDE or deep > MOST_DEEP:
+            raise ValueError(f"expected at most {MOST_INSIDE} learners inside, at most {MOST_DEEP} deep, got more")
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        left += [(part, deep) for part in parts]
 
 
 def _digits(number: int, name: str) -> str:
@@ -129,7 +149,9 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         return {read(key, {}): read(part, {}) for key, part in said}
     if kind == "learner":
         name, params = said
-        return LEARNERS[name](**{key: read(part, arrays) for key, part in params.items()})
+        kind = kind_of(name)
+        assert kind is not None, name
+        return kind(**{key: read(part, arrays) for key, part in params.items()})
     if kind == "kernel":
         name, fields = said
         return KERNELS[name](**{key: read(part, {}) for key, part in fields.items()})

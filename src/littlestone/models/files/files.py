@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +15,17 @@ from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.labels import Labels
 from littlestone.core.messages import Remedy
 from littlestone.core.vocabulary import Vocabulary
-from littlestone.learners import LEARNERS, Learner, command_name
+from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
+from littlestone.learners.composite import Composite
 from littlestone.models.files import _values
 from littlestone.models.files._archive import Archive, Kept, npy, packed, replace_file
-from littlestone.models.files._header import FORMAT, read_header, sealed
+from littlestone.models.files._header import FORMAT, NESTED, read_header, sealed
 from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
 
 __all__ = ["inspect_model", "load", "same_learner", "save"]
 
 Arrays = dict[str, NDArray[Any]]
+T = TypeVar("T")
 
 MOST_BYTES = 1 << 31  # of the arrays of a model, once they are in memory
 GAME = ("trials", "mistakes", "width", "n", "weighted")
@@ -48,8 +51,9 @@ def save(
     Parameters
     ----------
     learner : Learner
-        One of those in ``ls.learners.LEARNERS``. A parameter that is code (a link or a kernel of one's own) is not
-        written down: give it to `load` again.
+        One of those in ``ls.learners.LEARNERS``, or `Experts`, `Delayed` or `Calibrated` of these, with all that they
+        are made of. A parameter that is code (a link or a kernel of one's own) is not written down: give it to `load`
+        again.
     path : str or path
         The file; by custom its name ends in ``.npz``.
     source : anything, or None
@@ -74,9 +78,8 @@ def save(
     header["provenance"] = _provenance(source, date, position)
     _check_params(header["params"], arrays)
     try:
-        check_game(header)
-        check_saved(learner, {name: array for name, array in arrays.items() if not name.startswith(PARAM)})
-    except Unsound as error:
+        _check_saved(learner, header, arrays, "")
+    except (Unsound, InvalidModel) as error:
         raise InvalidModel(
             f"save: {path}: {type(learner).__name__} is in a state that no game leads to ({error}), which `load` would "
             "refuse; nothing was written: go on from an earlier copy or model, or train again"
@@ -121,7 +124,6 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
     with Archive(path) as archive:
         header = read_header(archive)
         try:
-            check_game(header)
             learner = _learner(archive, header, _arrays(archive, header, max_bytes), params)
         except InvalidModel:
             raise
@@ -157,37 +159,76 @@ def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
         remedy = "; keep its params() and state() instead" if hasattr(learner, "from_state") else ""
         raise InvalidParameter(f"save: expected a learner, such as Winnow(), got {learner!r}{remedy}")
     name = command_name(type(learner))
-    if LEARNERS.get(name) is not type(learner):
+    if _values.kind_of(name) is not type(learner):
         raise InvalidParameter(
-            f"save: expected one of {', '.join(LEARNERS)}, got {type(learner).__name__}; for a learner of your own "
-            "keep params() and state(), and take it up with from_state"
+            f"save: expected one of {', '.join([*LEARNERS, *COMPOSITES])}, got {type(learner).__name__}; for a learner "
+            "of your own keep params() and state(), and take it up with from_state"
         )
     from littlestone import __version__
 
     arrays: Arrays = {}
     params = {key: _values.written(value, PARAM + key, arrays) for key, value in learner.params().items()}
-    state = learner.state()
-    words = learner.vocabulary
+    header = {
+        "format": NESTED if learner.inner else FORMAT,
+        "littlestone": __version__,
+        "learner": name,
+        "params": params,
+        **_part(learner, "", arrays),
+    }
+    return header, arrays
+
+
+def _part(learner: Learner, prefix: str, arrays: Arrays) -> dict[str, Any]:
+    """Return what a header says of a learner and of those inside it; their arrays go to ``arrays``."""
+    inner = learner.inner
+    state = _own(learner.state(), "", inner)
+    labels, words = (None, None) if inner else (learner.labels, learner.vocabulary)
     promised = zip(state.pop("promised", np.zeros(0)).tolist(), state.pop("promise", np.zeros(0)).tolist(), strict=True)
     game = dict(zip(GAME, state.pop("game").tolist(), strict=True))
     state.pop("labels", None)  # an array would make 1.0 of a 1 beside a 2.5
     settled = state.pop("settled", None)
-    header = {
-        "format": FORMAT,
-        "littlestone": __version__,
-        "learner": name,
-        "params": params,
-        "labels": None if learner.labels is None else _labels_written(learner.labels, settled),
+    arrays |= {prefix + name: array for name, array in state.items()}
+    part = {
+        "labels": None if labels is None else _labels_written(labels, settled),
         "promise": [list(pair) for pair in promised],  # in their order
         "game": {**game, "n": None if game["n"] < 0 else game["n"], "weighted": bool(game["weighted"])},
         "counts": {name: getattr(learner, name) for name in COUNTS},
         "names": None if words is None else len(words),
-    }  # fmt: skip
-    return header, arrays | state
+    }
+    if inner:
+        part["inside"] = {name: _part(one, f"{prefix}{name}.", arrays) for name, one in inner.items()}
+    return part
+
+
+def _own(arrays: Mapping[str, T], prefix: str, inner: Iterable[str]) -> dict[str, T]:
+    """Return, by their own names, what belongs to a learner itself: not to those inside it, nor to its parameters."""
+    others = (PARAM, *(f"{prefix}{name}." for name in inner))
+    return {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix) and not name.startswith(others)
+    }
+
+
+def _check_saved(learner: Learner, told: dict[str, Any], arrays: Arrays, prefix: str) -> None:
+    """Refuse a learner that would not be taken up again, or one inside it."""
+    check_game(told)
+    own = _own(arrays, prefix, learner.inner)
+    if not learner.inner:
+        return check_saved(learner, own)
+    for name, one in learner.inner.items():
+        _check_saved(one, told["inside"][name], arrays, f"{prefix}{name}.")
+    assert isinstance(learner, Composite)
+    type(learner).of(learner.params(), own | _small_state(type(learner), told), learner.inner)
+    return None
 
 
 def _check_params(params: dict[str, Any], arrays: Arrays) -> None:
     """Refuse parameters that could not be read again."""
+    try:
+        _values.check_nesting(params)
+    except ValueError as error:
+        raise InvalidParameter(f"save: {error}") from error
     for name, value in params.items():
         if _values.is_given(value):
             continue
@@ -255,34 +296,63 @@ def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[A
 def _learner(
     archive: Archive, header: dict[str, Any], read: tuple[Arrays, dict[str, Kept]], given: dict[str, Any]
 ) -> Learner:
-    if header["learner"] not in LEARNERS:
+    kind = _values.kind_of(header["learner"])
+    if kind is None:
         raise archive.refusal(
-            f"learner: expected one of {', '.join(LEARNERS)}, got {header['learner']!r}", "is this littlestone too old?"
+            f"learner: expected one of {', '.join([*LEARNERS, *COMPOSITES])}, got {header['learner']!r}",
+            "is this littlestone too old?",
         )
-    kind = LEARNERS[header["learner"]]
-    arrays, kept = read
-    params = _params(archive, header["params"], arrays, given)
-    state = {name: array for name, array in arrays.items() if not name.startswith(PARAM)}
-    arrays.clear()
-    check_state(kind(**params), header["game"], state)
-    small = _small_state(kind, header)
-    learner = kind.from_state(params, state | small)
+    _values.check_nesting(header["params"])
+    return _restored(archive, kind, _params(archive, header["params"], read[0], given), header, read, "")
+
+
+def _restored(
+    archive: Archive, kind: type[Learner], params: dict[str, Any], told: dict[str, Any],
+    read: tuple[Arrays, dict[str, Kept]], prefix: str,
+) -> Learner:  # fmt: skip
+    """Return the learner whose arrays have names with this prefix, checked; first those inside it, each as itself."""
+    check_game(told)
+    arrays, all_kept = read
+    blank = kind(**params)
+    inner, inside = blank.inner, told.get("inside", {})
+    if inner.keys() != inside.keys():
+        raise archive.refusal(f"inside: expected the learners {sorted(inner)}, got {sorted(inside)}")
+    kept = _own(all_kept, prefix, inner)
+    state = {name: arrays.pop(prefix + name) for name in kept}
+    small = _small_state(kind, told)
+    if issubclass(kind, Composite):
+        found = {
+            name: _restored(archive, type(one), one.params(), inside[name], read, f"{prefix}{name}.")
+            for name, one in inner.items()
+        }
+        try:
+            learner: Learner = kind.of(params, state | small, found)
+        except InvalidModel as error:
+            raise archive.refusal(f"the state of {error}") from error
+    else:
+        check_state(blank, told["game"], state)
+        learner = kind.from_state(params, state | small)
+        check_learner(learner)
     state.clear()  # or there would be three of each array
-    check_learner(learner)
-    again = learner.state()
+    _check_same(archive, learner, told, small, kept)
+    return learner
+
+
+def _check_same(archive: Archive, learner: Learner, told: dict[str, Any], small: State, kept: dict[str, Kept]) -> None:
+    """Refuse what the learner itself would not write down."""
+    again = _own(learner.state(), "", learner.inner)
     small.pop("labels", None)
     again.pop("labels", None)
-    if again.keys() != small.keys() | {name for name in kept if not name.startswith(PARAM)}:
+    if again.keys() != small.keys() | kept.keys():
         raise archive.refusal(f"expected what the learner itself would write down, {sorted(again)}, got other arrays")
     for name, array in again.items():
         same = np.array_equal(array, small[name]) if name in small else kept[name].is_that_of(array)
         if not same:
             raise archive.refusal(f"{name}: expected what the learner itself would write down, got something else")
     counts = {name: getattr(learner, name) for name in COUNTS}
-    words = None if learner.vocabulary is None else len(learner.vocabulary)
-    if counts != header["counts"] or words != header["names"]:
-        raise archive.refusal(f"counts: expected {header['counts']}, got {counts} and {words} names")
-    return learner
+    words = None if learner.inner or learner.vocabulary is None else len(learner.vocabulary)
+    if counts != told["counts"] or words != told["names"]:
+        raise archive.refusal(f"counts: expected {told['counts']}, got {counts} and {words} names")
 
 
 def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:

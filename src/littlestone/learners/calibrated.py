@@ -1,0 +1,231 @@
+"""Calibrated: probabilities for a learner of two labels, from its activations, learned on-line."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from math import exp, sqrt
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.arrays import Floats, State
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidModel, InvalidParameter
+from littlestone.core.guard import learns
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.engine.learning.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
+from littlestone.learners.base import Learner
+from littlestone.learners.composite import Composite, fresh, outcomes
+
+__all__ = ["Calibrated"]
+
+
+class Calibrated(Composite):
+    """A learner of two labels, with probabilities: the sigmoid of ``e^g a / |a| + b``, Platt's scaling on-line.
+
+    Here a is the activation, |a| the mean of its size so far; g and b begin at 0 and move on each trial, before the
+    learner's update, down the gradient of the log loss, each by gradients over the root of the sum of their squares.
+    Nothing is guaranteed of these numbers but that they rise with the activation. Learning goes row by row, some
+    hundred times slower than `Learner.learn`, which it does not change: predictions, mistakes and bounds stay.
+
+    Parameters
+    ----------
+    learner : Learner
+        One of two labels; learners of many classes have a `predict_proba` of their own.
+
+    Example
+    -------
+    >>> import numpy as np, littlestone as ls
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((400, 20)) < 0.3
+    >>> y = X[:, :3].any(axis=1) ^ (rng.random(400) < 0.1)
+    >>> service = Calibrated(ls.Perceptron(averaged=True))
+    >>> _ = service.learn(X, y)
+    >>> p = service.predict_proba(X[:5])
+    >>> p.shape, bool((p.argmax(axis=1) == y[:5]).all()), bool(p.max() < 0.99)
+    ((5, 2), True, True)
+
+    Reference
+    ---------
+    Platt, "Probabilistic outputs for support vector machines", in Advances in Large Margin Classifiers (2000).
+    """
+
+    def __init__(self, learner: Learner) -> None:
+        if not isinstance(learner, Learner) or learner.many_classes:
+            raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
+        super().__init__()
+        self.learner = learner
+        self._slope = self._shift = 0.0  # g and b
+        self._squares = [0.0, 0.0]
+        self._sizes, self._seen = 0.0, 0
+
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The learner."""
+        return {"learner": self.learner}
+
+    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
+        """Tell the learner how many attributes there are, the labels and the names."""
+        self.learner.begin(n, labels, names)
+        return self
+
+    def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
+        """Play each row in turn as `Learner.learn` does, and learn the scaling on the way; return the predictions."""
+        # From the first row to the last nobody else uses the learner.
+        return learns(self._learned)(self.learner, X, y, weight)
+
+    def _learned(self, learner: Learner, X: Any, y: ArrayLike | None, weight: ArrayLike | None) -> NDArray[Any]:
+        rows, after = Block.from_arrays(X), learner.copy()
+        said = after.learn(rows, y, weight=weight)  # a refusal leaves no trace
+        if len(rows):
+            player, scaling = learner.copy().begin(after.n, after.labels), self._numbers()
+            try:
+                self._learn_scaling(player, rows, y, weight)
+            except BaseException:
+                self._restore(scaling)
+                raise
+        learner.become(after)
+        return said
+
+    def _learn_scaling(self, player: Learner, rows: Block, y: ArrayLike | None, weight: ArrayLike | None) -> None:
+        """Let a learner that is as it was play rows that nobody refuses, and learn the scaling on the way."""
+        positive = outcomes(rows, y, player.labels)
+        told = None if weight is None else np.asarray(weight)
+        labels = np.array(player.labels)
+        for r, row in enumerate(rows.split(1)):
+            self._move(float(player.activation(row)[0]), int(positive[r]))
+            if r + 1 < len(rows):
+                player.learn(row, labels[[int(positive[r])]], weight=None if told is None else told[r : r + 1])
+
+    def learn_one(self, x: Any, y: Any) -> Any:
+        """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
+        activation = self.learner.activation_one(x)
+        said = self.learner.learn_one(x, y)
+        assert self.learner.labels is not None
+        self._move(activation, int(bool(y == self.learner.labels[1])))
+        return said
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the learner's predictions; nothing changes."""
+        return self.learner.predict(X)
+
+    def predict_one(self, x: Any) -> Any:
+        """Return the learner's prediction of one example; nothing changes."""
+        return self.learner.predict_one(x)
+
+    def activation(self, X: Any) -> Floats:
+        """Return the learner's activations of the rows of ``X``; nothing changes."""
+        return self.learner.activation(X)
+
+    def activation_one(self, x: Any) -> float:
+        """Return the learner's activation of one example; nothing changes."""
+        return self.learner.activation_one(x)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of the negative and the positive label (columns) for each row of ``X``."""
+        return self._probabilities(self.learner.activation(X))
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Return the probability of each label in one example, given as to `learn_one`."""
+        shares = self._probabilities(np.array([self.learner.activation_one(x)]))[0]
+        return dict(zip(self.labels or (0, 1), shares.tolist(), strict=True))
+
+    def _probabilities(self, activations: Floats) -> Floats:
+        with np.errstate(over="ignore", under="ignore"):
+            exponents = self._scale() * activations + self._shift
+        positive = 0.5 * (1.0 + np.tanh(0.5 * exponents))
+        return np.stack((1.0 - positive, positive), axis=1)
+
+    def _scale(self) -> float:
+        return min(exp(self._slope) * self._seen / self._sizes, LARGEST_SCALE) if self._sizes > 0.0 else 1.0
+
+    def _move(self, activation: float, outcome: int) -> None:
+        if self._sizes > 0.0:
+            term = min(max(self._scale() * activation, -STEEPEST), STEEPEST)
+            error = 0.5 * (1.0 + float(np.tanh(0.5 * (term + self._shift)))) - outcome
+            self._slope = self._stepped(0, self._slope, error * term)
+            self._shift = self._stepped(1, self._shift, error)
+        self._seen += 1
+        self._sizes += min(abs(activation), WIDEST)
+
+    def _stepped(self, which: int, value: float, gradient: float) -> float:
+        if abs(gradient) <= GENTLEST:
+            return value
+        self._squares[which] += gradient * gradient
+        return min(max(value - gradient / sqrt(self._squares[which]), -LARGEST_LOG), LARGEST_LOG)
+
+    # What the learner has come to
+
+    @property
+    def tie(self) -> int:
+        """The prediction where the activation is 0."""
+        return self.learner.tie
+
+    @property
+    def trials(self) -> int:
+        """How many examples the learner has learned from."""
+        return self.learner.trials
+
+    @property
+    def mistakes(self) -> int:
+        """How many of them it predicted wrongly."""
+        return self.learner.mistakes
+
+    @property
+    def updates(self) -> int:
+        """How often the learner was updated."""
+        return self.learner.updates
+
+    @property
+    def promotions(self) -> int:
+        """Updates that answered a failure on a positive example."""
+        return self.learner.promotions
+
+    @property
+    def demotions(self) -> int:
+        """Updates that answered a failure on a negative example."""
+        return self.learner.demotions
+
+    @property
+    def guarantee(self) -> Bound | OpenBound | None:
+        """The bound on the learner's mistakes."""
+        return self.learner.guarantee
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return the learner's weights and threshold."""
+        return self.learner.hypothesis()
+
+    # Written down
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters; the learner among them has learned nothing."""
+        return {"learner": fresh(self.learner)}
+
+    def own_state(self) -> State:
+        """Return the scaling."""
+        return {"scaling": np.array(self._numbers())}
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
+        """Return what goes on from this scaling."""
+        made = cls(**{**params, **inner})
+        numbers = state["scaling"]
+        if numbers.dtype != np.float64 or numbers.shape != (6,) or not np.isfinite(numbers).all():
+            raise InvalidModel("Calibrated: scaling: expected six finite numbers, got others")
+        slope, _, *others, seen = numbers.tolist()
+        if abs(slope) > LARGEST_LOG or min(others) < 0.0 or not 0 <= seen <= made.learner.trials or seen % 1:
+            raise InvalidModel(f"Calibrated: scaling: expected the numbers of a game, got {numbers.tolist()}")
+        made._restore(numbers.tolist())
+        return made
+
+    def _numbers(self) -> list[float]:
+        return [self._slope, self._shift, *self._squares, self._sizes, self._seen]
+
+    def _restore(self, numbers: list[float]) -> None:
+        self._slope, self._shift, *self._squares, self._sizes, seen = numbers
+        self._seen = int(seen)
+
+    def __repr__(self) -> str:
+        return f"Calibrated({self.learner!r}, after {self._seen} trials)"

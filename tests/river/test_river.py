@@ -13,13 +13,13 @@ pytest.importorskip("river", reason="river is not installed: pip install littles
 
 import pandas as pd
 import polars as pl
+from river import checks, compose, datasets, evaluate, feature_extraction, metrics, preprocessing
 
 import littlestone as ls
 import littlestone.river as facade
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.learners.register import LEARNERS
 from littlestone.river import PerceptronClassifier, WinnowClassifier
-from river import checks, compose, datasets, evaluate, feature_extraction, metrics, preprocessing
 
 SLOW = {"DirectBayes", "KernelPerceptron", "KernelWinnow", "VolumetricCenter", "WeightedMajority"}  # 10 s and more
 KINDS = [getattr(facade, f"{learner.__name__}Classifier") for learner in LEARNERS.values()]

@@ -120,7 +120,7 @@ def _stamp(made: Any) -> None:
     """Let the cache of a compiled thing see changes in any file of the engine."""
     file = getattr(getattr(made, "_cache", None), "_cache_file", None)  # not there without a compiler or a cache
     if file is not None:
-        file._source_stamp = (_digest(), file._source_stamp)
+        file._source_stamp = (_digest(), file._source_stamp)  # noqa: SLF001 - Numba has no other way
 
 
 @cache

@@ -54,7 +54,7 @@ def _uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     array = context.make_array(kind)(context, builder, value)
     array.meminfo = cgutils.get_null_value(array.meminfo.type)
     array.parent = cgutils.get_null_value(array.parent.type)
-    return array._getvalue()
+    return array._getvalue()  # noqa: SLF001 - as Numba names it
 
 
 def asking(takes: int, gives: int) -> Any:

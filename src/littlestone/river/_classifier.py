@@ -19,9 +19,8 @@ from littlestone.learners.base import Learner
 from littlestone.models.facade import described, initialiser, missing, softsign
 
 try:
-    from river.utils import dataframe
-
     from river import base
+    from river.utils import dataframe
 except ModuleNotFoundError as error:
     raise missing("river", "river") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from river import base
 from river.utils import dataframe
 
 from littlestone.core.block import LARGEST_VALUE
@@ -12,7 +13,6 @@ from littlestone.core.errors import InvalidLabel
 from littlestone.core.labels import plain
 from littlestone.core.names import named_block
 from littlestone.river._classifier import LearnerClassifier
-from river import base
 
 __all__ = ["ManyClassifier"]
 

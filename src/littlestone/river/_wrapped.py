@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from river import base
 from river.utils import dataframe
 
 from littlestone.learners.base import Learner
@@ -12,7 +13,6 @@ from littlestone.learners.composite import fresh
 from littlestone.learners.perceptron import Perceptron
 from littlestone.river._classifier import LearnerClassifier
 from littlestone.river._many import ManyClassifier
-from river import base
 
 __all__ = ["WrappedClassifier", "WrappedManyClassifier", "wrapped"]
 

@@ -19,7 +19,7 @@ from tests.learners.test_classes import examples
         ({"class_weights": {None: 1.0}}, "expected bool, int, float or str"),
         ({"class_weights": "even"}, "None, 'balanced' or a dict"),
         ({"learner": 3}, "learner must be Perceptron"),
-        ({"learner": "winow"}, "expected one of perceptron"),
+        ({"learner": "winow"}, "expected one of adagrad"),
         ({"learner": "winnow:beta=2"}, "winnow takes alpha.* got 'beta'"),
         ({"learner": "winnow:alpha=0.5"}, "alpha must be a number > 1"),
         ({"learner": "normalized-winnow"}, "learner must be Perceptron"),

@@ -202,7 +202,7 @@ class Bounded(Learner):
             words = with_names(self._owner, self._words(), names)
             if n is not None and len(words) > n:
                 raise InvalidData(f"{self._owner}: expected at most the fixed n={n} names, got {len(words)}")
-        machine, _ = self._slotted()
+        machine, _ = self._slotted(n)
         known = self.held + self.pruned if machine.named else 0
         if n is not None and n < known:
             raise InvalidParameter(f"{self._owner}: it has {known} attributes already, got n={n}")

@@ -54,7 +54,7 @@ SOAKED = (
     "SecondOrderPerceptron()", "ConfidenceWeighted()", "AROW()", "AROW(covariance='full')", "NAROW()", "NHERD()",
     "SCW()", "Adagrad()", "Adagrad(loss='logistic')", "PassiveAggressive()", "ALMA()", "ALMA(p=None)", "ROMMA()",
     "ROMMA(aggressive=True)", "OGD()", "OGD(loss='logistic', radius=3)", "ModifiedBalancedWinnow()", "ShiftingWinnow()",
-    "Auto()", "Experts([Perceptron(), Winnow(), AROW()])",
+    "OwnRule()", "Auto()", "Experts([Perceptron(), Winnow(), AROW()])",
 )  # fmt: skip
 # Those that claim none, and why.
 STORING = {

@@ -155,6 +155,7 @@ OPTIONS: dict[str, dict[str, str]] = {
     "SecondOrderPerceptron": {"a": "1.0 0.1 10 | 1e-100 1e100", **GAUSSIAN},
     "ConfidenceWeighted": {"eta": "0.7 0.9 0.51 | 0.9999999 0.5000001", "variant": "'stdev' 'variance'", **GAUSSIAN},
     "AROW": {"r": "1.0 0.3 10 | 1e-100 1e100", **GAUSSIAN},
+    "OwnRule": {"rule": "None NARROWING", **GAUSSIAN},
     "NAROW": {"b": "1.0 0.3 10 | 1e-100 1e100", **GAUSSIAN},
     "NHERD": {"C": "0.1 1 10 | 1e-100 1e100", **GAUSSIAN},
     "SCW": {

@@ -27,10 +27,11 @@ import numpy as np, pandas as pd, littlestone as ls
 from scipy import sparse
 ARCTAN = ls.link(lambda z: math.atan(z))
 MINIMA = lambda x, y: float(np.minimum(x, y).sum())
+NARROWING = ls.rule(lambda m, v, weight: ((1 - m) / (v + 2), weight))
 WEIGHTS = {0: 2, 1: 0.5, "x": 3.0}
 path, x, v = "model.npz", {}, np.zeros(0)
 """
-OWN_CODE = ("ARCTAN", "MINIMA")  # neither pickled nor saved
+OWN_CODE = ("ARCTAN", "MINIMA", "NARROWING")  # neither pickled nor saved
 
 _scope: dict = {}
 
@@ -45,6 +46,7 @@ def scope():
             ls=ls, np=np, pd=pd, sparse=sparse, copy=copy, pickle=pickle, types=types, dataclasses=dataclasses,
             Fraction=Fraction, inf=inf, nan=nan, path=f"{place}/model.npz", ARCTAN=link,
             MINIMA=lambda x, y: float(np.minimum(x, y).sum()), WEIGHTS={0: 2, 1: 0.5, "x": 3.0},
+            NARROWING=ls.rule(lambda m, v, weight: ((1 - m) / (v + 2), weight)),
         )  # fmt: skip
     return _scope
 

@@ -10,7 +10,7 @@ from littlestone.learners import LEARNERS
 
 
 def call(*arguments):
-    return CliRunner().invoke(main, ["learners", *arguments])
+    return CliRunner(env={"COLUMNS": "160"}).invoke(main, ["learners", *arguments])
 
 
 def test_all_learners_have_a_line():

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import littlestone as ls
@@ -215,6 +215,8 @@ def test_attributes_weigh_in_an_average_before_they_are_seen(make, stream):
         return
     expected, player = np.zeros(len(X)), make().begin(stream.n, labels=(0, 1))
     for x, label in zip(X, y, strict=True):
+        far = np.abs(player.activation(X))
+        assume(not ((far > 0.0) & (far < 1e-12)).any())  # there the order of a sum decides
         expected += player.predict(X)
         player.learn(x[np.newaxis], [label])
     for learner in (make(), make().begin(labels=(0, 1)) if not make()._needs_n() and not make().negations else make()):

@@ -53,6 +53,7 @@ CLASSIFIED = ["LazyPerceptron 0.5 4", "LazyPerceptron 1", "LazyPerceptronClassif
 def run(*arguments, path, expected=0):
     """Run Python with these folders first on its path; return stdout and stderr."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONWARNINGS": "default"}
+    environment["COLUMNS"] = "160"
     done = subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, env=environment, check=False, timeout=300
     )

@@ -165,10 +165,11 @@ for order, f in ((2, lambda m, v, weight: ((1 - m) / (v + 1), 1.0)), (1, lambda 
 def test_a_second_process_compiles_no_rule(tmp_path):
     code = """
 import littlestone as ls
+from littlestone.engine import compiling
 from littlestone.learners.arow import arow
 from littlestone.learners.passive_aggressive import passive_aggressive
 ls.AROW().learn([[1, 0], [0, 1]], [0, 1]), ls.PassiveAggressive().learn([[1, 0], [0, 1]], [0, 1])
-print(arow._compiled.cache_hits, sum(passive_aggressive.code.stats.cache_hits.values()))
+print(compiling._COMPILED[arow].cache_hits, sum(passive_aggressive.code.stats.cache_hits.values()))
 """
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["0", "0"]
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["1", "1"]

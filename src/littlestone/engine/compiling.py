@@ -10,6 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from numba import config, njit, types
 from numba.core.ccallback import CFunc
@@ -64,8 +65,13 @@ class Kept:
     """Compiled code that copies and pickles have by its name: the one under which its module has it."""
 
     def __init__(self, code: Any, function: Callable[..., Any]) -> None:
-        self.code = code
+        _CODE[self] = code
         self.__module__, self.__qualname__, self.__doc__ = function.__module__, function.__qualname__, function.__doc__
+
+    @property
+    def code(self) -> Any:
+        """The compiled code; of what is called by its address, the function."""
+        return _CODE[self]
 
     def __reduce__(self) -> Any:
         return self.__qualname__
@@ -95,7 +101,7 @@ class Addressed(Kept):
                 made.enable_caching()
                 _stamp(made)
             made.compile()
-            self._compiled = made
+            _COMPILED[self] = made
             return int(made.address)
 
 
@@ -106,6 +112,9 @@ def numbers(count: int) -> Any:
 
 
 _LOCK = Lock()
+# Held here, not by their owners: whoever measures a learner by all that it refers to would measure the compiler.
+_CODE: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
+_COMPILED: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
 PLAIN: list[Callable[..., Any]] = []  # what `Addressed` calls, where compiling is switched off
 
 

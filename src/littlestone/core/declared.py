@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from inspect import Parameter, Signature
 from math import inf
+from operator import attrgetter
 from textwrap import fill
 from typing import Any, ClassVar, Self, dataclass_transform
 
@@ -131,6 +132,7 @@ class Declaring:
     """
 
     declared: ClassVar[Mapping[str, Declared]] = {}  # by name: those of a class, then those that it inherits
+    readable: ClassVar[frozenset[str]] = frozenset()  # those of them that can be read only, as in its base class
     __signature__: ClassVar[Any] = _Signature()
 
     def __new__(cls, *_: Any, **params: Any) -> Self:
@@ -144,12 +146,15 @@ class Declaring:
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         cls.declared = _collected(cls, cls.declared)
+        cls.readable = frozenset(name for name in cls.declared if isinstance(getattr(cls, name, None), property))
         if cls.__doc__ and cls.__init__ is Declaring.__init__:
             cls.__doc__ = documented(cls.__doc__, cls.declared)
 
     def __init__(self, *args: Any, **params: Any) -> None:
         self._prepare()
-        vars(self).update(_kept(type(self).__name__, self.declared, args, params))
+        for name, value in _kept(type(self).__name__, self.declared, args, params).items():
+            # One by one: asked for its __dict__, an object would have slower attributes for good.
+            setattr(self, name if name not in self.readable else f"_{name}", value)
         self._check()
 
     def _prepare(self) -> None:
@@ -194,10 +199,7 @@ def _collected(cls: type, inherited: Mapping[str, Declared]) -> dict[str, Declar
 
 
 def _read_only(one: Declared) -> property:
-    def value(self: object) -> Any:
-        return vars(self)[one.name]
-
-    return property(value, doc=one.says)
+    return property(attrgetter(f"_{one.name}"), doc=one.says)
 
 
 def _kept(

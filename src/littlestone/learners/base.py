@@ -302,7 +302,7 @@ class Learner(Knowledge, Declaring):
         """Play one trial whose names or labels may be new."""
         outcome, labels = self._outcome(y)
         machine, n = self._started(None, fix=False)
-        words, rows, new = self._named(x, n)
+        words, rows, new = self._named(x, n) if self.negations else self._placed(x, n)
         more = len(words) + len(new) != self._named_columns
         if more or self._machine is None:
             machine.grow(len(words) + len(new))
@@ -334,7 +334,7 @@ class Learner(Knowledge, Declaring):
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
         """Return the prediction and the activation of one example with names, as arrays of one row."""
         machine, n = self._started(None, fix=False)
-        words, rows, new = self._named(x, n)
+        words, rows, new = self._named(x, n) if self.negations else self._placed(x, n)
         if self.negations or (not new and len(words) == self._named_columns):
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))

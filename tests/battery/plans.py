@@ -30,7 +30,8 @@ CLASSES = [(0, 1, 2), ("x", "y", "z"), (0, 1)]
 ASKED = (
     "a.weights()", "a.weights()", "a.hypothesis()", "a.guarantee", "str(ls.explain(a))", "repr(a)", "a.params()",
     "a.updates, a.promotions, a.demotions, a.n", "a.labels", "a.class_counts()", "a.hypotheses()", "a.best",
-    "a.heaviest(3)", "a.rule()", "a.marginals()", "a.most_probable()", "a.experts", "a.errors", "a.regret",
+    "a.heaviest(3)", "a.rule() if callable(a.rule) else a.rule", "a.marginals()", "a.most_probable()", "a.experts",
+    "a.errors", "a.regret",
 )  # fmt: skip
 RENEWED = ("copy", "pickle", "from_state", "save", "save")
 

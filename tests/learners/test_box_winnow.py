@@ -240,3 +240,15 @@ def test_a_frame_of_any_width_is_its_rows_where_the_sides_are_told(names):
     assert list(whole.vocabulary) == list(one.vocabulary) == names[: 2 if len(names) < 3 else 1]
     with pytest.raises(ValueError, match="2 sides, got n=1"):
         BoxWinnow(sides=(4, 4)).begin(1)
+
+
+def test_many_dimensions_in_which_points_agree():
+    """Counting went one call deeper for each dimension."""
+    more = (1,) * 1997  # with side 4: two lower ends, three upper ones
+    nets = [((1, 2, 0), 1), ((2, 2, 1), -1), ((1, 0, 3), 2)]
+    few = box_numbers((1, 2, 1), (4,) * 3, nets)
+    many = box_numbers((1, 2, 1, *more), (4,) * 2000, [((*x, *more), net) for x, net in nets])
+    assert many == {total: number * 6**1997 for total, number in few.items()}
+    learner = BoxWinnow(sides=4).begin(2000, labels=(0, 1))
+    learner.learn(np.array([[1] * 2000, [2] * 3 + [1] * 1997]), [1, 0])
+    assert learner.predict(np.ones((1, 2000), dtype=int)).shape == (1,)

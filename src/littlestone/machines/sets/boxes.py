@@ -105,8 +105,15 @@ def box_numbers(
     work = prod(len(ends[i][0]) * len(ends[i][1]) for i in order[:-1])
     if cap is not None and work > cap:
         raise TooLarge(f"boxes: expected at most cap={cap:,} pairs of ends, got {work:,}; raise the cap")
+    # Dimensions with one pair of ends only, however many there are, come first, and need no trying.
+    ways = 1
+    while len(order) > 1 and len(ends[order[0]][0]) == len(ends[order[0]][1]) == 1:
+        i = order.pop(0)
+        [(low, below)], [(high, above)] = ends[i]
+        nets, ways = [(x, net) for x, net in nets if low <= x[i] <= high], ways * below * above
     turned = [(tuple(x[i] for i in order), net) for x, net in nets]
-    return _numbers([z[i] for i in order], [ends[i] for i in order], turned)
+    found = _numbers([z[i] for i in order], [ends[i] for i in order], turned)
+    return {total: number * ways for total, number in found.items()}
 
 
 Ends = tuple[list[tuple[int, int]], list[tuple[int, int]]]

@@ -163,9 +163,9 @@ class _Score:
         n = (learner.n or self.n or machine.size) * (2 if learner.negations else 1)
         theorem = learner.guarantee
         return Played(
-            repr(learner), getattr(machine, "rule", None), n, learner.negations,
+            repr(learner), machine.rule, n, learner.negations,
             None if theorem is None else theorem.name, learner.labels, self.fresh, stream,
-            getattr(getattr(machine, "table", None), "factors", None),
+            None if machine.table is None else machine.table.factors,
         )  # fmt: skip
 
 

@@ -33,6 +33,11 @@ class Table(ABC):
     ahead = 16  # how many states are added beyond the one that is needed
     demotion: Fraction | None = None  # where a demotion is not the reverse of a promotion: its factor
 
+    @property
+    def factors(self) -> tuple[Fraction, Fraction] | None:
+        """The factors of a promotion and of a demotion; None where a weight is no product of their powers."""
+        return None
+
     def __init__(self) -> None:
         self.powers, self.exact = np.zeros(MOST_STATES), np.zeros(MOST_STATES, dtype=np.uint8)
         self.moves = np.zeros((2, MOST_STATES), dtype=np.int32)  # the next state plus one; 0: not known yet

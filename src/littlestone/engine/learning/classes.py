@@ -7,7 +7,7 @@ not with classes times attributes.
 Shapes. ``places`` is (attributes + 1, 3): where the links of an attribute begin in the pool, how many there are, and
 how many fit before they have to move; the last row is that of an attribute nobody has seen, which has none. ``owners``
 has the class of each link; ``weights`` is (layers, pool): the weights ``v``, then the duals ``z`` (absent for the
-identity link), then, if averaged, the correction ``u`` of the lazy mean (see `csr.py`; the clock is the number of
+identity link), then, if averaged, the correction ``u`` of the lazy mean (see `duals.py`; the clock is the number of
 trials). ``constant`` is (classes, 3): v, z and u of each class's constant coordinate.
 """
 

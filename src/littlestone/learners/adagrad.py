@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import choice, flag, number
+from littlestone.core.parameters import choice, flag, number
 from littlestone.engine.learning import rates
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine

@@ -12,12 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
-from littlestone.core.declared import Declaring
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import Declaring, check_whole
 from littlestone.core.rows import (
     MOST_ATTRIBUTES,
     NOTHING,
@@ -50,7 +49,7 @@ ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names al
 class Learner(Knowledge, Declaring):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
-    A concrete learner declares its parameters (`littlestone.core.declared`) and builds its `Machine`; everything else
+    A concrete learner declares its parameters (`littlestone.core.parameters`) and builds its `Machine`; everything else
     (labels, names, blocks, one row at a time, state) is here and in `Knowledge`, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.

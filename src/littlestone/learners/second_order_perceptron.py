@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import choice, number
+from littlestone.core.parameters import choice, number
 from littlestone.engine.learning import rates
 from littlestone.learners.second_order import SecondOrder
 from littlestone.machines.machine import Machine

@@ -21,7 +21,7 @@ from littlestone.machines.duals import Duals, check_duals
 from littlestone.machines.machine import Alone, Exactly, Names
 from littlestone.machines.power_table import MOST_STATES, Table
 from littlestone.machines.sound import COUNTS, ENOUGH, Kinds, Loaded, need, within
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["Exponents"]
 

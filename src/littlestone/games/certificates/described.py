@@ -11,7 +11,7 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.engine.learning import duals
 from littlestone.games.certificates.played import Played
 from littlestone.games.certificates.rules import Rules
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["described"]
 

@@ -52,9 +52,7 @@ class Adagrad(Learner):
         says="What keeps the first steps small; with 0 the first step of every attribute is eta.",
     )
     loss: str = choice(
-        default="hinge",
-        among=("hinge", "logistic"),
-        says='The loss; with "logistic" every trial is an update.',
+        default="hinge", among=("hinge", "logistic"), says='The loss; with "logistic" every trial is an update.'
     )
     bias: bool = flag(
         default=True,

@@ -6,9 +6,8 @@ from math import inf, isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Floats
+from littlestone.core.arrays import Floats, Ints
 from littlestone.core.errors import InvalidCertificate, InvalidParameter
 from littlestone.games.certificates import proofs
 from littlestone.games.certificates.certificate import Certificate, Entry
@@ -25,12 +24,12 @@ ROUNDING = 1e-12  # and to one that is a difference of others, relatively to tho
 
 def ledger(
     kind: str, rules: Rules, u: Floats, gamma: float | None, stream: Stream, labels: tuple[Any, Any],
-    trials: int, mistakes: NDArray[np.int64], link: Any,
+    trials: int, mistakes: Ints, link: Any,
 ) -> Certificate:  # fmt: skip
     """Play the game again and write down its ledger."""
     check_width(stream, rules)
-    told = (stream, rules, labels, trials, mistakes)
-    survey, least = surveyed(*told, u)
+    game = (stream, rules, labels, trials, mistakes)
+    survey, least = surveyed(*game, u)
     if gamma is None:
         if not 0.0 < least < inf and kind == "divergence":
             raise InvalidParameter(
@@ -45,14 +44,14 @@ def ledger(
             raise InvalidParameter(
                 "certificate: the proof by total weight is for disjunctions and Boolean rows; ask for kind='divergence'"
             )
-        played = replayed(*told, u, potential, kind=kind)
+        played = replayed(*game, u, potential, kind=kind)
         proof = proofs.weight(rules, u, survey, int(played.demoted[u != 0.0].sum()))
     elif rules.algorithm in MEASURED:
-        played = replayed(*told, u, potential, kind=kind)
+        played = replayed(*game, u, potential, kind=kind)
         proof = proofs.measured(rules, u, gamma, survey, np.array(played.remainders))
     else:
         proof = proofs.divergence(rules, u, gamma, survey)
-        played = replayed(*told, proof.u, potential, kind=kind)
+        played = replayed(*game, proof.u, potential, kind=kind)
     entries = tuple(
         Entry(int(trial), int(outcome), *numbers)
         for trial, outcome, *numbers in zip(

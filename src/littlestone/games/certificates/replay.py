@@ -24,8 +24,8 @@ __all__ = ["Replay", "check_width", "replayed", "surveyed"]
 
 # A score so near to theta (relatively) is decided in more digits: nearer, where weights have no running scale.
 NEAR = {"normalized-winnow": 1e-9, "p-norm": 1e-9}
-OWN = 1e-14  # how near to theta the weights of a user's link still tell
-ANYWAY = 1 << 20  # attributes that a learner may have been told of without showing them
+OWN = 1e-14  # how near to theta the weights of a user's link still decide
+ANYWAY = 1 << 20  # attributes that a learner may have besides those that occur
 FINEST, MOST = 2.0**-20, 2.0**30  # sums of multiples of the one are exact in floats while they are below the other
 
 
@@ -112,8 +112,9 @@ class _Digest:
         self._parts = [hashlib.sha256() for _ in range(4)]
 
     def add(self, rows: Rows, low: int, high: int) -> None:
-        told = (rows.indptr[low + 1 : high + 1] - rows.indptr[low:high], *rows.part(low, high), rows.positive[low:high])
-        for part, array in zip(self._parts, told, strict=True):
+        lengths = rows.indptr[low + 1 : high + 1] - rows.indptr[low:high]
+        arrays = (lengths, *rows.part(low, high), rows.positive[low:high])
+        for part, array in zip(self._parts, arrays, strict=True):
             part.update(array.tobytes())
 
     def hexdigest(self) -> str:
@@ -136,15 +137,15 @@ class Replay:
 
 
 class _Player:
-    """The duals and weights of the game, and what is told of it."""
+    """The duals and weights of the game, and the record of it."""
 
     def __init__(self, rules: Rules, u: Floats, potential: Potential, kind: str) -> None:
         self.rules, self.u, self.potential, self.kind = rules, u, potential, kind
         self.z = np.full(rules.n + int(rules.bias), rules.dual)
         potential.begin(self.z)
         self.v = potential.weight(self.z).copy()
-        self.told = Replay(self.measure())
-        self.told.promoted, self.told.demoted = np.zeros((2, len(self.z)), dtype=np.int64)
+        self.record = Replay(self.measure())
+        self.record.promoted, self.record.demoted = np.zeros((2, len(self.z)), dtype=np.int64)
         self.moves = np.zeros((2, len(self.z)))  # how far each coordinate was moved, in demotions and in promotions
         self.exact = True  # whether these are no rounded sums
         self.steps = np.zeros(len(self.z) if rules.algorithm == "perceptron" else 0)  # the duals in units of eta
@@ -174,21 +175,21 @@ class _Player:
             decided = self.decided(*rows.part(low + row, low + row + 1))
             if decided is None:
                 raise InvalidCertificate(
-                    f"trial {rows.start + low + row}: w.x is so near to theta that no number of digits tells its side: "
-                    "this run cannot be certified"
+                    f"trial {rows.start + low + row}: w.x is so near to theta that no number of digits decides "
+                    "on which side it is: this run cannot be certified"
                 )
             predicted[row] = decided
         if (predicted != claimed).any():
             row = int(np.argmax(predicted != claimed))
-            said = "a mistake" if claimed[row] != rows.positive[low + row] else "no mistake"
+            there = "a mistake" if claimed[row] != rows.positive[low + row] else "no mistake"
             raise InvalidCertificate(
-                f"trial {rows.start + low + row}: the ledger has {said} here, and the rules say otherwise "
+                f"trial {rows.start + low + row}: the ledger has {there} here, and the rules say otherwise "
                 f"(w.x - theta is {gaps[row]:.6g}): this is another stream, the ledger was altered, or the learner's "
                 "rounding decided the trial"
             )
 
     def decided(self, columns: Ints, values: Floats) -> bool | None:
-        """Return the prediction of a row near theta; None where it cannot be told."""
+        """Return the prediction of a row near theta; None where it cannot be decided."""
         rules = self.rules
         if rules.bias:
             columns, values = np.append(columns, rules.n), np.append(values, 1.0)
@@ -226,7 +227,7 @@ class _Player:
             columns, values = np.append(columns, rules.n), np.append(values, 1.0)
         step = rules.steps[int(positive)]
         dz = step * values if step > -inf else np.where(values > 0.0, step, 0.0)
-        (self.told.promoted if positive else self.told.demoted)[columns] += 1
+        (self.record.promoted if positive else self.record.demoted)[columns] += 1
         moves = self.moves[int(positive)]
         moves[columns] += values
         if len(self.steps):
@@ -272,8 +273,8 @@ def replayed(
 ) -> Replay:  # fmt: skip
     """Play again, update on ``mistakes``, and refuse at the first trial that comes out otherwise."""
     player = _Player(rules, u, potential, kind)
-    told, digest, due = player.told, _Digest(), iter([*mistakes.tolist(), trials])
-    now, at = told.start, next(due)
+    record, digest, due = player.record, _Digest(), iter([*mistakes.tolist(), trials])
+    now, at = record.start, next(due)
     for rows in rows_of(stream, rules, labels, trials):
         low, count = 0, len(rows.positive)
         while low < count:
@@ -285,11 +286,11 @@ def replayed(
             if row >= count:
                 continue
             fall, remainder = player.update(*rows.part(row, row + 1), bool(rows.positive[row]))
-            told.before.append(now)
-            told.falls.append(fall)
-            told.remainders.append(remainder)
-            told.digests.append(digest.hexdigest()[:16])
+            record.before.append(now)
+            record.falls.append(fall)
+            record.remainders.append(remainder)
+            record.digests.append(digest.hexdigest()[:16])
             now -= fall
             at = next(due)
-    told.stream, told.end = digest.hexdigest(), player.measure()
-    return told
+    record.stream, record.end = digest.hexdigest(), player.measure()
+    return record

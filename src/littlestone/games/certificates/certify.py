@@ -16,6 +16,7 @@ from littlestone.engine.learning import duals
 from littlestone.games.certificates.certificate import KINDS, Certificate
 from littlestone.games.certificates.ledger import ledger
 from littlestone.games.certificates.played import Played
+from littlestone.games.certificates.replay import Game
 from littlestone.games.certificates.rules import MEASURED, Rules
 from littlestone.parts.rules import Rule
 from littlestone.streams.base import Stream
@@ -61,7 +62,8 @@ def certify(
     elif attributes is not None:
         gamma = 0.5 if rules.algorithm in SIGNED else 1.0
     own = played.rule.link if played.rule is not None and rules.algorithm == "own-potential" else None
-    return ledger(kind, rules, u, gamma, played.stream, played.labels, trials, mistakes, own).sealed()
+    game = Game(played.stream, rules, played.labels, trials, mistakes)
+    return ledger(game, kind, u, gamma, own).sealed()
 
 
 def _boolean(stream: Stream, trials: int) -> bool:

@@ -19,14 +19,54 @@ from littlestone.games.certificates.proofs import Survey
 from littlestone.games.certificates.rules import Rules
 from littlestone.streams.base import Stream
 
-__all__ = ["Replay", "check_width", "replayed", "surveyed"]
-
+__all__ = ["Game", "Replay", "replayed", "surveyed"]
 
 # A score so near to theta (relatively) is decided in more digits: nearer, where weights have no running scale.
 NEAR = {"normalized-winnow": 1e-9, "p-norm": 1e-9}
 OWN = 1e-14  # how near to theta the weights of a user's link still decide
 ANYWAY = 1 << 20  # attributes that a learner may have besides those that occur
 FINEST, MOST = 2.0**-20, 2.0**30  # sums of multiples of the one are exact in floats while they are below the other
+
+
+class Game(NamedTuple):
+    """What is played again: which rows, by which rules, and in which trials the learner erred."""
+
+    stream: Stream
+    rules: Rules
+    labels: tuple[Any, Any]
+    trials: int
+    mistakes: Ints
+
+    def check_width(self) -> None:
+        """Refuse rules over far more attributes than the stream shows: a few bytes could ask for any memory."""
+        n = self.rules.n // (2 if self.rules.negations else 1)
+        if n <= ANYWAY:
+            return
+        shown = self.stream.n_attributes or max((block.width for block in self.stream.blocks()), default=0)
+        if n > shown:
+            most = max(shown, ANYWAY)
+            raise InvalidCertificate(
+                f"certificate: n: expected at most the {most:,} attributes that the stream shows, got {n:,}"
+            )
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the rows that were played, block by block."""
+        rules, seen = self.rules, 0
+        for whole in self.stream.blocks():
+            if seen >= self.trials:
+                break
+            block = whole[: self.trials - seen]
+            positive = np.array([label == self.labels[1] for label in block.labels or self.stream.labels])
+            full = block.with_negations(rules.n // 2) if rules.negations else block
+            first, last = full.indptr[0], full.indptr[-1]
+            values = np.ones(last - first) if full.values is None else full.values[first:last]
+            indices = full.indices[first:last].astype(np.int64)
+            if len(values) and int(indices.max()) >= rules.n:
+                raise InvalidCertificate(f"trial {seen}: expected {rules.n} attributes, got rows of another width")
+            yield Rows(full.indptr - first, indices, values, positive[block.outcomes], seen)
+            seen += len(block)
+        if seen < self.trials:
+            raise InvalidCertificate(f"trial {seen}: expected {self.trials} trials, and the stream ends here")
 
 
 class Rows(NamedTuple):
@@ -54,43 +94,14 @@ class Rows(NamedTuple):
         return self.indices[span], self.values[span]
 
 
-def check_width(stream: Stream, rules: Rules) -> None:
-    """Refuse rules over far more attributes than the stream shows: a few bytes could ask for any amount of memory."""
-    n = rules.n // (2 if rules.negations else 1)
-    if n > ANYWAY and n > (shown := stream.n_attributes or max((block.width for block in stream.blocks()), default=0)):
-        raise InvalidCertificate(
-            f"certificate: n: expected at most the {max(shown, ANYWAY):,} attributes that the stream shows, got {n:,}"
-        )
-
-
-def rows_of(stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int) -> Iterator[Rows]:
-    """Yield the first ``trials`` rows of a stream, block by block."""
-    seen = 0
-    for whole in stream.blocks():
-        if seen >= trials:
-            break
-        block = whole[: trials - seen]
-        positive = np.array([label == labels[1] for label in block.labels or stream.labels])[block.outcomes]
-        full = block.with_negations(rules.n // 2) if rules.negations else block
-        first, last = full.indptr[0], full.indptr[-1]
-        values = np.ones(last - first) if full.values is None else full.values[first:last]
-        if len(values) and int(full.indices[first:last].max()) >= rules.n:
-            raise InvalidCertificate(f"trial {seen}: expected {rules.n} attributes, got rows of another width")
-        yield Rows(full.indptr - first, full.indices[first:last].astype(np.int64), values, positive, seen)
-        seen += len(block)
-    if seen < trials:
-        raise InvalidCertificate(f"trial {seen}: expected {trials} trials, and the stream ends here")
-
-
-def surveyed(
-    stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int, mistakes: Ints, u: Floats
-) -> tuple[Survey, float]:
+def surveyed(game: Game, u: Floats) -> tuple[Survey, float]:
     """Return what the comparator has to do with the stream, and its least margin y u.x."""
+    rules, mistakes = game.rules, game.mistakes
     radius = largest = 0.0
     least = smallest = inf
     reach, sizes, positive = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, dtype=bool)]
     constant, one = (float(u[-1]), 1.0) if rules.bias else (0.0, 0.0)
-    for rows in rows_of(stream, rules, labels, trials):
+    for rows in game.rows():
         count = len(rows.positive)
         reached = rows.sums(u[rows.indices] * rows.values, 0, count) + constant
         lengths = (rows.sums(np.abs(rows.values) ** rules.p, 0, count) + one) ** (1.0 / rules.p)
@@ -217,8 +228,8 @@ class _Player:
         """Return the sums of values over the coordinates that were moved equally far."""
         pairs, at = np.unique(self.moves[::-1, columns], axis=1, return_inverse=True)
         sums = np.bincount(at.ravel(), weights=values, minlength=pairs.shape[1])
-        return {(Fraction(up), Fraction(down)): Fraction(total)
-                for up, down, total in zip(*pairs.tolist(), sums.tolist(), strict=True)}  # fmt: skip
+        moves = [(Fraction(up), Fraction(down)) for up, down in pairs.T.tolist()]
+        return dict(zip(moves, map(Fraction, sums.tolist()), strict=True))
 
     def update(self, columns: Ints, values: Floats, positive: bool) -> tuple[float, float]:
         """Move the duals; return by how much the potential fell, and how much the dual one rose beyond its tangent."""
@@ -267,15 +278,12 @@ def _interleaved(terms: Floats) -> float:
     return (parts[0] + parts[1]) + (parts[2] + parts[3])
 
 
-def replayed(
-    stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int, mistakes: Ints, u: Floats,
-    potential: Potential, *, kind: str,
-) -> Replay:  # fmt: skip
-    """Play again, update on ``mistakes``, and refuse at the first trial that comes out otherwise."""
-    player = _Player(rules, u, potential, kind)
-    record, digest, due = player.record, _Digest(), iter([*mistakes.tolist(), trials])
+def replayed(game: Game, u: Floats, potential: Potential, kind: str) -> Replay:
+    """Play again, update on the mistakes, and refuse at the first trial that comes out otherwise."""
+    player = _Player(game.rules, u, potential, kind)
+    record, digest, due = player.record, _Digest(), iter([*game.mistakes.tolist(), game.trials])
     now, at = record.start, next(due)
-    for rows in rows_of(stream, rules, labels, trials):
+    for rows in game.rows():
         low, count = 0, len(rows.positive)
         while low < count:
             row = at - rows.start

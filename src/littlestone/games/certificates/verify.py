@@ -10,7 +10,7 @@ import numpy as np
 from littlestone.core.errors import InvalidCertificate, LittlestoneError
 from littlestone.games.certificates.certificate import Certificate, check_sound
 from littlestone.games.certificates.ledger import CLOSE, ROUNDING, ledger
-from littlestone.games.certificates.replay import check_width
+from littlestone.games.certificates.replay import Game
 from littlestone.streams.base import Stream
 
 __all__ = ["verify"]
@@ -61,14 +61,14 @@ def _again(claimed: Certificate, stream: Stream, link: Any) -> Certificate:
     """Return the certificate of the same claim, computed from the stream."""
     if sorted(map(repr, claimed.labels)) != sorted(map(repr, stream.labels)):
         raise InvalidCertificate(f"verify: the labels are {claimed.labels}, and the stream's are {stream.labels}")
-    check_width(stream, claimed.rules)
+    mistakes = np.array([entry.trial for entry in claimed.entries], dtype=np.int64)
+    game = Game(stream, claimed.rules, claimed.labels, claimed.trials, mistakes)
+    game.check_width()
     u = np.zeros(claimed.rules.n + int(claimed.rules.bias))
     if claimed.attributes and claimed.attributes[-1] >= len(u):
         raise InvalidCertificate(f"verify: expected attributes from 0 to {len(u) - 1}, got {claimed.attributes[-1]}")
     u[list(claimed.attributes)] = claimed.weights
-    mistakes = np.array([entry.trial for entry in claimed.entries], dtype=np.int64)
-    gamma = claimed.terms.get("gamma")
-    return ledger(claimed.kind, claimed.rules, u, gamma, stream, claimed.labels, claimed.trials, mistakes, link)
+    return ledger(game, claimed.kind, u, claimed.terms.get("gamma"), link)
 
 
 def _compare(claimed: Certificate, again: Certificate) -> None:

@@ -118,7 +118,7 @@ class Exponents(Alone):
             after = _part(rows, whole, len(outcomes))
             return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        table, row, terms = self.table, 0, _terms(rows)
+        table, row, terms, largest = self.table, 0, _terms(rows), self.table.largest
         self._rule[engine.NEAR] = self._near(terms)
         while (row := self._run(row, rows, outcomes, predictions)) < len(outcomes):
             active = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
@@ -133,7 +133,8 @@ class Exponents(Alone):
             table = self.table
             if len(table.exponents) > 256 and self._states.dtype == np.uint8:
                 self._states = self._states.astype(np.uint16)
-            self._rule[engine.NEAR] = self._near(terms)
+            if table.largest != largest:
+                largest, self._rule[engine.NEAR] = table.largest, self._near(terms)
         return predictions
 
     def limit(self, least: float, largest: float) -> None:

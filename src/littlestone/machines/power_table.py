@@ -177,7 +177,10 @@ class Table(ABC):
         Not too much more: the largest weight in the table decides how many rows are looked at for near-ties.
         """
         new: dict[Pair, Value] = {}
+        known = self.moves[way]
         for state in states:
+            if known[state]:
+                continue
             pair = self.after(self.exponents[state], way)
             most = 0.0
             for _ in range(self.ahead):
@@ -201,6 +204,7 @@ class WinnowTable(Table):
     def __init__(self, alpha: Number, demotion: Number | None, w1: Number) -> None:
         self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
         self.demotion = None if demotion is None else simplest_fraction(demotion)
+        self._eliminates = self.demotion == 0
         self.ahead = 16 if not self.demotion else 1  # with two factors there are many ways to go
         self._start = digits_of([(self._w1, 1)], DIGITS)
         super().__init__()
@@ -228,7 +232,7 @@ class WinnowTable(Table):
 
     def nearly(self, p: int, q: int) -> tuple[float, float]:
         """Return w1 alpha^p demotion^q."""
-        if q and self.demotion == 0:
+        if q and self._eliminates:
             return 0.0, 0.0
         digits = times(self._start, self._digits[0].digits(p), DIGITS)
         return _split(times(digits, self._digits[1].digits(q), DIGITS) if q else digits)
@@ -236,18 +240,18 @@ class WinnowTable(Table):
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more; what is eliminated stays so."""
         p, q = pair
-        if way == 1:
-            return (p, q) if q and self.demotion == 0 else (p + 1, q)
-        if self.demotion is None:
-            return p - 1, q
-        return (0, 1) if self.demotion == 0 else (p, q + 1)
+        if self._eliminates and (q or not way):
+            return 0, 1
+        if way:
+            return p + 1, q
+        return (p - 1, q) if self.demotion is None else (p, q + 1)
 
     def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
-        if self.demotion == 0 and q:
+        if self._eliminates and q:
             return [pair] if way == 1 else list(self.exponents) if pair == (0, 1) else []
-        if way == 1:
+        if way:
             return [(p - 1, q)]
         return [(p + 1, q)] if self.demotion is None else [(p, q - 1)]
 

@@ -202,7 +202,7 @@ class Block:
         """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
         first, last = self.indptr[0], self.indptr[-1]
         rows, columns = np.repeat(np.arange(len(self)), np.diff(self.indptr)), self.indices[first:last]
-        negated = np.ones((len(self), n), dtype=np.bool_ if self.values is None else np.float64)  # 1 - x
+        negated: NDArray[Any] = np.ones((len(self), n), dtype=np.bool_ if self.values is None else np.float64)  # 1 - x
         negated[rows, columns] = False if self.values is None else 1.0 - self.values[first:last]
         there = negated != 0.0
         indptr = self.indptr - first

@@ -11,7 +11,16 @@ import click
 
 from littlestone.cli._players import players, usual
 from littlestone.cli._remedies import typed
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import (
+    NAMES,
+    WrongCall,
+    built_in,
+    made,
+    no_such,
+    parameters_of,
+    source_options,
+    stream_of,
+)
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream
@@ -123,7 +132,6 @@ def _tuning(told: str | None) -> float:
 
 
 def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
-    from littlestone.cli._source import stream_of
 
     for option in ("density", "noise", "attribute_noise"):
         if options[option]:
@@ -133,8 +141,6 @@ def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stre
 
 def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any], permutations: int) -> Stream:
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
-    from littlestone.cli._settings import WrongCall, _parameters, made
-    from littlestone.cli._source import NAMES, built_in, no_such
     from littlestone.teachers import AttributeNoise, LabelNoise
 
     known = built_in()
@@ -144,7 +150,7 @@ def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any], per
         if options[option] not in {None, ()}:
             raise click.UsageError(f"--{option.replace('_', '-')} is for files, got the stream {name}")
     plain = {"n": options["attributes"], **{key: options[key] for key in ("k", "trials", "density", "seed")}}
-    if permutations and name in known and "seed" not in _parameters(known[name]):
+    if permutations and name in known and "seed" not in parameters_of(known[name]):
         plain.pop("seed")  # then it is that of the permutations alone
     told = (f"{key}={value}" for key, value in plain.items() if value is not None)
     stream: Stream = made("STREAM", name, known, (*told, *settings))

@@ -19,9 +19,8 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.files import replacing
 from littlestone.core.messages import Blank, Remedy
-from littlestone.streams.base import Stream
-from littlestone.streams.opening import SUFFIXES
-from littlestone.streams.opening import open as opened_stream
+from littlestone.streams.base import SUFFIXES, Stream
+from littlestone.streams.base import open as opened_stream
 from littlestone.streams.sources.opened import plain_suffix, status_of
 
 __all__ = ["WRITERS", "atomic", "convert", "write_jsonl"]

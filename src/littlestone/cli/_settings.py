@@ -24,30 +24,36 @@ FORMATS = ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet", "snow")
 
 # Each is an option of the same name of some of the streams that littlestone.streams.open makes.
 READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
-    (("--label",), {"metavar": "COLUMN", "help": "Column of the labels.  [default: label, class, target, y, or last]"}),
+    (("--label",), {"metavar": "COLUMN", "help": "The column of labels.  [default: label, class, target, y, or last]"}),
     (("--text",), {"metavar": "COLUMN", "multiple": True, "help": "A column of text, read as a bag of words."}),
-    (("--ngrams",), {"type": int, "metavar": "N", "help": "Runs of up to N words of a --text are attributes, too."}),
+    (("--ngrams",), {"type": int, "metavar": "N", "help": "Make attributes of runs of up to N words of text, too."}),
     (("--ignore",), {"metavar": "COLUMN", "multiple": True, "help": "A column to leave out."}),
-    (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column of numbers, whatever it looks like."}),
-    (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column of categories."}),
-    (("--weight",), {"metavar": "COLUMN", "help": "Column of example weights: how much each counts."}),
-    (("--tag",), {"metavar": "COLUMN", "help": "Column of the names of examples."}),
-    (("--missing",), {"metavar": "TEXT", "multiple": True, "help": "A cell with this text has no value."}),
-    (("--delimiter",), {"metavar": "CHAR", "help": "What separates cells; tab for a tab."}),
-    (("--quote",), {"metavar": "CHAR", "help": "What cells are quoted with; an empty text: nothing."}),
+    (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as numbers."}),
+    (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as categories."}),
+    (("--weight",), {"metavar": "COLUMN", "help": "The column of weights: how much an example counts."}),
+    (("--tag",), {"metavar": "COLUMN", "help": "The column of tags: names of the examples."}),
+    (("--missing",), {"metavar": "TEXT", "multiple": True, "help": "Text of a cell that has no value."}),
+    (("--delimiter",), {"metavar": "CHAR", "help": "The character between cells; tab for a tab."}),
+    (("--quote",), {"metavar": "CHAR", "help": "The quote character; empty for none."}),
     (("--header/--no-header",), {"default": None, "help": "Whether the first line names the columns."}),
     (("--labels",), {"metavar": "NEG,POS", "help": "All labels, the negative one first."}),
-    (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in SNoW's format, the negative one first."}),
-    (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "Number of attributes."}),
-    (("--zero-based/--one-based",), {"default": None, "help": "First index in svmlight files.  [default: detected]"}),
-    (("--names/--numbers",), {"default": None, "help": "How VW text names attributes.  [default: detected]"}),
-    (("--pairs",), {"is_flag": True, "default": None, "help": "Add every pair of the attributes that are on."}),
+    (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in a SNoW file, the negative one first."}),
+    (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "The number of attributes."}),
+    (
+        ("--zero-based/--one-based",),
+        {"default": None, "help": "Where svmlight indices begin.  [default: 0 if one is 0]"},
+    ),
+    (("--names/--numbers",), {"default": None, "help": "Whether VW attributes are names.  [default: by the data]"}),
+    (("--pairs",), {"is_flag": True, "default": None, "help": "Add every pair of attributes that are both on."}),
     (
         ("--pairs-between",),
-        {"metavar": "A,B", "help": "Add pairs of an attribute of A with one of B: two columns, or namespaces."},
+        {"metavar": "A,B", "help": "Add pairs of an attribute of A and one of B: columns or namespaces."},
     ),
-    (("--hash-bits",), {"type": int, "metavar": "B", "help": "Hash attributes to 2^B columns; count collisions."}),
-    (("--on-error",), {"type": click.Choice(["raise", "skip"]), "help": "Stop at a bad line, or skip and count it."}),
+    (("--hash-bits",), {"type": int, "metavar": "B", "help": "Hash attributes to 2^B columns, and count collisions."}),
+    (
+        ("--on-error",),
+        {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or skip and count it."},
+    ),
 )
 DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
 NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)

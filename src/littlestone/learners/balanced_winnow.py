@@ -47,9 +47,7 @@ class BalancedWinnow(QuasiAdditiveLearner):
     theta: Number = number(default=0.0, says="The threshold.")
     bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
     w1: Number = number(
-        default=1.0,
-        above=0,
-        says="The common start of the two weights; it scales scores and the margin.",
+        default=1.0, above=0, says="The common start of the two weights; it scales scores and the margin."
     )
     margin: float = number(
         default=0.0,

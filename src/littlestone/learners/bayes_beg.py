@@ -62,10 +62,7 @@ class BayesBEG(QuasiAdditiveLearner):
         says="The factor of a negative example; None: Theorem 4. 0 eliminates, and bears no noise.",
     )
     gamma: float | None = number(
-        default=None,
-        above=0.5,
-        below=1,
-        says="What the threshold comes from; None: Theorem 4.",
+        default=None, above=0.5, below=1, says="What the threshold comes from; None: Theorem 4."
     )
     w1: float | None = number(default=None, above=0, below=1, says="The first weight of every attribute; None: 1/n.")
     policy: str = choice(

@@ -90,9 +90,7 @@ class BoxWinnow(Learner):
         says="The side of each dimension; an int is that of all.",
     )
     alpha: Number = number(
-        default=2,
-        above=1,
-        says="The promotion factor, taken as the simplest fraction that rounds to it.",
+        default=2, above=1, says="The promotion factor, taken as the simplest fraction that rounds to it."
     )
     theta: Number | None = number(default=None, above=0, says="The threshold; None: N, the number of boxes.")
     cap: int = whole(

@@ -71,9 +71,7 @@ class DirectedDrift(Learner):
     exchangeable = False
     tells_n = ("w", ("words",))
     mode: Mode = choice(
-        default="single",
-        among=("single", "asynchronous", "synchronous"),
-        says="Algorithm D, D' or D''.",
+        default="single", among=("single", "asynchronous", "synchronous"), says="Algorithm D, D' or D''."
     )
     batch: int | None = whole(
         default=None,

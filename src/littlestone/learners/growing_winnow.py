@@ -79,9 +79,7 @@ class GrowingWinnow(Learner):
         says="The promotion factor; demotion divides by it. Weights stay between 1e-200 and 1e200.",
     )
     theta: Number | None = number(
-        default=None,
-        above=0,
-        says="The threshold; None: the number of attributes (with negations: twice as many).",
+        default=None, above=0, says="The threshold; None: the number of attributes (with negations: twice as many)."
     )
     budget: int = whole(default=1000, most=MOST_CONJUNCTIONS, says="The most conjunctions.")
     max_size: int = whole(default=8, least=2, most=MOST_MEMBERS, says="The most attributes of a conjunction.")

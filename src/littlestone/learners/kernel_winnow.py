@@ -85,15 +85,10 @@ class KernelWinnow(Learner):
     domain = "Boolean"
     narrow = True
     alpha: Number = number(
-        default=2,
-        above=1,
-        says="The promotion factor, taken as the simplest fraction that rounds to it.",
+        default=2, above=1, says="The promotion factor, taken as the simplest fraction that rounds to it."
     )
     theta: Number | None = anything(
-        default=None,
-        takes="number > 0",
-        check=_theta,
-        says="The threshold; None: the number of conjunctions.",
+        default=None, takes="number > 0", check=_theta, says="The threshold; None: the number of conjunctions."
     )
     monotone: bool = flag(
         default=True,

@@ -76,10 +76,7 @@ class PassiveAggressive(Learner):
     """
 
     variant: str = choice(
-        default="PA-I",
-        among=VARIANTS,
-        listed=True,
-        says='"PA" believes every label; the others are for noise.',
+        default="PA-I", among=VARIANTS, listed=True, says='"PA" believes every label; the others are for noise.'
     )
     C: float = number(default=1.0, above=0, says='How aggressive "PA-I" and "PA-II" are; "PA" has no use for it.')
     bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")

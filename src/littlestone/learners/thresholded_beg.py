@@ -61,11 +61,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
     narrow = True
     beta1: float = number(default=2.0, above=1, says="The factor of a promotion.")
     beta0: float = number(
-        default=0.5,
-        above=0,
-        below=1,
-        ends="[)",
-        says="The factor of a demotion. 0 eliminates, and bears no noise.",
+        default=0.5, above=0, below=1, ends="[)", says="The factor of a demotion. 0 eliminates, and bears no noise."
     )
     theta: float | None = number(
         default=None,
@@ -73,10 +69,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
         says="The threshold; None: a ln(a)/(a^2-1) where beta1 = a, beta0 = 1/a, or 1/e where they are e and 0.",
     )
     w1: float | None = number(
-        default=None,
-        above=0,
-        below=1,
-        says="The weight of every attribute before it is seen; None: 1/n.",
+        default=None, above=0, below=1, says="The weight of every attribute before it is seen; None: 1/n."
     )
     bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other.")
     randomized: bool = flag(

@@ -84,8 +84,7 @@ class WinnerTakesAll(Many):
         "first update (only for weights that begin at 0).",
     )
     averaged: bool | None = flag(  # type: ignore[assignment]
-        default=None,
-        says="Predict with the mean of all hypotheses so far; None: as the learner has it.",
+        default=None, says="Predict with the mean of all hypotheses so far; None: as the learner has it."
     )
 
     def _check(self) -> None:

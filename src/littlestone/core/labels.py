@@ -255,7 +255,8 @@ def _positions(outcomes: Any, stream: tuple[Any, ...], rows: int) -> NDArray[Any
         raise InvalidLabel(f"outcomes: expected a whole number a row ({rows}), got {codes.dtype} of {codes.shape}")
     if rows and not 0 <= codes.min() <= codes.max() < len(stream):
         row = int(np.flatnonzero((codes < 0) | (codes >= len(stream)))[0])
-        raise InvalidLabel(f"outcomes: row {row}: expected a position among {len(stream)} labels, got {codes[row]}")
+        expected = f"0 {'or' if len(stream) == 2 else 'to'} {len(stream) - 1}, a position among {len(stream)} labels"
+        raise InvalidLabel(f"outcomes: row {row}: expected {expected}, got {codes[row]}")
     return codes
 
 

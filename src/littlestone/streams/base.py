@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
@@ -182,7 +182,7 @@ def open(  # noqa: A001
 ) -> Stream:
     r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame or an Arrow table.
 
-    The format is told by ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
+    The format is ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
     (below .gz, .bz2, .xz or .zst), else by the first line. ``options`` are those of the format's stream: label=,
     text=, ngrams=, ignore= and so on for tables, targets= for SNoW's; labels=, unlabelled= and on_error= for all of
     them. ``pairs`` adds the pairs of all attributes, or with (a, b) those between two namespaces or columns (which
@@ -271,9 +271,7 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
 
 def _options(made: Any) -> Iterator[str]:
     for name, parameter in list(signature(made).parameters.items())[1:]:
-        if parameter.kind is parameter.VAR_KEYWORD:
-            from littlestone.streams.formats.table import TableOptions
-
-            yield from get_type_hints(TableOptions)
+        if parameter.kind is parameter.VAR_KEYWORD:  # **options: Unpack[a TypedDict]
+            yield from get_type_hints(*get_args(get_type_hints(made.__init__)[name]))
         else:
             yield name

@@ -38,14 +38,10 @@ class BayesBEG(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.BayesBEG.theorem3(n=20)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 2)
-    (11, 9, 27.11)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.BayesBEG.theorem3(n=20, k=3), ls.teachers.Disjunction(n=20, k=3, trials=500))
+    >>> run.mistakes, run.promotions, round(run.guarantee.value, 2)
+    (13, 10, 27.11)
 
     Reference
     ---------

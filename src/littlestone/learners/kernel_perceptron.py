@@ -55,17 +55,12 @@ class KernelPerceptron(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import KernelPerceptron
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((300, 12)) < 0.5
-    >>> y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
-    >>> learner = KernelPerceptron(kernel="monotone")
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.stored, learner.value(X[0])
-    (52, 52, 20)
+    >>> import littlestone as ls
+    >>> learner = ls.KernelPerceptron("monotone")
+    >>> ls.play(learner, ls.teachers.DNF(n=12, k=2, trials=300)).mistakes, learner.stored
+    (50, 50)
     >>> learner.heaviest(2)
-    [((0, 1), 12), ((2, 3), 10)]
+    [((0, 1), 11), ((2, 3), 9)]
 
     Reference
     ---------

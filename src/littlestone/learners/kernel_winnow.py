@@ -65,17 +65,12 @@ class KernelWinnow(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import KernelWinnow
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((300, 12)) < 0.5
-    >>> y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
-    >>> learner = KernelWinnow()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.sets, learner.value(np.ones(12, dtype=bool))
-    (33, 328, Fraction(157483, 8))
+    >>> import littlestone as ls
+    >>> learner = ls.KernelWinnow()
+    >>> ls.play(learner, ls.teachers.DNF(n=12, k=2, trials=300)).mistakes, learner.sets
+    (31, 408)
     >>> learner.rule(2), learner.heaviest(1)
-    ('x0 & x1 or x2 & x3', [((0, 1), Fraction(4096, 1))])
+    ('x2 & x3 or x2', [((2, 3), Fraction(4096, 1))])
 
     Reference
     ---------

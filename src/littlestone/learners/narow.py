@@ -39,14 +39,10 @@ class NAROW(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import NAROW
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = NAROW()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes
-    28
+    >>> import littlestone as ls
+    >>> noisy = ls.teachers.LabelNoise(ls.teachers.Disjunction(n=100, k=5, trials=2000), rate=0.1)
+    >>> [ls.play(ls.NAROW(b=b), noisy).mistakes for b in (0.1, 1.0, 10.0)]
+    [501, 366, 450]
 
     Reference
     ---------

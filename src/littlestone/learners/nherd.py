@@ -32,14 +32,12 @@ class NHERD(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import NHERD
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = NHERD()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes
-    70
+    >>> import littlestone as ls
+    >>> learner = ls.NHERD(C=1.0)
+    >>> [learner.learn_one({"height": 1.8, "age": age}, age > 0.5) for age in (0.2, 0.9, 0.1, 0.7)]
+    [True, False, False, False]
+    >>> learner.predict_one({"height": 1.7, "age": 0.8})
+    True
 
     Reference
     ---------

@@ -28,14 +28,10 @@ class PNorm(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.PNorm()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes
-    18
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=1000, k=3, trials=2000)
+    >>> {p: ls.play(ls.PNorm(p=p), stream).mistakes for p in (2, 5, None)}
+    {2: 669, 5: 107, None: 39}
 
     Reference
     ---------

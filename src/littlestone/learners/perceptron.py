@@ -44,14 +44,12 @@ class Perceptron(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> learner = ls.Perceptron(bias=False)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (50, 50)
+    >>> learner.learn([[1, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 1]], [1, 0, 1, 1]).tolist(), learner.mistakes
+    ([1, 1, 0, 1], 2)
+    >>> learner.weights()
+    {0: 1.0, 1: 0.0, 2: -1.0}
 
     Reference
     ---------

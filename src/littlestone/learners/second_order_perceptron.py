@@ -79,17 +79,13 @@ class SecondOrderPerceptron(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import SecondOrderPerceptron
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> for covariance in ("diagonal", "full"):
-    ...     learner = SecondOrderPerceptron(covariance=covariance)
-    ...     _ = learner.learn(X, y)
-    ...     learner.mistakes, learner.guarantee.at(k=3).value
-    (29, 2087)
-    (21, 4405)
+    ...     learner = ls.SecondOrderPerceptron(covariance=covariance)
+    ...     run = ls.play(learner, ls.teachers.Disjunction(n=20, k=3, trials=500))
+    ...     run.mistakes, run.guarantee.at(k=3).value
+    (26, 2087)
+    (24, 4405)
 
     Reference
     ---------

@@ -43,14 +43,10 @@ class ThresholdedBEG(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.ThresholdedBEG()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 1)
-    (16, 10, 42.7)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.ThresholdedBEG(), ls.teachers.Greedy(target=range(3), n=20))
+    >>> run.mistakes, run.promotions, round(run.guarantee.at(k=3).value, 1)
+    (30, 15, 42.7)
 
     Reference
     ---------

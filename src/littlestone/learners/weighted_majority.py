@@ -32,15 +32,12 @@ class WeightedMajority(Direct):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import WeightedMajority
-    >>> rng = np.random.default_rng(1)
-    >>> X = rng.random((200, 12)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = WeightedMajority()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, round(learner.guarantee.at(errors=0).value, 1), learner.most_probable()[0]
-    (10, 28.9, (0, 1, 2))
+    >>> import littlestone as ls
+    >>> learner = ls.WeightedMajority()
+    >>> ls.play(learner, ls.teachers.Disjunction(n=12, k=3, trials=200)).mistakes
+    12
+    >>> round(learner.guarantee.at(errors=0).value, 1), learner.most_probable()[0]
+    (28.9, (0, 1, 2))
 
     Reference
     ---------

@@ -58,14 +58,10 @@ class Winnow(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.Winnow()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.guarantee.at(k=3).value
-    (17, 46)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=1000, k=3, trials=1000))
+    >>> run.mistakes, run.guarantee.at(k=3).value
+    (36, 91)
 
     Reference
     ---------

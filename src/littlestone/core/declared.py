@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_flag, check_number, check_whole, unknown_parameter
 
-__all__ = ["Declared", "Declaring", "anything", "choice", "documented", "flag", "number", "whole"]
+__all__ = ["Declared", "Declaring", "anything", "choice", "documented", "flag", "number", "seed_parameter", "whole"]
 
 HUGE = 1 << 60  # a limit beyond which nobody is told of it
 EMPTY: Any = Parameter.empty
@@ -82,6 +82,13 @@ def whole(*, says: str, default: Any = EMPTY, least: int = 1, most: float = inf)
 
     takes = f"int >= {least}" if most > HUGE else f"int from {least} to {most:,}"
     return Declared(default, f"{least} or {most}" if most == least + 1 else takes, says, check)
+
+
+def seed_parameter(
+    *, says: str = "Of the coins: the one of a trial depends on nothing but the seed and the trial's number."
+) -> Any:
+    """Declare the seed of what is drawn at random."""
+    return whole(default=0, least=0, most=2**62, says=says)
 
 
 def flag(*, says: str, default: Any = EMPTY) -> Any:

@@ -56,11 +56,9 @@ class BalancedWinnow(QuasiAdditiveLearner):
     )
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule(
-            link=links.two_sinh(float(self.alpha), float(self.w1)), up=1.0, down=-1.0, start=0.0,
-            theta=float(self.theta), bias=self.bias, margin=float(self.margin), averaged=self.averaged,
-            dtype=self.dtype,
-        )  # fmt: skip
+        shared = self._shared | {"theta": float(self.theta), "margin": float(self.margin)}
+        link = links.two_sinh(float(self.alpha), float(self.w1))
+        rule = Rule(link=link, up=1.0, down=-1.0, start=0.0, **shared)
         if self.averaged:
             return Duals(rule, n)
         return Exponents(rule, BalancedTable(self.alpha, self.w1), theta=self.theta, margin=self.margin)

@@ -16,7 +16,7 @@ from littlestone.learners.thresholded_beg import start_logit
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.rules import Rule
 
 __all__ = ["BayesBEG"]
 
@@ -100,13 +100,11 @@ class BayesBEG(QuasiAdditiveLearner):
     def _build(self, n: int | None) -> Machine:
         coordinates = None if n is None else n + self.bias
         beta1, beta0, gamma, theta = self._resolved(coordinates)
-        rule = Rule(
-            link=links.bayes(beta1, beta0, gamma), up=log(beta1), down=log(beta0) if beta0 > 0.0 else -inf,
-            start=start_logit("BayesBEG", self.w1, coordinates), theta=theta, tie=0, bias=self.bias,
-            margin=inf if self.policy == "always" else conservative(self.margin),
-            averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
-        return Duals(rule, n)
+        shared = self._shared | ({"margin": inf} if self.policy == "always" else {})
+        up, down = log(beta1), log(beta0) if beta0 > 0.0 else -inf
+        start = start_logit("BayesBEG", self.w1, coordinates)
+        link = links.bayes(beta1, beta0, gamma)
+        return Duals(Rule(link=link, up=up, down=down, start=start, theta=theta, **shared), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if self.policy == "always" or self.w1 is not None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import anything, choice, whole
+from littlestone.core.declared import anything, choice, seed_parameter, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
@@ -95,11 +95,8 @@ class KernelPerceptron(Learner):
         "little before it goes (the self-tuned Forgetron); coefficients are then floats, and the kernel is "
         "normalised, ``K(x, y) / sqrt(K(x, x) K(y, y))``, for its analysis wants K(x, x) <= 1.",
     )
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the random choices; each depends on nothing but the seed and the number of updates before it.",
+    seed: int = seed_parameter(
+        says="Of the random choices; each depends on nothing but the seed and the number of updates before it."
     )
 
     def _check(self) -> None:

@@ -14,7 +14,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
-from littlestone.core.declared import anything, choice, flag, number, whole
+from littlestone.core.declared import anything, choice, flag, number, seed_parameter, whole
 from littlestone.core.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
@@ -111,11 +111,8 @@ class KernelWinnow(Learner):
         says="Of the sampler: how often every literal is drawn anew in each of its stages (as many as net mistakes "
         "meet the row).",
     )
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the sampler: what is drawn depends on nothing but the seed and the trial's number.",
+    seed: int = seed_parameter(
+        says="Of the sampler: what is drawn depends on nothing but the seed and the trial's number."
     )
 
     def _check(self) -> None:

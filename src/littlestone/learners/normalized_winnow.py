@@ -14,7 +14,7 @@ from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.rules import Rule
 
 __all__ = ["NormalizedWinnow"]
 
@@ -96,10 +96,7 @@ class NormalizedWinnow(QuasiAdditiveLearner):
             up, down = self._rate(), -self._rate()
         else:
             up, down = log(self.beta1), log(self.beta0) if self.beta0 > 0.0 else -inf
-        rule = Rule(
-            link=links.exponential(), up=up, down=down, start=0.0, theta=float(self.theta), tie=self.tie,
-            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
+        rule = Rule(link=links.exponential(), up=up, down=down, start=0.0, theta=float(self.theta), **self._shared)
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

@@ -11,7 +11,7 @@ from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.rules import Rule
 
 __all__ = ["PNorm"]
 
@@ -51,11 +51,8 @@ class PNorm(QuasiAdditiveLearner):
         return float(self.p) if self.p is not None else max(2.0, 2.0 * log(n or 1))
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule.counted(
-            self.eta, link=links.p_norm(self._resolved_p(n)), start=0.0, theta=self.theta,
-            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
-        return Duals(rule, n)
+        link = links.p_norm(self._resolved_p(n))
+        return Duals(Rule.counted(self.eta, link=link, start=0.0, theta=self.theta, **self._shared), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias or self.theta != 0.0:

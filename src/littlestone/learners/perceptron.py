@@ -17,7 +17,7 @@ from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.rules import Rule
 
 __all__ = ["Perceptron"]
 
@@ -88,10 +88,7 @@ class Perceptron(QuasiAdditiveLearner):
         start = np.asarray(self.w1, dtype=np.float64)
         if start.ndim == 1 and len(start) != n:
             raise InvalidParameter(f"Perceptron: w1 must have one number an attribute ({n}), got {len(start)}")
-        rule = Rule.counted(
-            self.eta, link=links.identity(), start=start, theta=self.theta, bias=self.bias,
-            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
+        rule = Rule.counted(self.eta, link=links.identity(), start=start, theta=self.theta, **self._shared)
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import choice, number
+from littlestone.core.declared import number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
 from littlestone.engine.learning.rules import MISTAKE
-from littlestone.learners.second_order import SecondOrder
+from littlestone.learners.second_order import SecondOrder, covariances
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Ratios
 from littlestone.parts.updates import Update, second_order
@@ -93,14 +93,9 @@ class SecondOrderPerceptron(SecondOrder):
     """
 
     a: float = number(default=1.0, above=0, says="The larger, the more it is like the Perceptron.")
-    covariance: str = choice(
-        default="diagonal",
-        among=("diagonal", "full"),
-        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
-        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
-        "at most 8192. The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and "
-        "ones that is linear, with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no "
-        "linear threshold function.",
+    covariance: str = covariances(
+        "The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and ones that is linear, "
+        "with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no linear threshold function."
     )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:

@@ -7,7 +7,7 @@ from math import comb
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, whole
+from littlestone.core.declared import flag, number, seed_parameter
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.learners.direct import Direct
 
@@ -48,12 +48,7 @@ class WeightedMajority(Direct):
     narrow = True
     beta: Number = number(default=0.5, above=0, below=1, says="What an error leaves of a weight.")
     randomized: bool = flag(default=False, says="Predict 1 with the probability that the weights give it.")
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
-    )
+    seed: int = seed_parameter()
 
     def _beta(self) -> Fraction:
         return simplest_fraction(self.beta)

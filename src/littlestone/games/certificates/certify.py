@@ -18,7 +18,7 @@ from littlestone.games.certificates.ledger import ledger
 from littlestone.games.certificates.played import Played
 from littlestone.games.certificates.replay import Game
 from littlestone.games.certificates.rules import MEASURED, Rules
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 from littlestone.streams.base import Stream
 
 __all__ = ["certify", "rules_of"]

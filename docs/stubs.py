@@ -2,11 +2,11 @@
 
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-import littlestone
-from littlestone import learners, river, sklearn
+from littlestone import river, sklearn
 from littlestone.learners.register import can_be_named, ours
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
@@ -37,9 +37,9 @@ def page(name: str) -> str:
     """Return the stub of a package, by its name inside littlestone; "": littlestone itself."""
     if name in HEADS:
         return facade(name)
-    package = littlestone if name == "" else learners
+    package = import_module(f"littlestone.{name}".rstrip("."))
     lines = imports(package) + ([] if name else ["", "__version__: str"])
-    return "\n".join([*lines, "", "__all__ = [", *(f'    "{one}",' for one in package.__all__), "]", ""])
+    return "\n".join([*lines, ""])
 
 
 def imports(package: ModuleType) -> list[str]:
@@ -50,15 +50,10 @@ def imports(package: ModuleType) -> list[str]:
         if inspect.ismodule(thing):
             place, _, inner = thing.__name__.rpartition(".")
         else:
-            place, inner = {**package._HOME, **places()}[name], name
+            place, inner = package._HOME.get(name) or thing.__module__, name
         found.append((place, inner, name))
     found.sort(key=lambda one: (one[0], not one[1].isupper(), not one[1][0].isupper(), one[1].lower()))
     return [f"from {place} import {inner} as {name}" for place, inner, name in found]
-
-
-def places() -> dict[str, str]:
-    """Return the module of each learner."""
-    return {name: learner.__module__ for name, learner in ours().items()}
 
 
 def facade(name: str) -> str:
@@ -83,5 +78,5 @@ def facade(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in ("", "learners", *HEADS):
+    for name in ("", "learners", "streams", *HEADS):
         (SOURCE / name / "__init__.pyi").write_text(page(name), encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
@@ -50,7 +50,7 @@ class _TypedStream(TableStream):
                 found[name] = kind
         return found
 
-    def _raws(self, rows: int) -> Iterator[TableRows]:
+    def _raws(self, rows: int) -> Generator[TableRows]:
         before = 0
         columns = self._columns()
         if not columns:
@@ -166,7 +166,7 @@ class ParquetStream(_TypedStream):
             for batch in file.iter_batches(batch_size=rows, columns=wanted):
                 yield ArrowColumns(batch)
 
-    def _raws(self, rows: int) -> Iterator[TableRows]:
+    def _raws(self, rows: int) -> Generator[TableRows]:
         self.source.sum_all()
         with self._sound():
             yield from super()._raws(rows)

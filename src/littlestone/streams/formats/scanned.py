@@ -71,7 +71,7 @@ class ScannedStream(ReadStream):
     def __init__(self, name: str, source: Source | None, *, labels: Any, unlabelled: bool, on_error: str) -> None:
         super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         if labels is not None:
-            LabelBook.told(labels)
+            LabelBook.given(labels)
         self.labelled = not unlabelled
         self._held: tuple[list[Raw], Generator[Raw]] | None = None
 
@@ -149,7 +149,7 @@ class ScannedStream(ReadStream):
     def _gathered(self, raws: Generator[Raw], layout: Any) -> Pass:
         reading = Pass(layout)
         if self.given_labels is not None:
-            reading.book = LabelBook.told(self.given_labels)
+            reading.book = LabelBook.given(self.given_labels)
         with closing(self._ready(raws, reading)) as ready:
             for raw in ready:
                 self._block(raw, reading)
@@ -162,7 +162,7 @@ class ScannedStream(ReadStream):
 
     def _book(self, cells: Iterable[Any]) -> LabelBook:
         if self.given_labels is not None:
-            return LabelBook.told(self.given_labels)
+            return LabelBook.given(self.given_labels)
         try:
             return LabelBook.found(cells)
         except InvalidLabel as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import number
+from littlestone.core.parameters import number
 from littlestone.learners.second_order import SecondOrder
 from littlestone.parts.updates import Update, second_order
 
@@ -48,9 +48,7 @@ class AROW(SecondOrder):
     """
 
     r: float = number(
-        default=1.0,
-        above=0,
-        says="The larger, the smaller the steps, and the slower the covariance shrinks.",
+        default=1.0, above=0, says="The larger, the smaller the steps, and the slower the covariance shrinks."
     )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:

@@ -8,15 +8,14 @@ from typing import Self
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.bounds.ledger import Parameters, theorem3_parameters, theorem4_parameters
-from littlestone.core.declared import choice, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_whole, promised
+from littlestone.core.parameters import check_whole, choice, flag, number, promised
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.thresholded_beg import start_logit
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule, conservative
 
 __all__ = ["BayesBEG"]
 
@@ -63,10 +62,7 @@ class BayesBEG(QuasiAdditiveLearner):
         says="The factor of a negative example; None: Theorem 4. 0 eliminates, and bears no noise.",
     )
     gamma: float | None = number(
-        default=None,
-        above=0.5,
-        below=1,
-        says="What the threshold comes from; None: Theorem 4.",
+        default=None, above=0.5, below=1, says="What the threshold comes from; None: Theorem 4."
     )
     w1: float | None = number(default=None, above=0, below=1, says="The first weight of every attribute; None: 1/n.")
     policy: str = choice(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Pairs
 from littlestone.machines.machine import Machine
@@ -52,10 +52,7 @@ class ModifiedBalancedWinnow(Learner):
     beta: float = number(default=0.5, above=0, below=1, says="The demotion factor.")
     theta: float = number(default=1.0, says="The threshold.")
     margin: float = number(
-        default=1.0,
-        above=0,
-        ends="[)",
-        says="Update also where the score is right by no more than this.",
+        default=1.0, above=0, ends="[)", says="Update also where the score is right by no more than this."
     )
     bias: bool = flag(
         default=True,

@@ -7,7 +7,7 @@ from math import inf
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import choice, flag, number
+from littlestone.core.parameters import choice, flag, number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
 from littlestone.engine.learning.rules import MARGIN
@@ -76,10 +76,7 @@ class PassiveAggressive(Learner):
     """
 
     variant: str = choice(
-        default="PA-I",
-        among=VARIANTS,
-        listed=True,
-        says='"PA" believes every label; the others are for noise.',
+        default="PA-I", among=VARIANTS, listed=True, says='"PA" believes every label; the others are for noise.'
     )
     C: float = number(default=1.0, above=0, says='How aggressive "PA-I" and "PA-II" are; "PA" has no use for it.')
     bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")

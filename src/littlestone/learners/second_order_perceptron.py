@@ -4,20 +4,61 @@ from __future__ import annotations
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import choice, number
+from littlestone.core.arrays import Codes, Columns, Floats, Ints
+from littlestone.core.parameters import choice, number
+from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
+from littlestone.engine.learning.rules import MISTAKE
 from littlestone.learners.second_order import SecondOrder
 from littlestone.machines.machine import Machine
-from littlestone.machines.moments import Rates
+from littlestone.machines.moments import Ratios
 from littlestone.parts.updates import Update, second_order
 
-__all__ = ["SecondOrderPerceptron", "second_order_perceptron"]
+__all__ = ["SecondOrderPerceptron", "diagonal", "diagonal_scores", "second_order_perceptron"]
 
 
 @second_order(when="mistake")
 def second_order_perceptron(m: float, v: float, weight: float, a: float, _: float) -> tuple[float, float]:
     """Return alpha and c: with S = a A^-1 and w = A^-1 theta, ``w += alpha y S x`` and ``S^-1 += c x x'``."""
     return (1.0 - m) / (v + a / weight), weight / a
+
+
+@inlined
+def _term(theta: float, A: float, x: float) -> float:
+    """Return what an attribute adds to theta' (A + x x')^-1 x, with the diagonal of x x'."""
+    return theta / (A + x * x) * x
+
+
+@inlined
+def _pull(_m: float, weight: float, _own: None) -> float:
+    return weight
+
+
+@inlined
+def _move(theta: float, A: float, pull: float, x: float, _own: None) -> tuple[float, float]:
+    """Return theta and A after a mistake; ``pull`` is y times the row's weight."""
+    return rates.held(theta + pull * x), min(A + abs(pull) * (x * x), rates.LARGEST)
+
+
+@kept
+def diagonal(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats,
+    moments: Floats, _rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Codes,
+) -> None:  # fmt: skip
+    """Play a block with a diagonal covariance: predict, then update, row by row."""
+    rates.play(
+        _term, _pull, _move, None, indptr, indices, values, outcomes, importance,
+        moments, kind, state, counts, predictions,
+    )  # fmt: skip
+
+
+@kept
+def diagonal_scores(
+    indptr: Ints, indices: Columns, values: Floats, moments: Floats, kind: Ints, state: Floats,
+    predictions: Codes, activations: Floats,
+) -> None:  # fmt: skip
+    """Predict a block without learning."""
+    rates.scored(_term, indptr, indices, values, moments, kind, state, predictions, activations)
 
 
 class SecondOrderPerceptron(SecondOrder):
@@ -72,7 +113,7 @@ class SecondOrderPerceptron(SecondOrder):
     def _build(self, n: int | None) -> Machine:
         if self.covariance == "full":
             return super()._build(n)
-        return Rates(rates.SOP, (), (0.0, float(self.a)), bias=self.bias)
+        return Ratios(diagonal, diagonal_scores, (0.0, float(self.a)), when=MISTAKE, bias=self.bias)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

@@ -7,15 +7,14 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_whole, promised
+from littlestone.core.parameters import check_flag, check_whole, flag, number, promised, whole
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.winnow import balanced_theta, best_alpha
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule, conservative
 
 __all__ = ["ThresholdedBEG", "start_logit"]
 
@@ -62,11 +61,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
     narrow = True
     beta1: float = number(default=2.0, above=1, says="The factor of a promotion.")
     beta0: float = number(
-        default=0.5,
-        above=0,
-        below=1,
-        ends="[)",
-        says="The factor of a demotion. 0 eliminates, and bears no noise.",
+        default=0.5, above=0, below=1, ends="[)", says="The factor of a demotion. 0 eliminates, and bears no noise."
     )
     theta: float | None = number(
         default=None,
@@ -74,10 +69,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
         says="The threshold; None: a ln(a)/(a^2-1) where beta1 = a, beta0 = 1/a, or 1/e where they are e and 0.",
     )
     w1: float | None = number(
-        default=None,
-        above=0,
-        below=1,
-        says="The weight of every attribute before it is seen; None: 1/n.",
+        default=None, above=0, below=1, says="The weight of every attribute before it is seen; None: 1/n."
     )
     bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other.")
     randomized: bool = flag(

@@ -20,7 +20,7 @@ __all__ = ["Store", "versions"]
 ROOT = Path(__file__).parents[1]
 # Rooms that draw, print and store: what they do changes no number.
 ELSEWHERE = {"cli", "report", "papers", "sklearn", "river"}
-FRAME = ("comparisons.py", "outcome.py", "result.py")
+FRAME = ("comparisons.py", "outcome.py", "result.py", "runs.py")
 
 
 @cache

@@ -237,6 +237,11 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         rows.append([f"n={n}", *(round(float(m), 1) for m in means), round(p), round(w)])
         tuned.append(float(means[2:].min()))
     last = rows[-1]
+    table = Table(
+        "Mean mistakes, and the two bounds",
+        ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
+        rows,
+    )
     return Outcome(
         f"{last[0]}: {last[1]:,.1f} mistakes of the Perceptron, {last[2]:,.1f} of Winnow with eta*, mean of {runs} "
         f"runs of {trials:,} trials.",
@@ -244,13 +249,7 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         note=f"It shows what the theorem's eta* costs, not that Winnow cannot learn this: with the best of the other "
         f"rates, chosen in hindsight, it makes {', '.join(f'{m:.0f}' for m in tuned)} mistakes, the Perceptron "
         f"{', '.join(f'{row[1]:.0f}' for row in rows)} (n = {', '.join(map(str, ns))}).",
-        tables=[
-            Table(
-                "Mean mistakes, and the two bounds",
-                ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
-                rows,
-            )
-        ],
+        tables=[table],
     )
 
 

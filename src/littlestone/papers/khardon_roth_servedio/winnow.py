@@ -16,7 +16,7 @@ from littlestone.learners import KernelWinnow
 from littlestone.machines.sets.closures import ClosureMap, Subsets, extent_value, local_value
 from littlestone.papers.comparisons import Comparison, at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, meets, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -147,12 +147,8 @@ def _learned(seed: int, n: int, density: float, trials: int, number: int) -> lis
 
 @run_with(quick={"count": 4, "runs": 2}, full={"count": 6, "runs": 10})
 @in_pieces(_reached, _learned)
-@claim(
-    "winnow-learns-dnf",
-    "Winnow over all monomials learns DNF with few mistakes",
-    "Section 1.2, after Theorem 2",
-    rows=["C14"],
-)
+@meets("C14")
+@claim("winnow-learns-dnf", "Winnow over all monomials learns DNF with few mistakes", "Section 1.2, after Theorem 2")
 def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: int) -> Outcome:
     """For alpha = 2 and theta = N, Theorem 2's bound is logarithmic in the number N of features: over all monomials of
     m attributes a DNF of k terms costs at most 2 + 3k(1 + log2(2^m - 1)) mistakes, a polynomial in m.

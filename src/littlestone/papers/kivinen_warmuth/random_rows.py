@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import littlestone as ls
 from littlestone.bounds import perceptron_disjunction, winnow_disjunction
 from littlestone.papers.comparisons import Comparison, equal, less, mean_is, mean_within
-from littlestone.papers.kivinen_warmuth._streams import LEARNERS, TRIO
+from littlestone.papers.kivinen_warmuth._runs import LEARNERS, TRIO
 from littlestone.papers.outcome import Figure, Line, Outcome
 from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Disjunction, XorFeatures

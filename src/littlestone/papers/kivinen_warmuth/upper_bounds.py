@@ -11,7 +11,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.core.rational import simplest_fraction, steps
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
-from littlestone.papers.kivinen_warmuth._problems import problem
+from littlestone.papers.kivinen_warmuth._runs import problem
 from littlestone.papers.outcome import Outcome
 from littlestone.papers.result import claim, run_with
 from littlestone.teachers import Greedy

@@ -1,4 +1,4 @@
-"""What Section 4's experiments share: learners played on random disjunctions, in pieces of a few runs."""
+"""Random problems, and what Section 4's experiments share: learners on random disjunctions, in pieces of a few runs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.core.arrays import Bools
 from littlestone.papers.outcome import Figure, Line
 from littlestone.teachers import Disjunction
 
@@ -17,13 +18,23 @@ __all__ = [
     "HORIZONS",
     "LEARNERS",
     "TRIO",
-    "at_horizon",
+    "after",
     "curves",
     "ends",
     "games",
     "gathered",
     "play_games",
+    "problem",
 ]
+
+
+def problem(rng: np.random.Generator) -> tuple[Bools, Bools, int, int]:
+    """Return rows of random density, their labels by the first k attributes, n and k."""
+    n = int(rng.integers(4, 40))
+    k = int(rng.integers(1, n // 2 + 1))
+    X = rng.random((int(rng.integers(50, 400)), n)) < rng.uniform(0.05, 0.6)
+    return X, np.asarray(X[:, :k].any(axis=1)), n, k
+
 
 Make = Callable[[int, int], ls.Learner]
 
@@ -87,7 +98,7 @@ def gathered(done: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, NDArray[n
     }
 
 
-def at_horizon(
+def after(
     found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, horizon: int
 ) -> dict[int, dict[str, NDArray[np.int64]]]:
     """Return the mistakes in the first ``horizon`` trials, a number a run, by size and learner."""

@@ -14,7 +14,7 @@ from typing import Any
 from littlestone.core.errors import InvalidParameter
 from littlestone.papers.outcome import Outcome
 
-__all__ = ["Paper", "Result", "claim", "in_pieces", "meets", "run_with"]
+__all__ = ["Paper", "Result", "claim", "in_pieces", "meets", "results", "run_with"]
 
 Pieces = Callable[..., Sequence[Mapping[str, Any]]]
 
@@ -112,6 +112,11 @@ def in_pieces(pieces: Pieces, part: Callable[..., Any]) -> Callable[[Result], Re
     [{'first': 0, 'n': 4}, {'first': 4, 'n': 5}]
     """
     return lambda result: replace(result, pieces=pieces, part=part)
+
+
+def results(names: Mapping[str, Any]) -> list[Result]:
+    """Return the results that a module has defined, in its order: ``results(globals())``."""
+    return [value for value in names.values() if isinstance(value, Result)]
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,11 @@ def mistakes(learner: ls.Learner, X: ArrayLike, y: ArrayLike, labels: tuple[int,
     return int(learner.mistakes)
 
 
-def weights(learner: ls.Learner) -> Floats:
-    """Return the weights of a learner that has seen something."""
+def weights(learner: ls.Learner, *, bias: bool = False) -> Floats:
+    """Return the weights of a learner that has begun; with ``bias`` that of the constant coordinate, too."""
     hypothesis = learner.hypothesis()
     assert hypothesis is not None
-    return hypothesis.w
+    return np.append(hypothesis.w, -hypothesis.theta) if bias else hypothesis.w
 
 
 def blocks(runs: int, block: int) -> list[dict[str, int]]:

@@ -15,7 +15,7 @@ from littlestone.bounds import normalized_winnow_optimal, optimal_eta, perceptro
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import Comparison, at_most, below, close, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 
 __all__ = ["RESULTS"]
 
@@ -253,4 +253,4 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
     )
 
 
-RESULTS = (example_1, example_2, example_2_working)
+RESULTS = results(globals())

@@ -13,7 +13,7 @@ from littlestone.core.arrays import Floats, Ints
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrapped
 
 __all__ = ["RESULTS"]
@@ -229,4 +229,4 @@ def _not_a_kernel() -> tuple[int, float]:
     return len(trials), float(matrix[1, 1] * matrix[0, 0] / matrix[0, 1] ** 2)
 
 
-RESULTS = (theorem_2_1, theorem_2_2, theorem_2_3)
+RESULTS = results(globals())

@@ -15,7 +15,7 @@ from littlestone.bounds.agarwal import ln_cosh
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.parts import links
 
 __all__ = ["RESULTS"]
@@ -320,4 +320,4 @@ def _errors(X: Floats, y: Floats, theta: float) -> int:
     return int((learner.learn(X, y.astype(np.int64)) != y).sum())
 
 
-RESULTS = (winnow_update, theorem_3_1, theorem_3_1_best_eta, halving)
+RESULTS = results(globals())

@@ -14,7 +14,7 @@ from littlestone.bounds.fang_venkatesh import directed_drift_growth, theorem1_co
 from littlestone.papers.comparisons import above, at_most, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import cube, half_space, played, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
@@ -104,6 +104,43 @@ def as_a_chain(seed: int, largest: int) -> Outcome:
     )  # fmt: skip
 
 
+@run_with(quick={"largest": 8, "runs": 2000}, full={"largest": 10})
+@claim("pigeonhole", "Why it drifts the right way", "Sections 2 and 3")
+def pigeonhole(seed: int, largest: int, runs: int) -> Outcome:
+    """On a mistake more than half of the coordinates disagree with the example, and flipping at least one of them is
+    right; so a random one of them is right with positive probability, but near the target with one of order 1/n.
+    """
+    enough, some = [], []
+    for n in range(1, largest + 1):
+        examples = half_space(n)
+        for w in cube(n):
+            apart = (examples != w)[examples @ w < 0]
+            enough += (2 * apart.sum(axis=1) > n).tolist()
+            some += (apart & (w == -1)).any(axis=1).tolist()
+    sizes = range(1, 61)
+    exact = {n: chain(n, exact=True) for n in sizes}
+    bound = [exact[n].p[d] <= Fraction(2 * d, n) for n in sizes for d in range(1, n + 1)]
+    nearest = [exact[n].p[1] == Fraction(1, n // 2 + 1) for n in sizes]
+    lowest = {n: played(seed, n, choice="lowest", runs=runs, cap=5000).converged for n in (5, 9)}
+    opposite = {n: played(seed, n, choice="lowest", runs=runs, cap=500, start="opposite").converged for n in lowest}
+    return Outcome(
+        f"In {sum(some):,} of {len(some):,} mistakes for n up to {largest} some flip was right; next to the target it "
+        f"is drawn with chance 1/(floor(n/2) + 1), for {sum(nearest)} of {len(nearest)} n.",
+        [
+            every("more than half of the coordinates disagree, mistakes", enough),
+            every("one of them is wrong in the hypothesis, mistakes", some),
+            every("p_1 = 1/(floor(n/2) + 1), n up to 60", nearest),
+            every("p_d <= 2d/n, n up to 60", bound),
+            *[mean_is(f"always the lowest index, n = {n}: part of runs that converge", came, 0.5 ** (n // 2))
+              for n, came in lowest.items()],
+            equal("the same from the opposite vertex, n = 5 and 9: runs that converge",
+                  [int(came.sum()) for came in opposite.values()], [0, 0]),
+        ],
+        note="The index must be random: if the lowest is always taken, the last floor(n/2) coordinates never change "
+        "(the lowest of more than n/2 is not among them), and a random start is good with chance 2^-floor(n/2).",
+    )  # fmt: skip
+
+
 @run_with(quick={"runs": 2000}, full={"runs": 20_000})
 @claim("convergence", "Theorem 1: convergence", "Section 2, Theorem 1", rows=["A25", "B1"])
 def convergence(seed: int, runs: int) -> Outcome:
@@ -142,43 +179,6 @@ def convergence(seed: int, runs: int) -> Outcome:
                       [[f"{n}, {start}", spread(one.mistakes, 2), exact[n, start], float(one.mistakes.std(ddof=1)),
                         deviations[n, start]]
                        for (n, start), one in done.items()])],
-    )  # fmt: skip
-
-
-@run_with(quick={"largest": 8, "runs": 2000}, full={"largest": 10})
-@claim("pigeonhole", "Why it drifts the right way", "Sections 2 and 3")
-def pigeonhole(seed: int, largest: int, runs: int) -> Outcome:
-    """On a mistake more than half of the coordinates disagree with the example, and flipping at least one of them is
-    right; so a random one of them is right with positive probability, but near the target with one of order 1/n.
-    """
-    enough, some = [], []
-    for n in range(1, largest + 1):
-        examples = half_space(n)
-        for w in cube(n):
-            apart = (examples != w)[examples @ w < 0]
-            enough += (2 * apart.sum(axis=1) > n).tolist()
-            some += (apart & (w == -1)).any(axis=1).tolist()
-    sizes = range(1, 61)
-    exact = {n: chain(n, exact=True) for n in sizes}
-    bound = [exact[n].p[d] <= Fraction(2 * d, n) for n in sizes for d in range(1, n + 1)]
-    nearest = [exact[n].p[1] == Fraction(1, n // 2 + 1) for n in sizes]
-    lowest = {n: played(seed, n, choice="lowest", runs=runs, cap=5000).converged for n in (5, 9)}
-    opposite = {n: played(seed, n, choice="lowest", runs=runs, cap=500, start="opposite").converged for n in lowest}
-    return Outcome(
-        f"In {sum(some):,} of {len(some):,} mistakes for n up to {largest} some flip was right; next to the target it "
-        f"is drawn with chance 1/(floor(n/2) + 1), for {sum(nearest)} of {len(nearest)} n.",
-        [
-            every("more than half of the coordinates disagree, mistakes", enough),
-            every("one of them is wrong in the hypothesis, mistakes", some),
-            every("p_1 = 1/(floor(n/2) + 1), n up to 60", nearest),
-            every("p_d <= 2d/n, n up to 60", bound),
-            *[mean_is(f"always the lowest index, n = {n}: part of runs that converge", came, 0.5 ** (n // 2))
-              for n, came in lowest.items()],
-            equal("the same from the opposite vertex, n = 5 and 9: runs that converge",
-                  [int(came.sum()) for came in opposite.values()], [0, 0]),
-        ],
-        note="The index must be random: if the lowest is always taken, the last floor(n/2) coordinates never change "
-        "(the lowest of more than n/2 is not among them), and a random start is good with chance 2^-floor(n/2).",
     )  # fmt: skip
 
 
@@ -321,4 +321,4 @@ def growth(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (as_a_chain, pigeonhole, convergence, theorem_1_lower, theorem_1_upper, theorem_1_constants, growth)
+RESULTS = results(globals())

@@ -14,7 +14,7 @@ from littlestone.bounds.fang_venkatesh import Mode
 from littlestone.papers.comparisons import at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import batch_size, chain, memory_bits, positive_half, sample
 
 __all__ = ["RESULTS"]
@@ -98,6 +98,27 @@ def theorem_2(seed: int, ns: list[int], runs: int) -> Outcome:
         tables=[Table(f"Mistakes of D' with m = (pi/2) n ln n, {runs} runs", ["n", "m", "mistakes", "by n",
                                                                                "by n, opposite start"], rows)],
     )  # fmt: skip
+
+
+@claim("votes-beat-chance", "Votes improve the choice", "Section 3", quick={"runs": 1000})
+def votes_beat_chance(seed: int, runs: int) -> Outcome:
+    """Choosing the coordinate by the votes of a batch improves on the random choice of algorithm D, the more the larger
+    the batch.
+    """
+    ms = [1, 3, 9, 27, 81]
+    done = {m: played(seed, 11, "asynchronous", m, runs=runs) for m in ms}
+    extra = {m: one.mistakes - one.begun for m, one in done.items()}  # beyond what any start needs
+    return Outcome(
+        f"n = 11: {', '.join(f'{done[m].mean:.1f}' for m in ms)} mistakes with batches of "
+        f"{', '.join(map(str, ms))}; beyond the distance at the start these are "
+        f"{', '.join(f'{mean_of(extra[m]):.2f}' for m in ms)}.",
+        [
+            less(f"mistakes beyond the distance at the start: m = {b} less m = {a}", extra[b], extra[a])
+            for a, b in pairwise(ms)
+        ],
+        note="A run needs at least as many mistakes as its start has wrong coordinates. The examples drawn are "
+        "mistakes times m and those tested in between; mistakes are the paper's measure.",
+    )
 
 
 @claim("batches-of-one", "D' with batches of one is D", "Section 3", quick={"runs": 2000}, rows=["A26"])
@@ -190,27 +211,6 @@ def index_of_the_update(seed: int, largest: int) -> Outcome:
         [equal("the m for which it has", found, [1])],
         "The new hypothesis must be that of epoch t + m: the examples of the batch vote and are not tested.",
         "m = 2, mistake at t = 1: Step D4' makes the hypothesis of epoch 2, Step D5 goes to epoch 3, which has none.",
-    )
-
-
-@claim("votes-beat-chance", "Votes improve the choice", "Section 3", quick={"runs": 1000})
-def votes_beat_chance(seed: int, runs: int) -> Outcome:
-    """Choosing the coordinate by the votes of a batch improves on the random choice of algorithm D, the more the larger
-    the batch.
-    """
-    ms = [1, 3, 9, 27, 81]
-    done = {m: played(seed, 11, "asynchronous", m, runs=runs) for m in ms}
-    extra = {m: one.mistakes - one.begun for m, one in done.items()}  # beyond what any start needs
-    return Outcome(
-        f"n = 11: {', '.join(f'{done[m].mean:.1f}' for m in ms)} mistakes with batches of "
-        f"{', '.join(map(str, ms))}; beyond the distance at the start these are "
-        f"{', '.join(f'{mean_of(extra[m]):.2f}' for m in ms)}.",
-        [
-            less(f"mistakes beyond the distance at the start: m = {b} less m = {a}", extra[b], extra[a])
-            for a, b in pairwise(ms)
-        ],
-        note="A run needs at least as many mistakes as its start has wrong coordinates. The examples drawn are "
-        "mistakes times m and those tested in between; mistakes are the paper's measure.",
     )
 
 
@@ -341,14 +341,4 @@ def small_batches(seed: int, runs: int) -> Outcome:
     )
 
 
-RESULTS = (
-    table_1,
-    theorem_2,
-    votes_beat_chance,
-    batches_of_one,
-    ties_among_votes,
-    index_of_the_update,
-    theorem_3,
-    pi_is_critical,
-    small_batches,
-)
+RESULTS = results(globals())

@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import at_most, every, less, mean_is, mean_within
 from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import consistent_vector, expected_consistent, sample
 
 __all__ = ["RESULTS"]
@@ -237,4 +237,4 @@ def proofs(seed: int) -> Outcome:
     )
 
 
-RESULTS = (figure_1, figure_1_starts, real_perceptron, typical_instances, np_complete, proofs)
+RESULTS = results(globals())

@@ -10,7 +10,7 @@ import numpy as np
 from littlestone.papers.comparisons import above, below, close, equal, every, mean_is
 from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, reference, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import (
     annealed_constant,
     chain,
@@ -243,6 +243,4 @@ def approximate_goal(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (
-    half_spaces, footnote_1, two_models, positive_or_not_negative, more_matches, enough_examples, approximate_goal,
-)  # fmt: skip
+RESULTS = results(globals())

@@ -11,7 +11,7 @@ from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.papers.comparisons import below, close, equal, every, less, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of, played
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
 
 __all__ = ["RESULTS"]
@@ -190,4 +190,4 @@ def termination_batches(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (termination_odd, termination_even, termination_output, termination_batches)
+RESULTS = results(globals())

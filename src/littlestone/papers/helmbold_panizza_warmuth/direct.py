@@ -22,7 +22,7 @@ from littlestone.papers.helmbold_panizza_warmuth._enumeration import (
 )
 from littlestone.papers.helmbold_panizza_warmuth._games import noisy, recorded
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, meets, run_with
+from littlestone.papers.result import claim, meets, results, run_with
 from littlestone.papers.runs import mistakes
 from littlestone.theory.hindsight import best_disjunction
 
@@ -268,10 +268,4 @@ def noise_free_bounds(seed: int, ns: list[int], ks: list[int]) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (
-    bayes_is_weighted_majority,
-    direct_twice_the_best,
-    attribute_errors_of_all,
-    direct_against_indirect,
-    noise_free_bounds,
-)
+RESULTS = results(globals())

@@ -15,7 +15,7 @@ from littlestone.learners import SASB, SBSB, NaiveBayes
 from littlestone.papers.comparisons import Comparison, deviation, equal, every, less, mean_is, reference
 from littlestone.papers.helmbold_panizza_warmuth._games import recorded
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.papers.runs import each, mistakes
 
 __all__ = ["RESULTS"]
@@ -85,6 +85,25 @@ REFERENCE: dict[str, dict[str, float]] = {
 
 def _as_before(kind: str, own: Mapping[str, np.ndarray]) -> list[Comparison]:
     return [reference(f"{name}: mean mistakes", own[name], mean, 3) for name, mean in REFERENCE[kind].items()]
+
+
+@run_with(quick={"n": 6}, full={"n": 7})
+@claim("naive-bayes-uniform", "Naive Bayes is optimal on uniform rows", "Section 4.1, after equation (4)", rows=["D3"])
+def naive_bayes_uniform(seed: int, n: int) -> Outcome:
+    """Where rows are drawn uniformly, Naive Bayes is optimal for disjunctions: with the probabilities of the population
+    it makes no mistake (Domingos and Pazzani).
+    """
+    rows = list(product((0, 1), repeat=n))
+    right = []
+    for k in range(1, n + 1):
+        for target in combinations(range(n), k):
+            classes = [[row for row in rows if any(row[i] for i in target) == label] for label in (False, True)]
+            shares = [[Fraction(sum(column), len(own)) for column in zip(*own, strict=True)] for own in classes]
+            right += [_naive(classes, shares, row) == y for y, own in enumerate(classes) for row in own]
+    return Outcome(
+        f"No mistake in {len(right):,} predictions: all {2**n - 1} disjunctions of {n} attributes on all {2**n} rows.",
+        [every("predictions of Naive Bayes with the population's probabilities that are right", right)],
+    )
 
 
 @run_with(quick={"kinds": ["plain"], "players": NAMES[:8], **SIZES}, full={"runs": 200})
@@ -190,25 +209,6 @@ def label_noise(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
         note="With beta0 = 0 all weights are soon 0, and every positive row is a mistake (a quarter of the rows).",
         tables=[_means(found)], figures=[_rates(beyond)],
     )  # fmt: skip
-
-
-@run_with(quick={"n": 6}, full={"n": 7})
-@claim("naive-bayes-uniform", "Naive Bayes is optimal on uniform rows", "Section 4.1, after equation (4)", rows=["D3"])
-def naive_bayes_uniform(seed: int, n: int) -> Outcome:
-    """Where rows are drawn uniformly, Naive Bayes is optimal for disjunctions: with the probabilities of the population
-    it makes no mistake (Domingos and Pazzani).
-    """
-    rows = list(product((0, 1), repeat=n))
-    right = []
-    for k in range(1, n + 1):
-        for target in combinations(range(n), k):
-            classes = [[row for row in rows if any(row[i] for i in target) == label] for label in (False, True)]
-            shares = [[Fraction(sum(column), len(own)) for column in zip(*own, strict=True)] for own in classes]
-            right += [_naive(classes, shares, row) == y for y, own in enumerate(classes) for row in own]
-    return Outcome(
-        f"No mistake in {len(right):,} predictions: all {2**n - 1} disjunctions of {n} attributes on all {2**n} rows.",
-        [every("predictions of Naive Bayes with the population's probabilities that are right", right)],
-    )
 
 
 def _naive(classes: Sequence[Sequence[Any]], shares: Sequence[Sequence[Fraction]], row: tuple[int, ...]) -> int:
@@ -337,5 +337,4 @@ def singly_variant_model(seed: int, games: int, runs: int) -> Outcome:
     )
 
 
-NAIVE = (naive_bayes_uniform, naive_bayes_mistake_driven, naive_bayes_redundant, label_noise)
-RESULTS = (*NAIVE, golden_runs, bylander, singly_variant, singly_variant_model)
+RESULTS = results(globals())

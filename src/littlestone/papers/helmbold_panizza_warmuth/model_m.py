@@ -13,7 +13,7 @@ import littlestone as ls
 from littlestone.papers.comparisons import equal, every, less
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bayes, bits, fraction, posterior
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, meets, run_with
+from littlestone.papers.result import claim, meets, results, run_with
 from littlestone.parts.bayes import ModelM, product_form
 from littlestone.teachers import ModelM as Teacher
 
@@ -23,6 +23,18 @@ __all__ = ["RESULTS"]
 HALF = Fraction(1, 2)
 BETAS = [(Fraction(2), HALF), (Fraction(3), Fraction(1, 3)), (Fraction(5, 2), Fraction(0)), (Fraction(3, 2), HALF)]
 Trials = list[tuple[Bits, Bits]]
+
+
+@claim("other-models", "Models without vector-labels", "Section 4, before Section 4.1")
+def other_models(seed: int) -> Outcome:
+    """No interesting learner came of models without vector-labels: with the label drawn given all attributes the
+    posterior did not decompose, and with attributes as corrupted labels it did, but led to nothing like Winnow.
+    """
+    return Outcome(
+        "Not run: a report of attempts that failed.",
+        evidence="The learners that were tried are not given. That the posterior is no product in the first case is "
+        "shown with Lemma 1; attributes that are independent given the label are what Naive Bayes takes.",
+    )
 
 
 @claim("model-m-gamma", "What gamma is", "Section 4.1, after the definition of P", quick={"draws": 200})
@@ -97,18 +109,6 @@ def lemma_1(seed: int, games: int, trials: int) -> Outcome:
         note="Labels that depend on the whole disjunction give no product, as the paper says: n = 2, nu = 1/4, one "
         f"trial (11, 1), P(none) P(both) = {apart[0]} and P(first) P(second) = {apart[1]}.",
     )  # fmt: skip
-
-
-@claim("other-models", "Models without vector-labels", "Section 4, before Section 4.1")
-def other_models(seed: int) -> Outcome:
-    """No interesting learner came of models without vector-labels: with the label drawn given all attributes the
-    posterior did not decompose, and with attributes as corrupted labels it did, but led to nothing like Winnow.
-    """
-    return Outcome(
-        "Not run: a report of attempts that failed.",
-        evidence="The learners that were tried are not given. That the posterior is no product in the first case is "
-        "shown with Lemma 1; attributes that are independent given the label are what Naive Bayes takes.",
-    )
 
 
 @run_with(quick={"games": 48, "trials": 5}, full={"games": 600})
@@ -327,4 +327,4 @@ def _least_loss(trials: int) -> Fraction:
     return step(dict.fromkeys(CUBE, Fraction(1, 4)), trials)
 
 
-RESULTS = (other_models, model_m_gamma, lemma_1, theorem_1, theorem_2, figure_1_optimal)
+RESULTS = results(globals())

@@ -27,7 +27,7 @@ from littlestone.papers.helmbold_panizza_warmuth._games import (
     table,
 )
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, meets, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.parts.bayes import ProductModel, surjections
 
 __all__ = ["RESULTS"]
@@ -262,4 +262,4 @@ def poisson(seed: int) -> Outcome:
     )
 
 
-RESULTS = (normalized_winnow_is_bayes, vectors_of_draws, mixed_labels, normalized_winnow_bound, poisson)
+RESULTS = results(globals())

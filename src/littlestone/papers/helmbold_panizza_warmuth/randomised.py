@@ -11,7 +11,7 @@ from littlestone import bounds
 from littlestone.papers.comparisons import at_least, at_most, below, close, equal, every, mean_is, mean_within
 from littlestone.papers.helmbold_panizza_warmuth._games import beg, least_bound, noisy, theta
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -137,4 +137,4 @@ def _repeats(alpha: float, trials: int, draws: int, seed: int, n: int = 10) -> t
     return learner.mistakes, drawn, min(sum(y), trials - sum(y))
 
 
-RESULTS = (tuning, footnote_4)
+RESULTS = results(globals())

@@ -14,7 +14,7 @@ from littlestone.bounds.ledger import theorem3_c, theorem3_ledger
 from littlestone.papers.comparisons import above, at_most, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth import _games
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.papers.runs import mistakes
 from littlestone.teachers import Greedy
 
@@ -221,4 +221,4 @@ def mistake_driven(seed: int, n: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (theorem_3, theorem_3_proof, theorem_3_misprint, no_noise, mistake_driven)
+RESULTS = results(globals())

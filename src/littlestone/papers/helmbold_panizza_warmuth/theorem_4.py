@@ -14,7 +14,7 @@ from littlestone.bounds.ledger import theorem4_factors, theorem4_ledger, theorem
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth import _games
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, meets, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.papers.runs import weights
 
 __all__ = ["RESULTS"]
@@ -183,4 +183,4 @@ def theorem_4_noise(seed: int, most_errors: int, n: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (theorem_4, theorem_4_start, theorem_4_certificate, theorem_4_noise)
+RESULTS = results(globals())

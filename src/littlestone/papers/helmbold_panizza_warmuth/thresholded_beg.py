@@ -15,7 +15,7 @@ from littlestone.papers.comparisons import at_least, at_most, close, equal, ever
 from littlestone.papers.helmbold_panizza_warmuth import _games
 from littlestone.papers.helmbold_panizza_warmuth._games import beg, winnow
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim, in_pieces, meets, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.papers.runs import blocks, weights
 
 __all__ = ["RESULTS"]
@@ -289,4 +289,4 @@ def incomparable(seed: int, most: int) -> Outcome:
     )
 
 
-RESULTS = (theorem_5, theorem_5_proof, winnow_beside_it, corollary_1, incomparable)
+RESULTS = results(globals())

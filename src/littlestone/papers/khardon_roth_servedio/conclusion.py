@@ -13,7 +13,7 @@ from littlestone.bounds import winnow_theorem2
 from littlestone.learners import BoxWinnow, KernelPerceptron
 from littlestone.papers.comparisons import at_most, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.parts.kernels import Conjunctions
 from littlestone.streams import Stream
 from littlestone.teachers import KernelTrap, KernelTrapSample
@@ -197,4 +197,4 @@ def other_work(seed: int) -> Outcome:
     )
 
 
-RESULTS = (maximum_margin, geometric_classes, other_work)
+RESULTS = results(globals())

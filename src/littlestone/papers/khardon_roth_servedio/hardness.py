@@ -14,7 +14,7 @@ from littlestone.core.block import Block
 from littlestone.machines.sets.closures import Subsets, local_value
 from littlestone.papers.comparisons import Comparison, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.theory.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
 from littlestone.theory.reductions.instance import sizes
 
@@ -332,4 +332,4 @@ def result_3(seed: int) -> Outcome:
     )
 
 
-RESULTS = (lemma_10, theorem_9, theorem_9_parameters, theorem_9_no_clause, result_3)
+RESULTS = results(globals())

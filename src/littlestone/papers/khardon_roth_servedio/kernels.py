@@ -18,7 +18,7 @@ from littlestone.engine.sets import bits
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, below, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, meets, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.parts.kernels import Conjunctions
 from littlestone.teachers import Greedy
 
@@ -340,4 +340,4 @@ def kernel_perceptron_run(seed: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (theorem_1, theorem_2, theorem_3, exact_predictions, kernel_perceptron_run)
+RESULTS = results(globals())

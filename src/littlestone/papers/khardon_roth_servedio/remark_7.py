@@ -15,7 +15,7 @@ from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, equal, every, less, mean_is
 from littlestone.papers.khardon_roth_servedio.theorem_6 import SETS, mistakes, sequence
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, meets, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.teachers import KernelTrap, KernelTrapSample
 
 __all__ = ["RESULTS"]
@@ -201,4 +201,4 @@ def theorem_8(done: Sequence[list[list[Any]]], seed: int, n: int, sizes: Sequenc
     )  # fmt: skip
 
 
-RESULTS = (remark_7_rate, remark_7_large, remark_7_negative, theorem_8)
+RESULTS = results(globals())

@@ -16,7 +16,7 @@ from littlestone.bounds import kernel_perceptron_lower, perceptron_margin
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.teachers import KernelTrap, lemma5, sparse_sets
 from littlestone.teachers.set_systems import most_sets, packed
 
@@ -335,4 +335,4 @@ def theorem_6_scope(seed: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (fact_4, lemma_5, theorem_6, theorem_6_estimates, theorem_6_scope)
+RESULTS = results(globals())

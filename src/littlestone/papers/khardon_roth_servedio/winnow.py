@@ -16,7 +16,7 @@ from littlestone.learners import KernelWinnow
 from littlestone.machines.sets.closures import ClosureMap, Subsets, extent_value, local_value
 from littlestone.papers.comparisons import Comparison, at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, meets, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -268,4 +268,4 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
     )  # fmt: skip
 
 
-RESULTS = (kernel_winnow_exact, winnow_learns_dnf, monte_carlo)
+RESULTS = results(globals())

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 import littlestone as ls
 from littlestone.papers.comparisons import Comparison, at_least, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import weights
 from littlestone.parts.links import power
 from littlestone.teachers import Hadamard, hadamard_matrix
 from littlestone.theory.diagnostics import Evidence, additive, rotation_invariant
@@ -27,9 +28,7 @@ EXAMPLE = ([[1, 1, 0], [1, 0, 1]], [1, 1])
 def _after_example(theta: int) -> list[int]:
     learner = ls.Winnow(alpha=2, theta=theta)
     learner.learn(*map(np.array, EXAMPLE))
-    hypothesis = learner.hypothesis()
-    assert hypothesis is not None
-    return [int(w) for w in hypothesis.w]
+    return [int(w) for w in weights(learner)]
 
 
 @claim("winnow-not-additive", "Winnow is not additive: the example", "Section 2.3", rows=["A10"])
@@ -69,10 +68,8 @@ def _played(theta: float, rotation: NDArray[np.float64], r: float = 2.0) -> _Gam
     """Play Winnow on the unit vectors, both positive, turned by ``rotation``, and ask for (r, -r)."""
     learner = ls.QuasiAdditive(link=power(2.0), theta=theta, bias=False)  # Winnow takes no negative values
     said = learner.begin(2, labels=(0, 1)).learn(np.eye(2) @ rotation.T, [1, 1])
-    hypothesis = learner.hypothesis()
-    assert hypothesis is not None
     third = int(learner.predict(np.array([[r, -r]]) @ rotation.T)[0])
-    return _Game(said.tolist(), hypothesis.w.tolist(), third)
+    return _Game(said.tolist(), weights(learner).tolist(), third)
 
 
 @claim("winnow-not-rotation-invariant", "Winnow is not rotation invariant: the example", "Section 2.3", rows=["A10"])
@@ -84,6 +81,7 @@ def winnow_not_rotation_invariant(seed: int) -> Outcome:
     high, high_turned = _played(1.5, np.eye(2)), _played(1.5, ROTATION)
     a = 2.0 ** (2.0**0.5)
     score = float(np.dot(high_turned.w, ROTATION @ [2.0, -2.0]))
+    predictions = "predictions of the trials, plain and turned"
     return Outcome(
         f"theta 1.5: the weights are {_shown(high.w)} and, turned, {_shown(high_turned.w)}; theta 1.2: turned "
         f"{_shown(low_turned.w)}.",
@@ -91,16 +89,10 @@ def winnow_not_rotation_invariant(seed: int) -> Outcome:
         corrected=[
             *_weights("theta 1.5", high.w, (2, 2)),
             *_weights("theta 1.5, turned", high_turned.w, (a, 1)),
-            equal(
-                "theta 1.5: predictions of the trials, plain and turned",
-                [high.said, high_turned.said],
-                [[0, 0], [0, 0]],
-            ),
+            equal(f"theta 1.5: {predictions}", [high.said, high_turned.said], [[0, 0], [0, 0]]),
             close("theta 1.5: score of x3 = (r, -r), turned, r = 2, is r sqrt 2", score, 2.0 * 2.0**0.5),
             equal("theta 1.5: predictions of x3, plain and turned", [high.third, high_turned.third], [0, 1]),
-            equal(
-                "theta 1.2: predictions of the trials, plain and turned", [low.said, low_turned.said], [[0, 0], [1, 0]]
-            ),
+            equal(f"theta 1.2: {predictions}", [low.said, low_turned.said], [[0, 0], [1, 0]]),
         ],
         erratum="Both turned trials are mistakes only if theta > sqrt 2; for 1 < theta <= sqrt 2 the first turned "
         "instance, (sqrt 1/2, sqrt 1/2), has the score sqrt 2 and is predicted 1 already. That Winnow is not rotation "
@@ -112,9 +104,7 @@ def winnow_not_rotation_invariant(seed: int) -> Outcome:
 
 
 def _weights(where: str, w: Sequence[float], expected: Sequence[float]) -> list[Comparison]:
-    return [
-        close(f"{where}: weight {at}", one, e) for at, (one, e) in enumerate(zip(w, expected, strict=True), start=1)
-    ]
+    return [close(f"{where}: weight {at}", *pair) for at, pair in enumerate(zip(w, expected, strict=True), start=1)]
 
 
 def _shown(w: Iterable[float]) -> str:
@@ -144,15 +134,15 @@ def additive_learners(seed: int) -> Outcome:
     """The Perceptron and the ellipsoid method are additive: their weights stay in the span of the instances seen, on
     top of the first weights. Winnow is not; nor is Vaidya's method, which the paper leaves out.
     """
-    told = {name: _additive(name) for name in LEARNERS}
-    rows = [[name, found.holds, f"{found.size:.1e}"] for name, found in told.items()]
-    found = [equal(f"{name}: additive", told[name].holds, expected) for name, (_, expected, _) in LEARNERS.items()]
+    played = {name: _additive(name) for name in LEARNERS}
+    rows = [[name, evidence.holds, f"{evidence.size:.1e}"] for name, evidence in played.items()]
+    found = [equal(f"{name}: additive", played[name].holds, expected) for name, (_, expected, _) in LEARNERS.items()]
     table = Table(
         "Distance of w_t - w_1 from the span, relatively, at worst", ["learner", "additive", "distance"], rows
     )
     return Outcome(
-        f"{sum(one.holds for one in told.values())} of {len(told)} learners stay in the span on all "
-        f"{told['Perceptron'].trials} random trials.",
+        f"{sum(one.holds for one in played.values())} of {len(played)} learners stay in the span on all "
+        f"{played['Perceptron'].trials} random trials.",
         found,
         tables=[table],
     )
@@ -166,12 +156,12 @@ def theorem_3(seed: int) -> Outcome:
     found, rows, changed = [], [], {}
     for name, (make, _, expected) in LEARNERS.items():
         turned = rotation_invariant(make())
-        start = make().begin(16, labels=(0, 1)).hypothesis()
-        assert start is not None
+        start = weights(make().begin(16, labels=(0, 1)))
         changed[name] = round(turned.size * turned.trials)
-        rows.append([name, changed[name], turned.trials, _additive(name).holds, not start.w.any()])
+        rows.append([name, changed[name], turned.trials, _additive(name).holds, not start.any()])
         found.append(equal(f"{name}: rotation invariant", turned.holds, expected))
     implied = [bool(row[3] and row[4]) for row in rows if row[1] == 0]
+    caption = "Predictions that change when all instances are turned"
     found.append(every("rotation invariant learners: additive with a zero start", implied))
     rotation = np.linalg.qr(np.random.default_rng(seed).normal(size=(16, 16)))[0]
     loose, safe = (
@@ -185,9 +175,8 @@ def theorem_3(seed: int) -> Outcome:
         note="The rotation is a Hadamard matrix over 4: floats hold it exactly, so that no tie is broken by rounding. "
         f"Turned by a random rotation instead the Perceptron differs on {round(loose.size * loose.trials)} trials, "
         f"through ties at 0 alone: with theta 1/2, where there are none, on {round(safe.size * safe.trials)}.",
-        tables=[Table("Predictions that change when all instances are turned",
-                      ["learner", "changed", "of", "additive", "zero start"], rows)],
-    )  # fmt: skip
+        tables=[Table(caption, ["learner", "changed", "of", "additive", "zero start"], rows)],
+    )
 
 
 HISTOGRAMS = {
@@ -321,12 +310,8 @@ def _printed(order: int, i: int, t: int) -> tuple[int, int]:
 
 def _unequal(order: int) -> tuple[int, int, int] | None:
     """Return the first rows i < t, from 1, on which Definition 6 as printed fails."""
-    for t in range(2, order + 1):
-        for i in range(1, t):
-            own, cross = _printed(order, i, t)
-            if own != cross:
-                return order, i, t
-    return None
+    rows = ((i, t) for t in range(2, order + 1) for i in range(1, t))
+    return next(((order, i, t) for i, t in rows if len(set(_printed(order, i, t))) == 2), None)
 
 
 def _label(order: int, column: int, row: int) -> int:
@@ -336,26 +321,17 @@ def _label(order: int, column: int, row: int) -> int:
 
 def _as_meant(order: int) -> bool:
     """Tell whether entry (row, column) of the matrix tells every label."""
-    told = (hadamard_matrix(order) + 1) // 2
-    return all(_label(order, column, row) == told[row, column] for column in range(order) for row in range(order))
+    entries = (hadamard_matrix(order) + 1) // 2
+    return all(_label(order, column, row) == entries[row, column] for column, row in np.ndindex(order, order))
 
 
 def _other_label(order: int) -> tuple[int, int, int] | None:
     """Return the first column and row, from 0, where entry i of column i does not tell the label."""
-    matrix = hadamard_matrix(order)
-    for column in range(order):
-        for row in range(order):
-            if _label(order, column, row) != (matrix[column, column] + 1) // 2:
-                return order, column, row
-    return None
+    diagonal = (np.diag(hadamard_matrix(order)) + 1) // 2
+    places = np.ndindex(order, order)
+    return next(
+        ((order, column, row) for column, row in places if _label(order, column, row) != diagonal[column]), None
+    )
 
 
-RESULTS = (
-    winnow_not_additive,
-    winnow_not_rotation_invariant,
-    additive_learners,
-    theorem_3,
-    lemma_5,
-    lemma_10,
-    misprints,
-)
+RESULTS = results(globals())

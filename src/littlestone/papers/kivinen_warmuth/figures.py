@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import log
 from typing import Any
@@ -11,19 +11,20 @@ import numpy as np
 
 import littlestone as ls
 from littlestone.bounds import elimination
-from littlestone.papers.comparisons import Comparison, above, below, close, equal, less, mean_is
+from littlestone.papers import runs
+from littlestone.papers.comparisons import Comparison, above, below, close, deviation, equal, less, mean_is, reference
+from littlestone.papers.kivinen_warmuth import _runs
 from littlestone.papers.kivinen_warmuth._runs import HORIZON, LEARNERS, TRIO, curves, ends, games, gathered, play_games
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import Result, claim, in_pieces, run_with
+from littlestone.papers.result import Result, claim, in_pieces, meets, results, run_with
 from littlestone.teachers import Disjunction
 
 __all__ = ["DRAWN", "PLAYERS", "RESULTS", "SIZES", "sizes"]
 
 
 PLAYERS = [*TRIO, "Winnow(2, N)", "Perceptron, theta 1/2", "Winnow(N+1, 1)"]
-RUNS = 20  # of the reference
 # Reference means and standard deviations (None: not noted) over 20 runs of 20,000 trials, N = 200 and 400
-REFERENCE: dict[str, dict[str, list[tuple[float, float | None]]]] = {
+REFERENCE: dict[str, dict[str, _runs.Means]] = {
     "R1": {"Perceptron": [(376.3, 11.4), (667.1, 10.5)], "Winnow(1.5, N/k)": [(186.1, 4.9), (250.3, 5.3)],
            "elimination": [(71.7, 3.5), (91.0, 4.7)]},
     "R2": {"Perceptron": [(2827, 52), (4875, 55)], "Winnow(1.5, N/k)": [(189.8, 6.4), (239.6, 4.8)],
@@ -54,23 +55,13 @@ def _reading(reading: str) -> Result:
         "With 20 relevant attributes Winnow makes clearly fewer mistakes than the Perceptron, and doubling N costs "
         f"Winnow little and the Perceptron much. Reading {reading}: {DRAWN[reading]}."
     )
-    return _placed(
-        claim(
-            f"figure-1-{reading.lower()}", f"Figure 1, reading {reading}", "Section 4, Figure 1",
-            quick={**sizes(reading), "runs": 10}, full={"runs": 1000}, rows=["B4"] if reading != "R4" else [],
-            pieces=games, part=play_games,
-        ),
-        check, f"figure_1_{reading.lower()}",
-    )  # fmt: skip
+    check.__qualname__ = check.__name__ = f"figure_1_{reading.lower()}"  # by which workers find it
+    placed = claim(f"figure-1-{reading.lower()}", f"Figure 1, reading {reading}", "Section 4, Figure 1")(check)
+    sized = run_with(quick={**sizes(reading), "runs": 10}, full={"runs": 1000})(in_pieces(games, play_games)(placed))
+    return sized if reading == "R4" else meets("B4")(sized)
 
 
-def _placed(make: Callable[[Callable[..., Outcome]], Result], check: Callable[..., Outcome], name: str) -> Result:
-    """Return the result of a function that was made here, under the name by which workers find it."""
-    check.__qualname__ = check.__name__ = name
-    return make(check)
-
-
-def _outcome(found: dict[int, dict[str, Any]], reading: str, trials: int, ns: Sequence[int]) -> Outcome:
+def _outcome(found: _runs.Found, reading: str, trials: int, ns: Sequence[int]) -> Outcome:
     last = ends(found)
     small, large = (last[n] for n in ns)
     comparisons: list[Comparison] = [
@@ -79,19 +70,9 @@ def _outcome(found: dict[int, dict[str, Any]], reading: str, trials: int, ns: Se
     growth = [large[name] - small[name] for name in TRIO[:2]]
     comparisons.append(less("from N=200 to 400: more mistakes of Winnow less those of the Perceptron", *growth[::-1]))
     if trials == HORIZON:
-        comparisons += [
-            mean_is(f"N={n}: {name}, reference", last[n][name], mean, (spread or last[n][name].std(ddof=1)) / RUNS**0.5)
-            for name, told in REFERENCE.get(reading, {}).items()
-            for n, (mean, spread) in zip(ns, told, strict=True)
-        ]
-    rows = [
-        [
-            name,
-            *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values()),
-            f"{100 * (large[name].mean() / max(small[name].mean(), 1e-9) - 1):+.0f}%",
-        ]
-        for name in TRIO
-    ]
+        comparisons += _runs.as_recorded("N=", last, REFERENCE[reading])
+    more = {name: large[name].mean() / max(small[name].mean(), 1e-9) - 1 for name in TRIO}
+    rows = [[name, *(deviation(own[name]) for own in last.values()), f"{100 * more[name]:+.0f}%"] for name in TRIO]
     runs = len(next(iter(small.values())))
     shares = [float(np.mean(last[n][TRIO[0]])) / n for n in ns]
     return Outcome(
@@ -113,6 +94,44 @@ def _uniform(ks: Sequence[int], **sizes: Any) -> list[dict[str, Any]]:
     return [piece for k in ks for piece in games("uniform", k=k, **sizes)]
 
 
+def _literal(seed: int, n: int, k: int, trials: int, first: int, runs: int) -> list[list[int]]:
+    """Return of each run the trials before the first negative, and the mistakes of both learners: there, and in all."""
+    found = []
+    for number in range(first, first + runs):
+        stream = Disjunction(n, k, trials=trials, reading="uniform", seed=seed + number)
+        played = ls.play_all([LEARNERS[name](n, k) for name in TRIO[:2]], stream)
+        outcomes = np.concatenate([block.outcomes for block in stream.blocks() if block.outcomes is not None])
+        until = int(np.argmin(outcomes)) if not outcomes.all() else trials
+        before = [int((run.mistake_trials < until).sum()) for run in played]
+        found.append([until, *before, *(run.mistakes for run in played)])
+    return found
+
+
+@run_with(quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "runs": 3}, full={"runs": 1000})
+@in_pieces(runs.each(10, n="ns"), _literal)
+@claim("figure-1-literal", "Figure 1 as printed", "Section 4, Figure 1", rows=["A27"])
+def figure_1_literal(done: Sequence[Any], seed: int, ns: list[int], trials: int, runs: int, k: int) -> Outcome:
+    """The instances are uniform on {0,1}^N, N = 200 or 400, and the target has 20 attributes; Winnow makes clearly
+    fewer mistakes than the Perceptron.
+    """
+    rows = np.array([run for piece in done for run in piece])
+    fewer = int((rows[:, 4] < rows[:, 3]).sum())
+    return Outcome(
+        f"{len(rows)} runs of {trials:,} trials: {rows[:, 3].sum()} mistakes of the Perceptron, {rows[:, 4].sum()} of "
+        "Winnow.",
+        claimed=[above(f"runs in which Winnow makes fewer mistakes, of {len(rows)}", fewer, len(rows) // 2)],
+        corrected=[
+            equal("mistakes of both until the first negative instance", rows[:, 1:3].sum(), 0),
+            below("negative instances that a run expects", trials / 2**k, 1),
+        ],
+        erratum="One uniform instance in a million is negative. Until then the Perceptron, with weights zero and ties "
+        "predicted 1, and Winnow, whose score is about N/2 against a threshold of N/k, predict 1 and are right. What "
+        "was drawn must have been something else; see the readings R1 to R4.",
+        counterexample=f"N = 200, k = 20, seed {seed}: the first negative instance comes after at least "
+        f"{int(rows[0, 0]):,} trials; {int(rows[0, 1])} and {int(rows[0, 2])} mistakes.",
+    )
+
+
 @run_with(
     quick={"ks": [1, 3], "ns": [200, 400], "trials": HORIZON, "players": TRIO[:2], "runs": 8},
     full={"ks": [1, 2, 3, 5, 8], "runs": 1000},
@@ -124,6 +143,7 @@ def figure_1_small_k(done: Sequence[Any], seed: int, ks: list[int], ns: list[int
     there are none, but for small k the description works.
     """
     comparisons, rows = [], []
+    head = ["k", *(f"{name}, N={n}" for n in ns for name in ("Perceptron", "Winnow"))]
     each = len(done) // len(ks)
     for at, k in enumerate(ks):
         last = ends(gathered(done[at * each : (at + 1) * each]))
@@ -132,69 +152,22 @@ def figure_1_small_k(done: Sequence[Any], seed: int, ks: list[int], ns: list[int
             p, w = (last[n][name] for name in TRIO[:2])
             comparisons.append(less(f"k = {k}, N = {n}: Winnow less Perceptron", w, p))
             for name, own, mean in zip(TRIO, (p, w), SMALL[k][2 * column : 2 * column + 2], strict=False):
-                own_error = float(own.std(ddof=1)) / 10**0.5  # of the reference, 10 runs
-                comparisons.append(mean_is(f"k = {k}, N = {n}: {name}, reference", own, mean, own_error))
+                comparisons.append(reference(f"k = {k}, N = {n}: {name}", own, mean, 10))
                 row.append(float(own.mean()))
         rows.append(row)
     return Outcome(
         f"k = {ks[0]}: Perceptron {rows[0][1]:.0f} and {rows[0][3]:.0f}, Winnow {rows[0][2]:.0f} and {rows[0][4]:.0f} "
         "mistakes for N = 200 and 400.",
         comparisons,
-        tables=[Table("Mean mistakes on uniform instances",
-                      ["k", *(f"{name}, N={n}" for n in ns for name in ("Perceptron", "Winnow"))], rows)],
-    )  # fmt: skip
-
-
-def _literal_pieces(ns: Sequence[int], runs: int, **sizes: Any) -> list[dict[str, Any]]:
-    return [
-        {"n": n, "first": first, "runs": min(10, runs - first), **sizes} for n in ns for first in range(0, runs, 10)
-    ]
-
-
-def _literal(seed: int, n: int, k: int, trials: int, first: int, runs: int) -> list[list[int]]:
-    """Return of each run the trials before the first negative, and the mistakes of both learners: there, and in all."""
-    found = []
-    for number in range(first, first + runs):
-        stream = Disjunction(n, k, trials=trials, reading="uniform", seed=seed + number)
-        told = ls.play_all([LEARNERS[name](n, k) for name in TRIO[:2]], stream)
-        outcomes = np.concatenate([block.outcomes for block in stream.blocks() if block.outcomes is not None])
-        until = int(np.argmin(outcomes)) if not outcomes.all() else trials
-        found.append(
-            [until, *(int((run.mistake_trials < until).sum()) for run in told), *(run.mistakes for run in told)]
-        )
-    return found
-
-
-@run_with(quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "runs": 3}, full={"runs": 1000})
-@in_pieces(_literal_pieces, _literal)
-@claim("figure-1-literal", "Figure 1 as printed", "Section 4, Figure 1", rows=["A27"])
-def figure_1_literal(done: Sequence[Any], seed: int, ns: list[int], trials: int, runs: int, k: int) -> Outcome:
-    """The instances are uniform on {0,1}^N, N = 200 or 400, and the target has 20 attributes; Winnow makes clearly
-    fewer mistakes than the Perceptron.
-    """
-    rows = np.array([run for piece in done for run in piece])
-    return Outcome(
-        f"{len(rows)} runs of {trials:,} trials: {rows[:, 3].sum()} mistakes of the Perceptron, {rows[:, 4].sum()} of "
-        "Winnow.",
-        claimed=[above("runs in which Winnow makes fewer mistakes, of " + str(len(rows)),
-                       int((rows[:, 4] < rows[:, 3]).sum()), len(rows) // 2)],
-        corrected=[
-            equal("mistakes of both until the first negative instance", rows[:, 1:3].sum(), 0),
-            below("negative instances that a run expects", trials / 2**k, 1),
-        ],
-        erratum="One uniform instance in a million is negative. Until then the Perceptron, with weights zero and ties "
-        "predicted 1, and Winnow, whose score is about N/2 against a threshold of N/k, predict 1 and are right. What "
-        "was drawn must have been something else; see the readings R1 to R4.",
-        counterexample=f"N = 200, k = 20, seed {seed}: the first negative instance comes after at least "
-        f"{int(rows[0, 0]):,} trials; {int(rows[0, 1])} and {int(rows[0, 2])} mistakes.",
-    )  # fmt: skip
+        tables=[Table("Mean mistakes on uniform instances", head, rows)],
+    )
 
 
 figure_1_r1, figure_1_r2, figure_1_r3, figure_1_r4 = map(_reading, DRAWN)
 
 
 # Learners in the order of their mistakes, and reference means and standard deviations, 20 runs, N = 200 and 400
-REFERENCE_2: dict[str, list[tuple[float, float | None]]] = {
+REFERENCE_2: dict[str, _runs.Means] = {
     "elimination": [(94.8, 3.4), (188.9, 4.6)],
     "Perceptron, theta 1/2": [(277.6, 21.7), (535.2, 31.2)],
     "Winnow(1.5, N/k)": [(328.1, 4.4), (645.6, 6.8)],
@@ -204,21 +177,14 @@ REFERENCE_2: dict[str, list[tuple[float, float | None]]] = {
 ORDER = list(REFERENCE_2)
 TUNED_FOR_K = "Winnow(1.5, N/k)"
 # And variants; a deviation of None was not noted
-MORE: dict[str, list[tuple[float, float | None]]] = {
+MORE: dict[str, _runs.Means] = {
     "Perceptron, strict": [(434, None), (880, None)],
     "Perceptron, theta 1": [(277.6, 21.7), (535.2, 31.2)],
     "Perceptron, theta N/k": [(288.8, 12.6), (571.0, 14.4)],
     "Winnow(1.5, N)": [(892, None), (1856, None)],
 }
 PLAYERS_2 = [*ORDER, *MORE]
-SIZES: dict[str, Any] = {
-    "reading": "R1",
-    "ns": [200, 400],
-    "k": None,
-    "trials": HORIZON,
-    "players": PLAYERS_2,
-    "runs": 20,
-}
+SIZES = {"reading": "R1", "ns": [200, 400], "k": None, "trials": HORIZON, "players": PLAYERS_2, "runs": 20}
 FULL = {"runs": 1000}
 
 
@@ -230,10 +196,7 @@ def figure_2(done: Sequence[Any], seed: int, trials: int, runs: int, **_: Any) -
     """
     found = gathered(done)
     last = ends(found)
-    rows = [
-        [name, *(f"{own[name].mean():,.1f} ± {own[name].std(ddof=1):,.1f}" for own in last.values())]
-        for name in [*ORDER, *MORE]
-    ]
+    rows = [[name, *(deviation(own[name]) for own in last.values())] for name in PLAYERS_2]
     early = {n: float((own["Perceptron"] - own[TUNED_FOR_K]).mean(axis=0).min()) for n, own in found.items()}
     p, w = rows[ORDER.index("Perceptron")], rows[ORDER.index(TUNED_FOR_K)]
     return Outcome(
@@ -257,30 +220,16 @@ def figure_2_variants(done: Sequence[Any], seed: int, trials: int, ns: list[int]
     takes theta = N: elimination < Perceptron with theta 1/2 < Winnow(3/2, N/k) < Perceptron < Winnow(2, N) in mistakes.
     """
     last = ends(gathered(done))
-    found: list[Comparison] = [
+    fixed_thresholds = [(fixed, TUNED_FOR_K) for fixed in ("Perceptron, theta 1", "Perceptron, theta N/k")]
+    strict, large = [(TUNED_FOR_K, "Perceptron, strict")], [("Perceptron", "Winnow(1.5, N)")]
+    found = [
         less(f"N = {n}: {one} less {other}", own[one], own[other])
+        for pairs in (list(pairwise(ORDER)), fixed_thresholds, strict, large)
         for n, own in last.items()
-        for one, other in pairwise(ORDER)
-    ]
-    found += [
-        less(f"N = {n}: {fixed} less {TUNED_FOR_K}", own[fixed], own[TUNED_FOR_K])
-        for n, own in last.items()
-        for fixed in ("Perceptron, theta 1", "Perceptron, theta N/k")
-    ]
-    found += [
-        less(f"N = {n}: {TUNED_FOR_K} less Perceptron, strict", own[TUNED_FOR_K], own["Perceptron, strict"])
-        for n, own in last.items()
-    ]
-    found += [
-        less(f"N = {n}: Perceptron less Winnow(1.5, N)", own["Perceptron"], own["Winnow(1.5, N)"])
-        for n, own in last.items()
+        for one, other in pairs
     ]
     if trials == HORIZON:
-        found += [
-            mean_is(f"N = {n}: {name}, reference", last[n][name], mean, (spread or last[n][name].std(ddof=1)) / 20**0.5)
-            for name, told in {**REFERENCE_2, **MORE}.items()
-            for n, (mean, spread) in zip(ns, told, strict=True)
-        ]
+        found += _runs.as_recorded("N = ", last, {**REFERENCE_2, **MORE})
     fixed, tuned = (float(last[200][name].mean()) for name in ("Perceptron, theta 1/2", TUNED_FOR_K))
     return Outcome(
         f"N = 200: with a fixed threshold the Perceptron makes {fixed:.0f} mistakes, Winnow(3/2, N/k) {tuned:.0f}.",
@@ -311,14 +260,13 @@ def figure_2_rows(done: Sequence[Any], seed: int, ns: list[int], **_: Any) -> Ou
         limits.append(limit)
         means.append(n * stream.density)
         on = np.concatenate([np.diff(block.indptr) for block in stream.blocks()])
+        beyond = int((last[n]["elimination"] > limit).sum())
         found += [
             close(f"N = {n}: chance of a positive row", 1 - (1 - stream.density) ** k, 0.5, 1e-12),
             close(f"N = {n}: attributes on in a row, expected", means[-1], 1.7, 0.05),
             close(f"N = {n}: the same, reference", means[-1], ONES[n], 5e-5),
             mean_is(f"N = {n}: attributes on in a row, {ROWS:,} rows", on, means[-1]),
-            equal(
-                f"N = {n}: runs of elimination beyond N - k = {limit}", int((last[n]["elimination"] > limit).sum()), 0
-            ),
+            equal(f"N = {n}: runs of elimination beyond N - k = {limit}", beyond, 0),
             above(f"N = {n}: least mistakes of the Perceptron in a run", int(last[n]["Perceptron"].min()), limit),
         ]
     return Outcome(
@@ -329,14 +277,4 @@ def figure_2_rows(done: Sequence[Any], seed: int, ns: list[int], **_: Any) -> Ou
     )
 
 
-RESULTS = (
-    figure_1_literal,
-    figure_1_small_k,
-    figure_1_r1,
-    figure_1_r2,
-    figure_1_r3,
-    figure_1_r4,
-    figure_2,
-    figure_2_variants,
-    figure_2_rows,
-)
+RESULTS = results(globals())

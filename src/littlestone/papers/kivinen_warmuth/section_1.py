@@ -16,9 +16,20 @@ import littlestone as ls
 from littlestone.bounds import winnow_disjunction
 from littlestone.core.arrays import Bools
 from littlestone.core.block import Block
-from littlestone.papers.comparisons import at_most, below, equal, every, less, mean_is, mean_within
+from littlestone.papers.comparisons import (
+    Comparison,
+    at_most,
+    below,
+    equal,
+    every,
+    less,
+    mean_is,
+    mean_within,
+    reference,
+)
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import each
 from littlestone.parts.kernels import Conjunctions
 from littlestone.teachers import hadamard_matrix
 
@@ -57,14 +68,18 @@ def _errors(name: str, X: Bools, unseen: Rows, column: int) -> list[int]:
     """Train on some instances; return, of each unseen row, how many of its two are wrong."""
     order = X.shape[1]
     pairs = _pairs(order)[unseen].reshape(-1, order)
-    wrong = _wrong(_trained(name, X, column), pairs, column).reshape(-1, 2).sum(axis=1)
-    return [int(count) for count in wrong]
+    counts: list[int] = _wrong(_trained(name, X, column), pairs, column).reshape(-1, 2).sum(axis=1).tolist()
+    return counts
 
 
 def _first_half(name: str, order: int) -> list[float]:
     """Return the error on the second half after training on both instances of the first, for every column as target."""
     X = _pairs(order)[: order // 2].reshape(-1, order)
     return [sum(_errors(name, X, np.arange(order // 2, order), j)) / order for j in range(order)]
+
+
+def _random_halves(name: str, orders: list[int], seed: int, runs: int, *, both: bool) -> dict[int, list[list[int]]]:
+    return {order: [_random_half(name, order, seed, run, both=both) for run in range(runs)] for order in orders}
 
 
 def _random_half(name: str, order: int, seed: int, run: int, *, both: bool) -> list[int]:
@@ -88,62 +103,54 @@ def _undecided(order: int) -> bool:
 @claim("batch", "The remark on batch learning", "Section 1", rows=["A11"])
 def batch(seed: int, orders: list[int], runs: int) -> Outcome:
     """Trained on the instances of the first half of the rows of Hadamard's matrix, the Perceptron is wrong on about
-    half of those of the second half. This is told as a weakness of the Perceptron, so that Winnow should do better.
+    half of those of the second half. This is called a weakness of the Perceptron, so that Winnow should do better.
     """
-    literal = {name: [_first_half(name, order) for order in orders[:2]] for name in LEARNERS}
-    drawn = {
-        name: [[_random_half(name, order, seed, run, both=True) for run in range(runs)] for order in orders]
-        for name in LEARNERS
+    literal = {name: {order: _first_half(name, order) for order in (2, *orders[:2])} for name in LEARNERS}
+    drawn = {name: _random_halves(name, orders, seed, runs, both=True) for name in LEARNERS}
+    means = {
+        name: {one: [float(np.mean(run)) / 2 for run in own] for one, own in by.items()} for name, by in drawn.items()
     }
-    means = {name: [[float(np.mean(run)) / 2 for run in own] for own in told] for name, told in drawn.items()}
-    smallest = {name: _first_half(name, 2) for name in LEARNERS}
+    perceptron, winnow = literal["Perceptron"], literal["Winnow"]
     claimed = [
-        every(
-            f"first half, l = {order}: error 1/2 of the Perceptron, targets",
-            [error == 0.5 for error in literal["Perceptron"][at]],
-        )
-        for at, order in enumerate(orders[:2])
+        every(f"first half, l = {order}: error 1/2 of the Perceptron, targets", [e == 0.5 for e in perceptron[order]])
+        for order in orders[:2]
     ]
     what = "first half, l = 2: error of Winnow, and of the Perceptron, target 1"
-    claimed.append(below(what, smallest["Winnow"][0], smallest["Perceptron"][0]))
-    for at, order in enumerate(orders[:2]):
+    claimed.append(below(what, winnow[2][0], perceptron[2][0]))
+    for order in orders[:2]:
         what = f"first half, l = {order}: error of Winnow less that of the Perceptron"
-        claimed.append(less(what, literal["Winnow"][at], literal["Perceptron"][at]))
-    corrected = [
-        every(
-            "first half: columns j and j + l/2 agree there and are opposite elsewhere, l = 2, 4, ..., 256",
-            [_undecided(2**d) for d in range(1, 9)],
-        )
-    ]
-    corrected += [
-        every(
-            f"row 1 and half of the others, l = {order}: exactly one of z', z'' wrong by the Perceptron, unseen rows",
-            [wrong == 1 for run in drawn["Perceptron"][at] for wrong in run],
-        )
-        for at, order in enumerate(orders)
-    ]
-    for at, order in enumerate(orders):
-        what = f"the same, l = {order}: error of Winnow less that of the Perceptron"
-        corrected.append(less(what, means["Winnow"][at], means["Perceptron"][at]))
-    rows = [[name, *(float(np.mean(own)) for own in told)] for name, told in means.items()]
+        claimed.append(less(what, winnow[order], perceptron[order]))
+    what = "first half: columns j and j + l/2 agree there and are opposite elsewhere, l = 2, 4, ..., 256"
+    corrected = [every(what, [_undecided(2**d) for d in range(1, 9)])]
+    for order, own in drawn["Perceptron"].items():
+        what = f"row 1 and half of the others, l = {order}: exactly one of z', z'' wrong by the Perceptron, unseen rows"
+        corrected.append(every(what, [wrong == 1 for run in own for wrong in run]))
+    corrected += _winnow_ahead(means)
+    rows = [[name, *(float(np.mean(own)) for own in by.values())] for name, by in means.items()]
+    caption = f"Error on unseen rows after training on row 1 and a random half, mean of {runs}"
+    smallest = {name: " and ".join(f"{error:g}" for error in by[2]) for name, by in literal.items()}
     return Outcome(
-        f"First half: errors of {np.mean(literal['Perceptron'][-1]):g} (Perceptron) and "
-        f"{np.mean(literal['Winnow'][-1]):g} (Winnow). Row 1 and a random half: {rows[0][-1]:.3g} and "
+        f"First half: errors of {np.mean(perceptron[orders[1]]):g} (Perceptron) and "
+        f"{np.mean(winnow[orders[1]]):g} (Winnow). Row 1 and a random half: {rows[0][-1]:.3g} and "
         f"{rows[1][-1]:.3g} for l = {orders[-1]}.",
-        claimed, corrected,
+        claimed,
+        corrected,
         erratum="In the first half of the rows columns j and j + l/2 are equal, so that nothing there says which of "
         "them is the target, and in the second half they are opposite: over the two targets every learner is wrong on "
         "half. Train on row 1 and any half of the others instead.",
         counterexample="l = 2, row 1: the two columns agree on it; the errors on row 2, for the two targets, are "
-        f"{_listed(smallest['Perceptron'])} for the Perceptron, {_listed(smallest['Winnow'])} for Winnow, "
-        f"{_listed(smallest['elimination'])} for elimination.",
-        tables=[Table(f"Error on unseen rows after training on row 1 and a random half, mean of {runs}",
-                      ["learner", *(f"l = {order}" for order in orders)], rows)],
-    )  # fmt: skip
+        f"{smallest['Perceptron']} for the Perceptron, {smallest['Winnow']} for Winnow, {smallest['elimination']} for "
+        "elimination.",
+        tables=[Table(caption, ["learner", *(f"l = {order}" for order in orders)], rows)],
+    )
 
 
-def _listed(errors: Sequence[float]) -> str:
-    return " and ".join(f"{error:g}" for error in errors)
+def _winnow_ahead(means: dict[str, dict[int, list[float]]]) -> list[Comparison]:
+    what = "error of Winnow less that of the Perceptron"
+    return [
+        less(f"the same, l = {order}: {what}", own, means["Perceptron"][order])
+        for order, own in means["Winnow"].items()
+    ]
 
 
 # Mean errors over 30 runs, by order
@@ -151,8 +158,6 @@ REFERENCE = {
     "Winnow": {16: 0.129, 32: 0.082, 64: 0.0, 128: 0.0008, 256: 0.0},
     "elimination": {16: 0.273, 32: 0.026, 64: 0.0, 128: 0.0, 256: 0.0},
 }
-REFERENCE_RUNS = 30
-LEAST = 0.001  # the standard error of a reference mean of 0, or nearly so
 
 
 @run_with(
@@ -164,39 +169,52 @@ def batch_one_each(seed: int, orders: list[int], runs: int, order: int, coins: i
     """Where one instance of each row is seen the Perceptron is wrong, in the others, on half of all instances and
     about half of one of each row; Winnow is not.
     """
-    halves, expected = [_first_of_each(one) for one in orders], [[one // 4] * one for one in orders]
-    for one, told in zip(orders, expected, strict=True):
-        told[0], told[one // 2] = 0, one // 2
-    means = {name: [[float(np.mean(_random_half(name, one, seed, run, both=False))) / 2 for run in range(runs)]
-                    for one in orders] for name in LEARNERS}  # fmt: skip
+    expected = {one: [0, *[one // 4] * (one // 2 - 1), one // 2, *[one // 4] * (one // 2 - 1)] for one in orders}
+    drawn = {name: _random_halves(name, orders, seed, runs, both=False) for name in LEARNERS}
+    means = {
+        name: {one: [float(np.mean(run)) / 2 for run in own] for one, own in by.items()} for name, by in drawn.items()
+    }
     tossed = np.array([_random_member(order, seed, run) for run in range(coins)]) / (order // 2)
     variance = 1 / (4 * (order // 2))  # of the share of heads among so many fair coins
-    rows = [[name, *(float(np.mean(own)) for own in told)] for name, told in means.items()]
+    rows = [[name, *(float(np.mean(own)) for own in by.values())] for name, by in means.items()]
+    shown = [", ".join(f"{one:.3g}" for one in row[1:]) for row in rows]
+    caption = f"Error on unseen rows after one instance of row 1 and of a random half each, mean of {runs:,}"
     return Outcome(
-        f"Errors for l = {', '.join(map(str, orders))}: {_shown(rows[0])} of the Perceptron, {_shown(rows[1])} of "
+        f"Errors for l = {', '.join(map(str, orders))}: {shown[0]} of the Perceptron, {shown[1]} of "
         f"Winnow. One unseen instance of each row, l = {order}: {tossed.mean():.3f} ± {tossed.std(ddof=1):.3f} wrong.",
         [
-            *(equal(f"first half, z' alone, l = {one}: wrong of {one // 2}, targets 1 to {one}", own, told)
-              for one, own, told in zip(orders, halves, expected, strict=True)),
-            *(every(f"random half, random instances, l = {one}: error 1/2 of the Perceptron, runs",
-                    [error == 0.5 for error in means["Perceptron"][at]]) for at, one in enumerate(orders)),
-            *(less(f"the same, l = {one}: error of Winnow less that of the Perceptron", means["Winnow"][at],
-                   means["Perceptron"][at]) for at, one in enumerate(orders)),
-            *(mean_is(f"the same, l = {one}: error of {name}, reference", means[name][at], told[one],
-                      max(float(np.std(means[name][at], ddof=1)) / REFERENCE_RUNS**0.5, LEAST))
-              for name, told in REFERENCE.items() for at, one in enumerate(orders)),
+            *(
+                equal(
+                    f"first half, z' alone, l = {one}: wrong of {one // 2}, targets 1 to {one}",
+                    _first_of_each(one),
+                    own,
+                )
+                for one, own in expected.items()
+            ),
+            *(
+                every(
+                    f"random half, random instances, l = {one}: error 1/2 of the Perceptron, runs", np.equal(own, 0.5)
+                )
+                for one, own in means["Perceptron"].items()
+            ),
+            *_winnow_ahead(means),
+            *(
+                mean_is(f"the same, l = {one}: error of {name}, reference", own, by[one], _error(own))
+                for name, by in REFERENCE.items()
+                for one, own in means[name].items()
+            ),
             mean_is(f"one unseen instance of each row, l = {order}: share that is wrong", tossed, 0.5),
             mean_is("the same: its squared distance from 1/2, as of fair coins", (tossed - 0.5) ** 2, variance),
         ],
         note="With z' alone the labels of target 1 are all 1, and none is wrong; at target l/2 + 1 all are. Fair coins "
         f"have a standard deviation of {variance**0.5:.4f}.",
-        tables=[Table(f"Error on unseen rows after one instance of row 1 and of a random half each, mean of {runs:,}",
-                      ["learner", *(f"l = {one}" for one in orders)], rows)],
-    )  # fmt: skip
+        tables=[Table(caption, ["learner", *(f"l = {one}" for one in orders)], rows)],
+    )
 
 
-def _shown(row: Sequence[object]) -> str:
-    return ", ".join(f"{one:.3g}" for one in row[1:])
+def _error(errors: Sequence[float]) -> float:
+    """Return the standard error of a reference mean, of 30 runs; one of 0, or nearly so, is not known that well."""
+    return max(float(np.std(errors, ddof=1) / 30**0.5), 0.001)
 
 
 def _first_of_each(order: int) -> list[int]:
@@ -215,14 +233,11 @@ def _random_member(order: int, seed: int, run: int) -> int:
     return int(_wrong(_trained("Perceptron", X[:half], column), X[half:], column).sum())
 
 
-def expanded(X: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _expanded(X: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return, for each row, which of the 3^N conjunctions hold: 2^N of them, as numbers in base 3."""
-    rows, n = X.shape
-    literals = np.where(X, 1, 2) * 3 ** np.arange(n)
-    chosen = (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1).astype(np.int64)
-    found: NDArray[np.int64] = np.sort(literals @ chosen.T, axis=1)
-    assert found.shape == (rows, 2**n)
-    return found
+    literals = np.where(X, 1, 2) * 3 ** np.arange(X.shape[1])
+    chosen = np.arange(2 ** X.shape[1])[:, np.newaxis] >> np.arange(X.shape[1]) & 1
+    return np.asarray(np.sort(literals @ chosen.T, axis=1))
 
 
 def _stream(seed: int, n: int, terms: int, size: int, trials: int) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -237,7 +252,7 @@ def _stream(seed: int, n: int, terms: int, size: int, trials: int) -> tuple[NDAr
 
 
 def _block(X: NDArray[np.bool_]) -> Block:
-    on = expanded(X)
+    on = _expanded(X)
     indptr = np.arange(len(X) + 1) * on.shape[1]
     return Block.from_csr(indptr, on.ravel(), n_attributes=3 ** X.shape[1])
 
@@ -251,10 +266,9 @@ def dnf_kernel(seed: int, largest: int, runs: int, trials: int) -> Outcome:
     pairs, same = [], []
     for n in range(1, largest + 1):
         cube = np.array(list(product([False, True], repeat=n)))
-        on = [set(row) for row in expanded(cube).tolist()]
-        for i, x in enumerate(cube):
-            for j, z in enumerate(cube):
-                pairs.append(len(on[i] & on[j]) == Conjunctions()(x, z) == 2 ** int((x == z).sum()))
+        on = [set(row) for row in _expanded(cube).tolist()]
+        for (x, ones), (z, others) in product(zip(cube, on, strict=True), repeat=2):
+            pairs.append(len(ones & others) == Conjunctions()(x, z) == 2 ** int((x == z).sum()))
     for run in range(runs):
         X, y = _stream(seed + run, 6, 3, 3, trials)
         explicit, kernel = ls.Perceptron(bias=False), ls.KernelPerceptron("conjunctions")
@@ -270,10 +284,6 @@ def dnf_kernel(seed: int, largest: int, runs: int, trials: int) -> Outcome:
     )
 
 
-def _pieces(runs: int, **sizes: Any) -> list[dict[str, Any]]:
-    return [{"run": run, **sizes} for run in range(runs)]
-
-
 def _play(seed: int, run: int, n: int, terms: int, size: int, trials: int) -> list[int]:
     X, y = _stream(seed + run, n, terms, size, trials)
     block = _block(X)
@@ -285,26 +295,20 @@ def _play(seed: int, run: int, n: int, terms: int, size: int, trials: int) -> li
 
 # Mean mistakes of 5 runs; what was drawn is not noted beyond the number of terms
 DNF_REFERENCE = {"Perceptron": 65, "Winnow(1.5, 3^N/k)": 86, "Winnow(2, 3^N)": 74}
-SEEDS = 5
 CONSTANT = 20  # of the O()
 
 
 @run_with(quick={"n": 8, "terms": 4, "size": 3, "trials": 3000, "runs": 16}, full={"runs": 1000})
-@claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=_pieces, part=_play)
-def dnf_experiment(
-    done: Sequence[list[int]], seed: int, n: int, terms: int, size: int, trials: int, runs: int
-) -> Outcome:
+@claim("dnf-experiment", "DNF by expansion: the experiment", "Section 1", pieces=each(run="runs"), part=_play)
+def dnf_experiment(done: Sequence[Any], seed: int, n: int, terms: int, size: int, trials: int, runs: int) -> Outcome:
     """On uniform instances, all 3^N conjunctions as attributes, Winnow does not come close to its bound on k-term DNF
     (which we read as 0.6 of it), and the Perceptron makes fewer mistakes than Winnow tuned as in the theorems.
     """
     found = np.array(done)
     bound = winnow_disjunction(n=3**n, k=terms, alpha=1.5, theta=3**n / terms).value
     doubled = winnow_disjunction(n=3**n, k=terms).value
-    limits = ["\N{EN DASH}", bound, doubled]
-    rows = [
-        [name, float(found[:, at].mean()), float(found[:, at].std(ddof=1)), limits[at]]
-        for at, name in enumerate(DNF_REFERENCE)
-    ]
+    players = zip(DNF_REFERENCE, found.T, ("\N{EN DASH}", bound, doubled), strict=True)
+    rows = [[name, float(own.mean()), float(own.std(ddof=1)), limit] for name, own, limit in players]
     return Outcome(
         f"{3**n:,} conjunctions, {terms} random terms: Perceptron {rows[0][1]:.0f}, Winnow {rows[1][1]:.0f} mistakes; "
         f"its bound is {bound:.0f}.",
@@ -314,10 +318,7 @@ def dnf_experiment(
             mean_within("Winnow(2, 3^N): mistakes over the bound", found[:, 2] / doubled, 0.0, 0.6),
             equal("runs beyond a bound", int((found[:, 1] > bound).sum() + (found[:, 2] > doubled).sum()), 0),
             equal("Winnow(1.5, 3^N/k): the bound, reference (less than 202)", bound, 201),
-            *(
-                mean_is(f"{name}, reference", found[:, at], mean, rows[at][2] / SEEDS**0.5)
-                for at, (name, mean) in enumerate(DNF_REFERENCE.items())
-            ),
+            *(reference(name, own, mean, 5) for own, (name, mean) in zip(found.T, DNF_REFERENCE.items(), strict=True)),
         ],
         note=f"The paper does not say which formulas were drawn; here each term has {size} literals, on {size} of the "
         f"{n} attributes.",
@@ -332,9 +333,8 @@ def dnf_bound(seed: int, largest: int) -> Outcome:
     """
     sizes = [(n, k) for n in range(1, largest + 1) for k in range(1, 2**n + 1)]
     size = {(n, k): k * (n - log(k)) for n, k in sizes}
-    bound = {
-        (n, k): winnow_disjunction(n=3**n, k=k, alpha=1.5, theta=Fraction(3**n, k)).value / size[n, k] for n, k in sizes
-    }
+    upper = {(n, k): winnow_disjunction(n=3**n, k=k, alpha=1.5, theta=Fraction(3**n, k)).value for n, k in sizes}
+    bound = {one: upper[one] / size[one] for one in sizes}
     formulas = {(n, k): (lgamma(3**n + 1) - lgamma(k + 1) - lgamma(3**n - k + 1)) / size[n, k] for n, k in sizes}
     worst, most = max(bound, key=lambda one: bound[one]), max(formulas.values())
     return Outcome(
@@ -349,4 +349,4 @@ def dnf_bound(seed: int, largest: int) -> Outcome:
     )
 
 
-RESULTS = (batch, batch_one_each, dnf_kernel, dnf_experiment, dnf_bound)
+RESULTS = results(globals())

@@ -13,7 +13,7 @@ from littlestone import learners
 from littlestone.bounds import perceptron_disjunction
 from littlestone.papers.comparisons import below, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.teachers import Disjunction, Hadamard
 
 __all__ = ["RESULTS"]
@@ -178,4 +178,4 @@ def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int,
     )  # fmt: skip
 
 
-RESULTS = (vaidya, later_learners, o_k_n)
+RESULTS = results(globals())

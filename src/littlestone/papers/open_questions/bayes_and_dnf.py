@@ -19,7 +19,7 @@ from littlestone.core.block import Block
 from littlestone.learners import GrowingWinnow, KernelPerceptron, KernelWinnow
 from littlestone.papers.comparisons import at_most, equal, every, less
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.parts import kernels
 from littlestone.streams.datasets import Dataset, monks, tic_tac_toe
 
@@ -308,4 +308,4 @@ def growing_dnf(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (bayes_beg_noise, poisson_reading, growing_dnf)
+RESULTS = results(globals())

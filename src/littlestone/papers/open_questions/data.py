@@ -14,7 +14,7 @@ import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.papers.comparisons import Comparison, below, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.streams import ArrayStream
 from littlestone.streams.datasets import monks, tic_tac_toe
 from littlestone.teachers import Disjunction, LabelNoise
@@ -289,4 +289,4 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
     )  # fmt: skip
 
 
-RESULTS = (noise, real_data)
+RESULTS = results(globals())

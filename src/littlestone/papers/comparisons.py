@@ -204,8 +204,8 @@ def mean_within(what: str, numbers: ArrayLike, least: float, most: float) -> Com
     mean, low, high = _interval(what, numbers)
     holds = bool(least <= low and high <= most)
     outside = high < least or low > most
-    told = f"{least:g} to {most:g}"
-    return Comparison(what, mean, "within", told, holds, False, low, high, undecided=not holds and not outside)
+    limits = f"{least:g} to {most:g}"
+    return Comparison(what, mean, "within", limits, holds, False, low, high, undecided=not holds and not outside)
 
 
 def less(what: str, one: ArrayLike, other: ArrayLike) -> Comparison:

@@ -51,8 +51,8 @@ class Result:
 
     def units(self, *, full: bool) -> list[dict[str, Any]]:
         """Return what each unit of work is called with: the pieces, or the whole."""
-        told = self.parameters(full=full)
-        return [told] if self.pieces is None else [dict(piece) for piece in self.pieces(**told)]
+        chosen = self.parameters(full=full)
+        return [chosen] if self.pieces is None else [dict(piece) for piece in self.pieces(**chosen)]
 
 
 def claim(

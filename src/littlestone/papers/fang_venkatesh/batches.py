@@ -11,11 +11,11 @@ import numpy as np
 
 from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.bounds.fang_venkatesh import Mode
-from littlestone.papers.comparisons import at_most, equal, every, less, mean_is, mean_within
-from littlestone.papers.fang_venkatesh._runs import mean_of, played, reference, spread
+from littlestone.papers.comparisons import at_most, equal, every, less, mean_is, mean_within, reference
+from littlestone.papers.fang_venkatesh._runs import mean_of, played, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim, results, run_with
-from littlestone.theory.drift import batch_size, chain, memory_bits, positive_half, sample
+from littlestone.theory.drift import batch_size, chain, memory_bits, positive_half, sample, simulate
 
 __all__ = ["RESULTS"]
 
@@ -31,10 +31,11 @@ def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
     """
     sizes = range(2, 402)
     factors: dict[Mode, float] = {"asynchronous": pi / 2, "synchronous": pi}
-    bits = {
-        mode: [(memory_bits(n, mode) - n - factor * n * n * log(n)) / n for n in sizes]
+    more = {
+        mode: np.array([(memory_bits(n, mode) - n - factor * n * n * log(n)) / n for n in sizes])
         for mode, factor in factors.items()
     }
+    asynchronous, synchronous = more.values()
     done = {(n, mode): played(seed, n, mode, runs=runs).mistakes for n in ns for mode in list(MODES)[1:]}
     rows = []
     for n in ns:
@@ -43,16 +44,16 @@ def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
             time = f"{float(chain(n).mistakes()):,.5g}, exact" if mode == "single" else spread(done[n, mode], 2)
             counters = memory_bits(n, mode, counters=True)
             rows.append([f"{name}, n = {n}", m, memory_bits(n, mode), counters, time])
-    last = max(ns)
+    last, odd = max(ns), "bits as printed, up to two examples (m is made odd)"
+    head = ["algorithm", "batch", "bits", "bits with counters", "mistakes"]
     return Outcome(
         f"n = {last}: D {float(chain(last).mistakes()):.2g} mistakes in {2 * last} bits, D' "
         f"{mean_of(done[last, 'asynchronous']):.1f} with batches of {batch_size(last, 'asynchronous')}, D'' "
         f"{mean_of(done[last, 'synchronous']):.2f} with batches of {batch_size(last, 'synchronous')}.",
         [
             every("D: 2n bits, n = 2 to 401", [memory_bits(n, "single") == 2 * n for n in sizes]),
-            every("D': bits as printed, up to one example, n", [0 <= one < 1 for one in bits["asynchronous"]]),
-            every("D'': bits as printed, up to two examples (m is made odd), n",
-                  [0 <= one < 2 for one in bits["synchronous"]]),
+            every("D': bits as printed, up to one example, n", (asynchronous >= 0) & (asynchronous < 1)),
+            every(f"D'': {odd}, n", (synchronous >= 0) & (synchronous < 2)),
             *[mean_within(f"D', n = {n}: mistakes by n", done[n, "asynchronous"] / n, 0, 1) for n in ns],
             *[mean_within(f"D'', n = {n}: mistakes", done[n, "synchronous"], 0, 2) for n in ns],
         ],
@@ -60,9 +61,8 @@ def table_1(seed: int, ns: list[int], runs: int) -> Outcome:
         "not be stored: counters of votes take n ceil(log2(m+1)) + 2n bits, at n = "
         f"{last} {memory_bits(last, 'synchronous', counters=True):,} instead of {memory_bits(last, 'synchronous'):,} "
         f"(n ceil(log2(m+1)) alone is {last * ceil(log2(batch_size(last, 'synchronous') + 1)):,}).",
-        tables=[Table(f"Table 1 in numbers; mistakes in {runs} runs, mean ± s.e.",
-                      ["algorithm", "batch", "bits", "bits with counters", "mistakes"], rows)],
-    )  # fmt: skip
+        tables=[Table(f"Table 1 in numbers; mistakes in {runs} runs, mean ± s.e.", head, rows)],
+    )
 
 
 THEOREM_2 = {11: 0.511, 21: 0.508, 31: 0.509, 51: 0.508, 101: 0.502, 201: 0.501}  # mistakes by n, 1000 runs
@@ -76,28 +76,33 @@ def theorem_2(seed: int, ns: list[int], runs: int) -> Outcome:
     opposite = {n: played(seed, n, "asynchronous", runs=200, start="opposite") for n in ns}
     other = {m: played(seed, 21, "asynchronous", m, runs=runs) for m in (100, 16)}
     all_runs = [*done.values(), *opposite.values(), *other.values()]
-    rows = [[n, batch_size(n, "asynchronous"), spread(one.mistakes, 2), spread(one.mistakes / n),
-             spread(opposite[n].mistakes / n)] for n, one in done.items()]  # fmt: skip
+    head = ["n", "m", "mistakes", "by n", "by n, opposite start"]
+    far = {n: one.mistakes / n for n, one in opposite.items()}
+    rows = [
+        [n, batch_size(n, "asynchronous"), spread(one.mistakes, 2), spread(one.mistakes / n), spread(far[n])]
+        for n, one in done.items()
+    ]
+    came, mistakes, begun = (
+        np.concatenate([getattr(one, name) for one in all_runs]) for name in ("converged", "mistakes", "begun")
+    )
+    least = (mistakes >= begun) & ((mistakes - begun) % 2 == 0)
     return Outcome(
         f"{rows[-1][3]} mistakes a coordinate at n = {ns[-1]} from a random start, {rows[-1][4]} from the "
         "opposite one.",
         [
             *[mean_within(f"n = {n}: mistakes by n", one.mistakes / n, 0.45, 1) for n, one in done.items()],
-            *[mean_within(f"n = {n}, opposite start: mistakes by n", one.mistakes / n, 0.9, 1.25)
-              for n, one in opposite.items()],
+            *[mean_within(f"n = {n}, opposite start: mistakes by n", one, 0.9, 1.25) for n, one in far.items()],
             *[reference(f"n = {n}: mistakes by n", done[n].mistakes / n, THEOREM_2[n], 1000, 0.001) for n in ns],
             mean_is("n = 21, m = 100: mistakes, reference", other[100].mistakes, 10.66, 0.07),
             mean_is("n = 21, m = 16: mistakes, reference", other[16].mistakes, 21.5, 0.33),
-            every("runs came to the target", np.concatenate([one.converged for one in all_runs])),
-            every("mistakes at least the distance at the start, and of its parity", np.concatenate(
-                [(one.mistakes >= one.begun) & ((one.mistakes - one.begun) % 2 == 0) for one in all_runs])),
+            every("runs came to the target", came),
+            every("mistakes at least the distance at the start, and of its parity", least),
         ],
         note="An asymptotic statement, of which the paper gives no proof: checked for the n shown. A flip a wrong "
         "coordinate is the least possible, n/2 from a random start; so nearly every flip is right. Half of this batch "
         "still does (Figure 1): (pi/2) n log n suffices, it is not needed.",
-        tables=[Table(f"Mistakes of D' with m = (pi/2) n ln n, {runs} runs", ["n", "m", "mistakes", "by n",
-                                                                               "by n, opposite start"], rows)],
-    )  # fmt: skip
+        tables=[Table(f"Mistakes of D' with m = (pi/2) n ln n, {runs} runs", head, rows)],
+    )
 
 
 @claim("votes-beat-chance", "Votes improve the choice", "Section 3", quick={"runs": 1000})
@@ -143,8 +148,6 @@ def batches_of_one(seed: int, runs: int) -> Outcome:
 
 
 def _same(seed: int, n: int, runs: int) -> np.ndarray:
-    from littlestone.theory.drift import simulate
-
     one, other = (simulate(n, mode, 1, runs, seed, threads=1) for mode in ("single", "asynchronous"))
     return np.asarray((one.mistakes == other.mistakes) & (one.tested == other.tested))
 
@@ -165,9 +168,11 @@ def ties_among_votes(seed: int, runs: int) -> Outcome:
     )
     one = played(seed, 1, "asynchronous", 1, runs=runs, choice="lowest", cap=2000, start=1).converged
     apart = done[101, "lowest"].mistakes - done[101, "random"].mistakes
-    rows = [[m, *(f"{done[m, how].mean:.2f}" if not done[m, how].capped.any() else
-                  f"{done[m, how].capped.mean():.0%} not within 500" for how in ("random", "lowest"))]
-            for m in (1, 20, 101)]  # fmt: skip
+    cells = {
+        key: f"{one.capped.mean():.0%} not within 500" if one.capped.any() else f"{one.mean:.2f}"
+        for key, one in done.items()
+    }
+    rows = [[m, cells[m, "random"], cells[m, "lowest"]] for m in (1, 20, 101)]
     return Outcome(
         f"n = 21, m = 1: {done[1, 'lowest'].converged.mean():.1%} of runs converge with the lowest index; m = 20: "
         f"{done[20, 'lowest'].mean:.2f} mistakes with it, {done[20, 'random'].mean:.2f} with a random one.",
@@ -266,8 +271,7 @@ def pi_is_critical(seed: int, ns: list[int], runs: int) -> Outcome:
         for factor in (0.5, 2)
     )
     once = {n: played(seed, n, "synchronous", runs=runs).mistakes for n in ns}
-    told = {11: 2.00, 21: 2.75, 51: 3.38, 101: 5.76}
-    ends = {11: 1.005, 101: 1.001}
+    halves, ends = {11: 2.00, 21: 2.75, 51: 3.38, 101: 5.76}, {11: 1.005, 101: 1.001}
     model = {n: exp(_voted_wrongly(n, batch_size(n, "synchronous"))) for n in ns}
     scaled = [_voted_wrongly(n, pi * n * log(n)) * sqrt(4 * pi * log(n)) for n in (101, 10_001, 1_000_001)]
     means = [mean_of(half[n]) for n in ns]
@@ -283,7 +287,7 @@ def pi_is_critical(seed: int, ns: list[int], runs: int) -> Outcome:
               for a, b in zip(ns, ns[2:], strict=False)],
             less(f"half of the batch: twice the mistakes of n = {ns[0]} less those of n = {ns[-1]}", 2 * half[ns[0]],
                  half[ns[-1]]),
-            *[reference(f"half of it, n = {n}: mistakes", half[n], told[n], 1000, 0.01) for n in told if n in ns],
+            *[reference(f"half of it, n = {n}: mistakes", half[n], halves[n], 1000, 0.01) for n in halves if n in ns],
             *[mean_within(f"twice the batch, n = {n}: mistakes", one, 0.9, 1.03) for n, one in double.items()],
             *[reference(f"twice the batch, n = {n}: mistakes", double[n], mean, 1000, 0.001)
               for n, mean in ends.items() if n in ns],

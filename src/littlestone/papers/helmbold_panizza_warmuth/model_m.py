@@ -312,7 +312,7 @@ def _least_loss(trials: int) -> Fraction:
     """Return the least expected loss that any rule can have: after each history, the better of the two answers."""
 
     def step(joint: dict[Bits, Fraction], left: int) -> Fraction:
-        """Return it from a history on, whose probability with each disjunction is told."""
+        """Return it from a history on, given its probability with each disjunction."""
         total = Fraction(0)
         for x in CUBE if left else []:
             after = {

@@ -68,11 +68,11 @@ def _exactly(X: NDArray[np.bool_], y: NDArray[np.int64], t: int) -> tuple[bool, 
     """
     kernel = KERNEL.gram(X, X[:t], exact=True).tolist()
     signs = np.where(y == 1, 1, -1).tolist()
-    told = [
+    signed = [
         [Fraction(one * other * value) for other, value in zip(signs, row, strict=False)]
         for one, row in zip(signs[:t], kernel, strict=False)
     ]
-    a = _solved(told, [Fraction(1)] * t)
+    a = _solved(signed, [Fraction(1)] * t)
     values = [sum(c * sign * k for c, sign, k in zip(a, signs, row, strict=False)) for row in kernel[t:]]
     return min(a) > 0, sum(int(value >= 0) != label for value, label in zip(values, y[t:].tolist(), strict=True))
 
@@ -97,6 +97,8 @@ def maximum_margin(seed: int, runs: int, sets: int) -> Outcome:
     wrong = sum(int(_Widest(X[:t], y[:t]).predict(X[t : t + 1])[0] != y[t]) for t in range(2, len(y)))
     online = ls.play(KernelPerceptron("monotone"), trap).mistakes - 2
     plain = [_exactly(X, y, t) for t in range(2, 11)]
+    exact = "features not normalised, in rationals, 2 to 10 rows"
+    head = ["examples", "samples", "kernel Perceptron", "largest margin"]
     rows = [
         [size, len(found), *(round(float(mean), 4) for mean in np.mean(found, axis=0))]
         for size, found in errors.items()
@@ -106,19 +108,19 @@ def maximum_margin(seed: int, runs: int, sets: int) -> Outcome:
         f"{', '.join(f'{row[2]:.3f}' for row in rows)} with the kernel Perceptron; on-line {wrong} of {len(y) - 2} "
         f"sets are mistakes, against {online}.",
         [
-            *(every(f"samples of {size}: error 0 with the largest margin", [widest == 0.0 for _, widest in found])
-              for size, found in errors.items()),
+            *(
+                every(f"samples of {size}: error 0 with the largest margin", [widest == 0.0 for _, widest in found])
+                for size, found in errors.items()
+            ),
             at_most("on-line, after 0^n and 1^n: mistakes with the largest margin", wrong, 1),
-            every("features not normalised, in rationals, 2 to 10 rows: the largest margin is found",
-                  [one for one, _ in plain]),
+            every(f"{exact}: the largest margin is found", [one for one, _ in plain]),
             equal("the same: later sets that are mistakes", [count for _, count in plain], [0] * len(plain)),
         ],
         note="Features are normalised, K(x,y) / sqrt(K(x,x) K(y,y)), but for the last two lines. Samples with both "
         "labels and two different negative rows are counted. The authors prove other negative results for such "
         "machines elsewhere.",
-        tables=[Table("Mean errors, n = 320, 3,000 sets",
-                      ["examples", "samples", "kernel Perceptron", "largest margin"], rows)],
-    )  # fmt: skip
+        tables=[Table("Mean errors, n = 320, 3,000 sets", head, rows)],
+    )
 
 
 GRIDS = {(6,): 21, (4, 4): 100, (3, 3, 3): 216}  # sides, and how many boxes there are

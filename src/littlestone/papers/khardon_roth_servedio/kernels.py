@@ -63,18 +63,17 @@ def theorem_1(seed: int, runs: int) -> Outcome:
     return Outcome(
         f"{2 * runs} runs on random DNF came to at most {max(largest.values()):.2f} of the bound (4k+1) 2^X.",
         [
-            every("monotone conjunctions: mistakes within (4k+1) 2^X, X the most attributes on", _within(shares[True])),
-            every("all conjunctions: mistakes within (4k+1) 2^n", _within(shares[False])),
+            every(
+                "monotone conjunctions: mistakes within (4k+1) 2^X, X the most attributes on",
+                (s <= 1 for s in shares[True]),
+            ),
+            every("all conjunctions: mistakes within (4k+1) 2^n", (s <= 1 for s in shares[False])),
             every("R^2, the largest K(x,x), is 2^X or 2^n", radii),
             every("(4k+1) 2^X is R^2 |u|^2 / delta^2", same),
         ],
         note="u is 2 on each term and -1 on the empty conjunction: u.x is odd, |u|^2 = 4k + 1 and delta = 1. That the "
         "bound is exponential says nothing yet; Theorem 6 shows that the mistakes can be.",
     )
-
-
-def _within(shares: Sequence[Fraction]) -> list[bool]:
-    return [share <= 1 for share in shares]
 
 
 # Exact worst cases with theta = N, by alpha and N, for k = 1, 2, ...
@@ -96,10 +95,9 @@ SMALL = 16  # attributes: what costs a game of many mistakes is played with as m
 
 def _games(largest: int, sizes: Sequence[int], **_: Any) -> list[dict[str, Any]]:
     """Return the games that are searched, a piece for each alpha and N, and those of the greedy adversary."""
-    whole = [
-        {"alpha": alpha, "n": n, "ks": len(told[n])} for alpha, told in WORST.items() for n in told if n <= largest
-    ]
-    return whole + [{"alpha": alpha, "n": n, "ks": 0} for alpha in ("2", "3/2") for n in sizes]
+    searched = [(alpha, n, len(ks)) for alpha, by in WORST.items() for n, ks in by.items() if n <= largest]
+    forced = [(alpha, n, 0) for alpha in ("2", "3/2") for n in sizes]
+    return [{"alpha": alpha, "n": n, "ks": ks} for alpha, n, ks in searched + forced]
 
 
 def _searched(seed: int, alpha: str, n: int, ks: int) -> list[Any]:
@@ -130,13 +128,13 @@ def theorem_2(done: Sequence[list[Any]], seed: int, largest: int, sizes: Sequenc
         alpha, n = Fraction(piece["alpha"]), piece["n"]
         if piece["ks"]:
             bounds = [winnow_theorem2(n=n, k=k, alpha=alpha).value for k in range(1, piece["ks"] + 1)]
-            told = f"alpha = {alpha}, N = {n}"
-            claims.append(equal(f"{told}: worst cases for k = 1, 2, ..., reference", found, WORST[str(alpha)][n]))
-            claims.append(every(f"{told}: worst cases within the bound", np.array(found) <= bounds))
+            where = f"alpha = {alpha}, N = {n}"
+            claims.append(equal(f"{where}: worst cases for k = 1, 2, ..., reference", found, WORST[str(alpha)][n]))
+            claims.append(every(f"{where}: worst cases within the bound", np.array(found) <= bounds))
             if alpha == 2:
                 printed += [abs(a - b) < 0.051 for a, b in zip(bounds, BOUNDS[n], strict=False)]
             shares.append(max(np.array(found) / bounds))
-            rows.append([told, ", ".join(map(str, found)), ", ".join(f"{bound:.1f}" for bound in bounds)])
+            rows.append([where, ", ".join(map(str, found)), ", ".join(f"{bound:.1f}" for bound in bounds)])
             continue
         for k, theta, mistakes, promotions, demotions in found:
             limit = Fraction(theta)
@@ -153,15 +151,15 @@ def theorem_2(done: Sequence[list[Any]], seed: int, largest: int, sizes: Sequenc
         every("promotions <= k ceil(log theta), demotions < alpha/(alpha-1) N/theta + alpha promotions", parts),
         every("the same bound in whole numbers, which is sharper, holds", whole),
     ]
+    caption = "Most mistakes that any teacher can force, theta = N, for k = 1, 2, ...; the whole game searched"
     return Outcome(
         f"The exact worst case is at most {max(shares):.2f} of the bound for N <= {largest}; a greedy adversary forces "
         f"{forced:.2f} of it for N <= {max(sizes)}.",
         claims,
         note="The text of the bound is damaged in our copy and was put together from its proof. It holds for every "
         "theta > 0: below 1 nothing is ever promoted.",
-        tables=[Table("Most mistakes that any teacher can force, theta = N, for k = 1, 2, ...; the whole game searched",
-                      ["game", "mistakes", "Theorem 2"], rows)],
-    )  # fmt: skip
+        tables=[Table(caption, ["game", "mistakes", "Theorem 2"], rows)],
+    )
 
 
 FOUR = {
@@ -204,8 +202,8 @@ def theorem_3(seed: int, largest: int, runs: int) -> Outcome:
         for kernel in _kernels(n):
             features = kernel.expand(rows).astype(np.int64)
             dots, exact = features @ features.T, kernel.gram(rows, exact=True)
-            told = [[_formula(kernel, x, y) for y in rows] for x in rows]
-            values[kernel.monotone] += ((dots == told) & (exact == told)).ravel().tolist()
+            expected = [[_formula(kernel, x, y) for y in rows] for x in rows]
+            values[kernel.monotone] += ((dots == expected) & (exact == expected)).ravel().tolist()
             numbers.append(features.shape[1] == kernel.features(n) == _number(kernel, n))
             if kernel.max_size is None and not kernel.monotone:
                 norms.append(features.shape[1] == 3**n and set(np.diag(dots).tolist()) == {2**n})
@@ -220,8 +218,8 @@ def theorem_3(seed: int, largest: int, runs: int) -> Outcome:
             every("the number of features", numbers),
             every("all conjunctions: 3^n features, 2^n of them true in each row", norms),
             *(
-                every(f"{name}: kernel Perceptron and Perceptron over features, runs", found)
-                for name, found in games.items()
+                every(f"{name}: kernel Perceptron and Perceptron over features, runs", own)
+                for name, own in games.items()
             ),
             every("monotone, of at most 1: the Perceptron with a constant coordinate", _with_bias(seed, runs)),
         ],
@@ -261,9 +259,9 @@ def exact_predictions(seed: int, trials: int, histograms: int) -> Outcome:
     claims: list[Comparison] = []
     mistakes, unlike = [], []
     for name, kernel in FOUR.items():
-        told, ties = _by_whole_numbers(kernel, X, y)
+        exact, ties = _by_whole_numbers(kernel, X, y)
         learner = KernelPerceptron(kernel).begin(n, labels=(0, 1))
-        unlike.append(int((learner.learn(X, y) != told).sum()))
+        unlike.append(int((learner.learn(X, y) != exact).sum()))
         claims.append(equal(f"{name}, n = {n}: predictions unlike those of whole numbers", unlike[-1], 0))
         mistakes.append([name, int(learner.mistakes), ties])
     signs = [_sign_is_right(np.random.default_rng([seed, 1, number])) for number in range(histograms)]
@@ -328,16 +326,16 @@ def kernel_perceptron_run(seed: int) -> Outcome:
         learner = KernelPerceptron(name)
         wrong = learner.learn(X, y) != y
         mistakes[name], early[name], late[name] = int(learner.mistakes), int(wrong[:100].sum()), int(wrong[200:].sum())
+    half = "mistakes in the last 100 trials, and half of those in the first"
+    rows = [[name, mistakes[name], early[name], late[name]] for name in GOLDEN]
     return Outcome(
         f"{', '.join(f'{count} ({name})' for name, count in mistakes.items())} mistakes in 300 trials.",
         [
-            *[equal(f"{name}: mistakes, reference", mistakes[name], told) for name, told in GOLDEN.items()],
-            *[below(f"{name}: mistakes in the last 100 trials, and half of those in the first", late[name],
-                    early[name] / 2) for name in GOLDEN],
+            *(equal(f"{name}: mistakes, reference", mistakes[name], expected) for name, expected in GOLDEN.items()),
+            *(below(f"{name}: {half}", late[name], early[name] / 2) for name in GOLDEN),
         ],
-        tables=[Table("Mistakes on random rows", ["kernel", "300 trials", "the first 100", "the last 100"],
-                      [[name, mistakes[name], early[name], late[name]] for name in GOLDEN])],
-    )  # fmt: skip
+        tables=[Table("Mistakes on random rows", ["kernel", "300 trials", "the first 100", "the last 100"], rows)],
+    )
 
 
 RESULTS = results(globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 from math import ceil, floor
 from typing import Any
 
@@ -12,10 +12,11 @@ import numpy as np
 
 import littlestone as ls
 from littlestone.learners import KernelPerceptron
-from littlestone.papers.comparisons import Comparison, equal, every, less, mean_is
+from littlestone.papers.comparisons import Comparison, equal, every, less, mean_is, reference
 from littlestone.papers.khardon_roth_servedio.theorem_6 import SETS, mistakes, sequence
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim, in_pieces, meets, results, run_with
+from littlestone.papers.runs import each
 from littlestone.teachers import KernelTrap, KernelTrapSample
 
 __all__ = ["RESULTS"]
@@ -47,12 +48,9 @@ def remark_7_rate(seed: int) -> Outcome:
     wrong = mistakes(sequence(), theta=largest)
     claims.append(equal(f"theta = 2^(0.047 n) = {largest:,}, n = 400: mistakes", wrong, 1 + SETS))
     trials = sequence().trials
-    rates = [Fraction(3, 7), Fraction(3)]
-    scaled = [
-        mistakes(sequence(), theta=theta * eta, eta=eta) == 1 + sets
-        for theta, sets in POSITIVE.items()
-        for eta in rates
-    ]
+    rates = (Fraction(3, 7), Fraction(3))
+    cases = product(POSITIVE.items(), rates)
+    scaled = [mistakes(sequence(), theta=theta * eta, eta=eta) == 1 + sets for (theta, sets), eta in cases]
     claims.append(every("theta and eta times 3/7 or 3: the same numbers of mistakes", scaled))
     return Outcome(
         f"n = 400: {wrong:,} of {trials:,} trials are mistakes with theta = {largest:,} = 2^(0.047 n), "
@@ -85,14 +83,8 @@ def remark_7_large(seed: int) -> Outcome:
     return Outcome(
         f"theta = 10, 11, 1001: {found[10]}, {found[11]}, {found[1001]} mistakes.",
         [
-            every(
-                "theta/2 - 1 repetitions are all mistakes",
-                [wrong >= Fraction(theta) / 2 - 1 for theta, wrong in found.items()],
-            ),
-            every(
-                "there are exactly ceil(theta/2)",
-                [wrong == ceil(Fraction(theta) / 2) for theta, wrong in found.items()],
-            ),
+            every("theta/2 - 1 repetitions are all mistakes", [one >= theta / 2 - 1 for theta, one in found.items()]),
+            every("there are exactly ceil(theta/2)", [one == ceil(theta / 2) for theta, one in found.items()]),
             equal("theta = 10, 11, 1001: mistakes, reference", [found[theta] for theta in (10, 11, 1001)], [5, 6, 501]),
         ],
         note="theta/2 - 1 repetitions are safe; one or two more are mistakes as well.",
@@ -109,23 +101,22 @@ def remark_7_negative(seed: int) -> Outcome:
         mistakes(KernelTrap(400, sets=1500, theta=theta), theta=theta) == zeros[theta] + 1 + 1500 for theta in NEGATIVE
     ]
     whole = [theta for theta in NEGATIVE if theta.denominator == 1]
+    thetas, expected = "theta = -1, -3, -7/2, -1/4, -1000", [floor(-theta) + 1 for theta in NEGATIVE]
     return Outcome(
         f"theta = {', '.join(map(_shown, whole))}: 0^n is a mistake "
         f"{', '.join(f'{zeros[theta]:,}' for theta in whole)} times; for {sum(rest)} of {len(rest)} thresholds 1^n and "
         "all 1,500 sets follow.",
         [equal(f"theta = {_shown(theta)}: mistakes on 0^n", zeros[theta], ceil(-theta)) for theta in NEGATIVE],
         [
-            equal("mistakes on 0^n are floor(-theta) + 1, theta = -1, -3, -7/2, -1/4, -1000",
-                  [zeros[theta] for theta in NEGATIVE], [floor(-theta) + 1 for theta in NEGATIVE]),
-            every("where -theta is whole, one more than ceil(-theta)",
-                  [zeros[theta] == ceil(-theta) + 1 for theta in whole]),
+            equal(f"mistakes on 0^n are floor(-theta) + 1, {thetas}", list(zeros.values()), expected),
+            every("where -theta is whole, one more than ceil(-theta)", [zeros[one] == ceil(-one) + 1 for one in whole]),
             every("then 1^n and 1,500 sets are mistakes", rest),
         ],
         erratum="It takes floor(-theta) + 1 repetitions: ceil(-theta) is one short where -theta is a whole number, as "
         "a value equal to theta is predicted 1 (w.x >= theta, which the first step of Theorem 6 needs).",
         counterexample=f"theta = -1: the value of 0^n is 0, then -1 >= -1, then -2: {zeros[NEGATIVE[0]]} mistakes, "
         f"and not {ceil(-NEGATIVE[0])}.",
-    )  # fmt: skip
+    )
 
 
 REFERENCE = {10: 0.484, 30: 0.498, 100: 0.492}  # mean errors, to three digits, n = 400
@@ -133,12 +124,7 @@ OFTEN = {10: 0.94, 30: 1.00, 100: 1.00}  # part of the runs with an error of 0.4
 RUNS = 48  # of the reference
 
 
-def _samples(n: int, sizes: Sequence[int], runs: int, block: int = 48, **_: Any) -> list[dict[str, Any]]:
-    return [
-        {"n": n, "size": size, "first": first, "runs": min(block, runs - first)}
-        for size in sizes
-        for first in range(0, runs, block)
-    ]
+SAMPLES = each(48, size="sizes")
 
 
 def _errors(seed: int, n: int, size: int, first: int, runs: int) -> list[list[Any]]:
@@ -157,7 +143,7 @@ def _errors(seed: int, n: int, size: int, first: int, runs: int) -> list[list[An
 
 
 @run_with(quick={"n": 320, "sizes": [10, 30, 100], "runs": 108}, full={"n": 400, "runs": 480})
-@in_pieces(_samples, _errors)
+@in_pieces(SAMPLES, _errors)
 @claim("theorem-8", "Theorem 8: kernel Perceptron is no PAC learner", "Section 3.1, Theorem 8", rows=["D2"])
 def theorem_8(done: Sequence[list[list[Any]]], seed: int, n: int, sizes: Sequence[int], runs: int) -> Outcome:
     """Let 0^n have probability 1/4, 1^n 1/4, and Lemma 5's sets 1/2 together. After a polynomial number of examples the
@@ -165,7 +151,7 @@ def theorem_8(done: Sequence[list[list[Any]]], seed: int, n: int, sizes: Sequenc
     and 1^n second.
     """
     by_size: dict[int, list[list[Any]]] = {size: [] for size in sizes}
-    for piece, found in zip(_samples(n, sizes, runs), done, strict=True):
+    for piece, found in zip(SAMPLES(n=n, sizes=sizes, runs=runs), done, strict=True):
         by_size[piece["size"]] += found
     claims: list[Comparison] = []
     rows = []
@@ -174,31 +160,30 @@ def theorem_8(done: Sequence[list[list[Any]]], seed: int, n: int, sizes: Sequenc
         numbers, sets = [float(error) for error in errors], found[0][2]
         certain = [error for error, (_, event, *_) in zip(errors, found, strict=True) if event]
         often = [float(error >= Fraction(49, 100)) for error in errors]
-        floor_ = (1 - Fraction(size, sets)) / 2
+        left = [left for *_, event, _, left in found if event]
+        where, floor_ = f"sample of {size}", (1 - Fraction(size, sets)) / 2
         claims += [
-            every(f"sample of {size}: error >= (1 - sample/sets)/2 wherever 0^n, 1^n came first",
-                  [error >= floor_ for error in certain]),
-            every(f"sample of {size}: there, 1^n has lost at most 2^size for each later example",
-                  [left for *_, event, _, left in found if event]),
-            less(f"sample of {size}: 1/16 less how often the error is 0.49 or more", np.full(runs, 1 / 16), often),
-            mean_is(f"sample of {size}: how often the error is 0.49 or more, reference", often, OFTEN[size],
-                    float(np.hypot(np.std(often, ddof=1) / RUNS**0.5, 0.005))),
-            mean_is(f"sample of {size}: mean error, reference", numbers, REFERENCE[size],
-                    float(np.hypot(np.std(numbers, ddof=1) / RUNS**0.5, 0.0005))),
-        ]  # fmt: skip
-        rows.append([size, f"{np.mean(numbers):.3f}", f"{np.mean(often):.2f}", len(certain),
-                     f"{float(min(certain, default=0)):.4f}"])  # fmt: skip
+            every(
+                f"{where}: error >= (1 - sample/sets)/2 wherever 0^n, 1^n came first", [e >= floor_ for e in certain]
+            ),
+            every(f"{where}: there, 1^n has lost at most 2^size for each later example", left),
+            less(f"{where}: 1/16 less how often the error is 0.49 or more", np.full(runs, 1 / 16), often),
+            reference(f"{where}: how often the error is 0.49 or more", often, OFTEN[size], RUNS, 0.01),
+            reference(f"{where}: mean error", numbers, REFERENCE[size], RUNS, 0.001),
+        ]
+        least = f"{float(min(certain, default=0)):.4f}"
+        rows.append([size, f"{np.mean(numbers):.3f}", f"{np.mean(often):.2f}", len(certain), least])
     first = [float(event) for _, event, *_ in by_size[sizes[0]]]
     claims.append(mean_is("how often 0^n comes first and 1^n second", first, 1 / 16))
+    head = ["examples", "mean error", "share of 0.49 or more", "runs with 0^n, 1^n first", "least error of those"]
     return Outcome(
         f"n = {n}, {sets:,} sets, {runs} runs: mean error {', '.join(str(row[1]) for row in rows)} after "
         f"{', '.join(map(str, sizes))} examples; the error is 0.49 or more in {', '.join(str(row[2]) for row in rows)} "
         "of the runs.",
         claims,
         note="1/16 is far from tight: hardly anything else happens. Errors are exact, computed over all sets.",
-        tables=[Table("Errors of the last hypothesis", ["examples", "mean error", "share of 0.49 or more",
-                                                        "runs with 0^n, 1^n first", "least error of those"], rows)],
-    )  # fmt: skip
+        tables=[Table("Errors of the last hypothesis", head, rows)],
+    )
 
 
 RESULTS = results(globals())

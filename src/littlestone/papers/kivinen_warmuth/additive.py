@@ -246,8 +246,8 @@ def lemma_10(seed: int, orders: list[int]) -> Outcome:
             every("orders: dot products l/2 and 0 with the instances of row 1, l/4 with those of all others", values),
             every("orders: for i > t unequal if t = 1, and equal otherwise", later),
         ],
-        note="So row 1, all ones, must come first, for afterwards its two instances are told apart. The other rows may "
-        "come in any order.",
+        note="So row 1, all ones, must come first, for afterwards its two instances can be distinguished. The other "
+        "rows may come in any order.",
     )
 
 

@@ -1,4 +1,4 @@
-"""x"""
+"""Questions 6 to 8: attribute errors and Bayes-BEG, a Bayes model of Winnow with Poisson counts; conjunctions grown."""
 
 from __future__ import annotations
 
@@ -27,24 +27,12 @@ __all__ = ["RESULTS"]
 
 
 PILOTS = {(2, 1): [1, 3, 6, 8, 11, 14, 16], (3, 1): [2, 5, 9, 12, 15], (4, 1): [4, 8, 11, 15], (4, 2): [5, 9, 12]}
-FURTHER = {
-    (2, 1): 10,
-    (2, 2): 6,
-    (3, 1): 7,
-    (3, 2): 4,
-    (4, 1): 4,
-    (4, 2): 3,
-    (5, 1): 2,
-}  # the most errors of a full run
+FURTHER = {(2, 1): 10, (2, 2): 6, (3, 1): 7, (3, 2): 4, (4, 1): 4, (4, 2): 3, (5, 1): 2}  # most errors of a full run
 
 
-def _budgets(further: bool, **_: Any) -> list[dict[str, Any]]:
-    most = {key: len(one) - 1 for key, one in PILOTS.items()}
-    return [
-        {"n": n, "k": k, "errors": errors}
-        for (n, k), last in (FURTHER if further else most).items()
-        for errors in range(last + 1)
-    ]
+def _budgets(further: bool) -> list[dict[str, Any]]:
+    most = FURTHER if further else {key: len(one) - 1 for key, one in PILOTS.items()}
+    return [{"n": n, "k": k, "errors": errors} for (n, k), last in most.items() for errors in range(last + 1)]
 
 
 def _worst(seed: int, *, n: int, k: int, errors: int) -> dict[str, Any]:
@@ -70,17 +58,26 @@ def bayes_beg_noise(done: Sequence[Any], seed: int, further: bool) -> Outcome:
     steps = {key: np.diff(by) for key, by in worst.items()}
     cost = {key: (by[-1] - by[0]) / (len(by) - 1) for key, by in worst.items()}
     most = max(len(by) for by in worst.values())
+    head = ["game", *(f"A = {a}" for a in range(most)), "an error"]
     rows = [[f"n = {n}, k = {k}", *by, *[""] * (most - len(by)), f"{cost[n, k]:.2f}"] for (n, k), by in worst.items()]
+    within = [mistakes <= _derived(n, k, a) for (n, k), by in worst.items() for a, mistakes in enumerate(by)]
+    title = "Mistakes of Bayes-BEG and attribute errors"
+    caption = (
+        "The most mistakes that sequences with A attribute errors can cause, all of them searched; parameters of "
+        "Theorem 4."
+    )
+    lines = [Line(f"n = {n}, k = {k}", list(range(len(by))), by) for (n, k), by in worst.items()]
     return Outcome(
         f"An attribute error costs {min(cost.values()):.2f} to {max(cost.values()):.2f} mistakes in the worst case; "
         f"n = 2, k = 1: {', '.join(map(str, worst[2, 1]))} for A = 0, 1, ...",
         [
-            *[equal(f"n = {n}, k = {k}: worst case for A = 0, 1, ..., pilot", worst[n, k][: len(pilot)], pilot)
-              for (n, k), pilot in PILOTS.items()],
-            *[at_most(f"n = {n}, k = {k}: most for one more", int(one.max()), 4) for (n, k), one in steps.items()],
+            *(
+                equal(f"n = {n}, k = {k}: worst case for A = 0, 1, ..., pilot", worst[n, k][: len(pilot)], pilot)
+                for (n, k), pilot in PILOTS.items()
+            ),
+            *(at_most(f"n = {n}, k = {k}: most for one more", int(one.max()), 4) for (n, k), one in steps.items()),
             every("every error costs at least 2 mistakes", np.concatenate(list(steps.values())) >= 2),
-            every("games within the bound with attribute errors that was derived for this package",
-                  [mistakes <= _derived(n, k, a) for (n, k), by in worst.items() for a, mistakes in enumerate(by)]),
+            every("games within the bound with attribute errors that was derived for this package", within),
         ],
         note="It shows that on these small games a noisy bound of the form of Theorem 4 plus a constant, 4 at most, "
         "times A is not contradicted: the growth is linear in A. An error costs more where n is larger, for k = 1 "
@@ -88,13 +85,9 @@ def bayes_beg_noise(done: Sequence[Any], seed: int, further: bool) -> Outcome:
         "constant is for all n and k, and larger games cannot be searched. The bound that was derived charges "
         f"{', '.join(f'{_derived(n, 1, 1) - _derived(n, 1, 0):.1f} (n = {n:,})' for n in (2, 4, 1000))} mistakes an "
         "error, far more.",
-        tables=[Table("Worst case with A attribute errors", ["game", *(f"A = {a}" for a in range(most)), "an error"],
-                      rows)],
-        figures=[Figure("Mistakes of Bayes-BEG and attribute errors", "The most mistakes that sequences with A "
-                        "attribute errors can cause, all of them searched; parameters of Theorem 4.",
-                        "attribute errors A", "mistakes",
-                        [Line(f"n = {n}, k = {k}", list(range(len(by))), by) for (n, k), by in worst.items()])],
-    )  # fmt: skip
+        tables=[Table("Worst case with A attribute errors", head, rows)],
+        figures=[Figure(title, caption, "attribute errors A", "mistakes", lines)],
+    )
 
 
 def _poisson_says(rates: Sequence[Fraction], x: Sequence[int], beta1: Fraction, beta0: Fraction) -> Fraction:
@@ -157,6 +150,7 @@ def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
         theta = (1 / (1 - b0) - 1 / (b1 - 1)) / 2
         thresholds.append(_poisson_says([theta, 1 - theta], [1, 0], b1, b0) == 0)
     inactive = [_shares(b1, b0)[0] for b1, b0 in pairs]
+    halves = [(1 / (1 - 1 / b) - 1 / (b - 1)) / 2 == Fraction(1, 2) for b in grid if b > 1]
     return Outcome(
         f"Poisson counts predict as Normalized Winnow with theta 1/2 in {sum(same):,} of {len(same):,} trials, and "
         f"give an attribute that is off a factor of {float(min(inactive)):.2f} to {float(max(inactive)):.2f} at a "
@@ -165,10 +159,7 @@ def poisson_reading(seed: int, trials: int, runs: int) -> Outcome:
             every("trials with the same prediction", same),
             every("exponents of rates are those of sums over all counts, within 1e-9", [g < 1e-9 for g in gaps]),
             every("threshold (1/(1-b_0) - 1/(b_1-1))/2, pairs of factors", thresholds),
-            every(
-                "b_0 = 1/b_1 makes it 1/2",
-                [(1 / (1 - 1 / b) - 1 / (b - 1)) / 2 == Fraction(1, 2) for b in grid if b > 1],
-            ),
+            every("b_0 = 1/b_1 makes it 1/2", halves),
             every("the factor a_1 of what is off is below 1, pairs of factors", [one < 1 for one in inactive]),
         ],
         note="It shows, in this class, that Winnow's promotion (which leaves what is off alone) is impossible: "
@@ -264,48 +255,48 @@ def growing_dnf(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     names = dict.fromkeys(one["name"] for one in done)
     by = {name: [one for one in done if one["name"] == name] for name in names}
     found = {
-        (name, player): np.array([one["mistakes"][player] for one in own])
+        name: {player: np.array([one["mistakes"][player] for one in own]) for player in PLAYERS}
         for name, own in by.items()
-        for player in PLAYERS
     }
     grown = {name: np.array([one["introduced"] for one in own]) for name, own in by.items()}
     rows = []
     for name, own in by.items():
         errors = [one["svm"] for one in own if one["svm"] is not None]
-        rows.append(
-            [
-                name,
-                len(own),
-                own[0]["terms"] if own[0]["terms"] is not None else "unknown",
-                f"{grown[name].mean():.0f} ± {grown[name].std(ddof=1):.0f}",
-                *(f"{found[name, player].mean():.0f} ± {found[name, player].std(ddof=1):.0f}" for player in PLAYERS),
-                f"{np.mean(errors):.0f}" if errors else "not run",
-            ]
-        )
+        cells = [
+            f"{numbers.mean():.0f} ± {numbers.std(ddof=1):.0f}" for numbers in (grown[name], *found[name].values())
+        ]
+        terms = own[0]["terms"] if own[0]["terms"] is not None else "unknown"
+        rows.append([name, len(own), terms, *cells, f"{np.mean(errors):.0f}" if errors else "not run"])
     named = ["tic-tac-toe", "monks 1", "monks 3"]  # those that have few terms
+    boards, first, exact = found["tic-tac-toe"], found["monks 1"], "exact kernel Winnow"
+    few = "at most ten times as many conjunctions grown as the rule has terms"
+    caption = "Terms of the rule, conjunctions grown, and mistakes in one pass, mean ± s.d. of so many orders"
     return Outcome(
         f"Growth introduces {', '.join(f'{grown[name].mean():.0f} ({name})' for name in names)} conjunctions; "
-        f"tic-tac-toe costs it {found['tic-tac-toe', 'growing Winnow'].mean():.0f} mistakes, exact kernel Winnow "
-        f"{found['tic-tac-toe', 'kernel Winnow'].mean():.0f}, the kernel Perceptron "
-        f"{found['tic-tac-toe', 'kernel Perceptron'].mean():.0f}.",
+        f"tic-tac-toe costs it {boards['growing Winnow'].mean():.0f} mistakes, exact kernel Winnow "
+        f"{boards['kernel Winnow'].mean():.0f}, the kernel Perceptron {boards['kernel Perceptron'].mean():.0f}.",
         [
-            *[less(f"{name}: growing Winnow less exact kernel Winnow", found[name, "growing Winnow"],
-                   found[name, "kernel Winnow"]) for name in named],
-            less("tic-tac-toe: kernel Perceptron less exact kernel Winnow", found["tic-tac-toe", "kernel Perceptron"],
-                 found["tic-tac-toe", "kernel Winnow"]),
-            less("monks 1: growing Winnow less Perceptron over the attributes", found["monks 1", "growing Winnow"],
-                 found["monks 1", "Perceptron"]),
-            *[every(f"{name}: at most ten times as many conjunctions grown as the rule has terms",
-                    [one["introduced"] <= 10 * one["terms"] for one in by[name]]) for name in named],
+            *(
+                less(
+                    f"{name}: growing Winnow less {exact}", found[name]["growing Winnow"], found[name]["kernel Winnow"]
+                )
+                for name in named
+            ),
+            less(f"tic-tac-toe: kernel Perceptron less {exact}", boards["kernel Perceptron"], boards["kernel Winnow"]),
+            less(
+                "monks 1: growing Winnow less Perceptron over the attributes",
+                first["growing Winnow"],
+                first["Perceptron"],
+            ),
+            *(every(f"{name}: {few}", [one["introduced"] <= 10 * one["terms"] for one in by[name]]) for name in named),
         ],
         note="It shows that a few conjunctions for each term of the rule do, of 2^27 or 2^17 there are, and growth "
         "makes fewer mistakes than exact Winnow over all of them, whose threshold must be as large as their number; "
         "the kernel Perceptron does best on tic-tac-toe, as Kivinen and Warmuth found on random DNF. It does not show "
         "that growth finds terms whose parts say nothing alone (monks 2), and there is no bound for it. The SVM sees "
         "four fifths of the rows at once: its errors are not on-line mistakes.",
-        tables=[Table("Terms of the rule, conjunctions grown, and mistakes in one pass, mean ± s.d. of so many orders",
-                      ["set", "orders", "terms", "grown", *PLAYERS, "SVM errors"], rows)],
-    )  # fmt: skip
+        tables=[Table(caption, ["set", "orders", "terms", "grown", *PLAYERS, "SVM errors"], rows)],
+    )
 
 
 RESULTS = results(globals())

@@ -15,12 +15,13 @@ from littlestone.core.block import Block
 from littlestone.papers.comparisons import Comparison, below, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim, in_pieces, results, run_with
+from littlestone.papers.runs import blocks
 from littlestone.streams import ArrayStream
 from littlestone.streams.datasets import monks, tic_tac_toe
 from littlestone.teachers import Disjunction, LabelNoise
 from littlestone.theory.hindsight import best_disjunction
 
-__all__ = ["RESULTS", "TOLD"]
+__all__ = ["RECORDED", "RESULTS"]
 
 
 N, K, TRIALS, BLOCK = 200, 20, 20_000, 4
@@ -42,10 +43,9 @@ NEAR, LATER = ("R1", 0.01), ("R1", 0.05)  # there they are too near to tell by f
 def _cells(runs: int, near_runs: int) -> list[dict[str, Any]]:
     cells = [(reading, rate) for reading, rates in RATES.items() for rate in rates]
     return [
-        {"reading": reading, "rate": rate, "first": first, "runs": min(BLOCK, many - first)}
+        {"reading": reading, "rate": rate, **piece}
         for reading, rate in cells
-        for many in [near_runs if (reading, rate) == NEAR else runs]
-        for first in range(0, many, BLOCK)
+        for piece in blocks(near_runs if (reading, rate) == NEAR else runs, BLOCK)
     ]
 
 
@@ -133,7 +133,7 @@ def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
     )  # fmt: skip
 
 
-TOLD = {  # exact mistakes in file order: Perceptron, Winnow(2, n), Winnow(1.5, n/2)
+RECORDED = {  # exact mistakes in file order: Perceptron, Winnow(2, n), Winnow(1.5, n/2)
     "a9a": (6751, 7377, 6961), "a9a_test": (3437, 3623, 3517), "badges": (39, 64, 71), "basehock": (178, 398, 427),
     "conll2000np_test": (1838, 2598, 2758), "conll2000np_train": (6935, 9294, 9610), "kr-vs-kp": (429, 603, 448),
     "monks1_test": (17, 19, 16), "monks1_train": (43, 45, 47), "monks2_test": (179, 162, 172),
@@ -149,7 +149,7 @@ TOLD = {  # exact mistakes in file order: Perceptron, Winnow(2, n), Winnow(1.5, 
 }  # fmt: skip
 LARGE = {"a9a", "a9a_test", "conll2000np_train", "conll2000np_test", "ppattach_train", "sentence_polarity"}
 AHEAD = {"monks1_test", "monks2_test", "monks2_train", "vote"}  # where the pilot has Winnow ahead
-ENOUGH = 25  # sets: of fewer no correlation is told
+ENOUGH = 25  # sets: of fewer no correlation is computed
 PART = "part of all attributes on"
 COMPUTED = ["tic_tac_toe", "monks 1", "monks 2", "monks 3"]
 
@@ -161,7 +161,7 @@ def _computed(name: str, seed: int) -> ls.Stream:
 def _sets(large: bool, orders: int, **_: Any) -> list[dict[str, Any]]:
     """Return a piece a set: those that are computed, and those in the folder, which is thus part of what is kept."""
     folder = os.environ.get("LITTLESTONE_DATA", "")
-    names = [name for name in TOLD if large or name not in LARGE]
+    names = [name for name in RECORDED if large or name not in LARGE]
     there = [name for name in names if folder and (Path(folder) / f"{name}.libsvm.gz").exists()]
     return [
         *({"name": name, "folder": "", "orders": orders} for name in COMPUTED),
@@ -205,7 +205,7 @@ def _together(one: Sequence[float], other: Sequence[float]) -> float:
 
 def _explained(real: Sequence[Any], ratios: Sequence[float]) -> dict[str, float]:
     """Return the rank correlation of the ratio with what may explain it."""
-    told: dict[str, Callable[[Any], float]] = {
+    numbers: dict[str, Callable[[Any], float]] = {
         "errors of the best disjunction less those of the Perceptron": lambda one: (
             one["errors"] - one["games"][0][0] / one["rows"]
         ),
@@ -215,7 +215,7 @@ def _explained(real: Sequence[Any], ratios: Sequence[float]) -> dict[str, float]
         PART: lambda one: one["active"] / one["n"],
         "attributes": lambda one: one["n"],
     }
-    return {name: _together(ratios, [number(one) for one in real]) for name, number in told.items()}
+    return {name: _together(ratios, [number(one) for one in real]) for name, number in numbers.items()}
 
 
 @run_with(quick={"large": False, "orders": 10}, full={"large": True})
@@ -252,7 +252,8 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
     ratios = [ratio[one["name"]] for one in real]
     comparisons = [
         every(
-            "sets with exactly the reference's mistakes", [tuple(one["games"][0]) == TOLD[one["name"]] for one in real]
+            "sets with exactly the reference's mistakes",
+            [tuple(one["games"][0]) == RECORDED[one["name"]] for one in real],
         ),
         equal(
             "sets on which a plain Winnow is ahead, pilot", ahead, [one["name"] for one in real if one["name"] in AHEAD]

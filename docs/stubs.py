@@ -80,11 +80,10 @@ def imports(package: ModuleType) -> list[str]:
     found = []
     for name in package.__all__:
         thing = getattr(package, name)
-        place, inner = (
-            thing.__name__.rpartition(".")[::2]
-            if inspect.ismodule(thing)
-            else (homes.get(name, thing.__module__), name)
-        )
+        if inspect.ismodule(thing):
+            place, _, inner = thing.__name__.rpartition(".")
+        else:
+            place, inner = homes.get(name) or thing.__module__, name
         found.append((place, inner, name))
     found.sort(key=lambda one: (one[0], not one[1].isupper(), not one[1][0].isupper(), one[1].lower()))
     return [f"from {place} import {inner} as {name}" for place, inner, name in found]

@@ -96,7 +96,7 @@ def test_the_weights_of_experts_do_not_grow_with_their_errors():
     behind, powers = learner._weighed(np.array([[0], [10**9]]))
     assert len(powers) < 2000
     assert powers[behind].ravel().tolist() == [1.0, 0.0]
-    learner.beta = 0.75
+    learner = ls.learners.Experts([ls.Perceptron()], beta=0.75)
     for far in (1, 5, 100, 10**4, 10**7):  # in one piece, and grown
         learner._weighed(np.array([[0], [far]]))
         fresh = ls.learners.Experts([ls.Perceptron()], beta=0.75)

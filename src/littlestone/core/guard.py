@@ -1,4 +1,4 @@
-"""Who uses a learner: one thread that learns with it, or any number that only ask it. A second one is told so."""
+"""Who uses a learner: one thread that learns with it, or any number that only ask it; other calls raise `InUse`."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ __all__ = [
     "whole",
 ]
 
-HUGE = 1 << 60  # a limit beyond which nobody is told of it
+HUGE = 1 << 60  # a limit beyond this one is not mentioned
 EMPTY: Any = Parameter.empty
 Check = Callable[[str, str, Any], Any]  # of owner, name and value: what is kept of the value, or a refusal
 
@@ -127,7 +127,7 @@ def check_whole(owner: str, name: str, value: Any, *, least: int = 1, most: floa
 
 
 def promised(owner: str, k: int | None, n: float = inf, attribute_errors: int = 0) -> dict[str, float]:
-    """Return what a constructor from theory was told of its target: nothing of k, if that was not given."""
+    """Return what is known of the target, for a constructor from theory; without k where that is None."""
     errors: dict[str, float] = {"attribute_errors": attribute_errors}
     return errors if k is None else {"k": check_whole(owner, "k", k, most=n), **errors}
 
@@ -327,8 +327,8 @@ def _from_signature(function: Callable[..., Any], doc: str) -> dict[str, Declare
     described = {}
     for one in found:
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            told = re.search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", re.MULTILINE)
-            takes, says = (told[1], " ".join(told[2].split())) if told else ("", "")
+            entry = re.search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", re.MULTILINE)
+            takes, says = (entry[1], " ".join(entry[2].split())) if entry else ("", "")
             kind = "" if one.annotation is EMPTY else one.annotation
             described[one.name] = Declared(one.default, takes, says).of(one.name, kind)
     return described

@@ -134,13 +134,13 @@ class QuasiAdditive(QuasiAdditiveLearner):
         return self._counts_all and (self.theta != 0.0 or self.averaged or self.margin > 0.0)
 
     def _build(self, n: int | None) -> Machine:
-        told: dict[str, Any] = {
+        parts: dict[str, Any] = {
             "link": links.identity() if self.link is None else self.link,
             "start": self.start, "theta": self.theta, "margin": conservative(self.margin),
             "bias": self.bias, "averaged": self.averaged, "dtype": self.dtype,
         }  # fmt: skip
-        if told["link"].code in (duals.IDENTITY, duals.P_NORM):
-            rule = Rule.counted(self.eta, **told)
+        if parts["link"].code in (duals.IDENTITY, duals.P_NORM):
+            rule = Rule.counted(self.eta, **parts)
         else:
-            rule = Rule(up=self.eta, down=-self.eta, **told)
+            rule = Rule(up=self.eta, down=-self.eta, **parts)
         return Duals(rule, n)

@@ -120,7 +120,7 @@ def _package(point: metadata.EntryPoint) -> str:
 
 
 def _from(point: metadata.EntryPoint) -> type[Learner]:
-    """Return the learner of another package; what is wrong with it is said with the package's name."""
+    """Return the learner of another package; an error names the package."""
     who = f"learner: {point.name!r} is registered by {_package(point)} as {point.value}, which"
     try:
         found = point.load()

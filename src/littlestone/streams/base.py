@@ -113,7 +113,7 @@ class ReadStream(Stream):
     """A stream whose rows are read from outside, where some may be wrong, and all are known only once they are read.
 
     A bad row is an error or, with on_error="skip", left out and counted. The labels and the number of attributes, where
-    nobody has said them, are found by `scan` when they are first asked for.
+    not given, are found by `scan` when they are first asked for.
     """
 
     complaints: list[str]

@@ -65,7 +65,7 @@ class LabelBook:
         self._textual = bool(labels) and all(isinstance(label, str) for label in self._labels)
 
     @classmethod
-    def told(cls, labels: Any) -> LabelBook:
+    def given(cls, labels: Any) -> LabelBook:
         """Return the labels that a caller has named."""
         if not isinstance(labels, tuple | list) or len(labels) < 2 or len(set(labels)) < len(labels):
             raise InvalidLabel(

@@ -71,7 +71,7 @@ class ScannedStream(ReadStream):
     def __init__(self, name: str, source: Source | None, *, labels: Any, unlabelled: bool, on_error: str) -> None:
         super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         if labels is not None:
-            LabelBook.told(labels)
+            LabelBook.given(labels)
         self.labelled = not unlabelled
         self._held: tuple[list[Raw], Iterator[Raw]] | None = None
 
@@ -148,7 +148,7 @@ class ScannedStream(ReadStream):
     def _gathered(self, raws: Iterable[Raw], layout: Any) -> Pass:
         reading = Pass(layout)
         if self.given_labels is not None:
-            reading.book = LabelBook.told(self.given_labels)
+            reading.book = LabelBook.given(self.given_labels)
         for raw in self._ready(iter(raws), reading):
             self._block(raw, reading)
             if len(reading.book.labels) > MOST_LABELS:
@@ -160,7 +160,7 @@ class ScannedStream(ReadStream):
 
     def _book(self, cells: Iterable[Any]) -> LabelBook:
         if self.given_labels is not None:
-            return LabelBook.told(self.given_labels)
+            return LabelBook.given(self.given_labels)
         try:
             return LabelBook.found(cells)
         except InvalidLabel as error:

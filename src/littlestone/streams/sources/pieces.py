@@ -134,7 +134,7 @@ def whole_lines(
 
 
 def too_long(name: str, line: int, longest: int) -> InvalidData:
-    """Return what is said of a line that is too long."""
+    """Return the error about a line that is too long."""
     return InvalidData(
         f"{name}:{line}: expected a line of at most {longest} bytes, got a longer one; is it a text file?"
     )

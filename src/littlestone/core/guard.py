@@ -104,7 +104,6 @@ class Guarded:
 
     @classmethod
     def _guarded(cls, name: str, method: Any) -> Any:
-        """Return a public method that does not disturb other threads."""
         return learns(method) if name in LEARN else asks(method)
 
     def copy(self) -> Self:

@@ -283,7 +283,6 @@ def _read_only(one: Declared) -> property:
 def _kept(
     owner: str, declared: Mapping[str, Declared], args: tuple[Any, ...], params: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the value of every parameter: those given, checked, and the defaults."""
     if args:
         places = [name for name, one in declared.items() if not one.keyword]
         if len(args) > len(places):
@@ -301,7 +300,6 @@ def _kept(
 
 
 def _signature(declared: Mapping[str, Declared]) -> Signature:
-    """Return the signature of a class with these parameters."""
     kinds = {True: Parameter.KEYWORD_ONLY, False: Parameter.POSITIONAL_OR_KEYWORD}
     found = sorted(declared.values(), key=lambda one: one.keyword)
     return Signature(

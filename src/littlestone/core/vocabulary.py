@@ -237,7 +237,6 @@ def continued(names: Sequence[Hashable] | None, longer: Sequence[Hashable]) -> b
 
 
 def _written(name: Hashable) -> Any:
-    """Return a name as JSON has it."""
     plain: Any = name.item() if isinstance(name, np.generic) else name
     kind = type(plain)
     if kind in (str, bool) or plain is None or (kind is float and isfinite(plain)):
@@ -255,7 +254,6 @@ def _written(name: Hashable) -> Any:
 
 
 def _read(name: Any) -> Hashable:
-    """Return the name that `_written` wrote down."""
     if not isinstance(name, dict):
         return name  # type: ignore[no-any-return]
     ((kind, value),) = name.items()

@@ -331,7 +331,6 @@ class Learner(Knowledge, Declaring):
             self._keep(machine, n, labels, words, new)
 
     def _predict_named(self, x: Any) -> Any:
-        """Return the prediction of any example with names."""
         return (self._labels or self._coding()).label(int(self._scored_one(x)[0][0]))
 
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:

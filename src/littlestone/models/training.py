@@ -212,7 +212,6 @@ class Training:
         return piece.taken(np.flatnonzero(~out))
 
     def _count(self, turn: Turn) -> None:
-        """Count a piece that has been played."""
         if len(turn.block):
             self.last = _last(turn.block, turn.predictions)
         piece = self._piece

@@ -365,7 +365,6 @@ def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
 
 
 def _params(archive: Archive, params: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters, those that are code from the caller."""
     code = {name: value for name, value in params.items() if is_code(value)}
     for name in given:
         if name not in code:

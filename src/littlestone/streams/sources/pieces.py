@@ -214,7 +214,6 @@ class Summed(io.FileIO):
 
 
 def _times(one: int, other: int) -> int:
-    """Multiply two polynomials."""
     product = 0
     while one:
         if one & UNIT:
@@ -225,7 +224,6 @@ def _times(one: int, other: int) -> int:
 
 
 def _power(n: int) -> int:
-    """Return x^n."""
     power = UNIT
     for square in SQUARES:
         if n & 1:

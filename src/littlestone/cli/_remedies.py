@@ -22,7 +22,7 @@ def typed(said: str | BaseException, command: click.Command | None = None) -> st
     if not isinstance(message, Message):
         return str(message)
     running = click.get_current_context().command if command is None else command
-    return message.said(lambda remedy: _words(remedy, running))
+    return message.worded(lambda remedy: _words(remedy, running))
 
 
 def _words(remedy: Remedy, command: click.Command) -> str | None:

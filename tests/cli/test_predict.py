@@ -111,7 +111,7 @@ def test_names_and_tags_of_vowpal_wabbit(tmp_path):
 
 def test_probabilities_where_there_are_some(svm, monkeypatch):
     path, model = svm
-    assert "Winnow has none; --scores" in call("predict", model, path, "--probabilities", code=2).stderr
+    assert "Winnow has none; use --scores" in call("predict", model, path, "--probabilities", code=2).stderr
     probabilities = lambda self, X: np.stack([np.full(len(X), 0.75), np.full(len(X), 0.25)], axis=1)  # noqa: E731
     monkeypatch.setattr(ls.Winnow, "predict_proba", probabilities, raising=False)
     line = call("predict", model, path, "--probabilities", "--json").stdout.splitlines()[0]

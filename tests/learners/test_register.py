@@ -16,10 +16,10 @@ SOURCE = Path(ls.__file__).parent
 LAZY = '''
 """The lazy Perceptron."""
 
-from littlestone.core.declared import number
+from littlestone.core.parameters import number
 from littlestone.learners.quasi_additive import Duals, QuasiAdditiveLearner, Rule
 from littlestone.parts import links
-from littlestone.parts.rules import conservative
+from littlestone.parts.links import conservative
 
 __all__ = ["LazyPerceptron"]
 

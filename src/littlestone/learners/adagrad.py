@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, sqrt
 
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import choice, flag, number
+from littlestone.core.parameters import choice, flag, number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
 from littlestone.engine.learning.rules import ALWAYS, MARGIN

@@ -6,7 +6,7 @@ from math import log, sqrt
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.ball import Ball
 from littlestone.machines.machine import Machine

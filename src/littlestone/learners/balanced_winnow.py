@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.core.rational import Number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
@@ -10,7 +10,7 @@ from littlestone.machines.exponents import Exponents
 from littlestone.machines.machine import Machine
 from littlestone.machines.power_table import BalancedTable
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["BalancedWinnow"]
 

@@ -12,12 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
-from littlestone.core.declared import Declaring
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import Declaring, check_whole
 from littlestone.core.rows import (
     MOST_ATTRIBUTES,
     NOTHING,
@@ -44,12 +43,13 @@ NO_EXAMPLE: tuple[Any, Columns, Floats] = (object(), np.zeros(0, dtype=np.uint32
 KINDS = frozenset({dict, set, frozenset, list, tuple})
 NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
 PLAIN = frozenset({int, float, bool, *NUMPY})
+ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 
 
 class Learner(Knowledge, Declaring):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
-    A concrete learner declares its parameters (`littlestone.core.declared`) and builds its `Machine`; everything else
+    A concrete learner declares its parameters (`littlestone.core.parameters`) and builds its `Machine`; everything else
     (labels, names, blocks, one row at a time, state) is here and in `Knowledge`, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
@@ -313,7 +313,7 @@ class Learner(Knowledge, Declaring):
             raise
         if more or labels is not self._labels or words is not self._vocabulary:
             self._keep(machine, n, labels, words, new)
-        if n is not None and not self._crowded:
+        if n is not None and new is not ALL_KNOWN and not self._crowded:
             self._crowded = not words.columns.keys() >= set(x)
         self._trials += 1
         self._mistakes += predicted != int(outcome[0])
@@ -339,14 +339,14 @@ class Learner(Knowledge, Declaring):
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
-    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, Sequence[Hashable]]:
         """Return the words, one example as a row of their columns, negated too, and the new names: the next columns."""
         words, rows, new = self._placed(x, n)
         return words, negated(rows, n) if self.negations and n is not None else rows, new
 
-    def _placed(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+    def _placed(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, Sequence[Hashable]]:
         """Return the same of an example whose literals are not negated."""
-        words, new = self._words() if self._vocabulary is None else self._vocabulary, []
+        words, new = self._words() if self._vocabulary is None else self._vocabulary, ALL_KNOWN
         try:
             rows = self._named_row(x, words.columns)
         except KeyError:

@@ -8,15 +8,14 @@ from typing import Self
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.bounds.ledger import Parameters, theorem3_parameters, theorem4_parameters
-from littlestone.core.declared import choice, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_whole, promised
+from littlestone.core.parameters import check_whole, choice, flag, number, promised
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.thresholded_beg import start_logit
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["BayesBEG"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from littlestone.core.declared import choice, number
+from littlestone.core.parameters import choice, number
 from littlestone.engine.learning import confidence
 from littlestone.learners.second_order import SecondOrder, deviations
 from littlestone.parts.updates import Update, second_order

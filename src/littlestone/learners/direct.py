@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.declared import choice, whole
 from littlestone.core.errors import InvalidData, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.messages import Remedy
+from littlestone.core.parameters import choice, whole
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.votes import Voters, Voting

@@ -6,12 +6,12 @@ from math import inf
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag
+from littlestone.core.parameters import flag
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["Elimination"]
 

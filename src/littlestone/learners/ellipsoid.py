@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.ellipsoid import Cuts
 from littlestone.machines.machine import Machine, of_kind

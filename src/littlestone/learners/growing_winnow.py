@@ -6,11 +6,10 @@ from collections.abc import Hashable
 from math import floor, log, log10
 
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import check_whole, flag, number, whole
 from littlestone.core.rational import Number, whole_times
 from littlestone.engine.learning import growing as engine
 from littlestone.learners.base import Learner

@@ -13,11 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import anything, choice, seed_parameter, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
-from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.parameters import anything, check_number, check_whole, choice, seed_parameter, whole
 from littlestone.core.rational import Number, simplest_fraction, whole_times
 from littlestone.core.rows import one_row, rows_of
 from littlestone.learners.base import Learner

@@ -14,13 +14,12 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
-from littlestone.core.declared import anything, choice, flag, number, seed_parameter, whole
 from littlestone.core.errors import InvalidParameter, LittlestoneError, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
 from littlestone.core.messages import Remedy
 from littlestone.core.names import literal
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import anything, check_whole, choice, flag, number, seed_parameter, whole
 from littlestone.core.rational import Number, conjunctions, ln, readable, simplest_fraction, whole_times
 from littlestone.core.rows import NEGATED_AT_ONCE, Rows, one_row, parts
 from littlestone.learners.base import Learner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Pairs
 from littlestone.machines.machine import Machine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import choice
+from littlestone.core.parameters import choice
 from littlestone.learners.counting import Counting
 from littlestone.machines.counting import Classes
 from littlestone.machines.machine import Machine

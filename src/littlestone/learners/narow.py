@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan
 
-from littlestone.core.declared import number
+from littlestone.core.parameters import number
 from littlestone.learners.second_order import SecondOrder, covariances
 from littlestone.parts.updates import Update, second_order
 

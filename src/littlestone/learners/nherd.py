@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import number
+from littlestone.core.parameters import number
 from littlestone.learners.second_order import SecondOrder, covariances
 from littlestone.parts.updates import Update, second_order
 

@@ -7,14 +7,13 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.parameters import check_number, check_whole, flag, number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["NormalizedWinnow"]
 

@@ -7,7 +7,7 @@ from math import inf
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import choice, flag, number
+from littlestone.core.parameters import choice, flag, number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
 from littlestone.engine.learning.rules import MARGIN

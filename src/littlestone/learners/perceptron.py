@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import anything, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number, check_numbers
+from littlestone.core.parameters import anything, check_number, check_numbers, flag, number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["Perceptron"]
 

@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.core.declared import anything, flag, number
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import anything, flag, number
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.links import Link
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Link, Rule, conservative
 
 __all__ = ["Duals", "QuasiAdditive", "QuasiAdditiveLearner", "Rule"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import flag
+from littlestone.core.parameters import flag
 from littlestone.core.rational import check_counted
 from littlestone.engine.compiling import kept, native
 from littlestone.engine.learning import steps

@@ -6,8 +6,7 @@ from abc import abstractmethod
 from statistics import NormalDist
 from typing import Any
 
-from littlestone.core.declared import choice, flag
-from littlestone.core.parameters import check_number
+from littlestone.core.parameters import check_number, choice, flag
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Diagonal, Full, check_full

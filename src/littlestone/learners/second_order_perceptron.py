@@ -5,7 +5,7 @@ from __future__ import annotations
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import number
+from littlestone.core.parameters import number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
 from littlestone.engine.learning.rules import MISTAKE

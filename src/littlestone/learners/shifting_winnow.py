@@ -8,9 +8,8 @@ from typing import Self
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import check_whole, number
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Floored
 from littlestone.machines.machine import Machine

@@ -7,15 +7,14 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, seed_parameter
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_whole, promised
+from littlestone.core.parameters import check_flag, check_whole, flag, number, promised, seed_parameter
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.winnow import balanced_theta, best_alpha
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["ThresholdedBEG", "start_logit"]
 

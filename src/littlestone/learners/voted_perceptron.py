@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag
 from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.parameters import flag
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.voted import Voted

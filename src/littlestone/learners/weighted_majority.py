@@ -7,7 +7,7 @@ from math import comb
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, seed_parameter
+from littlestone.core.parameters import flag, number, seed_parameter
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.learners.direct import Direct
 

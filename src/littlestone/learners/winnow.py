@@ -7,9 +7,8 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, seed_parameter, whole
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_whole, promised
+from littlestone.core.parameters import check_flag, check_whole, flag, number, promised, seed_parameter, whole
 from littlestone.core.rational import Number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
@@ -17,7 +16,7 @@ from littlestone.machines.exponents import Exponents
 from littlestone.machines.machine import Machine
 from littlestone.machines.power_table import WinnowTable
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["Winnow", "balanced_theta", "best_alpha"]
 

@@ -9,7 +9,7 @@ from scipy import stats
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.streams import Part
-from littlestone.streams.opening import open as opened
+from littlestone.streams.base import open as opened
 from littlestone.theory.contests import Difference, Sample, contest
 from littlestone.theory.contests._games import Permuted
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from littlestone.core.lazy import importer
 from littlestone.streams.arrays import ArrayStream, from_arrays
-from littlestone.streams.base import Stream
+from littlestone.streams.base import Stream, open  # noqa: A004 - as ls.open
 from littlestone.streams.wrappers.part import Part
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from littlestone.streams.formats.snow import SnowStream
     from littlestone.streams.formats.svmlight import SvmlightStream, write_svmlight
     from littlestone.streams.formats.vw import VWStream, write_vw
-    from littlestone.streams.opening import open  # noqa: A004 - as ls.open
     from littlestone.streams.wrappers.hashed import Hashed, hashed_column
     from littlestone.streams.wrappers.pairs import Pairs
     from littlestone.streams.writers import convert, write_jsonl
@@ -53,7 +52,6 @@ _LATER = {
     "VWStream": "formats.vw",
     "convert": "writers",
     "hashed_column": "wrappers.hashed",
-    "open": "opening",
     "write_jsonl": "writers",
     "write_svmlight": "formats.svmlight",
     "write_vw": "formats.vw",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from littlestone.core.block import Block
 from littlestone.core.errors import LittlestoneError, TooLarge
 from littlestone.core.messages import Message, Remedy
-from littlestone.games.game import play, told
+from littlestone.games.game import play, stream_blocks
 from littlestone.games.run import Run
 from littlestone.learners import Learner
 from littlestone.streams import ArrayStream, Stream
@@ -138,7 +138,7 @@ def _some(block: Block, rows: NDArray[np.int64], lengths: NDArray[np.int64], sta
 def gathered(stream: Stream, memory: int) -> Block | None:
     """Return the rows of a stream as one block; None if there are none, a refusal beyond ``memory`` bytes."""
     blocks, size = list[Block](), 0
-    for block in told([], stream):
+    for block in stream_blocks([], stream):
         kept = replace(block, tags=None)  # nobody asks for them here
         values = 0 if block.values is None else 8
         size += 16 * len(block) + (4 + values) * int(block.indptr[-1] - block.indptr[0])

@@ -12,7 +12,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
-from littlestone.games.game import told
+from littlestone.games.game import stream_blocks
 from littlestone.games.run import Run
 from littlestone.learners import Learner
 from littlestone.streams import ArrayStream, Part, Stream
@@ -122,7 +122,7 @@ class _Games:
     def play(self, stream: Stream, seen: Seen | None) -> None:
         """Play one more game, tuning first."""
         left = [one for name, several in self.entrants.items() if name not in self.refused for one in several]
-        rows = Rows(told(left, stream))
+        rows = Rows(stream_blocks(left, stream))
         chosen = self._chosen(rows.take(self.prefix))
         players = {name: Player(learner.copy()) for name, learner in chosen.items()}
         play_game(list(players.values()), rows.take(), seen, warm=self.played == 0)

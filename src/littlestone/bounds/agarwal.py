@@ -21,15 +21,12 @@ SOURCE = "Agarwal, Online learning: Perceptron and Winnow, lecture notes"
 MARGIN = "some u >= 0 has y (u.x) >= gamma on every trial; |x_i| <= R; theta 0, uniform start"
 
 
-def _check_lengths(owner: str, radius: float, norm: float, gamma: float) -> None:
-    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
-    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
-
-
 @theorem(
     "Agarwal, Theorem 2.1",
     source=SOURCE,
     assumptions="some u has y (u.x) >= gamma on every trial; |x| <= R; zero start, theta 0",
+    positive="gamma",
+    not_negative="radius norm",
 )
 def perceptron_margin(*, radius: float, norm: float, gamma: float) -> float:
     """``M <= R^2 |u|^2 / gamma^2``, Euclidean norms.
@@ -37,20 +34,12 @@ def perceptron_margin(*, radius: float, norm: float, gamma: float) -> float:
     >>> perceptron_margin(radius=3.0, norm=1.0, gamma=0.5).value
     36.0
     """
-    _check_lengths("perceptron_margin", radius, norm, gamma)
     return (radius * norm / gamma) ** 2
 
 
-def hinge_form(owner: str, b: float, loss: float) -> float:
+def hinge_form(b: float, loss: float) -> float:
     """Return the largest M with ``M - loss <= b sqrt(M)``; b and loss are in units of gamma, large or small."""
-    check(loss >= 0.0, owner, "loss >= 0", f"loss={loss}")
     return ((b + sqrt(b * b + 4.0 * loss)) / 2.0) ** 2
-
-
-def _losses(owner: str, radius: float, norm: float, gamma: float, losses: float) -> float:
-    _check_lengths(owner, radius, norm, gamma)
-    check(losses >= 0.0, owner, "losses >= 0", f"losses={losses}")
-    return ((radius * norm + sqrt(losses)) / gamma) ** 2
 
 
 @theorem(
@@ -58,6 +47,8 @@ def _losses(owner: str, radius: float, norm: float, gamma: float, losses: float)
     source=SOURCE,
     assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over all trials; |x| <= R; zero start, "
     "theta 0",
+    positive="gamma",
+    not_negative="radius norm losses",
 )
 def perceptron_losses(*, radius: float, norm: float, gamma: float, losses: float) -> float:
     """``M <= ((R |u| + sqrt(losses)) / gamma)^2``, losses the sum of ((gamma - y u.x)+)^2 over all trials.
@@ -65,7 +56,7 @@ def perceptron_losses(*, radius: float, norm: float, gamma: float, losses: float
     >>> perceptron_losses(radius=3.0, norm=1.0, gamma=0.5, losses=4.0).value
     100.0
     """
-    return _losses("perceptron_losses", radius, norm, gamma, losses)
+    return ((radius * norm + sqrt(losses)) / gamma) ** 2
 
 
 @theorem(
@@ -74,6 +65,8 @@ def perceptron_losses(*, radius: float, norm: float, gamma: float, losses: float
     assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over the trials with a mistake; "
     "|x| <= R; zero start, theta 0",
     derived=True,
+    positive="gamma",
+    not_negative="radius norm losses",
 )
 def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losses: float) -> float:
     """Theorem 2.2 with the losses of the mistakes only, which is sharper: its proof looks at no other trial.
@@ -81,7 +74,7 @@ def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losse
     >>> perceptron_mistake_losses(radius=3.0, norm=1.0, gamma=0.5, losses=1.0).value
     64.0
     """
-    return _losses("perceptron_mistake_losses", radius, norm, gamma, losses)
+    return perceptron_losses(radius=radius, norm=norm, gamma=gamma, losses=losses).value
 
 
 @theorem(
@@ -90,6 +83,8 @@ def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losse
     assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x| <= R; "
     "zero start, theta 0",
     derived=True,
+    positive="gamma",
+    not_negative="radius norm loss",
 )
 def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -> float:
     """``M <= ((R|u| + sqrt(R^2 |u|^2 + 4 gamma loss)) / (2 gamma))^2``, loss the sum of (gamma - y u.x)+ over mistakes.
@@ -99,8 +94,7 @@ def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -
     >>> perceptron_hinge(radius=3.0, norm=1.0, gamma=0.5, loss=8.0).value
     64.0
     """
-    _check_lengths("perceptron_hinge", radius, norm, gamma)
-    return hinge_form("perceptron_hinge", radius * norm / gamma, loss / gamma)
+    return hinge_form(radius * norm / gamma, loss / gamma)
 
 
 @theorem(
@@ -108,6 +102,8 @@ def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -
     source=SOURCE,
     assumptions="K is positive semi-definite; some f = sum_j beta_j K(x_j, .) has y f(x) >= gamma on every trial; "
     "K(x,x) <= R^2; no stored examples at the start, theta 0",
+    positive="gamma",
+    not_negative="radius norm",
 )
 def kernel_perceptron_margin(*, radius: float, norm: float, gamma: float) -> float:
     """``M <= R^2 |f|^2 / gamma^2``, R^2 the largest K(x,x), |f|^2 = beta' K beta in the space of features.
@@ -117,7 +113,6 @@ def kernel_perceptron_margin(*, radius: float, norm: float, gamma: float) -> flo
     >>> round(kernel_perceptron_margin(radius=3.0, norm=0.5**0.5, gamma=1.0).value, 9)
     4.5
     """
-    _check_lengths("kernel_perceptron_margin", radius, norm, gamma)
     return (radius * norm / gamma) ** 2
 
 
@@ -149,7 +144,7 @@ def _distance(owner: str, n: int, entropy: float) -> float:
     return max(0.0, most - entropy)
 
 
-@theorem("Agarwal, Theorem 3.1", source=SOURCE, assumptions=MARGIN)
+@theorem("Agarwal, Theorem 3.1", source=SOURCE, assumptions=MARGIN, positive="gamma eta", not_negative="radius norm")
 def normalized_winnow_margin(
     *, n: int, gamma: float, eta: float, radius: float = 1.0, norm: float = 1.0, entropy: float = 0.0
 ) -> float:
@@ -164,14 +159,17 @@ def normalized_winnow_margin(
     inf
     """
     owner = "normalized_winnow_margin"
-    _check_lengths(owner, radius, norm, gamma)
-    check(eta > 0.0, owner, "eta > 0", f"eta={eta}")
     distance = _distance(owner, n, entropy)
     gain = eta * gamma - norm * ln_cosh(eta * radius)
     return norm * distance / gain if gain > 0.0 else inf
 
 
-@theorem("Agarwal, Theorem 3.1, best eta", source=SOURCE, assumptions=MARGIN + "; eta = artanh(gamma/(R |u|_1))/R")
+@theorem(
+    "Agarwal, Theorem 3.1, best eta",
+    source=SOURCE,
+    assumptions=MARGIN + "; eta = artanh(gamma/(R |u|_1))/R",
+    positive="gamma radius norm",
+)
 def normalized_winnow_optimal(
     *, n: int, gamma: float, radius: float = 1.0, norm: float = 1.0, entropy: float = 0.0
 ) -> float:
@@ -183,8 +181,6 @@ def normalized_winnow_optimal(
     (343.1, 4.0)
     """
     owner = "normalized_winnow_optimal"
-    check(radius > 0.0 and norm > 0.0, owner, "radius > 0 and norm > 0", f"radius={radius}, norm={norm}")
-    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
     eps = gamma / radius / norm
     check(eps <= 1.0 or isclose(eps, 1.0), owner, "gamma <= R |u|_1 (no margin is larger)", f"gamma={gamma}")
     distance = _distance(owner, n, entropy)

@@ -27,6 +27,7 @@ def comparator(alpha: float, demotion: float, theta: float, lifted: float) -> fl
     "n floor < theta",
     target="changing disjunction",
     derived=True,
+    not_negative="added removed",
 )
 def shifting_winnow(
     *, n: int, k: int, added: int = 0, removed: int = 0, alpha: float = 2.0, demotion: float | None = None,
@@ -46,7 +47,6 @@ def shifting_winnow(
     """
     owner = "shifting_winnow"
     check(n >= 1 and 0 <= k <= n, owner, "n >= 1 and 0 <= k <= n", f"k={k}, n={n}")
-    check(added >= 0 and removed >= 0, owner, "added >= 0 and removed >= 0", f"added={added}, removed={removed}")
     check(alpha > 1.0, owner, "alpha > 1", f"alpha={alpha}")
     d = 1.0 / alpha if demotion is None else demotion
     t = float(n) if theta is None else theta

@@ -15,7 +15,7 @@ from littlestone.core.rational import checked, plain
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed
 
-__all__ = ["STATEMENTS", "THEOREMS", "Bound", "OpenBound", "Statement", "check", "theorem"]
+__all__ = ["DISJUNCTION", "SPARSE", "STATEMENTS", "THEOREMS", "Bound", "OpenBound", "Statement", "check", "theorem"]
 
 P = ParamSpec("P")
 Kind = Literal["upper", "lower", "exact"]
@@ -35,6 +35,14 @@ TARGETS: dict[Target, tuple[str, str]] = {
     "disjunction among all": ("some disjunction makes at most {errors} mistakes",) * 2,
     "experts": ("the best expert makes at most {errors} mistakes",) * 2,
     "shares": ("the best expert loses at most {loss}",) * 2,
+}
+DISJUNCTION = "x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise"
+# What theorems about additive learners on disjunctions say besides their names and sources
+SPARSE: dict[str, Any] = {
+    "assumptions": DISJUNCTION + "; at most X attributes on in a row; constant coordinate, zero start",
+    "target": "disjunction",
+    "derived": True,
+    "not_negative": "k X",
 }
 DESCRIBED_BY: dict[Target, str] = {"disjunction among all": "errors", "experts": "errors", "shares": "loss"}  # else k
 PROBES = (1, 2, 3, 4, 7)  # where a bound is looked at, to tell how it grows
@@ -220,18 +228,21 @@ def _line(slope: float, rest: float, name: str) -> str:
 
 def theorem(
     statement: str, *, source: str, assumptions: str, kind: Kind = "upper", of: str = "mistakes",
-    target: Target | None = None, derived: bool = False,
+    target: Target | None = None, derived: bool = False, positive: str = "", not_negative: str = "",
 ) -> Callable[[Callable[P, float]], Callable[P, Bound]]:  # fmt: skip
     """Register a function of numbers as a theorem: it returns a Bound, and refuses numbers it does not know.
 
     Arguments annotated ``int`` must be whole and ``float`` finite; they reach the function as plain ints and floats.
-    What leaves the floats is infinite. ``target`` says what kind of target the theorem is about, where it is about one.
-    What the source proves with other constants, or only implies, is ``derived`` here, and its name says so.
+    Those named in ``positive`` must be > 0, those in ``not_negative`` >= 0. What leaves the floats is infinite.
+    ``target`` says what kind of target the theorem is about, where it is about one. What the source proves with other
+    constants, or only implies, is ``derived`` here, and its name says so.
     """
     statement = f"{statement}, derived" if derived else statement
 
     def register(function: Callable[P, float]) -> Callable[P, Bound]:
         signature, owner = inspect.signature(function), function.__name__
+        counted = "attribute_errors " if "attribute_errors" in signature.parameters else ""
+        ranges = dict.fromkeys(positive.split(), "> 0") | dict.fromkeys((counted + not_negative).split(), ">= 0")
         types = {name: _words(parameter.annotation) for name, parameter in signature.parameters.items()}
 
         def bound(*args: P.args, **kwargs: P.kwargs) -> Bound:
@@ -243,8 +254,10 @@ def theorem(
             given.apply_defaults()
             for name, number in given.arguments.items():
                 given.arguments[name] = checked(owner, name, types[name], number)
-            errors = given.arguments.get("attribute_errors", 0)
-            check(errors >= 0, owner, "attribute_errors >= 0", errors)
+            for name, ends in ranges.items():
+                number = given.arguments[name]
+                sound = number is None or (number > 0 if ends == "> 0" else number >= 0)
+                check(sound, owner, f"{name} {ends}", f"{name}={number}")
             value = plain(owner, kind, lambda: function(*given.args, **given.kwargs))
             return Bound(value, kind, statement, assumptions, source, owner, dict(given.arguments), of, target)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log1p, sqrt
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import DISJUNCTION, SPARSE, theorem
 
 __all__ = [
     "second_order_perceptron",
@@ -22,6 +22,8 @@ SOURCE = "Cesa-Bianchi, Conconi and Gentile, A second-order Perceptron algorithm
     assumptions="any u and gamma > 0; over the trials with a mistake loss is the sum of (gamma - y u.x)+, energy the "
     "sum of (u.x)^2 and spread the sum of ln(1 + l/a) over the eigenvalues l of the sum of x x' (diagonal covariance: "
     "energy is the sum of (u_i x_i)^2, l the sums of x_i^2); zero start, theta 0",
+    positive="a gamma",
+    not_negative="norm energy spread loss",
 )
 def second_order_perceptron(
     *, a: float, norm: float, energy: float, spread: float, loss: float = 0.0, gamma: float = 1.0
@@ -33,26 +35,14 @@ def second_order_perceptron(
     >>> second_order_perceptron(a=1.0, norm=1.0, energy=8.0, spread=4.0, loss=2.0, gamma=0.5).value
     16.0
     """
-    owner = "second_order_perceptron"
-    check(a > 0.0 and gamma > 0.0, owner, "a > 0 and gamma > 0", f"a={a}, gamma={gamma}")
-    sizes = f"norm={norm}, energy={energy}, spread={spread}, loss={loss}"
-    check(min(norm, energy, spread, loss) >= 0.0, owner, "norm, energy, spread and loss >= 0", sizes)
     return (loss + sqrt((a * norm * norm + energy) * spread)) / gamma
 
 
-DISJUNCTION = (
-    "x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; at most X attributes "
-    "on in a row; n coordinates, a constant one among them; zero start, theta 0"
-)
+ROWS = "; at most X attributes on in a row; n coordinates, a constant one among them; zero start, theta 0"
+ON_DISJUNCTIONS = SPARSE | {"source": SOURCE, "assumptions": DISJUNCTION + ROWS, "positive": "n a"}
 
 
-@theorem(
-    "Cesa-Bianchi-Conconi-Gentile, disjunctions",
-    source=SOURCE,
-    assumptions=DISJUNCTION,
-    target="disjunction",
-    derived=True,
-)
+@theorem("Cesa-Bianchi-Conconi-Gentile, disjunctions", **ON_DISJUNCTIONS)
 def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.0) -> float:
     """The largest M that Theorem 3.1 allows for u = (u, -1/2), margin 1/2: ``M <= 2 sqrt((a (k+1/4) + e M) s)``.
 
@@ -62,17 +52,13 @@ def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.
     >>> second_order_perceptron_disjunction(n=21, k=3, X=20).value
     4405
     """
-    _check("second_order_perceptron_disjunction", n, k, X, a)
     e = max(k - 0.5, 0.5) ** 2
     return _largest(lambda M: 4.0 * (a * (k + 0.25) + e * M) * _spread(min(n, M), M, X, a))
 
 
 @theorem(
     "Cesa-Bianchi-Conconi-Gentile, disjunctions, diagonal",
-    source=SOURCE,
-    assumptions=DISJUNCTION + "; diagonal covariance",
-    target="disjunction",
-    derived=True,
+    **ON_DISJUNCTIONS | {"assumptions": DISJUNCTION + ROWS + "; diagonal covariance"},
 )
 def second_order_perceptron_disjunction_diagonal(*, n: int, k: int, X: int, a: float = 1.0) -> float:
     """The same for a diagonal covariance: ``M <= 2 sqrt((k+1/4) (a + M) s)``, ``s = n ln(1 + M (X+1)/(a n))``.
@@ -80,13 +66,7 @@ def second_order_perceptron_disjunction_diagonal(*, n: int, k: int, X: int, a: f
     >>> second_order_perceptron_disjunction_diagonal(n=21, k=3, X=20).value
     2087
     """
-    _check("second_order_perceptron_disjunction_diagonal", n, k, X, a)
     return _largest(lambda M: 4.0 * (k + 0.25) * (a + M) * _spread(n, M, X, a))
-
-
-def _check(owner: str, n: int, k: int, X: int, a: float) -> None:
-    check(n >= 1 and k >= 0 and X >= 0, owner, "n >= 1, k >= 0 and X >= 0", f"n={n}, k={k}, X={X}")
-    check(a > 0.0, owner, "a > 0", f"a={a}")
 
 
 def _spread(d: int, mistakes: int, X: int, a: float) -> float:

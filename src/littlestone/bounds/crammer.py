@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import SPARSE, theorem
 
 __all__ = [
     "passive_aggressive",
@@ -14,27 +14,13 @@ __all__ = [
 ]
 
 SOURCE = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Online passive-aggressive algorithms, JMLR 7, 2006"
-DISJUNCTION = (
-    "x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
-    "at most X attributes on in a row; constant coordinate, zero start"
-)
-
-
-def _check(owner: str, C: float, radius: float, norm: float, loss: float = 0.0) -> None:
-    check(C > 0.0, owner, "C > 0", f"C={C}")
-    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
-    check(loss >= 0.0, owner, "losses >= 0", f"losses={loss}")
-
-
-def _check_disjunction(owner: str, k: int, X: int, C: float = 1.0) -> None:
-    check(k >= 0 and X >= 0, owner, "k >= 0 and X >= 0", f"k={k}, X={X}")
-    check(C > 0.0, owner, "C > 0", f"C={C}")
 
 
 @theorem(
     "Crammer et al., Theorem 2, PA",
     source=SOURCE,
     assumptions="some u has y (u.x) >= 1 on every trial; |x| <= R; zero start",
+    not_negative="radius norm",
 )
 def passive_aggressive(*, radius: float, norm: float) -> float:
     """``M <= sum l^2 <= R^2 |u|^2``: the squared losses of PA, each mistake at least 1.
@@ -42,7 +28,6 @@ def passive_aggressive(*, radius: float, norm: float) -> float:
     >>> passive_aggressive(radius=3.0, norm=2.0).value
     36.0
     """
-    _check("passive_aggressive", 1.0, radius, norm)
     return (radius * norm) ** 2
 
 
@@ -50,6 +35,8 @@ def passive_aggressive(*, radius: float, norm: float) -> float:
     "Crammer et al., Theorem 4, PA-I",
     source=SOURCE,
     assumptions="any u; loss is the sum of (1 - y u.x)+ over all trials; |x| <= R; zero start",
+    positive="C",
+    not_negative="radius norm loss",
 )
 def passive_aggressive_1(*, C: float, radius: float, norm: float, loss: float = 0.0) -> float:
     """``M <= max(R^2, 1/C) (|u|^2 + 2 C loss)``.
@@ -57,7 +44,6 @@ def passive_aggressive_1(*, C: float, radius: float, norm: float, loss: float = 
     >>> passive_aggressive_1(C=1.0, radius=3.0, norm=2.0, loss=5.0).value
     126.0
     """
-    _check("passive_aggressive_1", C, radius, norm, loss)
     return max(radius * radius, 1.0 / C) * (norm * norm + 2.0 * C * loss)
 
 
@@ -65,6 +51,8 @@ def passive_aggressive_1(*, C: float, radius: float, norm: float, loss: float = 
     "Crammer et al., Theorem 5, PA-II",
     source=SOURCE,
     assumptions="any u; squared_losses is the sum of ((1 - y u.x)+)^2 over all trials; |x| <= R; zero start",
+    positive="C",
+    not_negative="radius norm squared_losses",
 )
 def passive_aggressive_2(*, C: float, radius: float, norm: float, squared_losses: float = 0.0) -> float:
     """``M <= sum l^2 <= (R^2 + 1/(2C)) (|u|^2 + 2 C sum l*^2)``.
@@ -72,42 +60,34 @@ def passive_aggressive_2(*, C: float, radius: float, norm: float, squared_losses
     >>> passive_aggressive_2(C=1.0, radius=3.0, norm=2.0, squared_losses=5.0).value
     133.0
     """
-    _check("passive_aggressive_2", C, radius, norm, squared_losses)
     return (radius * radius + 0.5 / C) * (norm * norm + 2.0 * C * squared_losses)
 
 
-@theorem("Crammer et al., PA, disjunctions", source=SOURCE, assumptions=DISJUNCTION, target="disjunction", derived=True)
+@theorem("Crammer et al., PA, disjunctions", source=SOURCE, **SPARSE)
 def passive_aggressive_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: the bound for u = (2, ..., 2, -1), as the Perceptron's.
 
     >>> passive_aggressive_disjunction(k=3, X=20).value
     273
     """
-    _check_disjunction("passive_aggressive_disjunction", k, X)
     return (4 * k + 1) * (X + 1)
 
 
-@theorem(
-    "Crammer et al., PA-I, disjunctions", source=SOURCE, assumptions=DISJUNCTION, target="disjunction", derived=True
-)
+@theorem("Crammer et al., PA-I, disjunctions", source=SOURCE, positive="C", **SPARSE)
 def passive_aggressive_1_disjunction(*, k: int, X: int, C: float = 1.0) -> float:
     """``M <= (4k+1) max(X+1, 1/C)``.
 
     >>> passive_aggressive_1_disjunction(k=3, X=20).value
     273.0
     """
-    _check_disjunction("passive_aggressive_1_disjunction", k, X, C)
     return (4 * k + 1) * max(X + 1.0, 1.0 / C)
 
 
-@theorem(
-    "Crammer et al., PA-II, disjunctions", source=SOURCE, assumptions=DISJUNCTION, target="disjunction", derived=True
-)
+@theorem("Crammer et al., PA-II, disjunctions", source=SOURCE, positive="C", **SPARSE)
 def passive_aggressive_2_disjunction(*, k: int, X: int, C: float = 1.0) -> float:
     """``M <= (4k+1) (X + 1 + 1/(2C))``.
 
     >>> passive_aggressive_2_disjunction(k=3, X=20).value
     279.5
     """
-    _check_disjunction("passive_aggressive_2_disjunction", k, X, C)
     return (4 * k + 1) * (X + 1.0 + 0.5 / C)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import theorem
 
 __all__ = ["arow"]
 
@@ -15,6 +15,8 @@ __all__ = ["arow"]
     assumptions="any u; over all updates, of which so many (updates) were no mistakes, loss is the sum of "
     "(1 - y u.x)+, energy the sum of (u.x)^2 and spread the sum of ln(1 + l/r) over the eigenvalues l of the sum of "
     "x x'; full covariance, zero start, theta 0",
+    positive="r",
+    not_negative="norm energy spread updates loss",
 )
 def arow(*, r: float, norm: float, energy: float, spread: float, updates: int, loss: float = 0.0) -> float:
     """``M <= loss - U + sqrt((r |u|^2 + energy) (spread + U))``, U the updates that were no mistakes.
@@ -22,7 +24,4 @@ def arow(*, r: float, norm: float, energy: float, spread: float, updates: int, l
     >>> arow(r=1.0, norm=1.0, energy=8.0, spread=4.0, updates=12, loss=3.0).value
     3.0
     """
-    check(r > 0.0, "arow", "r > 0", f"r={r}")
-    sizes = f"norm={norm}, energy={energy}, spread={spread}, updates={updates}, loss={loss}"
-    check(min(norm, energy, spread, updates, loss) >= 0, "arow", "no negative numbers", sizes)
     return max(loss - updates + sqrt((r * norm * norm + energy) * (spread + updates)), 0.0)

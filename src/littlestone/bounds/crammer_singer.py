@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import theorem
 
 __all__ = ["multiclass_perceptron"]
 
@@ -18,6 +18,8 @@ __all__ = ["multiclass_perceptron"]
     "current weights, not averaged; no margin and no weights of classes or examples; on an error y gains x and the "
     "classes that score at least as high lose it, in parts that sum to 1; of the classes, new_classes were not there "
     "before their first examples",
+    positive="gamma",
+    not_negative="radius norm losses new_classes",
 )
 def multiclass_perceptron(
     *, radius: float, norm: float, gamma: float, losses: float = 0.0, new_classes: int = 0
@@ -34,9 +36,4 @@ def multiclass_perceptron(
     >>> multiclass_perceptron(radius=3.0, norm=1.0, gamma=0.5, losses=4.0, new_classes=20).value
     220.0
     """
-    owner = "multiclass_perceptron"
-    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
-    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
-    check(losses >= 0.0, owner, "losses >= 0", f"losses={losses}")
-    check(new_classes >= 0, owner, "new_classes >= 0", f"new_classes={new_classes}")
     return 2.0 * ((radius * norm + sqrt(losses)) / gamma) ** 2 + new_classes

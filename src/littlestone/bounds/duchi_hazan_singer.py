@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import theorem
 
 __all__ = ["adagrad", "adagrad_logistic"]
 
@@ -16,6 +16,8 @@ SOURCE = "Duchi, Hazan and Singer, Adaptive subgradient methods for online learn
     source=SOURCE,
     assumptions="any u; loss is the sum of (1 - y u.x)+ over the updates, lengths the sum over the attributes of "
     "sqrt(the sum of x_i^2 over the updates), distance the largest |u_i - w_i| before an update; zero start, theta 0",
+    positive="eta",
+    not_negative="lengths distance delta norm loss",
 )
 def adagrad(
     *, eta: float, lengths: float, distance: float, delta: float = 0.0, norm: float = 0.0, loss: float = 0.0
@@ -27,7 +29,7 @@ def adagrad(
     >>> adagrad(eta=0.5, lengths=10.0, distance=1.0, loss=3.0).value
     18.0
     """
-    return _losses("adagrad", eta, lengths, distance, delta, norm, loss)
+    return loss + (delta * norm * norm + distance * distance * lengths) / (2.0 * eta) + eta * lengths
 
 
 @theorem(
@@ -37,6 +39,8 @@ def adagrad(
     "sqrt(the sum of (q x_i)^2), q = 1/(1 + e^(y w.x)), distance the largest |u_i - w_i| before a trial; zero start, "
     "theta 0",
     derived=True,
+    positive="eta",
+    not_negative="lengths distance delta norm loss",
 )
 def adagrad_logistic(
     *, eta: float, lengths: float, distance: float, delta: float = 0.0, norm: float = 0.0, loss: float = 0.0
@@ -46,12 +50,5 @@ def adagrad_logistic(
     >>> round(adagrad_logistic(eta=0.5, lengths=10.0, distance=1.0, loss=3.0).value, 3)
     25.969
     """
-    return _losses("adagrad_logistic", eta, lengths, distance, delta, norm, loss) / log(2.0)
-
-
-def _losses(owner: str, eta: float, lengths: float, distance: float, delta: float, norm: float, loss: float) -> float:
-    """Return what the losses of w are at most, given those of u."""
-    check(eta > 0.0, owner, "eta > 0", f"eta={eta}")
-    sizes = f"lengths={lengths}, distance={distance}, delta={delta}, norm={norm}, loss={loss}"
-    check(min(lengths, distance, delta, norm, loss) >= 0.0, owner, "no negative numbers", sizes)
-    return loss + (delta * norm * norm + distance * distance * lengths) / (2.0 * eta) + eta * lengths
+    losses = adagrad(eta=eta, lengths=lengths, distance=distance, delta=delta, norm=norm, loss=loss)
+    return losses.value / log(2.0)

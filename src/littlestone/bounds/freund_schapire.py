@@ -16,6 +16,8 @@ LOSSES = "losses in [0,1], chosen by anybody; the loss is the mean of the expert
     source="Freund and Schapire, A decision-theoretic generalization of on-line learning, JCSS 55, 1997",
     assumptions=LOSSES + "; the best of N experts loses at most that much; weights fall by beta^loss",
     of="loss",
+    positive="experts",
+    not_negative="loss",
 )
 def hedge(*, experts: int, beta: float, loss: float = 0.0) -> float:
     """``L <= (ln N + loss ln(1/beta)) / (1-beta)``.
@@ -23,9 +25,7 @@ def hedge(*, experts: int, beta: float, loss: float = 0.0) -> float:
     >>> round(hedge(experts=10, beta=0.9, loss=100.0).value, 1)
     128.4
     """
-    check(experts >= 1, "hedge", "experts >= 1", f"experts={experts}")
     check(0.0 <= beta < 1.0, "hedge", "0 <= beta < 1", f"beta={beta}")
-    check(loss >= 0.0, "hedge", "loss >= 0", f"loss={loss}")
     if loss == 0.0:
         return log(experts) / (1.0 - beta)
     return (log(experts) - loss * log(beta)) / (1.0 - beta) if beta > 0.0 else inf
@@ -36,6 +36,8 @@ def hedge(*, experts: int, beta: float, loss: float = 0.0) -> float:
     source="Cesa-Bianchi and Lugosi, Prediction, learning, and games, 2006, Theorem 2.3",
     assumptions=LOSSES + "; at trial t weights e^(-eta L), eta = sqrt(8 ln N / t), L what each expert has lost",
     of="regret",
+    positive="experts",
+    not_negative="trials",
 )
 def hedge_regret(*, experts: int, trials: int) -> float:
     """``2 sqrt(T/2 ln N) + sqrt(ln N / 8)`` above the best expert's loss, for every T.
@@ -43,8 +45,6 @@ def hedge_regret(*, experts: int, trials: int) -> float:
     >>> round(hedge_regret(experts=10, trials=1000).value, 1)
     68.4
     """
-    check(experts >= 1, "hedge_regret", "experts >= 1", f"experts={experts}")
-    check(trials >= 0, "hedge_regret", "trials >= 0", f"trials={trials}")
     return 2.0 * sqrt(0.5 * trials * log(experts)) + sqrt(log(experts) / 8.0)
 
 
@@ -54,6 +54,7 @@ def hedge_regret(*, experts: int, trials: int) -> float:
     assumptions="T + 1 examples drawn independently from one distribution; mistakes is the expected number of the "
     "on-line algorithm on them; the hypotheses after 0 to T examples vote with equal weights",
     of="expected error",
+    not_negative="trials mistakes",
 )
 def voted_error(*, trials: int, mistakes: float) -> float:
     """``2 E[M] / (T+1)``: the error of a vote is at most twice the mean error of the voters.
@@ -61,6 +62,4 @@ def voted_error(*, trials: int, mistakes: float) -> float:
     >>> voted_error(trials=999, mistakes=20).value
     0.04
     """
-    check(trials >= 0, "voted_error", "trials >= 0", f"trials={trials}")
-    check(mistakes >= 0.0, "voted_error", "mistakes >= 0", f"mistakes={mistakes}")
     return min(1.0, 2.0 * mistakes / (trials + 1.0))

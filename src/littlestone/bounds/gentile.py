@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from littlestone.bounds.agarwal import hinge_form
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import SPARSE, check, theorem
 
 __all__ = ["alma_disjunction", "alma_margin", "p_norm_disjunction", "p_norm_losses", "p_norm_margin"]
 
@@ -20,6 +20,8 @@ ALMA = "Gentile, A new approximate maximal margin classification algorithm, JMLR
     "Gentile, p-norm",
     source=SOURCE,
     assumptions="some u has y (u.x) >= gamma on every trial; |x|_p <= R; zero start, theta 0",
+    positive="gamma",
+    not_negative="radius norm",
 )
 def p_norm_margin(*, p: float, radius: float, norm: float, gamma: float) -> float:
     """``M <= (p-1) R^2 |u|_q^2 / gamma^2`` with q = p/(p-1); p = 2 is the Perceptron's bound.
@@ -27,14 +29,8 @@ def p_norm_margin(*, p: float, radius: float, norm: float, gamma: float) -> floa
     >>> p_norm_margin(p=2, radius=3.0, norm=1.0, gamma=0.5).value
     36.0
     """
-    _check("p_norm_margin", p, radius, norm, gamma)
+    check(p >= 2.0, "p_norm_margin", "p >= 2", f"p={p}")
     return (p - 1.0) * (radius * norm / gamma) ** 2
-
-
-def _check(owner: str, p: float, radius: float, norm: float, gamma: float) -> None:
-    check(p >= 2.0, owner, "p >= 2", f"p={p}")
-    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
-    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
 
 
 @theorem(
@@ -43,6 +39,8 @@ def _check(owner: str, p: float, radius: float, norm: float, gamma: float) -> No
     assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x|_p <= R; "
     "zero start, theta 0",
     derived=True,
+    positive="gamma",
+    not_negative="radius norm loss",
 )
 def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: float) -> float:
     """``M <= ((B + sqrt(B^2 + 4 gamma loss)) / (2 gamma))^2`` with ``B = R |u|_q sqrt(p-1)``; p = 2 is the Perceptron.
@@ -54,17 +52,12 @@ def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: f
     >>> p_norm_losses(p=2, radius=3.0, norm=1.0, gamma=0.5, loss=8.0).value
     64.0
     """
-    _check("p_norm_losses", p, radius, norm, gamma)
-    return hinge_form("p_norm_losses", radius * norm * sqrt(p - 1.0) / gamma, loss / gamma)
+    check(p >= 2.0, "p_norm_losses", "p >= 2", f"p={p}")
+    return hinge_form(radius * norm * sqrt(p - 1.0) / gamma, loss / gamma)
 
 
 @theorem(
-    "Gentile, p-norm, disjunctions",
-    source=SOURCE,
-    assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
-    "at most X attributes on in a row; constant coordinate, zero start, theta 0",
-    target="disjunction",
-    derived=True,
+    "Gentile, p-norm, disjunctions", source=SOURCE, **SPARSE | {"assumptions": SPARSE["assumptions"] + ", theta 0"}
 )
 def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
     """The bound above for u = (u, -1/2), margin 1/2: ``4 (p-1) (X+1)^(2/p) (k + 2^-q)^(2/q)``.
@@ -72,7 +65,6 @@ def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
     >>> p_norm_disjunction(k=3, X=20, p=2).value  # the Perceptron's (4k+1)(X+1)
     273.0
     """
-    check(k >= 0 and X >= 0, "p_norm_disjunction", "k >= 0 and X >= 0", f"k={k}, X={X}")
     check(p >= 2.0, "p_norm_disjunction", "p >= 2", f"p={p}")
     q = p / (p - 1.0)
     return float(4.0 * (p - 1.0) * (X + 1.0) ** (2.0 / p) * (k + 0.5**q) ** (2.0 / q))
@@ -81,12 +73,10 @@ def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
 def _corrections(owner: str, p: float, alpha: float, B: float | None, C: float, gamma: float, loss: float) -> float:
     check(p >= 2.0, owner, "p >= 2", f"p={p}")
     check(0.0 < alpha <= 1.0, owner, "0 < alpha <= 1", f"alpha={alpha}")
-    check(C > 0.0 and gamma > 0.0, owner, "C > 0 and gamma > 0", f"C={C}, gamma={gamma}")
     margin = 1.0 / alpha if B is None else B
-    check(margin > 0.0, owner, "B > 0", f"B={B}")
     apart = 1.0 if loss == 0.0 else 2.0
     size = sqrt(p - 1.0) * (2.0 * (1.0 - alpha) * margin + apart / C + C)
-    return hinge_form(owner, size / gamma, loss / gamma)
+    return hinge_form(size / gamma, loss / gamma)
 
 
 @theorem(
@@ -95,6 +85,8 @@ def _corrections(owner: str, p: float, alpha: float, B: float | None, C: float, 
     assumptions="any u with |u|_q <= 1, 1/p + 1/q = 1, and gamma > 0; loss is the sum of (gamma - y u.x/|x|_p)+ over "
     "the corrections; zero start",
     derived=True,
+    positive="C gamma B",
+    not_negative="loss",
 )
 def alma_margin(
     *, gamma: float, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5, loss: float = 0.0
@@ -112,14 +104,7 @@ def alma_margin(
     return _corrections("alma_margin", p, alpha, B, C, gamma, loss)
 
 
-@theorem(
-    "Gentile, ALMA, disjunctions",
-    source=ALMA,
-    assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
-    "at most X attributes on in a row; constant coordinate, zero start",
-    target="disjunction",
-    derived=True,
-)
+@theorem("Gentile, ALMA, disjunctions", source=ALMA, positive="C B", **SPARSE)
 def alma_disjunction(
     *, k: int, X: int, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5
 ) -> float:
@@ -129,7 +114,6 @@ def alma_disjunction(
     1499
     """
     owner = "alma_disjunction"
-    check(k >= 0 and X >= 0, owner, "k >= 0 and X >= 0", f"k={k}, X={X}")
     check(p >= 2.0, owner, "p >= 2", f"p={p}")
     q = p / (p - 1.0)
     gamma = 0.5 / ((k + 0.5**q) ** (1.0 / q) * (X + 1.0) ** (1.0 / p))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, e, inf, log, log1p, log2
+from typing import Any
 
 from littlestone.bounds.bound import check, theorem
 from littlestone.bounds.ledger import theorem3_c, theorem3_ledger, theorem4_factors, theorem4_ledger
@@ -29,7 +30,13 @@ SOURCE = (
 )
 NOISE_FREE = "x in {0,1}^n, n >= 2; the labels are those of a monotone disjunction of k attributes, without noise"
 NOISY = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the mistakes"
-RANDOMISED = "x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on all trials"
+RANDOMISED: dict[str, Any] = {
+    "source": SOURCE + ", footnote 4",
+    "assumptions": NOISY.replace("on the mistakes", "on all trials"),
+    "of": "expected mistakes",
+    "target": "disjunction",
+    "derived": True,
+}
 
 
 def _check_sizes(owner: str, n: int, k: int, least: int = 2) -> None:
@@ -133,14 +140,7 @@ def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = No
     return (alpha + 1.0) * (distance + attribute_errors * log(alpha)) / log(alpha)
 
 
-@theorem(
-    "Helmbold et al., Theorem 5, randomised",
-    source=SOURCE + ", footnote 4",
-    assumptions=RANDOMISED,
-    of="expected mistakes",
-    target="disjunction",
-    derived=True,
-)
+@theorem("Helmbold et al., Theorem 5, randomised", **RANDOMISED)
 def thresholded_beg_randomized(
     *, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0
 ) -> float:
@@ -220,14 +220,7 @@ def winnow_attribute_errors(
     return (_ure(n, k, w, size) + noise) / ((1.0 - d) * t)
 
 
-@theorem(
-    "Auer-Warmuth, Winnow, randomised",
-    source=SOURCE + ", footnote 4",
-    assumptions=RANDOMISED,
-    of="expected mistakes",
-    target="disjunction",
-    derived=True,
-)
+@theorem("Auer-Warmuth, Winnow, randomised", **RANDOMISED)
 def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0) -> float:
     """``E[M] <= alpha (dist + A ln alpha) / ln alpha``, dist as in `winnow_attribute_errors`; A counts all trials.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, inf, log, log1p
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import DISJUNCTION, check, theorem
 from littlestone.core.rational import Number, conjunctions, ln, ln_choices
 
 __all__ = [
@@ -25,6 +25,8 @@ SOURCE = (
     "Khardon et al., Theorem 1",
     source=SOURCE,
     assumptions="some u has y (u.x) >= gamma on every trial; |x| <= R; zero start, theta 0",
+    positive="gamma",
+    not_negative="radius norm",
 )
 def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float:
     """``M <= R^2 |u|^2 / gamma^2``, in the space of x or of a kernel's features.
@@ -32,9 +34,6 @@ def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float
     >>> perceptron_convergence(radius=2.0, norm=3.0, gamma=1.0).value
     36.0
     """
-    owner = "perceptron_convergence"
-    check(radius >= 0.0 and norm >= 0.0, owner, "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
-    check(gamma > 0.0, owner, "gamma > 0", f"gamma={gamma}")
     return (radius * norm / gamma) ** 2
 
 
@@ -46,6 +45,7 @@ def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float
     "empty conjunction is a feature, no stored examples at the start, theta 0",
     target="DNF",
     derived=True,
+    not_negative="k X max_size",
 )
 def kernel_perceptron_dnf(*, k: int, X: int, max_size: int | None = None) -> float:
     """``M <= (4k+1) K(x,x)``: Theorem 1 for u = 2 on each term, -1 on the empty one; margin 1, |x|^2 = K(x,x).
@@ -55,9 +55,6 @@ def kernel_perceptron_dnf(*, k: int, X: int, max_size: int | None = None) -> flo
     >>> kernel_perceptron_dnf(k=2, X=10).value, kernel_perceptron_dnf(k=2, X=10, max_size=2).value
     (9216, 504)
     """
-    owner = "kernel_perceptron_dnf"
-    check(k >= 0 and X >= 0, owner, "k >= 0 and X >= 0", f"k={k}, X={X}")
-    check(max_size is None or max_size >= 0, owner, "max_size >= 0", f"max_size={max_size}")
     if ln_choices(X, X if max_size is None else min(X, max_size)) > MOST:
         return inf
     return (4 * k + 1) * (conjunctions(X, max_size=max_size) + 1)
@@ -71,9 +68,9 @@ def _theorem2(k: int, alpha: Number, ln_n: float, ln_theta: float) -> float:
 @theorem(
     "Khardon et al., Theorem 2",
     source=SOURCE,
-    assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; w1 = 1, "
-    "demotion 1/alpha, ties predicted 1",
+    assumptions=DISJUNCTION + "; w1 = 1, demotion 1/alpha, ties predicted 1",
     target="disjunction",
+    positive="n theta",
 )
 def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None = None) -> float:
     """``M <= alpha/(alpha-1) n/theta + k (alpha+1) (1 + log_alpha theta)``; theta None: n.
@@ -83,10 +80,8 @@ def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None =
     >>> round(winnow_theorem2(n=9, k=1).value, 2)
     14.51
     """
-    check(n >= 1, "winnow_theorem2", "n >= 1", f"n={n}")
     check(0 <= k <= n, "winnow_theorem2", "0 <= k <= n", f"k={k}, n={n}")
     check(alpha > 1, "winnow_theorem2", "alpha > 1", f"alpha={alpha}")
-    check(theta is None or theta > 0, "winnow_theorem2", "theta > 0", f"theta={theta}")
     return _theorem2(k, alpha, log(n), log(n) if theta is None else ln(theta))
 
 
@@ -97,6 +92,7 @@ def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None =
     "that are not empty (literals 1: the 2^n - 1 monotone ones, 2: the 3^n - 1 with negations; fewer of at most "
     "max_size literals), the terms among them; w1 = 1, demotion 1/alpha, ties predicted 1",
     target="DNF",
+    positive="n max_size theta",
 )
 def kernel_winnow_dnf(
     *, n: int, k: int, alpha: Number = 2, theta: Number | None = None, literals: int = 1, max_size: int | None = None
@@ -107,11 +103,8 @@ def kernel_winnow_dnf(
     (24014.0, 265.2)
     """
     owner = "kernel_winnow_dnf"
-    check(n >= 1, owner, "n >= 1", f"n={n}")
     check(literals in (1, 2), owner, "literals 1 or 2", f"literals={literals}")
-    check(max_size is None or max_size >= 1, owner, "max_size >= 1", f"max_size={max_size}")
     check(alpha > 1, owner, "alpha > 1", f"alpha={alpha}")
-    check(theta is None or theta > 0, owner, "theta > 0", f"theta={theta}")
     if max_size is None or max_size >= n:
         most = k < (literals + 1) ** min(n, k.bit_length())  # as good as n, and no larger than it must be
         ln_N = n * log(literals + 1.0) + log1p(-((literals + 1.0) ** -n))
@@ -129,6 +122,7 @@ def kernel_winnow_dnf(
     "the conjunction of all attributes; the rows are none on, all on, then rows with as many attributes on as size "
     "says, of which no two share more than overlap",
     kind="lower",
+    not_negative="sets",
 )
 def kernel_perceptron_lower(*, size: int, overlap: int, sets: int) -> float:
     """``M >= 2 + min(sets, 1 + floor((2^size - 1) / 2^overlap))``: so many rows are all mistakes, one after another.
@@ -141,6 +135,5 @@ def kernel_perceptron_lower(*, size: int, overlap: int, sets: int) -> float:
     """
     owner = "kernel_perceptron_lower"
     check(0 <= overlap < size, owner, "0 <= overlap < size", f"overlap={overlap}, size={size}")
-    check(sets >= 0, owner, "sets >= 0", f"sets={sets}")
     exponent = size - overlap  # 1 + floor((2^size - 1) / 2^overlap) is two to this power
     return 2 + (sets if exponent >= sets.bit_length() else 2**exponent)

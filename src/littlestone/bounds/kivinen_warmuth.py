@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, inf, log1p, sqrt
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import DISJUNCTION, SPARSE, check, theorem
 from littlestone.bounds.orders import largest_order
 from littlestone.core.rational import Number, simplest_fraction, steps
 
@@ -21,24 +21,15 @@ __all__ = [
 ]
 
 SOURCE = "Kivinen and Warmuth, The Perceptron algorithm vs. Winnow: linear vs. logarithmic mistake bounds, COLT 1995"
-DISJUNCTION = "x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise"
 
 
-@theorem(
-    "Kivinen-Warmuth, Perceptron",
-    source=SOURCE,
-    assumptions=DISJUNCTION + "; at most X attributes on in a row; constant coordinate, zero start, theta 0",
-    target="disjunction",
-    derived=True,
-)
+@theorem("Kivinen-Warmuth, Perceptron", source=SOURCE, **SPARSE | {"assumptions": SPARSE["assumptions"] + ", theta 0"})
 def perceptron_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: Novikoff's bound for u = (u, -1/2), margin 1/2.
 
     >>> perceptron_disjunction(k=3, X=20).value
     273
     """
-    check(k >= 0, "perceptron_disjunction", "k >= 0", f"k={k}")
-    check(X >= 0, "perceptron_disjunction", "X >= 0", f"X={X}")
     return (4 * k + 1) * (X + 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import SPARSE, theorem
 
 __all__ = ["romma", "romma_disjunction"]
 
@@ -13,6 +13,7 @@ SOURCE = "Li and Long, The relaxed online maximum margin algorithm, Machine Lear
     "Li-Long, ROMMA",
     source=SOURCE,
     assumptions="some u has y (u.x) >= 1 on every trial; |x| <= R; zero start; aggressive or not",
+    not_negative="radius norm",
 )
 def romma(*, radius: float, norm: float) -> float:
     """``M <= R^2 |u|^2``: |w| never exceeds |u|, and each mistake adds at least 1/R^2 to its square.
@@ -20,23 +21,14 @@ def romma(*, radius: float, norm: float) -> float:
     >>> romma(radius=3.0, norm=2.0).value
     36.0
     """
-    check(radius >= 0.0 and norm >= 0.0, "romma", "radius >= 0 and norm >= 0", f"radius={radius}, norm={norm}")
     return (radius * norm) ** 2
 
 
-@theorem(
-    "Li-Long, ROMMA, disjunctions",
-    source=SOURCE,
-    assumptions="x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise; "
-    "at most X attributes on in a row; constant coordinate, zero start",
-    target="disjunction",
-    derived=True,
-)
+@theorem("Li-Long, ROMMA, disjunctions", source=SOURCE, **SPARSE)
 def romma_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: the bound above for u = (2, ..., 2, -1).
 
     >>> romma_disjunction(k=3, X=20).value
     273
     """
-    check(k >= 0 and X >= 0, "romma_disjunction", "k >= 0 and X >= 0", f"k={k}, X={X}")
     return (4 * k + 1) * (X + 1)

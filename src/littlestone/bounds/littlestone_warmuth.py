@@ -16,7 +16,6 @@ EXPERTS = "the best of N experts makes at most m errors; weights start equal and
 def _loss(owner: str, ln_experts: float, beta: float, errors: float) -> float:
     """Return ln N + m ln(1/beta): how far the best expert's weight falls below the total at the start."""
     check(0.0 <= beta < 1.0, owner, "0 <= beta < 1", f"beta={beta}")
-    check(errors >= 0, owner, "errors >= 0", f"errors={errors}")
     if errors == 0:
         return ln_experts
     return ln_experts - errors * log(beta) if beta > 0.0 else inf
@@ -27,14 +26,20 @@ def _fall(beta: float) -> float:
     return -log1p((beta - 1.0) / 2.0)
 
 
-@theorem("Littlestone-Warmuth, Weighted Majority", source=SOURCE, assumptions=EXPERTS, target="experts")
+@theorem(
+    "Littlestone-Warmuth, Weighted Majority",
+    source=SOURCE,
+    assumptions=EXPERTS,
+    target="experts",
+    positive="experts",
+    not_negative="errors",
+)
 def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
     """``M <= (ln N + m ln(1/beta)) / ln(2/(1+beta))``; beta = 0 is halving, which bears no errors.
 
     >>> weighted_majority(experts=1024, beta=0).value, round(weighted_majority(experts=1024, beta=0.5, errors=3).value)
     (10.0, 31)
     """
-    check(experts >= 1, "weighted_majority", "experts >= 1", f"experts={experts}")
     return _loss("weighted_majority", log(experts), beta, errors) / _fall(beta)
 
 
@@ -45,6 +50,8 @@ def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
     "trial costs 1 minus the share of the true class; weights start equal and fall by beta^loss; the class with the "
     "largest weighted share is predicted; an expert may leave, if it is not the best",
     target="shares",
+    positive="experts",
+    not_negative="loss",
 )
 def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) -> float:
     """``M <= (ln N + L ln(1/beta)) / ln(2/(1+beta))``, on any sequence, for any number of classes.
@@ -55,7 +62,6 @@ def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) ->
     >>> round(weighted_majority_shares(experts=15, beta=0.7, loss=100.5).value, 1)
     237.2
     """
-    check(experts >= 1, "weighted_majority_shares", "experts >= 1", f"experts={experts}")
     return _loss("weighted_majority_shares", log(experts), beta, loss) / _fall(beta)
 
 
@@ -65,6 +71,8 @@ def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) ->
     assumptions=EXPERTS + " on any trial; predict 1 with the probability that the weights give it",
     of="expected mistakes",
     target="experts",
+    positive="experts",
+    not_negative="errors",
 )
 def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) -> float:
     """``E[M] <= (ln N + m ln(1/beta)) / (1-beta)``.
@@ -72,7 +80,6 @@ def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) 
     >>> round(weighted_majority_randomized(experts=1024, beta=0.5, errors=3).value, 2)
     18.02
     """
-    check(experts >= 1, "weighted_majority_randomized", "experts >= 1", f"experts={experts}")
     return _loss("weighted_majority_randomized", log(experts), beta, errors) / (1.0 - beta)
 
 
@@ -83,6 +90,8 @@ def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) 
     "disjunction, the empty one too, is an expert; weights start equal and fall by beta with each error",
     target="disjunction among all",
     derived=True,
+    positive="n",
+    not_negative="errors",
 )
 def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | None = None) -> float:
     """`weighted_majority` over all 2^n disjunctions, or over the ``C(n,0) + ... + C(n,k)`` of at most k attributes.
@@ -93,7 +102,6 @@ def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | N
     (100.0, 141.7)
     """
     owner = "direct_weighted_majority"
-    check(n >= 1, owner, "n >= 1", f"n={n}")
     check(k is None or 0 <= k <= n, owner, "0 <= k <= n", f"k={k}, n={n}")
     ln_experts = n * log(2.0) if k is None else ln_choices(n, k)
     return _loss(owner, ln_experts, beta, errors) / _fall(beta)

@@ -37,8 +37,8 @@ def on_stream(
         return f"{guarantee.theorem} counts the errors of experts, whoever they are: ask guarantee.at(errors=...)"
     if guarantee.name == "direct_weighted_majority":
         return _direct(guarantee, k, attribute_errors if mistakes is None else mistakes)
-    told = _candidates(guarantee, k, attribute_errors, X, losses, squared_losses)
-    found = [bound for bound in told if bound.value < inf]
+    candidates = _candidates(guarantee, k, attribute_errors, X, losses, squared_losses)
+    found = [bound for bound in candidates if bound.value < inf]
     if found:
         return min(found, key=lambda bound: bound.value)
     if "k" not in guarantee.arguments:
@@ -58,39 +58,39 @@ def _direct(guarantee: Bound, k: int, errors: int) -> Bound | str:
 
 def _candidates(guarantee: Bound, k: int, errors: int, X: int, losses: float, squared_losses: float) -> list[Bound]:
     """Return every bound that is known to hold."""
-    told = dict(guarantee.arguments)
+    numbers = dict(guarantee.arguments)
     found: list[Bound] = []
     try:
         if guarantee.name in ("perceptron_disjunction", "p_norm_disjunction"):
-            p = float(told.get("p", 2.0))
+            p = float(numbers.get("p", 2.0))
             q = p / (p - 1.0)
             if not errors:
                 return [guarantee.at(k=k, X=X)]
             radius, norm = (X + 1.0) ** (1.0 / p), (k + 0.5**q) ** (1.0 / q)
             if p != 2.0:
                 return [p_norm_losses(p=p, radius=radius, norm=norm, gamma=0.5, loss=losses)]
-            told = {"radius": radius, "norm": norm, "gamma": 0.5}
-            return [perceptron_losses(**told, losses=squared_losses), perceptron_hinge(**told, loss=losses)]
+            numbers = {"radius": radius, "norm": norm, "gamma": 0.5}
+            return [perceptron_losses(**numbers, losses=squared_losses), perceptron_hinge(**numbers, loss=losses)]
         if guarantee.name == "alma_disjunction" and errors:
-            p = float(told["p"])
+            p = float(numbers["p"])
             q = p / (p - 1.0)
             norm = (k + 0.5**q) ** (1.0 / q)  # rows are as long as 1 at least, for the constant coordinate
-            told = {name: told[name] for name in ("p", "alpha", "B", "C")}
-            return [alma_margin(gamma=0.5 / (norm * (X + 1.0) ** (1.0 / p)), **told, loss=losses / norm)]
-        if guarantee.name.startswith("passive_aggressive_") and errors and "C" in told:
-            told = {"C": told["C"], "radius": sqrt(X + 1.0), "norm": sqrt(4.0 * k + 1.0)}  # of 2u, at margin 1
+            numbers = {name: numbers[name] for name in ("p", "alpha", "B", "C")}
+            return [alma_margin(gamma=0.5 / (norm * (X + 1.0) ** (1.0 / p)), **numbers, loss=losses / norm)]
+        if guarantee.name.startswith("passive_aggressive_") and errors and "C" in numbers:
+            numbers = {"C": numbers["C"], "radius": sqrt(X + 1.0), "norm": sqrt(4.0 * k + 1.0)}  # of 2u, at margin 1
             if guarantee.name == "passive_aggressive_1_disjunction":
-                return [passive_aggressive_1(**told, loss=2.0 * losses)]
-            return [passive_aggressive_2(**told, squared_losses=4.0 * squared_losses)]
+                return [passive_aggressive_1(**numbers, loss=2.0 * losses)]
+            return [passive_aggressive_2(**numbers, squared_losses=4.0 * squared_losses)]
         if guarantee.name == "winnow_disjunction":
-            theta = told["n"] if told["theta"] is None else told["theta"]
-            told |= {"alpha": float(told["alpha"]), "theta": float(theta), "w1": float(told["w1"])}
-            told["demotion"] = None if told["demotion"] is None else float(told["demotion"])
-            found.append(winnow_attribute_errors(**(told | {"k": k, "attribute_errors": errors})))
-        if "attribute_errors" in told:
+            theta = numbers["n"] if numbers["theta"] is None else numbers["theta"]
+            numbers |= {"alpha": float(numbers["alpha"]), "theta": float(theta), "w1": float(numbers["w1"])}
+            numbers["demotion"] = None if numbers["demotion"] is None else float(numbers["demotion"])
+            found.append(winnow_attribute_errors(**(numbers | {"k": k, "attribute_errors": errors})))
+        if "attribute_errors" in numbers:
             found.append(guarantee.at(k=k, attribute_errors=errors))
-        elif "k" in told and not errors:
-            found.append(guarantee.at(k=k, **({"X": X} if "X" in told else {})))
+        elif "k" in numbers and not errors:
+            found.append(guarantee.at(k=k, **({"X": X} if "X" in numbers else {})))
     except InvalidParameter:
         pass  # such as k = 0 where a theorem needs k >= 1: what was found stands
     return found

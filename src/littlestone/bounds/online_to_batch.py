@@ -31,6 +31,7 @@ def _epsilon(survived: int, ln_chance: float) -> float:
     + "; the algorithm has at most M + 1 hypotheses, as one that changes only on its at most M mistakes; "
     "one of them was right on so many examples in a row",
     of="error",
+    not_negative="mistakes survived",
 )
 def longest_survivor(*, mistakes: int, survived: int, delta: float = 0.05) -> float:
     """``1 - (delta/(M+1))^(1/s)``, which is at most ``ln((M+1)/delta)/s``; M is known before the game.
@@ -41,8 +42,6 @@ def longest_survivor(*, mistakes: int, survived: int, delta: float = 0.05) -> fl
     0.012
     """
     _check_delta("longest_survivor", delta)
-    check(mistakes >= 0, "longest_survivor", "mistakes >= 0", f"mistakes={mistakes}")
-    check(survived >= 0, "longest_survivor", "survived >= 0", f"survived={survived}")
     return _epsilon(survived, log(delta) - log(mistakes + 1))
 
 
@@ -52,6 +51,7 @@ def longest_survivor(*, mistakes: int, survived: int, delta: float = 0.05) -> fl
     assumptions=DRAWN + "; the hypothesis that comes after so many changes was right on so many examples in a row",
     of="error",
     derived=True,
+    not_negative="changes survived",
 )
 def survivor(*, changes: int, survived: int, delta: float = 0.05) -> float:
     """``1 - (delta/((j+1)(j+2)))^(1/s)`` for the hypothesis after j changes: the shares of delta sum to delta.
@@ -60,8 +60,6 @@ def survivor(*, changes: int, survived: int, delta: float = 0.05) -> float:
     0.0181
     """
     _check_delta("survivor", delta)
-    check(changes >= 0, "survivor", "changes >= 0", f"changes={changes}")
-    check(survived >= 0, "survivor", "survived >= 0", f"survived={survived}")
     return _epsilon(survived, log(delta) - log(changes + 1) - log(changes + 2))
 
 
@@ -70,6 +68,7 @@ def survivor(*, changes: int, survived: int, delta: float = 0.05) -> float:
     source=SURVIVOR,
     assumptions=DRAWN + "; the algorithm changes only on its at most M mistakes",
     of="examples",
+    not_negative="mistakes",
 )
 def survivor_trials(*, mistakes: int, epsilon: float, delta: float = 0.05) -> float:
     """``M + (M+1) (s-1) + 1`` with ``s = ceil(ln((M+1)/delta) / -ln(1-epsilon))``: by then one has survived s.
@@ -79,14 +78,12 @@ def survivor_trials(*, mistakes: int, epsilon: float, delta: float = 0.05) -> fl
     """
     _check_delta("survivor_trials", delta)
     check(0.0 < epsilon < 1.0, "survivor_trials", "0 < epsilon < 1", f"epsilon={epsilon}")
-    check(mistakes >= 0, "survivor_trials", "mistakes >= 0", f"mistakes={mistakes}")
     s = ceil(log((mistakes + 1) / delta) / -log1p(-epsilon))
     return mistakes + (mistakes + 1) * (s - 1) + 1
 
 
 def _mean_risk(owner: str, trials: int, mistakes: int, delta: float) -> float:
     _check_delta(owner, delta)
-    check(trials >= 1, owner, "trials >= 1", f"trials={trials}")
     check(0 <= mistakes <= trials, owner, "0 <= mistakes <= trials", f"mistakes={mistakes}, trials={trials}")
     return mistakes / trials + sqrt(-log(delta) / (2.0 * trials))
 
@@ -96,6 +93,7 @@ def _mean_risk(owner: str, trials: int, mistakes: int, delta: float) -> float:
     source=RISK,
     assumptions=DRAWN + "; the predictions of the hypotheses before each trial are averaged; the loss is |mean - y|",
     of="absolute loss",
+    positive="trials",
 )
 def averaged_risk(*, trials: int, mistakes: int, delta: float = 0.05) -> float:
     """``M/T + sqrt(ln(1/delta) / (2T))``: Hoeffding's inequality for martingales, and convexity.
@@ -113,6 +111,7 @@ def averaged_risk(*, trials: int, mistakes: int, delta: float = 0.05) -> float:
     source=RISK,
     assumptions=DRAWN + "; the hypotheses before each trial vote with equal weights",
     of="error",
+    positive="trials",
 )
 def voted_risk(*, trials: int, mistakes: int, delta: float = 0.05) -> float:
     """``2 (M/T + sqrt(ln(1/delta) / (2T)))``: where a vote errs, half of the voters do.

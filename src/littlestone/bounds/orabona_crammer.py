@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import theorem
 
 __all__ = ["narow"]
 
@@ -15,6 +15,8 @@ __all__ = ["narow"]
     assumptions="any u; over all updates, of which so many (updates) were no mistakes, loss is the sum of (1 - y u.x)+ "
     "and energy the sum of c (u.x)^2, c what the update added to A; full covariance, zero start, theta 0",
     derived=True,
+    positive="b",
+    not_negative="norm energy updates loss",
 )
 def narow(*, b: float, norm: float, energy: float, updates: int, loss: float = 0.0) -> float:
     """The largest M with ``M + U - loss <= sqrt((|u|^2 + energy) ((M + U)/b + 2U))``, U updates without a mistake.
@@ -25,9 +27,6 @@ def narow(*, b: float, norm: float, energy: float, updates: int, loss: float = 0
     >>> narow(b=1.0, norm=3.0, energy=0.0, updates=0).value
     9.0
     """
-    check(b > 0.0, "narow", "b > 0", f"b={b}")
-    sizes = f"norm={norm}, energy={energy}, updates={updates}, loss={loss}"
-    check(min(norm, energy, updates, loss) >= 0, "narow", "no negative numbers", sizes)
     V = norm * norm + energy
     # With T = M + U: (T - loss)^2 <= V (T/b + 2U), a quadratic in T.
     half = loss + 0.5 * V / b

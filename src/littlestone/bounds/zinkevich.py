@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-from littlestone.bounds.bound import check, theorem
+from littlestone.bounds.bound import theorem
 
 __all__ = ["ogd_hinge", "ogd_logistic", "ogd_regret"]
 
 SOURCE = "Zinkevich, Online convex programming and generalized infinitesimal gradient ascent, ICML 2003"
 BALL = "w is projected to the ball |w| <= radius; |x| <= R; steps eta/sqrt(t)"
-
-
-def _regret(owner: str, trials: int, radius: float, gradient: float, eta: float) -> float:
-    check(trials >= 0, owner, "trials >= 0", f"trials={trials}")
-    check(radius >= 0.0 and gradient >= 0.0, owner, "numbers >= 0", f"radius={radius}, gradient={gradient}")
-    check(eta > 0.0, owner, "eta > 0", f"eta={eta}")
-    if trials == 0:
-        return 0.0
-    root = sqrt(trials)
-    return 2.0 * radius * radius * root / eta + eta * gradient * gradient * (root - 0.5)
 
 
 @theorem(
@@ -28,6 +18,8 @@ def _regret(owner: str, trials: int, radius: float, gradient: float, eta: float)
     assumptions="convex losses with gradients of at most that length; any u in the ball |u| <= radius; projections to "
     "that ball; steps eta/sqrt(t)",
     of="regret",
+    positive="eta",
+    not_negative="trials radius gradient",
 )
 def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0) -> float:
     """``2 radius^2 sqrt(T)/eta + eta gradient^2 (sqrt(T) - 1/2)``.
@@ -35,7 +27,10 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
     >>> ogd_regret(trials=100, radius=1.0, gradient=1.0).value
     29.5
     """
-    return _regret("ogd_regret", trials, radius, gradient, eta)
+    if trials == 0:
+        return 0.0
+    root = sqrt(trials)
+    return 2.0 * radius * radius * root / eta + eta * gradient * gradient * (root - 0.5)
 
 
 @theorem(
@@ -43,6 +38,8 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
     source=SOURCE,
     assumptions=BALL + "; any u in the ball; loss is the sum of (1 - y u.x)+ over all trials",
     derived=True,
+    positive="eta",
+    not_negative="trials radius R loss",
 )
 def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
     """``M <= loss + regret``, since a mistake has a hinge loss of at least 1.
@@ -50,8 +47,7 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
     >>> ogd_hinge(trials=100, radius=1.0, R=1.0, loss=5.0).value
     34.5
     """
-    check(loss >= 0.0, "ogd_hinge", "loss >= 0", f"loss={loss}")
-    return min(float(trials), loss + _regret("ogd_hinge", trials, radius, R, eta))
+    return min(float(trials), loss + ogd_regret(trials=trials, radius=radius, gradient=R, eta=eta).value)
 
 
 @theorem(
@@ -59,6 +55,8 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
     source=SOURCE,
     assumptions=BALL + "; any u in the ball; loss is the sum of ln(1 + e^(-y u.x)) over all trials",
     derived=True,
+    positive="eta",
+    not_negative="trials radius R loss",
 )
 def ogd_logistic(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
     """``M <= (loss + regret) / ln 2``, since a mistake has a logistic loss of at least ln 2.
@@ -66,5 +64,5 @@ def ogd_logistic(*, trials: int, radius: float, R: float, eta: float = 1.0, loss
     >>> round(ogd_logistic(trials=100, radius=1.0, R=1.0, loss=5.0).value, 1)
     49.8
     """
-    check(loss >= 0.0, "ogd_logistic", "loss >= 0", f"loss={loss}")
-    return min(float(trials), (loss + _regret("ogd_logistic", trials, radius, R, eta)) / log(2.0))
+    regret = ogd_regret(trials=trials, radius=radius, gradient=R, eta=eta)
+    return min(float(trials), (loss + regret.value) / log(2.0))

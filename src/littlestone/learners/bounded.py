@@ -14,7 +14,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.labels import plain
 from littlestone.core.names import named_block, with_names
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import anything, whole
 from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, one_row
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
@@ -43,6 +43,12 @@ def standing_alone(learner: Learner) -> bool:
     return machine.alone() is not None
 
 
+def _learner(owner: str, name: str, value: Any) -> Learner:
+    if not isinstance(value, Learner):
+        raise InvalidParameter(f"{owner}: {name}: expected a learner, such as Winnow(), got {value!r}")
+    return value
+
+
 class Bounded(Learner):
     """A learner over a stream whose attributes never end: at most ``max_attributes`` of them are kept.
 
@@ -55,16 +61,6 @@ class Bounded(Learner):
     that is on in the row. A dropped attribute is forgotten: when it comes again it is new. A new attribute takes the
     smallest free slot, in the order of its row: where a row has several new names, that order, which is the reader's,
     is all that the numbering of names decides.
-
-    Parameters
-    ----------
-    learner : Learner, or None
-        Whose algorithm it is; None: the Perceptron. One whose weights stand alone: no norm or sum of all of them in it
-        (Perceptron, Winnow, BalancedWinnow, Elimination, ThresholdedBEG, BayesBEG, QuasiAdditive), no negations.
-    max_attributes : int >= 1, or None
-        How many attributes are kept, pending ones among them; no row may have more. None: all.
-    eligible : int >= 1
-        In how many examples an attribute must have been on before it counts.
 
     Bound
     -----
@@ -87,21 +83,27 @@ class Bounded(Learner):
     Eligibility as in SNoW (Carlson, Cumby, Rosen and Roth, 1999); what is dropped, and when, is of this package.
     """
 
-    def __init__(self, learner: Learner | None = None, *, max_attributes: int | None = None, eligible: int = 1) -> None:
-        super().__init__()
-        if learner is not None and not isinstance(learner, Learner):
-            raise InvalidParameter(f"Bounded: learner: expected a learner, such as Winnow(), got {learner!r}")
-        self.learner = learner
-        self._kind = Perceptron() if learner is None else learner
+    learner: Learner | None = anything(
+        default=None,
+        takes="Learner",
+        kw_only=False,
+        check=_learner,
+        says="Whose algorithm it is; None: the Perceptron. One whose weights stand alone: no norm or sum of all of "
+        "them in it (Perceptron, Winnow, BalancedWinnow, Elimination, ThresholdedBEG, BayesBEG, QuasiAdditive), no "
+        "negations.",
+    )
+    max_attributes: int | None = whole(
+        default=None, says="How many attributes are kept, pending ones among them; no row may have more. None: all."
+    )
+    eligible: int = whole(default=1, says="In how many examples an attribute must have been on before it counts.")
+
+    def _check(self) -> None:
+        self._kind = Perceptron() if self.learner is None else self.learner
         if self._kind.trials or not standing_alone(self._kind):
             raise InvalidParameter(
                 "Bounded: learner: expected one that has learned nothing and whose weights stand alone, such as "
-                f"Perceptron(), Winnow() or BalancedWinnow(), without negations, got {learner!r}"
+                f"Perceptron(), Winnow() or BalancedWinnow(), without negations, got {self.learner!r}"
             )
-        self.max_attributes = (
-            None if max_attributes is None else check_whole("Bounded", "max_attributes", max_attributes)
-        )
-        self.eligible = check_whole("Bounded", "eligible", eligible)
         self.averaged, self.margin, self.bias = self._kind.averaged, self._kind.margin, self._kind.bias
         self.dtype = self._kind.dtype
         self._promise = dict(self._kind.promise)

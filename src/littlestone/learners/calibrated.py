@@ -15,11 +15,18 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.guard import learns
 from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.parameters import anything
 from littlestone.engine.learning.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.learners.base import Learner
-from littlestone.learners.composite import Composite, fresh, outcomes
+from littlestone.learners.composite import Composite, outcomes
 
 __all__ = ["Calibrated"]
+
+
+def _of_two_labels(owner: str, _name: str, value: Any) -> Learner:
+    if not isinstance(value, Learner) or value.many_classes:
+        raise InvalidParameter(f"{owner}: expected a learner of two labels, such as Winnow(), got {value!r}")
+    return value
 
 
 class Calibrated(Composite):
@@ -29,11 +36,6 @@ class Calibrated(Composite):
     learner's update, down the gradient of the log loss, each by gradients over the root of the sum of their squares.
     Nothing is guaranteed of these numbers but that they rise with the activation. Learning goes row by row, some
     hundred times slower than `Learner.learn`, which it does not change: predictions, mistakes and bounds stay.
-
-    Parameters
-    ----------
-    learner : Learner
-        One of two labels; learners of many classes have a `predict_proba` of their own.
 
     Example
     -------
@@ -48,11 +50,15 @@ class Calibrated(Composite):
     Platt, "Probabilistic outputs for support vector machines", in Advances in Large Margin Classifiers (2000).
     """
 
-    def __init__(self, learner: Learner) -> None:
-        if not isinstance(learner, Learner) or learner.many_classes:
-            raise InvalidParameter(f"Calibrated: expected a learner of two labels, such as Winnow(), got {learner!r}")
-        super().__init__()
-        self.learner = learner
+    learner: Learner = anything(
+        takes="Learner",
+        kw_only=False,
+        check=_of_two_labels,
+        says="One of two labels; learners of many classes have a `predict_proba` of their own.",
+    )
+
+    def _prepare(self) -> None:
+        super()._prepare()
         self._slope = self._shift = 0.0  # g and b
         self._squares = [0.0, 0.0]
         self._sizes, self._seen = 0.0, 0
@@ -88,12 +94,12 @@ class Calibrated(Composite):
     def _learn_scaling(self, player: Learner, rows: Block, y: ArrayLike | None, weight: ArrayLike | None) -> None:
         """Let a learner that is as it was play rows that nobody refuses, and learn the scaling on the way."""
         positive = outcomes(rows, y, player.labels)
-        told = None if weight is None else np.asarray(weight)
+        weights = None if weight is None else np.asarray(weight)
         labels = np.array(player.labels)
         for r, row in enumerate(rows.split(1)):
             self._move(float(player.activation(row)[0]), int(positive[r]))
             if r + 1 < len(rows):
-                player.learn(row, labels[[int(positive[r])]], weight=None if told is None else told[r : r + 1])
+                player.learn(row, labels[[int(positive[r])]], weight=None if weights is None else weights[r : r + 1])
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`, and learn the scaling from it."""
@@ -170,21 +176,6 @@ class Calibrated(Composite):
         return self.learner.mistakes
 
     @property
-    def updates(self) -> int:
-        """How often the learner was updated."""
-        return self.learner.updates
-
-    @property
-    def promotions(self) -> int:
-        """Updates that answered a failure on a positive example."""
-        return self.learner.promotions
-
-    @property
-    def demotions(self) -> int:
-        """Updates that answered a failure on a negative example."""
-        return self.learner.demotions
-
-    @property
     def guarantee(self) -> Bound | OpenBound | None:
         """The bound on the learner's mistakes."""
         return self.learner.guarantee
@@ -194,10 +185,6 @@ class Calibrated(Composite):
         return self.learner.hypothesis()
 
     # Written down
-
-    def params(self) -> dict[str, Any]:
-        """Return the parameters; the learner among them has learned nothing."""
-        return {"learner": fresh(self.learner)}
 
     def own_state(self) -> State:
         """Return the scaling."""

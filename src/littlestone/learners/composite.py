@@ -106,6 +106,21 @@ class Composite(Learner):
             learner.width = width
 
     @property
+    def updates(self) -> int:
+        """How often the first learner inside was updated."""
+        return self._first.updates
+
+    @property
+    def promotions(self) -> int:
+        """Its updates that answered a failure on a positive example."""
+        return self._first.promotions
+
+    @property
+    def demotions(self) -> int:
+        """Its updates that answered a failure on a negative example."""
+        return self._first.demotions
+
+    @property
     def needs_n(self) -> bool:
         """Whether the parameters of a learner inside cannot be resolved without the number of attributes."""
         return any(learner.needs_n for learner in self.inner.values())
@@ -151,6 +166,10 @@ class Composite(Learner):
         return self._first.weights()
 
     # Written down
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters; learners among them have learned nothing."""
+        return {name: fresh(one) if isinstance(one, Learner) else one for name, one in super().params().items()}
 
     def state(self) -> State:
         """Return all that has been learned, as a dict of arrays."""

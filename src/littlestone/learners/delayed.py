@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Floats, Ints, State
 from littlestone.core.errors import InvalidData, InvalidModel, InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import anything, whole
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
-from littlestone.learners.composite import Composite, fresh
+from littlestone.learners.composite import Composite
 
 __all__ = ["Delayed"]
 
@@ -33,15 +33,14 @@ class _Asked(NamedTuple):
     said: int  # a position among the labels; -1: nothing, for no class was known
 
 
+def _learner(owner: str, _name: str, value: Any) -> Learner:
+    if not isinstance(value, Learner):
+        raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {value!r}")
+    return value
+
+
 class Delayed(Composite):
     """A learner whose labels come later: predict with an id now, learn by that id when the truth is known.
-
-    Parameters
-    ----------
-    learner : Learner
-        It learns from each example when its label comes, with the attributes that were given then.
-    limit : int >= 1
-        How many examples are remembered; beyond it the oldest is dropped, and counted.
 
     ``mistakes`` counts the predictions that were *made* and turned out wrong, among ``trials`` whose labels have come.
     The learner's own count is of what it would have said when the label came, and no theorem is about the former:
@@ -62,11 +61,18 @@ class Delayed(Composite):
     (1, 2, 1, 0)
     """
 
-    def __init__(self, learner: Learner, *, limit: int = 100_000) -> None:
-        if not isinstance(learner, Learner):
-            raise InvalidParameter(f"Delayed: expected a learner, such as Winnow(), got {learner!r}")
-        super().__init__()
-        self.learner, self.limit = learner, check_whole("Delayed", "limit", limit)
+    learner: Learner = anything(
+        takes="Learner",
+        kw_only=False,
+        check=_learner,
+        says="It learns from each example when its label comes, with the attributes that were given then.",
+    )
+    limit: int = whole(
+        default=100_000, says="How many examples are remembered; beyond it the oldest is dropped, and counted."
+    )
+
+    def _prepare(self) -> None:
+        super()._prepare()
         self._pending: dict[Hashable, _Asked] = {}
         self._dropped = 0
         self._turns = RLock()
@@ -180,21 +186,6 @@ class Delayed(Composite):
         return self.learner.tie
 
     @property
-    def updates(self) -> int:
-        """How often the learner was updated."""
-        return self.learner.updates
-
-    @property
-    def promotions(self) -> int:
-        """Updates that answered a failure on a positive example."""
-        return self.learner.promotions
-
-    @property
-    def demotions(self) -> int:
-        """Updates that answered a failure on a negative example."""
-        return self.learner.demotions
-
-    @property
     def guarantee(self) -> None:
         """None: no theorem is about labels that come later; the learner has its own."""
         return
@@ -212,7 +203,7 @@ class Delayed(Composite):
 
     def params(self) -> dict[str, Any]:
         """Return the parameters; the learner among them has learned nothing."""
-        return {"learner": fresh(self.learner), "limit": self.limit}
+        return super().params()
 
     def own_state(self) -> State:
         """Return the examples that wait, and how many were dropped."""

@@ -22,6 +22,9 @@ __all__ = ["Hedge"]
 class Hedge(Guarded):
     """Every expert has a share, which falls with its losses; each trial costs the mean loss under the shares.
 
+    It takes losses and gives shares. It sees no examples and predicts nothing, and so is no `Learner`: `play` and the
+    classifiers do not take it. For a vote of learners that predict, see `Experts`.
+
     Shares at a trial are proportional to ``beta^L``, L what an expert has lost before; without a beta to
     ``e^(-eta L)`` with ``eta = sqrt(8 ln N / t)`` at trial t, which needs no parameter for any number of trials.
 

@@ -39,19 +39,19 @@ class ClassCounts(NamedTuple):
     links: int
 
 
-def _class_weights(owner: str, name: str, told: Any) -> ClassWeights:
+def _class_weights(owner: str, name: str, weights: Any) -> ClassWeights:
     """Return the weights of classes: None, "balanced", or a dict from label to a number >= 0; refuse anything else."""
-    if told is None or told == "balanced":
-        return told  # type: ignore[no-any-return]
-    if not isinstance(told, Mapping):
-        raise InvalidParameter(f"{owner}: {name} must be None, 'balanced' or a dict, got {told!r}")
-    for label, weight in told.items():
+    if weights is None or weights == "balanced":
+        return weights  # type: ignore[no-any-return]
+    if not isinstance(weights, Mapping):
+        raise InvalidParameter(f"{owner}: {name} must be None, 'balanced' or a dict, got {weights!r}")
+    for label, weight in weights.items():
         check_number(owner, f"the class weight of {label!r}", weight, above=0.0, ends="[)")
     try:
-        Classes().with_more(plain(label) for label in told)
+        Classes().with_more(plain(label) for label in weights)
     except InvalidLabel as error:
         raise InvalidParameter(f"{owner}: {name}: {error}") from error
-    return told
+    return weights
 
 
 class Many(Learner):
@@ -135,8 +135,8 @@ class Many(Learner):
 
     def class_counts(self) -> dict[Any, ClassCounts]:
         """Return for each class its examples, the mistakes on them, its target's promotions, demotions and links."""
-        told = self._targets.told.tolist() if self._machine is not None else []
-        rows = told + [[0] * 5] * (len(self.classes) - len(told))
+        counts = self._targets.told.tolist() if self._machine is not None else []
+        rows = counts + [[0] * 5] * (len(self.classes) - len(counts))
         return {label: ClassCounts(*row) for label, row in zip(self.classes, rows, strict=True)}
 
     @property
@@ -200,12 +200,12 @@ class Many(Learner):
         """Return the weight of each class, where some have one."""
         if labels is None or self.class_weights is None or isinstance(self.class_weights, str):
             return NOTHING
-        told = {plain(label): weight for label, weight in self.class_weights.items()}
-        if len({isinstance(label, str) for label in (*labels.all, *told)}) > 1:  # True may be written as 1
+        weights = {plain(label): weight for label, weight in self.class_weights.items()}
+        if len({isinstance(label, str) for label in (*labels.all, *weights)}) > 1:  # True may be written as 1
             raise InvalidLabel(
-                f"{self._owner}: class_weights: expected labels such as {labels.all[0]!r}, got {next(iter(told))!r}"
+                f"{self._owner}: class_weights: expected labels such as {labels.all[0]!r}, got {next(iter(weights))!r}"
             )
-        return np.array([float(told.get(label, 1.0)) for label in labels.all])
+        return np.array([float(weights.get(label, 1.0)) for label in labels.all])
 
     def _scored(self, X: Any) -> tuple[Any, Floats]:
         block, machine, _ = self._asked(X)

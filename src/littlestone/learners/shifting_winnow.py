@@ -103,7 +103,7 @@ class ShiftingWinnow(Learner):
         added = check_whole(owner, "added", added, least=0)
         removed = added if removed is None else check_whole(owner, "removed", removed, least=0)
         errors = check_whole(owner, "attribute_errors", attribute_errors, least=0)
-        told = {"added": added, "removed": removed, "attribute_errors": errors}
+        changes = {"added": added, "removed": removed, "attribute_errors": errors}
 
         def settings(point: Floats) -> dict[str, float]:
             alpha, share = 1.0 + exp(min(point[0], 3.0)), 1.0 / (1.0 + exp(-point[1]))
@@ -111,10 +111,10 @@ class ShiftingWinnow(Learner):
             return {"alpha": alpha, "theta": 1.0, "floor": share / n, "w1": max(k * size, share) / n}
 
         def price(point: Floats) -> float:
-            return bounds.THEOREMS["shifting_winnow"](n=n, k=k, **settings(point), **told).value
+            return bounds.THEOREMS["shifting_winnow"](n=n, k=k, **settings(point), **changes).value
 
         options = {"xatol": 1e-6, "fatol": 1e-9}
         found = minimize(price, (log(1.5), -2.0), method="Nelder-Mead", options=options)
         learner = cls(**settings(found.x))
-        learner._promise = {"k": k, **told}
+        learner._promise = {"k": k, **changes}
         return learner.begin(n)

@@ -111,17 +111,17 @@ class WinnerTakesAll(Many):
         return rule if self.averaged is None else replace(rule, averaged=bool(self.averaged))
 
 
-def _made(told: Any) -> Learner:
+def _made(given: Any) -> Learner:
     """Return the learner whose parameters the targets take."""
-    if told is None:
+    if given is None:
         return Winnow(**USUAL)
-    if isinstance(told, Learner):
-        return told
-    if not isinstance(told, str):
-        raise InvalidParameter(f"WinnerTakesAll: learner must be {TAKES}, got {told!r}")
+    if isinstance(given, Learner):
+        return given
+    if not isinstance(given, str):
+        raise InvalidParameter(f"WinnerTakesAll: learner must be {TAKES}, got {given!r}")
     from littlestone.learners.register import by_name
 
-    name, *settings = re.split(r"[:/](?=\w+=)", told)
+    name, *settings = re.split(r"[:/](?=\w+=)", given)
     params = dict(setting.split("=", 1) for setting in settings)
     kind = by_name(name)
     unknown = params.keys() - set(kind.parameter_names())

@@ -11,7 +11,7 @@ from littlestone.learners.register import can_be_named, ours
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
 SIMPLE = re.compile(r"(?:float|int|bool|str|None|Number|\s|\|)+")
-PACKAGES = ("", "learners", "teachers", "theory.drift")
+PACKAGES = ("", "learners", "streams", "teachers", "theory.drift")
 # The parameters of classifiers besides those of learners, by the class that has them in a stub
 SHARED = {"Binarized": ("binarize", "float | None"), "RoundedDown": ("round_down", "bool")}
 HEADS = {
@@ -80,7 +80,10 @@ def imports(package: ModuleType) -> list[str]:
     found = []
     for name in package.__all__:
         thing = getattr(package, name)
-        place, inner = thing.__name__.rpartition(".")[::2] if inspect.ismodule(thing) else (homes[name], name)
+        if inspect.ismodule(thing):
+            place, _, inner = thing.__name__.rpartition(".")
+        else:
+            place, inner = homes.get(name) or thing.__module__, name
         found.append((place, inner, name))
     found.sort(key=lambda one: (one[0], not one[1].isupper(), not one[1][0].isupper(), one[1].lower()))
     return [f"from {place} import {inner} as {name}" for place, inner, name in found]

@@ -1,7 +1,5 @@
 """Who choose the examples: at random, or against the learner. Each is imported when it is asked for."""
 
-from typing import Any
-
 from littlestone.core.lazy import importer, in_order
 
 _PLACES = {
@@ -21,11 +19,7 @@ _PLACES = {
 _HOME = {name: f"littlestone.teachers.{place}" for place, names in _PLACES.items() for name in names.split()}
 
 
-def _otherwise(name: str) -> Any:
-    return in_order(_HOME) if name == "__all__" else None
-
-
-__getattr__ = importer("littlestone.teachers", _HOME, otherwise=_otherwise)
+__getattr__ = importer("littlestone.teachers", _HOME)
 
 
 def __dir__() -> list[str]:

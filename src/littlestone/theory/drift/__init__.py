@@ -3,8 +3,6 @@
 Each name is imported when it is asked for.
 """
 
-from typing import Any
-
 from littlestone.core.lazy import importer, in_order
 
 _PLACES = {
@@ -19,11 +17,7 @@ _PLACES = {
 _HOME = {name: f"littlestone.{place}" for place, names in _PLACES.items() for name in names.split()}
 
 
-def _otherwise(name: str) -> Any:
-    return in_order(_HOME) if name == "__all__" else None
-
-
-__getattr__ = importer(__name__, _HOME, otherwise=_otherwise)
+__getattr__ = importer(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

@@ -56,13 +56,18 @@ class CsvStream(TableStream):
     source: Source
 
     def __init__(
-        self, source: Any, *, delimiter: str | None = None, quote: str | None = None,
-        header: bool | Sequence[str] = True, **options: Unpack[TableOptions],
-    ) -> None:  # fmt: skip
+        self,
+        source: Any,
+        *,
+        delimiter: str | None = None,
+        quote: str | None = None,
+        header: bool | Sequence[str] = True,
+        **options: Unpack[TableOptions],
+    ) -> None:
         found = Source.of(source)
         super().__init__(found.name, found, **options)
-        for name, value, most in (("delimiter", delimiter, 1), ("quote", quote, 1)):
-            if value is not None and (not isinstance(value, str) or len(value) > most or value in {"\n", "\r"}):
+        for name, value in (("delimiter", delimiter), ("quote", quote)):
+            if value is not None and (not isinstance(value, str) or len(value) > 1 or value in {"\n", "\r"}):
                 raise InvalidParameter(f"CsvStream: {name} must be one character, got {value!r}")
         if delimiter is not None and (not delimiter or delimiter == quote):
             raise InvalidParameter(f"CsvStream: delimiter must be one character, not the quote, got {delimiter!r}")
@@ -71,11 +76,10 @@ class CsvStream(TableStream):
         self._places: dict[str, int] = {}  # of these names
 
     def read_as(self) -> dict[str, Any]:
-        """Return what the columns are and, where it was told, how rows are divided."""
-        told: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
-        told = {name: value for name, value in told.items() if value is not None and value is not True}
-        tabs = told.get("delimiter") == "\t"
-        return {**super().read_as(), **told, "format": "tsv" if tabs else "csv"}
+        """Return what the columns are and, where it was given, how rows are divided."""
+        given: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
+        given = {name: value for name, value in given.items() if value is not None and value is not True}
+        return {**super().read_as(), **given, "format": "tsv" if self._delimiter == "\t" else "csv"}
 
     def _columns(self) -> Sequence[str]:
         return self._head
@@ -156,10 +160,8 @@ class CsvStream(TableStream):
             tables[label].codes[new] = reading.book.encode(list(map(tables[label].text, new.tolist())))
             outcomes = tables[label].codes[ids]
         values = {name: cells for name, cells in ready.values.items() if name in layout.kinds}
-        block = gathered(
-            raw.count, [tables[name].codes[settled[name][0]] for name in named],
-            [reading.names.column(name) for name in values], list(values.values()),
-        )  # fmt: skip
+        codes = [tables[name].codes[settled[name][0]] for name in named]
+        block = gathered(raw.count, codes, [reading.names.column(name) for name in values], list(values.values()))
         tags = None if self._tag is None else tuple(raw.texts(self._tag))
         weights = None if weight is None else ready.values[weight]
         start, reading.rows = reading.rows, reading.rows + raw.count
@@ -191,9 +193,8 @@ class CsvStream(TableStream):
         quote = self._quote
         if quote is None:
             quote = "" if tabs or delimiter == "\t" else '"'
-        if not quote:
-            return {"delimiter": delimiter, "quoting": csv.QUOTE_NONE, "quotechar": None, "strict": True}
-        return {"delimiter": delimiter, "quotechar": quote, "strict": True}
+        quoting = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
+        return {"delimiter": delimiter, "quoting": quoting, "quotechar": quote or None, "strict": True}
 
 
 def _raise(message: str) -> NoReturn:

@@ -79,7 +79,7 @@ class CsvRows:
                     found.append(row)  # noqa: PERF402 -- rows before an error are wanted
             except InvalidData as error:
                 wrong = error
-            if found:  # what is wrong with them is to be said first
+            if found:  # an error in these rows comes first
                 yield [line for line, _ in found], list(zip(*(row for _, row in found), strict=True))
             if wrong is not None:
                 raise wrong
@@ -153,7 +153,7 @@ class _Lines:
 
     @property
     def ended_early(self) -> bool:
-        """Whether these are all lines, for nobody waited for others."""
+        """Whether the lines end here only because waiting for more was interrupted."""
         return ended_early(self._file) and not self.block
 
     def rest(self) -> None:

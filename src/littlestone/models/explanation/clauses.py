@@ -25,8 +25,8 @@ SURE = 1e-9  # the largest relative error of a sum of many floats, which shows w
 class Clause(AsDict):
     """Attributes that reach the threshold when all of them are on, and not without any of them.
 
-    ``slack`` is how much evidence against them they outweigh; ``always``: there is certainly no more than that, in spite
-    of rounding; ``holds``: in how many of the examples that were learned again all of them were on.
+    ``slack`` is how much evidence against them they outweigh; ``always``: there is certainly no more than that, in
+    spite of rounding; ``holds``: in how many of the examples that were learned again all of them were on.
     """
 
     attributes: tuple[Hashable, ...]

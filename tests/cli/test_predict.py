@@ -10,7 +10,7 @@ import littlestone as ls
 from littlestone.games.evaluation import evaluate
 from littlestone.models.files import inspect_model, load, save
 from littlestone.streams import CsvStream, SvmlightStream, write_svmlight
-from littlestone.streams.opening import open as opened
+from littlestone.streams.base import open as opened
 from tests.cli.test_train import call
 
 TRAIN = "id,colour,size,weight,code,class\n" + "".join(

@@ -12,8 +12,8 @@ import pytest
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.streams import CsvStream, FrameStream, JsonlStream, ParquetStream, SnowStream, convert
-from littlestone.streams.opening import format_of
-from littlestone.streams.opening import open as open_stream
+from littlestone.streams.base import format_of
+from littlestone.streams.base import open as open_stream
 from littlestone.streams.sources.opened import Source
 from tests.streams.test_tables import Pipe, rows_of
 

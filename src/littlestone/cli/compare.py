@@ -11,7 +11,16 @@ import click
 from littlestone.cli._output import call, json_option, print_json
 from littlestone.cli._players import players, usual
 from littlestone.cli._remedies import typed
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import (
+    NAMES,
+    WrongCall,
+    built_in,
+    made,
+    no_such,
+    parameters_of,
+    source_options,
+    stream_of,
+)
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream
@@ -120,7 +129,6 @@ def _tuning(text: str | None) -> float:
 
 
 def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
-    from littlestone.cli._source import stream_of
 
     for option in ("density", "noise", "attribute_noise"):
         if options[option]:
@@ -130,8 +138,6 @@ def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stre
 
 def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
-    from littlestone.cli._settings import WrongCall, _parameters, made
-    from littlestone.cli._source import NAMES, built_in, no_such
     from littlestone.teachers import AttributeNoise, LabelNoise
 
     known = built_in()
@@ -141,7 +147,7 @@ def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> 
         if options[option] not in {None, ()}:
             raise click.UsageError(f"--{option.replace('_', '-')} is for files, got the stream {name}")
     plain = {"n": options["attributes"], **{key: options[key] for key in ("k", "trials", "density", "seed")}}
-    if options["permutations"] and "seed" not in _parameters(known[name]):
+    if options["permutations"] and "seed" not in parameters_of(known[name]):
         plain.pop("seed")  # then it is that of the permutations alone
     given = (f"{key}={value}" for key, value in plain.items() if value is not None)
     stream: Stream = made("STREAM", name, known, (*given, *settings))

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from littlestone.cli._output import print_skipped
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import source_options, stream_of
 
 __all__ = ["convert"]
 
@@ -30,7 +30,6 @@ def convert(source: str, target: str, settings: tuple[str, ...], to: str | None,
     littlestone convert people.csv people.vw.gz --label income
     littlestone convert train.svm --to jsonl | head
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._source import stream_of
     from littlestone.streams import convert as converted
 
     stream = stream_of(source, options, settings, predicting=options["unlabelled"])

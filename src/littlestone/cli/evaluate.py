@@ -8,7 +8,7 @@ import click
 
 from littlestone.cli._output import json_option, print_json, print_skipped, print_table
 from littlestone.cli._remedies import typed
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import source_options, stream_of
 
 if TYPE_CHECKING:
     from littlestone.games.evaluation import Evaluation
@@ -38,7 +38,6 @@ def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool,
     littlestone evaluate people.npz test.csv --on-error skip --json
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
-    from littlestone.cli._source import stream_of
     from littlestone.games.evaluation import evaluate as evaluated
 
     start()

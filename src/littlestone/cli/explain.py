@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._output import json_option, print_json
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options, stream_of
+from littlestone.cli._settings import WrongCall, source_options, stream_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._output import print_skipped
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import WrongCall, source_options, stream_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +45,6 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
     zcat new.csv.gz | littlestone predict people.npz --scores --json -o predictions.jsonl.gz
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
-    from littlestone.cli._source import stream_of
     from littlestone.streams.writers import atomic
 
     start()

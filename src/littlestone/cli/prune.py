@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from littlestone.cli._output import json_option, print_json
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options, stream_of
+from littlestone.cli._settings import WrongCall, source_options, stream_of
 
 __all__ = ["prune"]
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import NAMES, WrongCall, made, source_options, stream_of
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
@@ -131,7 +130,6 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
 
 def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[Training, Any, Any]:
     """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
-    from littlestone.cli._source import NAMES, stream_of
     from littlestone.models.training import Record, Training
 
     if told["checkpoint"] and told["model"] is None:
@@ -166,7 +164,6 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
 
 def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
     """Return the learner: a new one, or that of a model, with the model's digest and how its file was read."""
-    from littlestone.cli._settings import made
     from littlestone.learners import LEARNERS, Bounded
 
     if told["grow"]:

@@ -38,6 +38,7 @@ __all__ = [
     "flag",
     "number",
     "promised",
+    "seed_parameter",
     "unknown_parameter",
     "whole",
 ]
@@ -171,6 +172,13 @@ def whole(*, says: str, default: Any = EMPTY, least: int = 1, most: float = inf)
 
     takes = f"int >= {least}" if most > HUGE else f"int from {least} to {most:,}"
     return Declared(default, f"{least} or {most}" if most == least + 1 else takes, says, check)
+
+
+def seed_parameter(
+    *, says: str = "Of the coins: the one of a trial depends on nothing but the seed and the trial's number."
+) -> Any:
+    """Declare the seed of what is drawn at random."""
+    return whole(default=0, least=0, most=2**62, says=says)
 
 
 def flag(*, says: str, default: Any = EMPTY) -> Any:

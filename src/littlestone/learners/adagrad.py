@@ -70,14 +70,10 @@ class Adagrad(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import Adagrad
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = Adagrad()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes
-    25
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=1000, k=5, trials=3000)
+    >>> ls.play(ls.Adagrad(), stream).mistakes, ls.play(ls.OGD(), stream).mistakes
+    (655, 820)
 
     Reference
     ---------

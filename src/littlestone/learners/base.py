@@ -15,7 +15,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
-from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
+from littlestone.core.names import aligned, new_in_each_row, with_names, with_room, within
 from littlestone.core.parameters import Declaring, check_whole
 from littlestone.core.rows import (
     MOST_ATTRIBUTES,
@@ -91,7 +91,9 @@ class Learner(Knowledge, Declaring):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         self._check_weights(importance)
         machine, n = self._started(block.n_attributes, fix=False)
-        block, new_names, crowded = within(self._owner, block, new_names, n, crowded=self._crowded)
+        crowded = self._crowded
+        if new_names and n is not None:
+            block, new_names, crowded = within(self._owner, block, new_names, n, crowded=crowded)
         check_block(self._owner, block, n, self._domain(), self._most())
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
@@ -221,7 +223,8 @@ class Learner(Knowledge, Declaring):
         """
         if isinstance(x, Block | np.ndarray):
             block, new = self._aligned(x if isinstance(x, Block) else one_row(x))
-            block, new, _ = within(self._owner, block, new, self._n, crowded=self._crowded)
+            if self._n is not None:
+                block, new, _ = within(self._owner, block, new, self._n, crowded=self._crowded)
             first, last = block.indptr[0], block.indptr[-1]
             values = NOTHING if block.values is None else block.values[first:last]
             return Rows(block.indptr - first, block.indices[first:last], values), new
@@ -351,7 +354,9 @@ class Learner(Knowledge, Declaring):
             rows = self._named_row(x, words.columns)
         except KeyError:
             values = named_values(self._owner, x, self._domain(), self._most())
-            new = unseen(self._owner, words, x, values, n, crowded=self._crowded)
+            new = words.unseen(x)
+            if n is not None:
+                new = with_room(self._owner, words, x, values, new, n, crowded=self._crowded)
             columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
             rows = named_row(x, values, columns)

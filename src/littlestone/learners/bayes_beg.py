@@ -15,7 +15,7 @@ from littlestone.learners.thresholded_beg import start_logit
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.links import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["BayesBEG"]
 
@@ -37,14 +37,10 @@ class BayesBEG(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.BayesBEG.theorem3(n=20)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 2)
-    (11, 9, 27.11)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.BayesBEG.theorem3(n=20, k=3), ls.teachers.Disjunction(n=20, k=3, trials=500))
+    >>> run.mistakes, run.promotions, round(run.guarantee.value, 2)
+    (13, 10, 27.11)
 
     Reference
     ---------
@@ -103,13 +99,11 @@ class BayesBEG(QuasiAdditiveLearner):
     def _build(self, n: int | None) -> Machine:
         coordinates = None if n is None else n + self.bias
         beta1, beta0, gamma, theta = self._resolved(coordinates)
-        rule = Rule(
-            link=links.bayes(beta1, beta0, gamma), up=log(beta1), down=log(beta0) if beta0 > 0.0 else -inf,
-            start=start_logit("BayesBEG", self.w1, coordinates), theta=theta, tie=0, bias=self.bias,
-            margin=inf if self.policy == "always" else conservative(self.margin),
-            averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
-        return Duals(rule, n)
+        shared = self._shared | ({"margin": inf} if self.policy == "always" else {})
+        up, down = log(beta1), log(beta0) if beta0 > 0.0 else -inf
+        start = start_logit("BayesBEG", self.w1, coordinates)
+        link = links.bayes(beta1, beta0, gamma)
+        return Duals(Rule(link=link, up=up, down=down, start=start, theta=theta, **shared), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if self.policy == "always" or self.w1 is not None:

@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
-from littlestone.core.classes import Classes
 from littlestone.core.errors import InvalidLabel, InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
-from littlestone.core.labels import plain
+from littlestone.core.labels import Classes, plain
 from littlestone.core.parameters import anything, check_number, flag
 from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
 from littlestone.engine.learning.classes import FARTHEST

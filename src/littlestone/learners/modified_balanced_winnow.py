@@ -30,15 +30,12 @@ class ModifiedBalancedWinnow(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import ModifiedBalancedWinnow
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ModifiedBalancedWinnow()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (10, 35)
+    >>> import littlestone as ls
+    >>> learner = ls.ModifiedBalancedWinnow()
+    >>> [learner.learn_one(set(text.split()), spam) for text, spam in (("cheap pills", 1), ("lunch today", 0))]
+    [1, 1]
+    >>> learner.predict_one({"cheap", "lunch"}), learner.predict_one({"lunch", "tomorrow"})
+    (1, 0)
 
     Reference
     ---------

@@ -57,15 +57,10 @@ class OGD(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import OGD
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = OGD(loss="logistic")
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (34, 500)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.OGD(loss="logistic"), ls.teachers.Threshold(n=100, trials=1000))
+    >>> run.mistakes, run.updates
+    (157, 1000)
 
     Reference
     ---------

@@ -60,15 +60,10 @@ class PassiveAggressive(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import PassiveAggressive
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = PassiveAggressive()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates, learner.guarantee.at(k=3).value
-    (17, 206, 273.0)
+    >>> import littlestone as ls
+    >>> noisy = ls.teachers.Disjunction(n=20, k=3, trials=1000, noise=0.2)
+    >>> {kind: ls.play(ls.PassiveAggressive(variant=kind, C=0.01), noisy).mistakes for kind in ("PA", "PA-I", "PA-II")}
+    {'PA': 374, 'PA-I': 302, 'PA-II': 300}
 
     Reference
     ---------

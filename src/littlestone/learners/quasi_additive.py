@@ -59,6 +59,12 @@ class QuasiAdditiveLearner(Learner):
     )
     randomized = False  # unless a learner has it as a parameter
 
+    @property
+    def _shared(self) -> dict[str, Any]:
+        """What every rule of the family has."""
+        margin = conservative(self.margin)
+        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
+
     def _check(self) -> None:
         if self.randomized and (self.averaged or self.margin):
             raise InvalidParameter(f"{self._owner}: randomized goes with neither averaged nor margin; leave them out")
@@ -134,13 +140,8 @@ class QuasiAdditive(QuasiAdditiveLearner):
         return self._counts_all and (self.theta != 0.0 or self.averaged or self.margin > 0.0)
 
     def _build(self, n: int | None) -> Machine:
-        told: dict[str, Any] = {
-            "link": links.identity() if self.link is None else self.link,
-            "start": self.start, "theta": self.theta, "margin": conservative(self.margin),
-            "bias": self.bias, "averaged": self.averaged, "dtype": self.dtype,
-        }  # fmt: skip
-        if told["link"].code in (duals.IDENTITY, duals.P_NORM):
-            rule = Rule.counted(self.eta, **told)
-        else:
-            rule = Rule(up=self.eta, down=-self.eta, **told)
-        return Duals(rule, n)
+        link = links.identity() if self.link is None else self.link
+        given = {"link": link, "start": self.start, "theta": self.theta, **self._shared}
+        if link.code in (duals.IDENTITY, duals.P_NORM):
+            return Duals(Rule.counted(self.eta, **given), n)
+        return Duals(Rule(up=self.eta, down=-self.eta, **given), n)

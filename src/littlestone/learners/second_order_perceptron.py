@@ -5,11 +5,11 @@ from __future__ import annotations
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.parameters import choice, number
+from littlestone.core.parameters import number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
 from littlestone.engine.learning.rules import MISTAKE
-from littlestone.learners.second_order import SecondOrder
+from littlestone.learners.second_order import SecondOrder, covariances
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Ratios
 from littlestone.parts.updates import Update, second_order
@@ -79,17 +79,13 @@ class SecondOrderPerceptron(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import SecondOrderPerceptron
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> for covariance in ("diagonal", "full"):
-    ...     learner = SecondOrderPerceptron(covariance=covariance)
-    ...     _ = learner.learn(X, y)
-    ...     learner.mistakes, learner.guarantee.at(k=3).value
-    (29, 2087)
-    (21, 4405)
+    ...     learner = ls.SecondOrderPerceptron(covariance=covariance)
+    ...     run = ls.play(learner, ls.teachers.Disjunction(n=20, k=3, trials=500))
+    ...     run.mistakes, run.guarantee.at(k=3).value
+    (26, 2087)
+    (24, 4405)
 
     Reference
     ---------
@@ -97,14 +93,9 @@ class SecondOrderPerceptron(SecondOrder):
     """
 
     a: float = number(default=1.0, above=0, says="The larger, the more it is like the Perceptron.")
-    covariance: str = choice(
-        default="diagonal",
-        among=("diagonal", "full"),
-        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
-        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
-        "at most 8192. The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and "
-        "ones that is linear, with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no "
-        "linear threshold function.",
+    covariance: str = covariances(
+        "The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and ones that is linear, "
+        "with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no linear threshold function."
     )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:

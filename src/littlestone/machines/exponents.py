@@ -118,7 +118,7 @@ class Exponents(Alone):
             after = _part(rows, whole, len(outcomes))
             return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        table, row, terms = self.table, 0, _terms(rows)
+        table, row, terms, largest = self.table, 0, _terms(rows), self.table.largest
         self._rule[engine.NEAR] = self._near(terms)
         while (row := self._run(row, rows, outcomes, predictions)) < len(outcomes):
             active = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
@@ -133,7 +133,8 @@ class Exponents(Alone):
             table = self.table
             if len(table.exponents) > 256 and self._states.dtype == np.uint8:
                 self._states = self._states.astype(np.uint16)
-            self._rule[engine.NEAR] = self._near(terms)
+            if table.largest != largest:
+                largest, self._rule[engine.NEAR] = table.largest, self._near(terms)
         return predictions
 
     def limit(self, least: float, largest: float) -> None:
@@ -163,19 +164,14 @@ class Exponents(Alone):
     def _forget(self, states: set[int], way: int) -> bool:
         """Rebuild a full table from the states that are in use; False: they are too many themselves."""
         bias = int(self._counts[engine.BIAS])
-        live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)]))
+        live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)])).astype(np.int64)
         if len(live) > MOST_STATES // 2:
             return False
-        wanted = {self.table.exponents[state] for state in states}
-        pairs = [self.table.exponents[state] for state in live.tolist()]
-        self.table = self.table.fresh()
-        self.table.add({pair: self.table.value(pair) for pair in pairs[1:]})  # the first is the start
-        places = np.zeros(MOST_STATES, dtype=np.uint16)
-        places[live] = np.arange(len(live))
-        self._states = places[self._states]
+        self.table, places = self.table.reduced(live)
+        self._states = places[self._states].astype(np.uint16)
         if bias >= 0:
             self._counts[engine.BIAS] = places[bias]
-        return self.table.extend({self.table.state(pair) for pair in wanted}, way)
+        return self.table.extend({int(places[state]) for state in states}, way)
 
     def _near(self, terms: int) -> float:
         """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.core.arrays import Ints
 from littlestone.core.power_sums import PowerSums
 from littlestone.core.rational import Number, Powers, digits_of, simplest_fraction, times
 
@@ -24,6 +25,8 @@ SURE = 120  # and those that a difference of two must have for its low part to b
 REMEMBERED, SHORT = 4096, 256  # sums whose signs are remembered, and the most different weights in one
 
 Pair = tuple[int, int]
+Signs = dict[tuple[bytes, bytes, int, Fraction], int]  # of sums: the states, how often each is there, bias and theta
+Moves = NDArray[np.int32] | NDArray[np.int64]
 States = NDArray[np.uint8] | NDArray[np.uint16]
 Digits = tuple[int, int]  # a mantissa and an exponent of two
 Value = tuple[float, float, bool]  # a weight as a float, what it lacks as another (nan: not known), whether it is exact
@@ -52,22 +55,37 @@ class Table(ABC):
         self.largest = 0.0
         self._states: dict[Pair, int] = {}
         self._sums: PowerSums | None = None  # made when it is needed
-        self._signs: dict[tuple[bytes, bytes, int, Fraction], int] = {}
+        self._signs: Signs = {}
         self._digits = [Powers(base, DIGITS) for base in self.bases]
         self.add({(0, 0): self.value((0, 0))})
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """Return a table that grows by itself; what never changes is shared."""
+        all_of_it = slice(len(self.exponents))
+        memo[id(self)] = table = self._with(
+            all_of_it, self.moves[:, all_of_it], self.exponents.copy(), self._states.copy(), self._signs.copy()
+        )
+        return table
+
+    def reduced(self, kept: Ints) -> tuple[Self, Ints]:
+        """Return a table with some of the states alone, the start first, and the place of each of them in it."""
+        places = np.zeros(MOST_STATES + 1, dtype=np.int64)
+        places[kept + 1] = np.arange(1, len(kept) + 1)  # of a state plus one; 0 stays 0: not known yet
+        exponents = [self.exponents[state] for state in kept.tolist()]
+        numbered = {pair: state for state, pair in enumerate(exponents)}
+        return self._with(kept, places[self.moves[:, kept]], exponents, numbered, {}), places[1:] - 1
+
+    def _with(
+        self, kept: slice | Ints, moves: Moves, exponents: list[Pair], numbered: dict[Pair, int], signs: Signs
+    ) -> Self:
+        """Return a table of some of the states with arrays of its own."""
+        own: dict[str, Any] = {"exponents": exponents, "_states": numbered, "_signs": signs}
+        for name, values in (("powers", self.powers[:, kept]), ("exact", self.exact[kept]), ("moves", moves)):
+            array = np.zeros((*values.shape[:-1], MOST_STATES), dtype=getattr(self, name).dtype)
+            array[..., : len(exponents)] = values
+            own[name] = array
         table = copy(self)
-        used = len(self.exponents)
-        for name in ("powers", "exact", "moves"):
-            array = getattr(self, name)
-            own = np.zeros(array.shape, dtype=array.dtype)
-            own[..., :used] = array[..., :used]
-            setattr(table, name, own)
-        table.exponents = self.exponents.copy()
-        table._states, table._signs = self._states.copy(), self._signs.copy()
-        memo[id(self)] = table
+        vars(table).update(own, largest=float(np.abs(self.powers[0, kept]).max()))
         return table
 
     @abstractmethod
@@ -111,19 +129,8 @@ class Table(ABC):
             value = inf if weight > 0 else -inf
         if abs(value) > MOST_WEIGHT:
             return _held(value), nan, Fraction(_held(value)) == weight
-        rest = weight - Fraction(value)
-        return value, float(rest), not rest
-
-    def fresh(self) -> Self:
-        """Return a table of the same kind with nothing but the start in it."""
-        table = copy(self)
-        Table.__init__(table)
-        table._digits, table._sums = self._digits, self._sums
-        return table
-
-    def state(self, pair: Pair) -> int:
-        """Return the state of exponents that are in the table."""
-        return self._states[pair]
+        lacking = weight - Fraction(value)
+        return value, float(lacking), not lacking
 
     def sign(self, states: States, bias: int, theta: Fraction) -> int:
         """Return the sign of the sum of some states' weights, and of the state ``bias`` (-1: none), less ``theta``.
@@ -157,7 +164,7 @@ class Table(ABC):
         values, rests, exact = zip(*new.values(), strict=True)
         at = slice(first, first + len(new))
         self.powers[0, at], self.powers[1, at], self.exact[at] = values, rests, exact
-        self.largest = max(self.largest, max(values), -min(values))
+        self.largest = max(self.largest, *values, -min(values))
         self.exponents += new
         self._states.update(zip(new, range(first, at.stop), strict=True))
         find, moves = self._states.get, self.moves
@@ -177,7 +184,10 @@ class Table(ABC):
         Not too much more: the largest weight in the table decides how many rows are looked at for near-ties.
         """
         new: dict[Pair, Value] = {}
+        known = self.moves[way]
         for state in states:
+            if known[state]:
+                continue
             pair = self.after(self.exponents[state], way)
             most = 0.0
             for _ in range(self.ahead):
@@ -201,6 +211,7 @@ class WinnowTable(Table):
     def __init__(self, alpha: Number, demotion: Number | None, w1: Number) -> None:
         self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
         self.demotion = None if demotion is None else simplest_fraction(demotion)
+        self._eliminates = self.demotion == 0
         self.ahead = 16 if not self.demotion else 1  # with two factors there are many ways to go
         self._start = digits_of([(self._w1, 1)], DIGITS)
         super().__init__()
@@ -228,7 +239,7 @@ class WinnowTable(Table):
 
     def nearly(self, p: int, q: int) -> tuple[float, float]:
         """Return w1 alpha^p demotion^q."""
-        if q and self.demotion == 0:
+        if q and self._eliminates:
             return 0.0, 0.0
         digits = times(self._start, self._digits[0].digits(p), DIGITS)
         return _split(times(digits, self._digits[1].digits(q), DIGITS) if q else digits)
@@ -236,18 +247,18 @@ class WinnowTable(Table):
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more; what is eliminated stays so."""
         p, q = pair
-        if way == 1:
-            return (p, q) if q and self.demotion == 0 else (p + 1, q)
-        if self.demotion is None:
-            return p - 1, q
-        return (0, 1) if self.demotion == 0 else (p, q + 1)
+        if self._eliminates and (q or not way):
+            return 0, 1
+        if way:
+            return p + 1, q
+        return (p - 1, q) if self.demotion is None else (p, q + 1)
 
     def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
-        if self.demotion == 0 and q:
+        if self._eliminates and q:
             return [pair] if way == 1 else list(self.exponents) if pair == (0, 1) else []
-        if way == 1:
+        if way:
             return [(p - 1, q)]
         return [(p + 1, q)] if self.demotion is None else [(p, q - 1)]
 

@@ -4,14 +4,13 @@ from littlestone.core.lazy import importer
 
 _PLACES = {
     "arrays": ("ArrayStream", "from_arrays"),
-    "base": ("Stream",),
+    "base": ("Stream", "open"),
     "formats.csv": ("CsvStream",),
     "formats.frame": ("FrameStream", "ParquetStream"),
     "formats.jsonl": ("JsonlStream",),
     "formats.snow": ("SnowStream",),
     "formats.svmlight": ("SvmlightStream", "write_svmlight"),
     "formats.vw": ("VWStream", "write_vw"),
-    "opening": ("open",),
     "wrappers.hashed": ("Hashed", "hashed_column"),
     "wrappers.pairs": ("Pairs",),
     "wrappers.wrapped": ("Part",),

@@ -1,6 +1,7 @@
 from littlestone.streams.arrays import ArrayStream as ArrayStream
 from littlestone.streams.arrays import from_arrays as from_arrays
 from littlestone.streams.base import Stream as Stream
+from littlestone.streams.base import open as open
 from littlestone.streams.formats.csv import CsvStream as CsvStream
 from littlestone.streams.formats.frame import FrameStream as FrameStream
 from littlestone.streams.formats.frame import ParquetStream as ParquetStream
@@ -10,7 +11,6 @@ from littlestone.streams.formats.svmlight import SvmlightStream as SvmlightStrea
 from littlestone.streams.formats.svmlight import write_svmlight as write_svmlight
 from littlestone.streams.formats.vw import VWStream as VWStream
 from littlestone.streams.formats.vw import write_vw as write_vw
-from littlestone.streams.opening import open as open
 from littlestone.streams.wrappers.hashed import Hashed as Hashed
 from littlestone.streams.wrappers.hashed import hashed_column as hashed_column
 from littlestone.streams.wrappers.pairs import Pairs as Pairs

@@ -1,9 +1,9 @@
 """The engine of Winnow and Balanced Winnow on Boolean rows: a weight is a state, its value stands in a table.
 
 A weight is a function of whole exponents, ``w1 alpha^p demotion^q`` or ``w1 (alpha^p - alpha^-p)``. Each pair (p, q)
-that occurs is a *state*: ``powers`` holds its value (row 0) and what that float lacks (row 1), ``moves`` the state it goes to on a demotion (row 0) and on a
-promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs one byte (two beyond 256 states), the hot
-loop two small gathers, and no rounding ever accumulates.
+that occurs is a *state*: ``powers`` holds its value (row 0) and what that float lacks (row 1), ``moves`` the state it
+goes to on a demotion (row 0) and on a promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs one
+byte (two beyond 256 states), the hot loop two small gathers, and no rounding ever accumulates.
 
 Where a score is so near to theta, or to the margin, that rounding may decide, it is summed once more with twice the
 digits and a bound on the error. The engine stops, and says at which row and why, when it needs the caller: at a state
@@ -121,8 +121,8 @@ def _sign(
 ) -> int:  # fmt: skip
     """Return the sign of w.x - (theta + rest), each weight being two floats; 0: that it is not sure.
 
-    ``total`` is the sum of the first floats, rounded, and each rounding error is known exactly. So ``small``, the sum of
-    these errors and the second floats, is all that is itself rounded, twice a term.
+    ``total`` is the sum of the first floats, rounded, and each rounding error is known exactly. So ``small``, the sum
+    of these errors and the second floats, is all that is itself rounded, twice a term.
     """
     total, small = -theta, -rest
     size, lost = abs(theta), abs(rest)
@@ -218,8 +218,10 @@ def learn(
         needed = predicted != positive or (gap if positive else -gap) <= margin
         distance = min(abs(gap), abs(abs(gap) - thick))
         ruling = counts[RULING]
-        if ruling < 0 and distance <= rule[NEAR] and _is_near(
-            distance, indices, first, last, counts[BIAS], states, weights, exact, rule
+        if (
+            ruling < 0
+            and distance <= rule[NEAR]
+            and _is_near(distance, indices, first, last, counts[BIAS], states, weights, exact, rule)
         ):
             ruling = _ruling(indices, first, last, counts[BIAS], states, powers, rule, positive)
             if ruling < 0:

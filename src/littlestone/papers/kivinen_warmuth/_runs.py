@@ -1,4 +1,4 @@
-"""What Section 4's experiments share: learners played on random disjunctions, in pieces of a few runs."""
+"""Random problems, and what Section 4's experiments share: learners on random disjunctions, in pieces of a few runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import littlestone as ls
+from littlestone.core.arrays import Bools
+from littlestone.papers.comparisons import Comparison, mean_is
 from littlestone.papers.outcome import Figure, Line
+from littlestone.papers.runs import each
 from littlestone.teachers import Disjunction
 
 __all__ = [
@@ -17,15 +20,30 @@ __all__ = [
     "HORIZONS",
     "LEARNERS",
     "TRIO",
-    "at_horizon",
+    "Found",
+    "Means",
+    "after",
+    "as_recorded",
     "curves",
     "ends",
     "games",
     "gathered",
     "play_games",
+    "problem",
 ]
 
+
+def problem(rng: np.random.Generator) -> tuple[Bools, Bools, int, int]:
+    """Return rows of random density, their labels by the first k attributes, n and k."""
+    n = int(rng.integers(4, 40))
+    k = int(rng.integers(1, n // 2 + 1))
+    X = rng.random((int(rng.integers(50, 400)), n)) < rng.uniform(0.05, 0.6)
+    return X, np.asarray(X[:, :k].any(axis=1)), n, k
+
+
 Make = Callable[[int, int], ls.Learner]
+Found = Mapping[int, Mapping[str, NDArray[np.int64]]]  # by size and learner
+Means = Sequence[tuple[float, float | None]]  # by size, with standard deviations where they were noted
 
 LEARNERS: Mapping[str, Make] = {
     "Perceptron": lambda n, k: ls.Perceptron(),
@@ -51,17 +69,10 @@ def points(trials: int) -> NDArray[np.int64]:
     return np.unique(np.append(np.geomspace(10, trials, POINTS).astype(np.int64), own))
 
 
-def games(
-    reading: str, ns: Sequence[int], k: int | None, runs: int, trials: int, players: Sequence[str], block: int = 5,
-    **_: Any,
-) -> list[dict[str, Any]]:  # fmt: skip
+def games(reading: str, ns: Sequence[int], k: int | None, block: int = 5, **sizes: Any) -> list[dict[str, Any]]:
     """Return the pieces of an experiment: ``block`` runs of one size each; without ``k`` it is 2N/5."""
-    return [
-        {"reading": reading, "n": n, "k": 2 * n // 5 if k is None else k, "trials": trials, "players": list(players),
-         "first": first, "runs": min(block, runs - first)}
-        for n in ns
-        for first in range(0, runs, block)
-    ]  # fmt: skip
+    pieces = each(block, n="ns")(reading=reading, ns=ns, **sizes)
+    return [{**piece, "k": 2 * piece["n"] // 5 if k is None else k} for piece in pieces]
 
 
 def play_games(
@@ -77,32 +88,36 @@ def play_games(
     return {"n": n, "curves": found}
 
 
-def gathered(done: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, NDArray[np.int64]]]:
+def gathered(done: Sequence[Mapping[str, Any]]) -> Found:
     """Return the curves of all runs, by size and learner: an array of runs and points."""
-    sizes = dict.fromkeys(piece["n"] for piece in done)
-    names = done[0]["curves"]
-    return {
-        n: {name: np.concatenate([piece["curves"][name] for piece in done if piece["n"] == n]) for name in names}
-        for n in sizes
-    }
+    found: dict[int, dict[str, Any]] = {}
+    for n in dict.fromkeys(piece["n"] for piece in done):
+        pieces = [piece["curves"] for piece in done if piece["n"] == n]
+        found[n] = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+    return found
 
 
-def at_horizon(
-    found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, horizon: int
-) -> dict[int, dict[str, NDArray[np.int64]]]:
+def after(found: Found, trials: int, horizon: int) -> Found:
     """Return the mistakes in the first ``horizon`` trials, a number a run, by size and learner."""
     column = int(np.searchsorted(points(trials), horizon))
     return {n: {name: own[:, column] for name, own in by.items()} for n, by in found.items()}
 
 
-def ends(found: Mapping[int, Mapping[str, NDArray[np.int64]]]) -> dict[int, dict[str, NDArray[np.int64]]]:
+def ends(found: Found) -> Found:
     """Return the mistakes in all trials, a number a run, by size and learner."""
     return {n: {name: own[:, -1] for name, own in by.items()} for n, by in found.items()}
 
 
-def curves(
-    found: Mapping[int, Mapping[str, NDArray[np.int64]]], trials: int, title: str, names: Sequence[str]
-) -> Figure:
+def as_recorded(where: str, last: Found, reference: Mapping[str, Means], runs: int = 20) -> list[Comparison]:
+    """Compare with reference means of so many runs, by learner; a deviation that was not noted is taken from here."""
+    return [
+        mean_is(f"{where}{n}: {name}, reference", own[name], mean, (spread or float(own[name].std(ddof=1))) / runs**0.5)
+        for name, means in reference.items()
+        for (n, own), (mean, spread) in zip(last.items(), means, strict=False)
+    ]
+
+
+def curves(found: Found, trials: int, title: str, names: Sequence[str]) -> Figure:
     """Return mean mistakes against trials with a band of one standard deviation, a line a learner and size.
 
     Where the last means are far apart both axes are logarithmic.

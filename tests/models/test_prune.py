@@ -141,7 +141,7 @@ def test_the_file_is_smaller_and_the_rule_shorter(tmp_path):
         (lambda it: prune(it, below=0), "below must be"),
         (lambda it: prune(it, below=float("nan")), "below must be"),
         (lambda it: prune(it, stream=[[1]]), "expected a Stream"),
-        (lambda it: prune(ls.Winnow(), below=1), "nothing yet"),
+        (lambda it: prune(ls.Winnow(), below=1), "learned something"),
         (lambda it: prune("winnow", below=1), "stand alone"),
         (lambda it: prune(ls.NormalizedWinnow().begin(3), below=1), "stand alone"),
         (lambda it: prune(ls.Winnow(negations=True).begin(3), below=1), "stand alone"),

@@ -80,12 +80,7 @@ class Explanation(AsDict):
 
 
 def explain(
-    learner: Learner,
-    *,
-    top: int = 20,
-    max_size: int = 3,
-    names: Names = None,
-    stream: Stream | None = None,
+    learner: Learner, *, top: int = 20, max_size: int = 3, names: Names = None, stream: Stream | None = None
 ) -> Explanation:
     """Return what a learner has learned, in the names of its attributes; the learner is not changed.
 

@@ -118,11 +118,7 @@ class Ready:
 
 
 def prepared(
-    raw: ByteRows,
-    layout: Layout,
-    tables: dict[str, CellTable],
-    others: tuple[str | None, ...],
-    missing: frozenset[Any],
+    raw: ByteRows, layout: Layout, tables: dict[str, CellTable], others: tuple[str | None, ...], missing: frozenset[Any]
 ) -> Ready | None:
     """Read the numbers of rows and look their names up, in any thread; None if a number is none.
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any, NoReturn, Unpack
+from typing import Any, Unpack
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams.formats.cells import ByteRows, Ready, gathered, prepared
 from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
-from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens
+from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens, refused
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.scanned import Pass, Raw
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream, guessed
@@ -91,16 +91,16 @@ class CsvStream(TableStream):
         with self.source.open() as file:
             table = CsvRows(self.name, file, self._dialect)
             self._begin(table)
-            refused: list[str] = []
-            for found in table.columns(rows, len(self._head), refused.append if self.on_error == "skip" else _raise):
+            skipped: list[str] = []
+            for found in table.columns(rows, len(self._head), skipped.append if self.on_error == "skip" else refused):
                 raw = self._rows(found)
-                raw.refused = refused.copy()  # to be counted when it is the turn of these rows
-                refused.clear()
+                raw.refused = skipped.copy()  # to be counted when it is the turn of these rows
+                skipped.clear()
                 yield raw
             self.source.given(self.source.mark)  # before anybody is given a row of a file, it is read to its end
-            if refused:
+            if skipped:
                 last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
-                last.refused = refused
+                last.refused = skipped
                 yield last
 
     def _rows(self, found: Rows | Tokens) -> TableRows:
@@ -195,7 +195,3 @@ class CsvStream(TableStream):
             quote = "" if tabs or delimiter == "\t" else '"'
         quoting = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
         return {"delimiter": delimiter, "quoting": quoting, "quotechar": quote or None, "strict": True}
-
-
-def _raise(message: str) -> NoReturn:
-    raise InvalidData(message)

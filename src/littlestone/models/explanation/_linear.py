@@ -54,7 +54,7 @@ def check_names(owner: str, names: Names, learner: Learner) -> None:
     if learner.vocabulary is not None:
         raise InvalidParameter(f"{owner}: names: expected none, since the model has names of its own; leave them out")
     if isinstance(names, str) or not isinstance(names, Sequence):
-        raise InvalidParameter(f"{owner}: names: expected a list, one for each column, got {type(names).__name__}")
+        raise InvalidParameter(f"{owner}: names: expected a list of names by column, got {type(names).__name__}")
     size = max(learner.width, learner.n or 0)
     if len(names) < size:
         raise InvalidParameter(

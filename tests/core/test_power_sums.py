@@ -11,7 +11,7 @@ import pytest
 import littlestone as ls
 from littlestone.core import power_sums
 from littlestone.core.power_sums import PowerSums
-from littlestone.core.rational import digits_of
+from littlestone.core.rational import Powers, digits_of
 from tests.naive import loop
 from tests.naive.balanced_winnow import BalancedWinnow
 from tests.naive.winnow import Winnow
@@ -128,3 +128,12 @@ def test_a_game_of_near_ties_costs_the_same_for_ever(learner):
         seconds.append(process_time() - before)
     assert min(seconds[-5:]) < 2 * min(seconds[2:7])
     assert learner.mistakes == learner.trials
+
+
+@pytest.mark.parametrize("base", [Fraction(2), Fraction(11, 10), Fraction(4, 5), Fraction(10001, 10000)])
+def test_powers_from_two_that_are_kept_are_those_that_are_computed_at_once(base):
+    kept = Powers(base, 160)
+    for exponent in [*range(-600, 601, 7), 10**6, -(10**6) - 3, 256 * 10**9]:
+        (mantissa, shift), (right, at) = kept.digits(exponent), digits_of([(base, exponent)], 300)
+        lost = Fraction(right) - Fraction(mantissa) * Fraction(2) ** (shift - at)
+        assert -1 <= lost <= Fraction(right, 1 << 159)  # the longer one is itself cut

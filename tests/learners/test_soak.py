@@ -1,12 +1,14 @@
 """A trial costs the same, and takes no more memory, however many there have been: soaks, and what must fail them."""
 
 from mmap import mmap
+from time import process_time
 
 import numpy as np
 import pytest
 
 import littlestone as ls
 from littlestone.learners import LEARNERS
+from littlestone.machines.power_table import Table
 from tests import soak
 
 FEW = ["Perceptron()", "Winnow()", "BalancedWinnow()", "AROW()"]
@@ -57,3 +59,55 @@ def test_a_million_trials(name, way):
     trials = soak.TRIALS // soak.WAYS[way]
     found = soak.soak(name, way, trials)
     assert (found.fault, found.trials) == ("", trials)
+
+
+def settled(name, way, warm, trials=20_000):
+    """Return a learner after so many trials, and the CPU time of its next ones, in microseconds a trial."""
+    teacher = soak.Teacher()
+    lesson = {"blocks": teacher.block, "see-saw": teacher.see_saw}[way]
+    learner = soak.made(name).begin(soak.N, labels=(0, 1))
+    for turn in range(warm // soak.ROWS):
+        learner.learn(*lesson(turn))
+    begun = process_time()
+    for turn in range(trials // soak.ROWS):
+        learner.learn(*lesson(turn))
+    return learner, (process_time() - begun) / trials * 1e6
+
+
+def test_near_ties_are_decided_in_the_kernel(monkeypatch):
+    """All but those that are ties, or closer than twice the digits of a float can tell."""
+    asked = []
+    sign = Table.sign
+    monkeypatch.setattr(Table, "sign", lambda *given: asked.append(given) or sign(*given))
+    settled("Winnow(alpha=1.0001, theta=1)", "see-saw", 0, 100_000)
+    near = len(asked)
+    settled("Winnow(alpha=1.1, theta=1)", "see-saw", 0, 20_000)
+    assert near < 1000  # it was asked 16,000 times
+    assert len(asked) > near  # weights that sink below 1e-29 are beyond it
+
+
+def test_experts_are_copied_without_a_walk_through_their_tables():
+    _, slow = settled("Experts([Perceptron(), Winnow(), AROW()])", "see-saw", 30_000)
+    assert slow < 40.0  # it was 119
+
+
+def test_the_weights_of_experts_do_not_grow_with_their_errors():
+    learner = soak.made("Experts([Perceptron(), Winnow()])")
+    behind, powers = learner._weighed(np.array([[0], [10**9]]))
+    assert len(powers) < 2000
+    assert powers[behind].ravel().tolist() == [1.0, 0.0]
+    learner = ls.learners.Experts([ls.Perceptron()], beta=0.75)
+    for far in (1, 5, 100, 10**4, 10**7):  # in one piece, and grown
+        learner._weighed(np.array([[0], [far]]))
+        fresh = ls.learners.Experts([ls.Perceptron()], beta=0.75)
+        for one in (learner, fresh):
+            behind, powers = one._weighed(np.array([[0], [far]]))
+            assert powers[behind[1, 0]] == np.multiply.accumulate(np.append(1.0, np.full(min(far, 3000), 0.75)))[-1]
+
+
+def test_a_randomized_winnow_is_as_fast_with_weights_that_are_no_normal_floats():
+    _, first = settled("Winnow(randomized=True)", "blocks", 60_000, 60_000)
+    learner, last = settled("Winnow(randomized=True)", "blocks", 600_000, 60_000)
+    weights = np.array(list(learner.weights().values()))
+    assert ((weights > 0.0) & (weights < 1e-307)).any()
+    assert last < 1.4 * first  # it was 1.7 times as slow

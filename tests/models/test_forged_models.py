@@ -203,6 +203,18 @@ def test_attributes_that_are_far_away_take_no_room(name, tmp_path):
     assert meter.more < 1 << 25
 
 
+def test_negations_of_a_million_attributes_take_little_room(tmp_path):
+    """Rows (x, 1 - x) are not written out as dense ones: that took 250 MB."""
+    from tests.forged import Meter
+
+    path = tmp_path / "model.npz"
+    for n in (1000, 10**6):  # the first to compile what is needed
+        save(ls.Perceptron(dtype="float32", negations=True).begin(n, labels=(0, 1)), path)
+        meter = Meter()
+        plays(load(path), random.Random(0))
+    assert meter.more < (2 * 8 + 64) << 20
+
+
 def test_a_vote_among_classes_ends():
     """Rounding puts the last class now above and now below the level: it went on for ever."""
     for scores in ([0.0, -0.9419375771243503, -0.8838751542487009], [-0.6028678703345237, 0.0, -0.20573574066904754]):

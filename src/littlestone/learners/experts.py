@@ -205,12 +205,12 @@ class Experts(Composite):
         From some power of beta on all are the same float: the cost does not grow with how far an expert is behind.
         """
         behind = errors - errors.min(axis=0, initial=np.iinfo(np.int64).max)
-        most, last = int(behind.max(initial=0)), self._powers[-1]
-        if most >= len(self._powers) and last * float(self.beta) != last:
+        most, powers, beta = int(behind.max(initial=0)), self._powers, float(self.beta)
+        while most >= len(powers) and powers[-1] * beta != powers[-1]:
             # One product after the other, so that a weight does not depend on where blocks end.
-            more = np.full(max(most, 2 * len(self._powers)), float(self.beta))
-            powers = np.multiply.accumulate(np.append(1.0, more))
-            self._powers = powers[np.append(True, np.diff(powers) != 0.0)]
+            more = np.multiply.accumulate(np.append(powers[-1], np.full(len(powers) + 64, beta)))
+            powers = np.append(powers, more[1:][np.diff(more) != 0.0])
+        self._powers = powers
         return np.minimum(behind, len(self._powers) - 1), self._powers
 
     def _balance(self, errors: Ints, advice: NDArray[np.bool_]) -> Floats:

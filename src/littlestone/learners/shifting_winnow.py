@@ -12,8 +12,8 @@ from littlestone.core.declared import number
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.learners.base import Learner
-from littlestone.machines.factors import Floored
 from littlestone.machines.machine import Machine
+from littlestone.machines.stepping import Floored
 
 __all__ = ["ShiftingWinnow"]
 

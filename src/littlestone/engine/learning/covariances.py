@@ -14,17 +14,12 @@ its first coordinate is the constant one, where there is one.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 from littlestone.engine.learning.rows import AHEAD, CACHED, ONE, TWO
 from littlestone.engine.learning.rules import is_asked, step
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 MEAN, VARIANCE = range(2)  # columns of moments; of state for the constant coordinate
 WHEN, CONSTANT, SIZE = range(3)  # kind: when the rule is asked, whether there is a constant coordinate, attributes
@@ -54,16 +49,11 @@ def _moments_of(
             s0 += moments[indices[j], MEAN] * values[j]
             v0 += moments[indices[j], VARIANCE] * values[j] * values[j]
         return s0 + s1, v0 + v1
-    if far and last + AHEAD <= np.uint64(len(indices)):
-        while j < whole:
+    ahead = far and last + AHEAD <= np.uint64(len(indices))
+    while j < whole:
+        if ahead:
             prefetch(moments, TWO * indices[j + AHEAD])
             prefetch(moments, TWO * indices[j + AHEAD + ONE])
-            s0 += moments[indices[j], MEAN]
-            v0 += moments[indices[j], VARIANCE]
-            s1 += moments[indices[j + ONE], MEAN]
-            v1 += moments[indices[j + ONE], VARIANCE]
-            j += TWO
-    while j < whole:
         s0 += moments[indices[j], MEAN]
         v0 += moments[indices[j], VARIANCE]
         s1 += moments[indices[j + ONE], MEAN]

@@ -6,18 +6,13 @@ much again on short rows: so kernels ask which it is.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import FOUR, ONE, THREE, TWO, Columns, Floats, Weights
 from littlestone.engine.compiling import inlined
 from littlestone.engine.intrinsics import prefetch
 
 __all__ = ["AHEAD", "CACHED", "FOUR", "ONE", "THREE", "TWO", "add", "dot", "ones", "square"]
 
-Floats = NDArray[np.float64]
-Weights = NDArray[np.float64] | NDArray[np.float32]
-Columns = NDArray[np.uint32]
-
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
 CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
 
@@ -28,24 +23,18 @@ def ones(indices: Columns, first: np.uint64, last: np.uint64, w: Weights, far: b
     s0 = s1 = s2 = s3 = 0.0
     j = first
     whole = first + ((last - first) & ~THREE)
-    if far and last + AHEAD <= np.uint64(len(indices)):
-        while j < whole:
+    ahead = far and last + AHEAD <= np.uint64(len(indices))
+    while j < whole:
+        if ahead:  # the same in all rounds: compiled as two loops
             prefetch(w, indices[j + AHEAD])
             prefetch(w, indices[j + AHEAD + ONE])
             prefetch(w, indices[j + AHEAD + TWO])
             prefetch(w, indices[j + AHEAD + THREE])
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
-    else:
-        while j < whole:
-            s0 += w[indices[j]]
-            s1 += w[indices[j + ONE]]
-            s2 += w[indices[j + TWO]]
-            s3 += w[indices[j + THREE]]
-            j += FOUR
+        s0 += w[indices[j]]
+        s1 += w[indices[j + ONE]]
+        s2 += w[indices[j + TWO]]
+        s3 += w[indices[j + THREE]]
+        j += FOUR
     while j < last:
         s0 += w[indices[j]]
         j += ONE

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.papers import load, reproduce
-from littlestone.papers.helmbold_panizza_warmuth import _enumeration, _games, figure_1, theorem_4
+from littlestone.papers.helmbold_panizza_warmuth import _enumeration, _games, model_m, theorem_4
 from littlestone.papers.outcome import Verdict
 
 pytest.importorskip("matplotlib")
@@ -94,15 +94,15 @@ def test_what_is_not_confirmed_is_one_comparison_only(found):
 
 @pytest.mark.parametrize(("key", "bound", "ks"), [
     ("theorem-3", "theorem_3._bound", [2, 8]), ("theorem-4", "theorem_4._bound", [1]),
-    ("corollary-1", "without_noise._seventeen", [1, 4]),
+    ("corollary-1", "thresholded_beg._seventeen", [1, 4]),
 ])  # fmt: skip
 def test_another_bound_gives_another_verdict(monkeypatch, key, bound, ks):
     result = next(result for result in load(KEY).results if result.key == key)
-    told = {"searched": [2, 3], "searched_ks": [0, 1, 2, 3], "ns": [1024], "ks": ks, "runs": 3}
+    sizes = {"searched": [2, 3], "searched_ks": [0, 1, 2, 3], "ns": [1024], "ks": ks, "runs": 3}
 
     def verdict():
-        done = [result.part(0, **piece) for piece in result.pieces(**told)]
-        return result.check(done, 0, **told).verdict
+        done = [result.part(0, **piece) for piece in result.pieces(**sizes)]
+        return result.check(done, 0, **sizes).verdict
 
     assert verdict() is Verdict.EXACTLY
     monkeypatch.setattr(f"littlestone.papers.{KEY}.{bound}", lambda n, k, errors: 30.0)
@@ -127,7 +127,7 @@ def test_sums_that_agree_are_found_where_a_function_is_not_linear():
     assert np.array_equal(np.sum(ones, axis=0), np.sum(zeros, axis=0))
 
 
-def test_bayes_and_majority_break_ties_as_told():
+def test_bayes_and_majority_break_ties_as_asked():
     for tie in (0, 1):
         for play in (_enumeration.bayes(Fraction(1, 3), 1, None, [((1,), 1)], tie),
                      _enumeration.majority(Fraction(1, 2), 1, None, [((1,), 1)], tie)):  # fmt: skip
@@ -142,11 +142,11 @@ def test_negative_rows_of_least_weight_are_all_mistakes():
 
 def test_the_least_loss_of_any_rule_in_one_trial():
     """By hand: before any example the two answers are compared on each row alone."""
-    model, half = figure_1.TRUE, Fraction(1, 2)
+    model, half = model_m.TRUE, Fraction(1, 2)
     chance = {label: [sum(half * model.probability(label, bit, d) for d in (0, 1)) for bit in (0, 1)]
               for label in (0, 1)}  # fmt: skip
     best = [max(chance[label][a] * chance[label][b] for label in (0, 1)) for a, b in product((0, 1), repeat=2)]
-    assert figure_1._least_loss(1) == 1 - sum(best, Fraction(0)) / 4
+    assert model_m._least_loss(1) == 1 - sum(best, Fraction(0)) / 4
 
 
 def test_the_longest_game_is_the_one_that_is_named():

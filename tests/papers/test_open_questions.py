@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from littlestone.papers import load, reproduce
-from littlestone.papers.open_questions import real_data
+from littlestone.papers.open_questions import data
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("joblib")
@@ -63,7 +63,7 @@ def test_real_data_in_file_order(data_folder):
     result = next(one for one in load("open_questions").results if one.key == "real-data")
     chosen = [unit for unit in result.units(full=False) if unit["name"] in ("vote", "badges", "splice")]
     for unit in chosen:
-        assert tuple(result.part(seed=0, **unit)["games"][0]) == real_data.TOLD[unit["name"]]
+        assert tuple(result.part(seed=0, **unit)["games"][0]) == data.RECORDED[unit["name"]]
     assert len(chosen) == 3
 
 
@@ -83,12 +83,12 @@ def test_attributes_of_a_row_are_counted_once_in_streams_of_many_blocks(tmp_path
     rows = 9_000  # more than a block
     with gzip.open(tmp_path / "long.libsvm.gz", "wt") as file:
         file.writelines(f"{(-1) ** row} {1 + row % 3}:1 {4 + row % 2}:1\n" for row in range(rows))
-    found = real_data._play(seed=0, name="long", folder=str(tmp_path), orders=1)
+    found = data._play(seed=0, name="long", folder=str(tmp_path), orders=1)
     assert (found["rows"], found["n"], found["active"]) == (rows, 5, 2.0)
 
 
 def test_equal_values_share_their_rank():
-    assert real_data._ranks([3.0, 1.0, 3.0, 7.0]).tolist() == [1.5, 0.0, 1.5, 3.0]
+    assert data._ranks([3.0, 1.0, 3.0, 7.0]).tolist() == [1.5, 0.0, 1.5, 3.0]
 
 
 def test_terms_are_told_where_the_rule_is_known(found):

@@ -22,12 +22,14 @@ __all__ = [
     "at_most",
     "below",
     "close",
+    "deviation",
     "equal",
     "every",
     "less",
     "mean_is",
     "mean_within",
     "plain",
+    "reference",
 ]
 
 ERRORS = 5.0  # standard errors to each side: beyond them by chance once in a million, with 8 runs once in 600
@@ -171,6 +173,26 @@ def mean_is(what: str, numbers: ArrayLike, expected: float, error: float = 0.0) 
     return Comparison(what, mean, "=", float(expected), bool(low <= expected <= high), False, low, high)
 
 
+def reference(what: str, numbers: ArrayLike, mean: float, runs: int, digit: float = 0.0) -> Comparison:
+    """Compare with the mean of so many runs, found beforehand; they are taken to spread as these do.
+
+    ``digit`` is what the last digit of that mean is worth.
+    """
+    values = np.asarray(numbers, dtype=np.float64)
+    error = float(np.hypot(values.std(ddof=1) / runs**0.5, digit / 2))
+    return mean_is(f"{what}, reference", values, mean, error)
+
+
+def deviation(numbers: ArrayLike, digits: int = 1) -> str:
+    """Return a mean with its standard deviation as a text.
+
+    >>> deviation([1, 2, 3])
+    '2.0 ± 1.0'
+    """
+    values = np.asarray(numbers)
+    return f"{values.mean():,.{digits}f} ± {values.std(ddof=1):,.{digits}f}"
+
+
 def mean_within(what: str, numbers: ArrayLike, least: float, most: float) -> Comparison:
     """Tell whether the mean of independent runs lies between two numbers, with its interval.
 
@@ -182,8 +204,8 @@ def mean_within(what: str, numbers: ArrayLike, least: float, most: float) -> Com
     mean, low, high = _interval(what, numbers)
     holds = bool(least <= low and high <= most)
     outside = high < least or low > most
-    told = f"{least:g} to {most:g}"
-    return Comparison(what, mean, "within", told, holds, False, low, high, undecided=not holds and not outside)
+    limits = f"{least:g} to {most:g}"
+    return Comparison(what, mean, "within", limits, holds, False, low, high, undecided=not holds and not outside)
 
 
 def less(what: str, one: ArrayLike, other: ArrayLike) -> Comparison:

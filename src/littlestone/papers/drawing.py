@@ -13,7 +13,7 @@ from littlestone.report.figure import Drawn, figure, line_style, picture
 __all__ = ["drawn", "picture_of"]
 
 MARKED = 12  # points: a line of fewer shows each of them, another so many
-MARKS = "os^Dv"  # lines and scatters are told apart without colour too
+MARKS = "os^Dv"  # lines and scatters can be distinguished without colour too
 BROKEN = ((2.0, 1.6), (6.0, 1.6), (1.0, 1.4), (6.0, 1.4, 1.0, 1.4))  # of bounds
 TITLE, LABEL = 44, 25  # letters that fit into a line, and beside another label
 TICKS = 9  # numbers that fit below an axis
@@ -23,8 +23,8 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def drawn(found: Figure, name: str) -> Drawn:
     """Return a figure to stand in a page; ``name`` goes before all ids in it."""
-    told = "; ".join(_told(line) for line in found.lines if len(line.y))
-    says = f"{found.title}: {found.ylabel} against {found.xlabel}. {told}."
+    lines = "; ".join(_in_words(line) for line in found.lines if len(line.y))
+    says = f"{found.title}: {found.ylabel} against {found.xlabel}. {lines}."
     return figure(_draw(found), name=name, says=says, caption=found.caption, height=_height(found))
 
 
@@ -33,7 +33,7 @@ def picture_of(found: Figure) -> str:
     return picture(_draw(found), height=_height(found))
 
 
-def _told(line: Line) -> str:
+def _in_words(line: Line) -> str:
     """Return a line in words: where it ends, or where the points lie."""
     if line.kind == "points":
         return f"{line.label}: {len(line.y)} points, y from {min(line.y):,.4g} to {max(line.y):,.4g}"

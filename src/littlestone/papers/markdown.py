@@ -24,8 +24,8 @@ def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = 
         "Checklist": (["row", "fact", "results"], _checklist(found)),
     }
     for title, (head, rows) in tables.items():
-        told = list(rows)
-        lines += [f"## {title}", "", *_table(head, told), ""] if told else []
+        listed = list(rows)
+        lines += [f"## {title}", "", *_table(head, listed), ""] if listed else []
     lines += ["## What the verdicts mean", ""]
     for words in intro():
         lines += [words, ""]
@@ -91,7 +91,7 @@ def _result(one: Checked, *, times: bool) -> list[str]:
     for title, comparisons in (("the claim", outcome.claimed), ("what is true instead", outcome.corrected)):
         if comparisons:
             lines += [*_table([title, *head], map(agreement, comparisons)), ""]
-    for told in outcome.tables:
-        lines += [f"{told.caption}:", "", *_table(told.head, told.rows), ""]
+    for table in outcome.tables:
+        lines += [f"{table.caption}:", "", *_table(table.head, table.rows), ""]
     lines += [f"`{one.command}`", "", f"Parameters: {parameters(result.parameters(full=one.full))}.", ""]
     return lines + ([f"Time: {duration(one.seconds)}.", ""] if times else [])

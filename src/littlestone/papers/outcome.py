@@ -47,9 +47,9 @@ class Line:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InvalidParameter(f"Line {self.label!r}: expected a kind of {', '.join(KINDS)}, got {self.kind!r}")
-        told = [len(part) for part in (self.x, self.y, self.low, self.high) if part is not None]
-        if len(set(told)) != 1 or (self.low is None) != (self.high is None):
-            raise InvalidParameter(f"Line {self.label!r}: expected as many x as y (and low and high), got {told}")
+        lengths = [len(part) for part in (self.x, self.y, self.low, self.high) if part is not None]
+        if len(set(lengths)) != 1 or (self.low is None) != (self.high is None):
+            raise InvalidParameter(f"Line {self.label!r}: expected as many x as y (and low and high), got {lengths}")
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class Outcome:
             sure = all(one.exact for one in self.claimed)
             return Verdict.EXACTLY if sure else Verdict.STATISTICALLY
         refuted = any(not one.holds and not one.undecided for one in self.claimed)
-        told = self.erratum and self.counterexample and self.corrected
-        return Verdict.CORRECTED if refuted and told and stands else Verdict.NOT_CONFIRMED
+        explained = self.erratum and self.counterexample and self.corrected
+        return Verdict.CORRECTED if refuted and explained and stands else Verdict.NOT_CONFIRMED
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it, with the verdict."""
@@ -130,14 +130,14 @@ class Outcome:
         return {"verdict": str(self.verdict), **found}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Outcome:
+    def from_dict(cls, found: Mapping[str, Any]) -> Outcome:
         """Return what `as_dict` wrote; the verdict is computed anew."""
-        words = {name: told[name] for name in ("measured", "erratum", "counterexample", "evidence", "note")}
-        figures = [Figure(**{**one, "lines": [Line(**line) for line in one["lines"]]}) for one in told["figures"]]
+        words = {name: found[name] for name in ("measured", "erratum", "counterexample", "evidence", "note")}
+        figures = [Figure(**{**one, "lines": [Line(**line) for line in one["lines"]]}) for one in found["figures"]]
         return cls(
             **words,
-            claimed=[Comparison(**one) for one in told["claimed"]],
-            corrected=[Comparison(**one) for one in told["corrected"]],
-            tables=[Table(**one) for one in told["tables"]],
+            claimed=[Comparison(**one) for one in found["claimed"]],
+            corrected=[Comparison(**one) for one in found["corrected"]],
+            tables=[Table(**one) for one in found["tables"]],
             figures=figures,
         )

@@ -60,7 +60,7 @@ def reproduce(
     prepare(folder, FILES)
     store = Store(folder / "cache")
     found = checked(chosen, store, full=full, seed=seed, workers=workers, on_progress=on_progress)
-    told = json.dumps([one.as_dict() for one in found], indent=1, allow_nan=False) + "\n"
-    texts = [told, markdown_page(found, command), web_page(found, command)]
+    listed = json.dumps([one.as_dict() for one in found], indent=1, allow_nan=False) + "\n"
+    texts = [listed, markdown_page(found, command), web_page(found, command)]
     write({folder / name: text for name, text in zip(FILES, texts, strict=True)})
     return found

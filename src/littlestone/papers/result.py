@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.papers.outcome import Outcome
 
-__all__ = ["Paper", "Result", "claim", "in_pieces", "run_with"]
+__all__ = ["Paper", "Result", "claim", "in_pieces", "meets", "results", "run_with"]
 
 Pieces = Callable[..., Sequence[Mapping[str, Any]]]
 
@@ -50,8 +51,8 @@ class Result:
 
     def units(self, *, full: bool) -> list[dict[str, Any]]:
         """Return what each unit of work is called with: the pieces, or the whole."""
-        told = self.parameters(full=full)
-        return [told] if self.pieces is None else [dict(piece) for piece in self.pieces(**told)]
+        chosen = self.parameters(full=full)
+        return [chosen] if self.pieces is None else [dict(piece) for piece in self.pieces(**chosen)]
 
 
 def claim(
@@ -93,6 +94,11 @@ def run_with(quick: Mapping[str, Any], full: Mapping[str, Any] | None = None) ->
     return lambda result: replace(result, quick=quick, full=full or {})
 
 
+def meets(*rows: str) -> Callable[[Result], Result]:
+    """Name the rows of the checklist that a result meets."""
+    return lambda result: replace(result, rows=rows)
+
+
 def in_pieces(pieces: Pieces, part: Callable[..., Any]) -> Callable[[Result], Result]:
     """Have a result checked in pieces: ``part(seed, **piece)`` for each piece, and the check gets the answers.
 
@@ -108,6 +114,11 @@ def in_pieces(pieces: Pieces, part: Callable[..., Any]) -> Callable[[Result], Re
     return lambda result: replace(result, pieces=pieces, part=part)
 
 
+def results(names: Mapping[str, Any]) -> list[Result]:
+    """Return the results that a module has defined, in its order: ``results(globals())``."""
+    return [value for value in names.values() if isinstance(value, Result)]
+
+
 @dataclass(frozen=True)
 class Paper:
     """A paper, or the chapter of open questions: what it is called, where it appeared, what it claims."""
@@ -117,6 +128,13 @@ class Paper:
     source: str
     results: Sequence[Result]
     about: str = ""
+
+    @classmethod
+    def of_chapters(cls, package: str, title: str, source: str, chapters: str, about: str = "") -> Paper:
+        """Return the paper of a package: its results are the RESULTS of these modules of it, in this order."""
+        modules = [import_module(f"{package}.{chapter}") for chapter in chapters.split()]
+        results = [result for module in modules for result in module.RESULTS]
+        return cls(package.rpartition(".")[2], title, source, results, about)
 
     def __post_init__(self) -> None:
         keys = [result.key for result in self.results]

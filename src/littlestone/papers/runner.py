@@ -76,7 +76,7 @@ class Progress:
 class _Unit:
     paper: Paper
     result: Result
-    told: dict[str, Any]
+    parameters: dict[str, Any]
     path: Path
     found: dict[str, Any] | None
 
@@ -106,7 +106,7 @@ def checked(
             on_progress(Progress(total - len(left), total, reused, list(now), len(failed)))
 
     tell()
-    calls = [(*units[number].result.address, seed, units[number].told, number) for number in todo]
+    calls = [(*units[number].result.address, seed, units[number].parameters, number) for number in todo]
     for number, answer in computed(calls, workers):
         left.remove(number)
         if "error" in answer:
@@ -127,29 +127,29 @@ def _units(chosen: Sequence[tuple[Paper, Result]], store: Store, *, full: bool, 
     for paper, result in chosen:
         with _named(paper, result):
             several = result.units(full=full)
-        for told in several:
-            path = store.path(paper, result, told, seed)
-            yield _Unit(paper, result, told, path, store.read(path))
+        for parameters in several:
+            path = store.path(paper, result, parameters, seed)
+            yield _Unit(paper, result, parameters, path, store.read(path))
 
 
 def _joined(paper: Paper, result: Result, units: Sequence[_Unit], *, full: bool, seed: int) -> Checked:
     own = [unit.found for unit in units if unit.paper is paper and unit.result is result and unit.found is not None]
     seconds = sum(found["seconds"] for found in own)
     if result.part is None:
-        told = own[0]["answer"]
+        answer = own[0]["answer"]
     else:
         with _named(paper, result):
             made = result.check([found["answer"] for found in own], seed=seed, **result.parameters(full=full))
-            told = json.loads(json.dumps(made.as_dict(), allow_nan=False))
-    return Checked(paper, result, Outcome.from_dict(told), seed, full, seconds)
+            answer = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    return Checked(paper, result, Outcome.from_dict(answer), seed, full, seconds)
 
 
 def _failure(failed: Sequence[tuple[_Unit, dict[str, Any]]]) -> LittlestoneError:
     """Return the error that names the results whose checks stopped, and has the whole story in its notes."""
     by_result = {(unit.paper.key, unit.result.key): answer for unit, answer in reversed(failed)}
-    told = [_sentence(*key, answer["error"]) for key, answer in reversed(by_result.items())]
-    more = f"; and so did {len(told) - NAMED} more" if len(told) > NAMED else ""
-    error = LittlestoneError("; ".join(told[:NAMED]) + more + KEPT)
+    sentences = [_sentence(*key, answer["error"]) for key, answer in reversed(by_result.items())]
+    more = f"; and so did {len(sentences) - NAMED} more" if len(sentences) > NAMED else ""
+    error = LittlestoneError("; ".join(sentences[:NAMED]) + more + KEPT)
     for answer in by_result.values():
         error.add_note(answer["trace"])
     return error

@@ -20,7 +20,7 @@ __all__ = ["Store", "versions"]
 ROOT = Path(__file__).parents[1]
 # Rooms that draw, print and store: what they do changes no number.
 ELSEWHERE = {"cli", "report", "papers", "sklearn", "river"}
-FRAME = ("comparisons.py", "outcome.py", "result.py")
+FRAME = ("comparisons.py", "outcome.py", "result.py", "runs.py")
 
 
 @cache
@@ -62,8 +62,8 @@ class Store:
         part = result.part  # results may share their pieces
         work = result.key if part is None else part.__qualname__
         module = result.check.__module__ if part is None else part.__module__
-        told = [paper.key, module, work, dict(unit), seed, versions(), _library(), _code(tuple(paper.files))]
-        name = sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+        depends_on = [paper.key, module, work, dict(unit), seed, versions(), _library(), _code(tuple(paper.files))]
+        name = sha256(json.dumps(depends_on, sort_keys=True).encode()).hexdigest()[:24]
         return self.folder / f"{paper.key}-{work}-{name}.json"
 
     def keep(self, path: Path, found: Mapping[str, Any]) -> None:

@@ -89,9 +89,9 @@ def _apart(one: Any, other: Any) -> tuple[str, str]:
     return found
 
 
-def parameters(told: Mapping[str, Any]) -> str:
+def parameters(chosen: Mapping[str, Any]) -> str:
     """Return parameters in one line."""
-    return ", ".join(f"{name}={short(value)}" for name, value in told.items()) or "none"
+    return ", ".join(f"{name}={short(value)}" for name, value in chosen.items()) or "none"
 
 
 def duration(seconds: float) -> str:

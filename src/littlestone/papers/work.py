@@ -29,7 +29,7 @@ def check_joblib() -> None:
         raise InvalidParameter("reproduce: it needs the package joblib: pip install littlestone[papers]")
 
 
-def compute(module: str, name: str, seed: int, told: dict[str, Any], number: int = 0) -> tuple[int, dict[str, Any]]:
+def compute(module: str, name: str, seed: int, unit: dict[str, Any], number: int = 0) -> tuple[int, dict[str, Any]]:
     """Compute one unit, in whatever process: its number, and its answer with the seconds it took.
 
     The answer passes through JSON, so that one that was kept is no other than one that was not. An error is an answer
@@ -38,7 +38,7 @@ def compute(module: str, name: str, seed: int, told: dict[str, Any], number: int
     result: Result = getattr(import_module(module), name)
     started = perf_counter()
     try:
-        answer = result.check(seed=seed, **told).as_dict() if result.part is None else result.part(seed=seed, **told)
+        answer = result.check(seed=seed, **unit).as_dict() if result.part is None else result.part(seed=seed, **unit)
         plain = json.loads(json.dumps(answer, allow_nan=False))
     except Exception as error:  # noqa: BLE001 - of any kind
         return number, {"error": stopped(error), "trace": format_exc()}

@@ -13,20 +13,17 @@ from numpy.typing import NDArray
 import littlestone as ls
 from littlestone.bounds import normalized_winnow_optimal, optimal_eta, perceptron_margin
 from littlestone.core.arrays import Floats
-from littlestone.papers.comparisons import Comparison, at_most, below, close, equal, every, less, mean_is
+from littlestone.papers.comparisons import Comparison, at_most, below, close, equal, every, less, mean_is, reference
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import each, mistakes
 
 __all__ = ["RESULTS"]
 
 
 def _mistakes(learners: Sequence[ls.Learner], X: Floats, y: NDArray[np.int64]) -> list[int]:
     """Return the mistakes of each learner on the same rows."""
-    found = []
-    for learner in learners:
-        learner.begin(X.shape[1], labels=(-1, 1)).learn(X, y)
-        found.append(int(learner.mistakes))
-    return found
+    return [mistakes(learner, X, y, (-1, 1)) for learner in learners]
 
 
 # Example 1
@@ -58,9 +55,7 @@ def _run_1(seed: int, n: int, k: int, trials: int, number: int) -> list[int]:
     full={"ns": [50, 100, 300, 500, 1000], "runs": 100},
 )
 @claim("example-1", "Example 1: a sparse target, dense instances", "Section 4, Example 1", pieces=_sizes_1, part=_run_1)
-def example_1(
-    done: Sequence[list[int]], seed: int, ns: Sequence[int], ks: Sequence[int], trials: int, runs: int
-) -> Outcome:
+def example_1(done: Sequence[Any], seed: int, ns: Sequence[int], ks: Sequence[int], trials: int, runs: int) -> Outcome:
     """With u in {0,1}^n of k ones and x in {-1,1}^n the bounds are n k / gamma^2 for the Perceptron and
     2 k^2 ln n / gamma^2 for Winnow: where few attributes matter, Winnow's is better.
     """
@@ -83,9 +78,8 @@ def example_1(
                 below(f"{where}: Winnow's bound and the Perceptron's", bounds[1], bounds[0]),
                 less(f"{where}: Winnow less Perceptron, mistakes", own[:, 1], own[:, 0]),
             ]
-            for name, numbers, told in zip(("Perceptron", "Winnow"), own.T, REFERENCE.get((n, k), ()), strict=False):
-                spread = float(np.std(numbers, ddof=1)) / SEEDS**0.5
-                claims.append(mean_is(f"{where}: {name}, reference", numbers, told, spread))
+            for name, numbers, mean in zip(("Perceptron", "Winnow"), own.T, REFERENCE.get((n, k), ()), strict=False):
+                claims.append(reference(f"{where}: {name}", numbers, mean, SEEDS))
             refined = normalized_winnow_optimal(n=n, gamma=1.0, norm=float(k), entropy=log(k)).value
             means = own.mean(axis=0)
             rows.append([where, len(own), round(means[0], 1), round(means[1], 1), n * k, round(bounds[1], 1),
@@ -155,14 +149,13 @@ def example_2(seed: int, runs: int) -> Outcome:
     players = [ls.Perceptron(bias=False), ls.NormalizedWinnow(eta=optimal_eta(gamma=1.0, norm=float(n)))]
     here = _mistakes(players, rows, labels)
     first = _mistakes([ls.Perceptron(bias=False), ls.NormalizedWinnow(eta=optimal_eta(gamma=1.0))], *smallest)
-    signed: dict[int, list[list[int]]] = {}
-    for size in (50, 100):
-        signed[size] = []
+    signed: dict[int, list[list[int]]] = {50: [], 100: []}
+    for size, games in signed.items():
         for number in range(runs):
             X = _signed(np.random.default_rng([seed + number, size]), size, 3, 6000)
             eta = optimal_eta(gamma=1.0, norm=float(size))
             y = np.where(X.sum(axis=1) > 0.0, 1, -1)
-            signed[size].append(_mistakes([ls.Perceptron(bias=False), ls.NormalizedWinnow(eta=eta)], X, y))
+            games.append(_mistakes([ls.Perceptron(bias=False), ls.NormalizedWinnow(eta=eta)], X, y))
     means = {size: np.mean(found, axis=0) for size, found in signed.items()}
     bounds = {size: perceptron_margin(radius=3**0.5, norm=size**0.5, gamma=1.0).value for size in signed}
     negative = int((labels < 0).sum())
@@ -182,9 +175,9 @@ def example_2(seed: int, runs: int) -> Outcome:
               for size, found in signed.items()),
             *(at_most(f"the same, Perceptron: most mistakes, n = {size}", max(p for p, _ in found), bounds[size])
               for size, found in signed.items()),
-            *(mean_is(f"the same, Perceptron: mean, reference, n = {size}", [p for p, _ in signed[size]], told,
+            *(mean_is(f"the same, Perceptron: mean, reference, n = {size}", [p for p, _ in signed[size]], mean,
                       float(np.std([p for p, _ in signed[size]], ddof=1)))
-              for size, told in ((50, 92.0), (100, 181.0))),
+              for size, mean in ((50, 92.0), (100, 181.0))),
         ],
         erratum="The bounds are as printed, but the example compares bounds and not behaviour: u >= 0 and x >= 0 leave "
         "no negative label, so that nothing is to be learned. With signed instances Winnow starts at u/|u| = "
@@ -198,10 +191,7 @@ def example_2(seed: int, runs: int) -> Outcome:
 
 
 TUNED = (0.01, 0.05, 0.2, 1.0)
-
-
-def _sizes_2(ns: Sequence[int], trials: int, runs: int, **_: Any) -> list[dict[str, Any]]:
-    return [{"n": n, "trials": trials, "number": r} for n in ns for r in range(runs)]
+PIECES = each(n="ns", number="runs")
 
 
 def _run_2(seed: int, n: int, trials: int, number: int) -> list[int]:
@@ -214,7 +204,7 @@ def _run_2(seed: int, n: int, trials: int, number: int) -> list[int]:
 
 
 @run_with(quick={"ns": [50, 100], "trials": 20_000, "runs": 8}, full={"ns": [50, 100, 200], "runs": 100})
-@claim("example-2-working", "Example 2, one that works", "Section 4, after Example 2", pieces=_sizes_2, part=_run_2)
+@claim("example-2-working", "Example 2, one that works", "Section 4, after Example 2", pieces=PIECES, part=_run_2)
 def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], trials: int, runs: int) -> Outcome:
     """A dense target and sparse instances on which the better bound shows: u = (1, 3, 1, 3, ...), x in {-1,0,1}^n with
     three entries that are not 0. The bounds are 15 n for the Perceptron and about 8 n^2 ln n for Winnow with eta*.
@@ -224,10 +214,8 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
     rows, tuned = [], []
     for n, own in zip(ns, found, strict=True):
         u = 1.0 + 2.0 * (np.arange(n) % 2)
-        p, w = (
-            perceptron_margin(radius=3**0.5, norm=float(np.sqrt(u @ u)), gamma=1.0).value,
-            normalized_winnow_optimal(n=n, gamma=1.0, norm=float(u.sum())).value,
-        )
+        p = perceptron_margin(radius=3**0.5, norm=float(np.sqrt(u @ u)), gamma=1.0).value
+        w = normalized_winnow_optimal(n=n, gamma=1.0, norm=float(u.sum())).value
         claims += [
             below(f"n={n}: bound of the Perceptron, and of Winnow", p, w),
             every(f"n={n}: mistakes within the bounds", (own[:, :2] <= (p + 1e-9, w)).ravel()),
@@ -237,6 +225,11 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         rows.append([f"n={n}", *(round(float(m), 1) for m in means), round(p), round(w)])
         tuned.append(float(means[2:].min()))
     last = rows[-1]
+    table = Table(
+        "Mean mistakes, and the two bounds",
+        ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
+        rows,
+    )
     return Outcome(
         f"{last[0]}: {last[1]:,.1f} mistakes of the Perceptron, {last[2]:,.1f} of Winnow with eta*, mean of {runs} "
         f"runs of {trials:,} trials.",
@@ -244,14 +237,8 @@ def example_2_working(done: Sequence[list[int]], seed: int, ns: Sequence[int], t
         note=f"It shows what the theorem's eta* costs, not that Winnow cannot learn this: with the best of the other "
         f"rates, chosen in hindsight, it makes {', '.join(f'{m:.0f}' for m in tuned)} mistakes, the Perceptron "
         f"{', '.join(f'{row[1]:.0f}' for row in rows)} (n = {', '.join(map(str, ns))}).",
-        tables=[
-            Table(
-                "Mean mistakes, and the two bounds",
-                ["size", "Perceptron", "Winnow, eta*", *(f"eta {eta:g}" for eta in TUNED), "15 n", "ln n / g"],
-                rows,
-            )
-        ],
+        tables=[table],
     )
 
 
-RESULTS = (example_1, example_2, example_2_working)
+RESULTS = results(globals())

@@ -13,7 +13,8 @@ from littlestone.core.arrays import Floats, Ints
 from littlestone.learners import KernelPerceptron
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import weights
 from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrapped
 
 __all__ = ["RESULTS"]
@@ -33,9 +34,7 @@ def _played(X: Ints, y: Ints, sign: str = "+1") -> tuple[NDArray[np.bool_], Floa
         X, y = X * y[:, np.newaxis], np.ones_like(y)
     learner = ls.Perceptron(bias=False, theta=0.0 if sign == "+1" else 0.5).begin(X.shape[1], labels=(-1, 1))
     said = learner.learn(X, y)
-    hypothesis = learner.hypothesis()
-    assert hypothesis is not None
-    return said != y, hypothesis.w
+    return said != y, weights(learner)
 
 
 def _separable(rng: np.random.Generator) -> tuple[Ints, Ints, Ints]:
@@ -112,26 +111,24 @@ def theorem_2_2(seed: int, problems: int) -> Outcome:
         gamma = float(rng.choice([0.5, 1.0, 2.0, 5.0]))
         wrong, _ = _played(X, y, SIGNS[number % 3])
         short = np.maximum(gamma - y * (X @ u), 0.0) ** 2
-        told = {"radius": float(np.sqrt((X * X).sum(axis=1).max())), "norm": float(np.sqrt(u @ u)), "gamma": gamma}
+        problem = {"radius": float(np.sqrt((X * X).sum(axis=1).max())), "norm": float(np.sqrt(u @ u)), "gamma": gamma}
         bounds = (
-            perceptron_losses(**told, losses=float(short.sum())).value,
-            perceptron_mistake_losses(**told, losses=float(short[wrong].sum())).value,
+            perceptron_losses(**problem, losses=float(short.sum())).value,
+            perceptron_mistake_losses(**problem, losses=float(short[wrong].sum())).value,
         )
         for ratios, bound in zip((all_trials, mistakes_only), bounds, strict=True):
             ratios.append(int(wrong.sum()) / bound if bound else float(wrong.any()))
     tight = int(_played(np.eye(9, dtype=np.int64), np.full(9, -1))[0].sum())
+    nine = round(perceptron_losses(radius=1.0, norm=0.0, gamma=1.0, losses=9.0).value)
+    only = "the losses of mistakes only"
     return Outcome(
         f"{problems:,} runs on random labels came to at most {max(all_trials):.3f} of the bound, and to "
         f"{max(mistakes_only):.3f} of the same with the losses of the mistakes alone.",
         [
             at_most("mistakes / bound, the largest", max(all_trials), 1.0 + ROUNDING),
-            at_most(
-                "mistakes / bound with the losses of mistakes only, the largest", max(mistakes_only), 1.0 + ROUNDING
-            ),
+            at_most(f"mistakes / bound with {only}, the largest", max(mistakes_only), 1.0 + ROUNDING),
             equal(
-                "u = 0, where the bound is the number of trials: mistakes on 9 unit vectors labelled -1",
-                tight,
-                round(perceptron_losses(radius=1.0, norm=0.0, gamma=1.0, losses=9.0).value),
+                "u = 0, where the bound is the number of trials: mistakes on 9 unit vectors labelled -1", tight, nine
             ),
         ],
         note="The sum may be taken over the mistakes alone, which is sharper: the proof looks at no other trial. Only "
@@ -210,6 +207,7 @@ def theorem_2_3(seed: int, problems: int) -> Outcome:
         at_most("XOR: mistakes", len(trials), xor_bound),
     ]
     bad, bad_bound = _not_a_kernel()
+    rows = [[name, round(ratio, 4)] for name, ratio in ratios.items()]
     return Outcome(
         f"XOR under (1 + x.z)^2 is learned with {len(trials)} mistakes (bound {xor_bound:.1f}); {4 * problems} runs "
         f"with four kernels came to at most {max(ratios.values()):.2f} of the bound.",
@@ -217,9 +215,8 @@ def theorem_2_3(seed: int, problems: int) -> Outcome:
         note="u need not be an instance: any f = sum of beta_j K(x_j, .) will do, with |f|^2 = beta' K beta; so it was "
         "checked. K must be positive semi-definite, as kernels are: with K(a,a) = K(b,b) = 1, K(a,b) = -2 and "
         f'u = a, the single trial (b, -1) is {bad} mistake against a "bound" of {bad_bound:g}.',
-        tables=[Table("Mistakes as a share of the bound, the largest of all runs", ["kernel", "largest share"],
-                      [[name, round(ratio, 4)] for name, ratio in ratios.items()])],
-    )  # fmt: skip
+        tables=[Table("Mistakes as a share of the bound, the largest of all runs", ["kernel", "largest share"], rows)],
+    )
 
 
 def _not_a_kernel() -> tuple[int, float]:
@@ -229,4 +226,4 @@ def _not_a_kernel() -> tuple[int, float]:
     return len(trials), float(matrix[1, 1] * matrix[0, 0] / matrix[0, 1] ** 2)
 
 
-RESULTS = (theorem_2_1, theorem_2_2, theorem_2_3)
+RESULTS = results(globals())

@@ -15,7 +15,8 @@ from littlestone.bounds.agarwal import ln_cosh
 from littlestone.core.arrays import Floats
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import weights
 from littlestone.parts import links
 
 __all__ = ["RESULTS"]
@@ -74,9 +75,7 @@ def _played(problem: Problem, eta: float) -> tuple[NDArray[np.bool_], Floats]:
     """Return which trials were mistakes, and the last weights."""
     learner = ls.NormalizedWinnow(eta=eta).begin(problem.n, labels=(-1, 1))
     said = learner.learn(problem.X, problem.y)
-    hypothesis = learner.hypothesis()
-    assert hypothesis is not None
-    return said != problem.y, hypothesis.w
+    return said != problem.y, weights(learner)
 
 
 def _softmax(z: Floats) -> Floats:
@@ -94,12 +93,8 @@ def winnow_update(seed: int, problems: int) -> Outcome:
     x = np.array([[1.0, -1.0, -1.0]])
     before = float(one.activation(x)[0])
     one.learn(x, [1])
-    hypothesis = one.hypothesis()
-    assert hypothesis is not None
     still = ls.NormalizedWinnow(eta=log(2)).begin(3, labels=(-1, 1))
     still.learn(np.ones((1, 3)), [-1])  # a mistake, and all x_i equal
-    unmoved = still.hypothesis()
-    assert unmoved is not None
     moved, as_computed, plain, with_threshold = [], [], [], []
     for number in range(problems):
         problem = _problem(np.random.default_rng([seed, number]))
@@ -118,12 +113,12 @@ def winnow_update(seed: int, problems: int) -> Outcome:
         [
             close("n = 3, eta = ln 2, x = (1,-1,-1), y = +1: w.x", before, -1.0 / 3.0, 1e-12),
             *(
-                close(f"the same: w_{i + 1} after the update", w, told, 1e-12)
-                for i, (w, told) in enumerate(zip(hypothesis.w, (2 / 3, 1 / 6, 1 / 6), strict=True))
+                close(f"the same: w_{i + 1} after the update", w, expected, 1e-12)
+                for i, (w, expected) in enumerate(zip(weights(one), (2 / 3, 1 / 6, 1 / 6), strict=True))
             ),
             close("the same: Z", float(np.exp(log(2) * x[0]).mean()), 1.0, 1e-12),
             equal("n = 3, x = (1,1,1), y = -1: updates", still.updates, 1),
-            close("the same: the largest change of a weight", float(np.abs(unmoved.w - 1 / 3).max()), 0.0, 1e-12),
+            close("the same: the largest change of a weight", float(np.abs(weights(still) - 1 / 3).max()), 0.0, 1e-12),
             every("y (w.x) does not fall by the update, in all mistakes of a run", moved),
             every("the learner's weights are those of the formula", as_computed),
             every("theta 0: predictions with and without normalisation are the same", plain),
@@ -158,20 +153,21 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
     ratios, sharper, drops, senseless, guarded, tied = [], [], [], 0, [], []
     for number in range(problems):
         problem = _problem(np.random.default_rng([seed, number]))
-        told: dict[str, Any] = {"n": problem.n, "gamma": problem.gamma, "radius": problem.radius, "norm": problem.norm}
+        known: dict[str, Any] = {"n": problem.n, "gamma": problem.gamma, "radius": problem.radius, "norm": problem.norm}
         entropy = problem.entropy()
         for eta in ETAS:
             wrong, _ = _played(problem, eta)
-            bound = normalized_winnow_margin(eta=eta, **told).value
+            bound = normalized_winnow_margin(eta=eta, **known).value
             senseless += problem.denominator(eta) <= 0.0
             guarded.append((problem.denominator(eta) <= 0.0) == (bound == float("inf")))
             drops.append(_falls(problem, eta, wrong))
             if problem.denominator(eta) > 0.0:
                 ratios.append(int(wrong.sum()) / bound)
                 tied.append(_ties_wrong(problem, eta) / bound)
-                least = normalized_winnow_margin(eta=eta, entropy=entropy, **told).value
+                least = normalized_winnow_margin(eta=eta, entropy=entropy, **known).value
                 sharper.append(int(wrong.sum()) / least if least else float(wrong.any()))
     pairs = problems * len(ETAS)
+    guarded_bound = str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value)
     return Outcome(
         f"One trial, n = 2, eta = 1: {mistakes} mistake against {printed:.4f}. Where the denominator is positive "
         f"({len(ratios):,} of {pairs:,} runs) mistakes come to at most {max(ratios):.3f} of the bound.",
@@ -183,11 +179,7 @@ def theorem_3_1(seed: int, problems: int) -> Outcome:
             every("at each mistake KL(u/|u|, w) falls by eta gamma/|u| - ln cosh(eta R) or more", drops),
             every("the library's bound is infinite where the denominator is not positive", guarded),
             equal("n = 1, where the bound is 0: mistakes", int(alone.sum()), 0),
-            equal(
-                "the bound of the counterexample, guarded",
-                str(normalized_winnow_margin(n=2, gamma=0.1, eta=1.0).value),
-                "inf",
-            ),
+            equal("the bound of the counterexample, guarded", guarded_bound, "inf"),
         ],
         erratum="The bound holds only where eta gamma > |u| ln cosh(eta R). Where that denominator is not positive the "
         "proof divides by it and says nothing; the printed number is then negative or infinite.",
@@ -228,16 +220,16 @@ def theorem_3_1_best_eta(seed: int, problems: int) -> Outcome:
     least, at_best, ratios, looser = [], [], [], []
     for number in range(problems):
         problem = _problem(np.random.default_rng([seed, number]))
-        told: dict[str, Any] = {"gamma": problem.gamma, "radius": problem.radius, "norm": problem.norm}
+        known: dict[str, Any] = {"gamma": problem.gamma, "radius": problem.radius, "norm": problem.norm}
         eps = problem.gamma / (problem.radius * problem.norm)
         if eps > 1.0 - 1e-9:
             continue
-        eta = optimal_eta(**told)
+        eta = optimal_eta(**known)
         others = [problem.denominator(eta * factor) for factor in (0.5, 0.9, 0.99, 1.01, 1.1, 2.0)]
         least.append(max(others) <= problem.denominator(eta) * (1.0 + ROUNDING))
         at_best.append(abs(problem.denominator(eta) - problem.norm * _g(eps)) <= 1e-9)
         wrong, _ = _played(problem, eta)
-        bound = normalized_winnow_optimal(n=problem.n, **told).value
+        bound = normalized_winnow_optimal(n=problem.n, **known).value
         ratios.append(int(wrong.sum()) / bound)
         looser.append(bound <= 2.0 * log(problem.n) / eps**2 * (1.0 + ROUNDING))
     share, even = g / (grid**2 / 2.0), np.linspace(0.01, 0.999999, 60)
@@ -285,13 +277,10 @@ def halving(seed: int, runs: int) -> Outcome:
     attained = [_errors(_bits(n), _bits(n)[:, -1], 0.0) for n in (2, 4, 8, 16)]
     found = {(target, theta): _errors(bits, bits[:, target], theta) for target in (0, 15) for theta in (0.0, NOTHING)}
     both = {target: _errors(bits * bits[:, [target]], np.ones(4), NOTHING) for target in (0, 15)}
-    worst = {}
+    worst, below_n = {}, "n = 2, 4, 8, 16, the bits of the numbers below n"
     for n in (2, 4, 8, 16):
-        most = 0
-        for number in range(runs):
-            X = np.random.default_rng([seed, n, number]).choice([-1.0, 1.0], size=(60, n))
-            most = max(most, _errors(X, X[:, 0], 0.0))
-        worst[n] = most
+        drawn = [np.random.default_rng([seed, n, run]).choice([-1.0, 1.0], size=(60, n)) for run in range(runs)]
+        worst[n] = max(_errors(X, X[:, 0], 0.0) for X in drawn)
     return Outcome(
         f"n = 16, the bits of the numbers 0 to 15: {found[15, 0.0]} mistakes for attribute 15 and {found[0, 0.0]} for "
         f"attribute 0; on random rows at most {', '.join(map(str, worst.values()))} for n = 2, 4, 8, 16.",
@@ -302,9 +291,7 @@ def halving(seed: int, runs: int) -> Outcome:
             equal("n = 16, targets 0 and 15, sign(0) = 0: mistakes", list(both.values()), [4, 4]),
             close("the bound for n = 16", normalized_winnow_optimal(n=16, gamma=1.0).value, 4.0),
             *(at_most(f"n = {n}: mistakes on random rows, the most", most, log2(n)) for n, most in worst.items()),
-            equal(
-                "n = 2, 4, 8, 16, the bits of the numbers below n, the last attribute: mistakes", attained, [1, 2, 3, 4]
-            ),
+            equal(f"{below_n}, the last attribute: mistakes", attained, [1, 2, 3, 4]),
         ],
         note="eta is 1000: what is wrong once weighs nothing.",
     )
@@ -320,4 +307,4 @@ def _errors(X: Floats, y: Floats, theta: float) -> int:
     return int((learner.learn(X, y.astype(np.int64)) != y).sum())
 
 
-RESULTS = (winnow_update, theorem_3_1, theorem_3_1_best_eta, halving)
+RESULTS = results(globals())

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.papers.comparisons import Comparison, mean_is
 from littlestone.theory.drift import Simulation, simulate
 
-__all__ = ["cube", "half_space", "mean_of", "played", "reference", "spread"]
+__all__ = ["cube", "half_space", "mean_of", "played", "spread"]
 
 
 def cube(n: int) -> NDArray[np.int8]:
@@ -26,17 +25,10 @@ def half_space(n: int, *, strict: bool = False) -> NDArray[np.int8]:
     return np.asarray(vertices[vertices.sum(axis=1) >= (1 if strict else 0)])
 
 
-def played(seed: int, n: int, mode: Any = "single", batch: int | None = None, **told: Any) -> Simulation:
+def played(seed: int, n: int, mode: Any = "single", batch: int | None = None, **options: Any) -> Simulation:
     """Return runs of Directed Drift; experiments of other sizes have other random numbers."""
     own = np.random.SeedSequence([seed, n, batch or 0, len(mode)]).generate_state(1, np.uint64)
-    return simulate(n, mode, batch, seed=int(own[0]), threads=1, **told)
-
-
-def reference(what: str, numbers: Sequence[float] | NDArray[Any], mean: float, runs: int, digit: float) -> Comparison:
-    """Compare with a reference of so many runs, whose last digit is worth ``digit``; its spread is taken as ours."""
-    values = np.asarray(numbers, dtype=np.float64)
-    error = float(np.hypot(values.std(ddof=1) / runs**0.5, digit / 2))
-    return mean_is(f"{what}, reference", values, mean, error)
+    return simulate(n, mode, batch, seed=int(own[0]), threads=1, **options)
 
 
 def mean_of(numbers: Sequence[float] | NDArray[Any]) -> float:

@@ -7,10 +7,10 @@ from math import ceil, comb, log, pi, sqrt
 
 import numpy as np
 
-from littlestone.papers.comparisons import above, below, close, equal, every, mean_is
-from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, reference, spread
+from littlestone.papers.comparisons import above, below, close, equal, every, mean_is, reference
+from littlestone.papers.fang_venkatesh._runs import half_space, mean_of, played, spread
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import (
     annealed_constant,
     chain,
@@ -92,7 +92,7 @@ def two_models(seed: int, runs: int) -> Outcome:
     }
     four = [chain(4, sampling=way, exact=True).mistakes(4) for way in ("uniform", "reflected")]
     error = sqrt(chain(10, sampling="reflected").variance(10) / 4000)
-    told = {(10, "uniform"): 1.738, (10, "reflected"): 1.214, (100, "uniform"): 1.277, (100, "reflected"): 1.126}
+    means = {(10, "uniform"): 1.738, (10, "reflected"): 1.214, (100, "uniform"): 1.277, (100, "reflected"): 1.126}
     return Outcome(
         f"Algorithm D makes {ratios[4]:.2f} times as many mistakes in the first model at n = 10, {ratios[7]:.2f} times "
         f"at n = 100, {ratios[-1]:.2f} times at n = 1000.",
@@ -103,7 +103,7 @@ def two_models(seed: int, runs: int) -> Outcome:
             close("reference: D, n = 10, opposite vertex, uniform", both[10][0], 209.04, 0.005),
             close("reference of 4000 runs: the same, reflected", both[10][1], 178.9, 5 * error),
             *[reference(f"D'', m = pi n ln n, n = {n}, {way}", found[n, way], mean, 4000, 0.001)
-              for (n, way), mean in told.items()],
+              for (n, way), mean in means.items()],
         ],
         "The laws come close, the learner's mistakes do not. For even n a hypothesis with one wrong coordinate errs on "
         "vertices orthogonal to the target alone, and reflection gives these half of their weight. For odd n the "
@@ -192,7 +192,7 @@ def enough_examples(seed: int, samples: int) -> Outcome:
     sizes = [101, 201, 501, 1001, 2001]
     others = [expected_consistent(n, ceil(1.45 * n)) - 1 for n in sizes]
     parts = {(n, r): consistent_fraction(n, r, samples, seed=seed + n) for n in (11, 15, 19) for r in (1.45, 2.5)}
-    told = {11: 0.52, 15: 0.52, 19: 0.63}
+    alone = {11: 0.52, 15: 0.52, 19: 0.63}
     flags = {key: np.arange(samples) < round(part * samples) for key, part in parts.items()}
     return Outcome(
         f"The constant is {ratio:.5f}; but at 1.45 n the target is alone in {parts[11, 1.45]:.0%}, "
@@ -203,17 +203,17 @@ def enough_examples(seed: int, samples: int) -> Outcome:
             close("reference: part of wrong coordinates that decides", distance, 0.1512, 5e-5),
             every("expected number of others at 1.45 n falls, odd n = 101 to 2001", np.diff(others) < 0),
             *[mean_is(f"n = {n}, 1.45 n: part of samples with the target alone, reference of 60", flags[n, 1.45], part,
-                      sqrt(part * (1 - part) / 60)) for n, part in told.items()],
+                      sqrt(part * (1 - part) / 60)) for n, part in alone.items()],
             *[mean_is(f"n = {n}, 2.5 n: part of samples with the target alone, reference of 60", flags[n, 2.5], 0.98,
-                      sqrt(0.98 * 0.02 / 60)) for n in told],
+                      sqrt(0.98 * 0.02 / 60)) for n in alone],
         ],
         note="The statement is asymptotic, and slow: 1.45 is only 0.14% above the constant, so the expected number of "
         f"others is {others[0]:.2f} at n = 101 and still {others[-1]:.2f} at n = 2001; for even n it still grows at "
         f"n = 3000 ({expected_consistent(3000, 4350):.1e}), for ties count as consistent. With 2.5 n examples the "
-        f"target is alone in {min(parts[n, 2.5] for n in told):.0%} of the samples or more. A consistent hypothesis "
+        f"target is alone in {min(parts[n, 2.5] for n in alone):.0%} of the samples or more. A consistent hypothesis "
         "after 1.45 n examples is no sign of success at practical n.",
         tables=[Table("Part of samples in which only the target is consistent", ["n", "1.45 n", "2.5 n"],
-                      [[n, parts[n, 1.45], parts[n, 2.5]] for n in told])],
+                      [[n, parts[n, 1.45], parts[n, 2.5]] for n in alone])],
     )  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def approximate_goal(seed: int, runs: int) -> Outcome:
     """The more modest goal of a good approximation needs only small changes of the analysis: the same chain, ended at a
     distance from the target, and much cheaper.
     """
-    goals, told = [0, 1, 2, 3, 5, 7, 9, 12], {0: 7.7e6, 1: 5.6e5, 3: 1.6e4, 7: 306.0}
+    goals, expected = [0, 1, 2, 3, 5, 7, 9, 12], {0: 7.7e6, 1: 5.6e5, 3: 1.6e4, 7: 306.0}
     exact = {goal: float(chain(31).mistakes(31, within=goal)) for goal in goals}
     near = played(seed, 31, start="opposite", within=7, runs=runs).mistakes
     return Outcome(
@@ -230,7 +230,7 @@ def approximate_goal(seed: int, runs: int) -> Outcome:
         f"{exact[3]:.2g} to 3, {exact[7]:.0f} to 7.",
         [
             *[close(f"reference: mistakes to distance {goal}, by the reference", exact[goal] / mean, 1.0, 0.01)
-              for goal, mean in told.items()],
+              for goal, mean in expected.items()],
             every("each step nearer costs more", np.diff([exact[goal] for goal in goals]) < 0),
             mean_is("mistakes to distance 7, simulated", near, exact[7]),
             above("mistakes to the target by those to distance 7", exact[0] / exact[7], 10_000),
@@ -243,6 +243,4 @@ def approximate_goal(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (
-    half_spaces, footnote_1, two_models, positive_or_not_negative, more_matches, enough_examples, approximate_goal,
-)  # fmt: skip
+RESULTS = results(globals())

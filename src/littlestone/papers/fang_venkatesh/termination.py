@@ -11,7 +11,7 @@ from littlestone.bounds.drift_chain import closest_mistakes
 from littlestone.papers.comparisons import below, close, equal, every, less, mean_is
 from littlestone.papers.fang_venkatesh._runs import mean_of, played
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.theory.drift import chain, failure_probability, hypothesis_rule, least_rule, overall_rule, paper_rule
 
 __all__ = ["RESULTS"]
@@ -63,7 +63,7 @@ def termination_even(seed: int, largest: int) -> Outcome:
     n, delta = bad[0] if bad else (2, DELTAS[0])
     T = paper_rule(n, float(Fraction(delta)))
     right = {key: hypothesis_rule(key[0], float(Fraction(key[1]))) for key in chances}
-    told = {(20, "1/10"): 0.121, (10, "1/10"): 0.111, (10, "1/1000000"): 5.6e-6}
+    survivals = {(20, "1/10"): 0.121, (10, "1/10"): 0.111, (10, "1/1000000"): 5.6e-6}
     return Outcome(
         f"At n = 20, delta = 0.1 such a hypothesis is right on {paper_rule(20, 0.1)} examples with probability "
         f"{float(chances[20, '1/10']):.3f}; the rule fails in {len(bad)} of {len(chances)} cases.",
@@ -77,7 +77,7 @@ def termination_even(seed: int, largest: int) -> Outcome:
                   [abs((sqrt(pi * m / 2) + 0.5) * -log(Fraction(one)) + 0.5 - T) < 2
                    for (m, one), T in right.items() if m >= 4]),
             *[close(f"reference: survival, n = {key[0]}, delta = {key[1]}", float(chances[key]) / chance, 1.0, 0.01)
-              for key, chance in told.items()],
+              for key, chance in survivals.items()],
         ],
         "For even n a hypothesis with one wrong coordinate errs with probability c/(1+c), c = C(n,n/2)/2^n, less than "
         "sqrt(2/(pi n)); T must exceed ln(1/delta)/ln(1+c), about (sqrt(pi n/2) + 1/2) ln(1/delta).",
@@ -86,7 +86,7 @@ def termination_even(seed: int, largest: int) -> Outcome:
     )  # fmt: skip
 
 
-TOLD = {
+WRONG = {
     (0.1, 5): 0.2317, (0.1, 11): 0.7244, (0.1, 21): 0.9787, (0.01, 5): 0.0167, (0.01, 11): 0.0872, (0.01, 21): 0.3988,
     (0.01, 51): 0.9986, (1e-3, 11): 0.00705, (1e-3, 51): 0.5875, (1e-6, 51): 1.5e-4, (1e-6, 101): 8.0e-4,
 }  # fmt: skip
@@ -118,7 +118,7 @@ def termination_output(seed: int, runs: int) -> Outcome:
                [wrong[pair] < pair[0] for pair in pairs])],
         [
             *[close(f"reference: wrong output, delta = {d:g}, n = {m}, by the reference", wrong[d, m] / chance, 1.0,
-                    0.04 if chance < 1e-3 else 0.01) for (d, m), chance in TOLD.items()],
+                    0.04 if chance < 1e-3 else 0.01) for (d, m), chance in WRONG.items()],
             *[mean_is(f"n = 11, delta = {d:g}: part of runs with a wrong output, by the chain", flags, wrong[d, 11])
               for d, flags in stopped.items()],
             every("patience of the exact chain: wrong at most delta",
@@ -190,4 +190,4 @@ def termination_batches(seed: int, runs: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (termination_odd, termination_even, termination_output, termination_batches)
+RESULTS = results(globals())

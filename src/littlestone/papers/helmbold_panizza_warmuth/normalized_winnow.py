@@ -16,9 +16,18 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.papers.comparisons import at_least, close, equal, every
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bits, not_linear
-from littlestone.papers.helmbold_panizza_warmuth._games import cut, gathered, golden_table, kept, largest, played, table
+from littlestone.papers.helmbold_panizza_warmuth._games import (
+    as_recorded,
+    cut,
+    gathered,
+    kept,
+    largest,
+    part,
+    quick,
+    table,
+)
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.parts.bayes import ProductModel, surjections
 
 __all__ = ["RESULTS"]
@@ -162,11 +171,10 @@ def mixed_labels(seed: int, games: int, enumerated: int) -> Outcome:
             factor = (beta1 - beta0) ** n
             agreed.append([one, zero] == [factor * model.label_probability(found, x, y) for y in (1, 0)])
         linear.append(not_linear(_predicted(model, shares, n)) is None)
-    beta1, beta0, told = MIXED
+    beta1, beta0, mixed = MIXED
     model = ProductModel(beta1, beta0)
-    shares = _component_shares(model, 5, told)
-    broken = not_linear(_predicted(model, shares, 5)) or ([], [])
-    whole = model.posterior((Fraction(1, 5),) * 5, told)
+    broken = not_linear(_predicted(model, _component_shares(model, 5, mixed), 5)) or ([], [])
+    whole = model.posterior((Fraction(1, 5),) * 5, mixed)
     whole_said = [[model.prediction(whole, x) for x in rows[:enumerated]] for rows in broken]
     words = [" and ".join("".join(map(str, x)) for x in rows) for rows in broken]
     return Outcome(
@@ -184,11 +192,8 @@ def mixed_labels(seed: int, games: int, enumerated: int) -> Outcome:
 
 
 def _predicted(model: ProductModel, shares: list[list[Fraction]], n: int) -> dict[Bits, bool]:
-    said = {}
-    for x in product((0, 1), repeat=n):
-        one, zero = _sides(model, shares, x)
-        said[x] = one > zero
-    return said
+    sides = {x: _sides(model, shares, x) for x in product((0, 1), repeat=n)}
+    return {x: one > zero for x, (one, zero) in sides.items()}
 
 
 def _make(n: int, k: int) -> ls.Learner:
@@ -205,23 +210,19 @@ def _bound(n: int, k: int, errors: int) -> float:
     return bounds.normalized_winnow_disjunction(n=n, k=k, beta1=e, beta0=0.0, theta=_balanced(k)).value
 
 
-def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
-    return played(_make, _bound, seed, what, **told)
+def _part(seed: int, what: str, **piece: Any) -> dict[str, Any]:
+    return part(_make, _bound, seed, what, **piece)
 
 
 @run_with(
-    quick={"searched": list(REFERENCE), "searched_ks": [1, 2, 3], "ns": [16, 256], "ks": [1, 2, 4], "runs": 60},
+    quick=quick(REFERENCE, [1, 2, 3], [1, 2, 4], ns=[16, 256]),
     full={"ns": [16, 64, 256, 1024], "ks": [1, 2, 3, 4, 6, 8], "runs": 1000},
 )
 @in_pieces(cut, _part)
-@claim(
-    "normalized-winnow-bound",
-    "A mistake bound for Normalized Winnow",
-    "Section 5, first paragraph",
-    rows=["C13", "C14"],
-)
+@meets("C13", "C14")
+@claim("normalized-winnow-bound", "A mistake bound for Normalized Winnow", "Section 5, first paragraph")
 def normalized_winnow_bound(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
-    """Normalized Winnow has a good mistake bound on disjunctions. The paper names none (Littlestone told the authors);
+    """Normalized Winnow has a good mistake bound on disjunctions. The paper names none (it had one from Littlestone);
     derived here, from the uniform start: ln(n/k)/delta with delta = min(ln(beta1)/k - ln(1 + (beta1-1) theta),
     -ln(1 - (1-beta0) theta)).
     """
@@ -229,24 +230,22 @@ def normalized_winnow_bound(done: Sequence[Any], seed: int, **_: Any) -> Outcome
     games = [*searched, *forced, *(game for game in drawn if game.k)]
     near = largest(game for game in games if game.bound > 0)
     constants = [-1.0 / (k * np.log1p(-_balanced(k))) for k in (1, 2, 5, 20)]
-    consistent = [
-        bounds.normalized_winnow_disjunction(n=100, k=k, beta1=2 + 1 / (k - 1), beta0=0.0, theta=1 / (2 * k)).value
-        for k in (2, 3, 5, 10)
-    ]
-    exact = [ProductModel(2 + Fraction(1, k - 1), 0).theta == Fraction(1, 2 * k) for k in (2, 3, 5, 10)]
+    ks, theorem = (2, 3, 5, 10), bounds.normalized_winnow_disjunction
+    consistent = [theorem(n=100, k=k, beta1=2 + 1 / (k - 1), beta0=0.0, theta=1 / (2 * k)).value for k in ks]
+    exact = [ProductModel(2 + Fraction(1, k - 1), 0).theta == Fraction(1, 2 * k) for k in ks]
     return Outcome(
         f"{kept(games)} ln(n/k)/delta; at most {near.ratio:.3f} of it is attained (n={near.n}, k={near.k}). It is "
         f"C k ln(n/k), C = {', '.join(f'{c:.2f}' for c in constants)} for k = 1, 2, 5, 20.",
         [every("games within it, beta0 = 0, beta1 = e", [game.mistakes <= game.bound for game in games]),
-         equal("longest games, k = 1, 2, 3, n = 4, 6, 7, reference", *golden_table(searched, REFERENCE, 1)),
+         as_recorded("k = 1, 2, 3, n = 4, 6, 7", searched, REFERENCE, 1),
          at_least("the largest part of it that is attained, and that of the reference's games", near.ratio, 0.913),
-         *(close(f"C for k = {k}, reference", found, told, 0.005)
-           for k, found, told in zip((1, 2, 5, 20), constants, (2.04, 2.34, 2.55, 2.68), strict=True)),
+         *(close(f"C for k = {k}, reference", found, expected, 0.005)
+           for k, found, expected in zip((1, 2, 5, 20), constants, (2.04, 2.34, 2.55, 2.68), strict=True)),
          every("k: beta0 = 0, beta1 = 2 + 1/(k-1) is a Bayes model with theta = 1/(2k)", exact),
          every("and has a finite bound", [value < float("inf") for value in consistent])],
         note="The threshold depends on k. Littlestone's own bound was a private communication; it may be another.",
         tables=[table("The longest games there are, by search, and the bound", searched),
-                Table("The bound for n = 100 and the Bayes models of k", ["", *(f"k={k}" for k in (2, 3, 5, 10))],
+                Table("The bound for n = 100 and the Bayes models of k", ["", *(f"k={k}" for k in ks)],
                       [["bound", *consistent]])],
     )  # fmt: skip
 
@@ -263,4 +262,4 @@ def poisson(seed: int) -> Outcome:
     )
 
 
-RESULTS = (normalized_winnow_is_bayes, vectors_of_draws, mixed_labels, normalized_winnow_bound, poisson)
+RESULTS = results(globals())

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from math import e, log
-from typing import Any
 
 import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
 from littlestone.papers.comparisons import at_least, at_most, below, close, equal, every, mean_is, mean_within
-from littlestone.papers.helmbold_panizza_warmuth._enumeration import attribute_errors
-from littlestone.papers.helmbold_panizza_warmuth._games import noisy
-from littlestone.papers.helmbold_panizza_warmuth._indirect import beg, theta
+from littlestone.papers.helmbold_panizza_warmuth._games import beg, least_bound, noisy, theta
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -32,10 +29,8 @@ def tuning(seed: int, n: int, errors: list[int]) -> Outcome:
     grid = np.linspace(1.001, 6.0, 600).tolist()
     promised = [_promised(learner) for learner in tuned]
     best = [min(beg(alpha)[1](n, 2, a) for alpha in grid) for a in errors]
-    played = [
-        ls.play(learner, Greedy([0, 1], n, attribute_errors=a)).mistakes
-        for learner, a in zip(tuned, errors, strict=True)
-    ]
+    teachers = [Greedy([0, 1], n, attribute_errors=a) for a in errors]
+    played = [ls.play(learner, teacher).mistakes for learner, teacher in zip(tuned, teachers, strict=True)]
     usual = [beg(2.0)[1](n, 2, a) for a in errors]
     far = [_promised(ls.ThresholdedBEG.for_disjunctions(n, 2, a)) / a for a in (10**2, 10**4, 10**6, 10**8)]
     free = ls.ThresholdedBEG.for_disjunctions(n, 1, 0)
@@ -77,13 +72,11 @@ def footnote_4(seed: int, trials: int, runs: int, draws: int) -> Outcome:
     """The factor of two before the attribute errors disappears where predictions are randomised."""
     ratios = [_expected_ratio(name, seed, number) for name in ("winnow", "beg") for number in range(runs)]
     sure, drawn, errors = _repeats(1.02, trials, draws, seed)
-    told: Any = {"n": 10, "k": 1, "alpha": 1.02, "attribute_errors": errors}
-    allowed = bounds.thresholded_beg(**told).value, bounds.thresholded_beg_randomized(**told).value
+    theorems = bounds.thresholded_beg, bounds.thresholded_beg_randomized
+    allowed = [theorem(n=10, k=1, alpha=1.02, attribute_errors=errors).value for theorem in theorems]
+    within = "games of Winnow and Thresholded-BEG with expected mistakes within alpha (dist + A ln alpha)/ln alpha"
     claimed = [
-        every(
-            "games of Winnow and Thresholded-BEG with expected mistakes within alpha (dist + A ln alpha)/ln alpha",
-            [ratio <= 1 for ratio in ratios],
-        ),
+        every(within, [ratio <= 1 for ratio in ratios]),
         equal("deterministic: every trial a mistake", sure, trials),
         at_least("deterministic mistakes, and twice the attribute errors", sure, 2 * errors),
         at_most("deterministic mistakes, and (16)", sure, allowed[0]),
@@ -125,11 +118,7 @@ def _expected_ratio(kind: str, seed: int, number: int) -> float:
         expected += 1.0 - p if label else p
         learner.learn(row[np.newaxis], [int(label)])
     theorem = bounds.winnow_randomized if kind == "winnow" else bounds.thresholded_beg_randomized
-    errors, sizes = attribute_errors(X, y), np.bitwise_count(np.arange(1 << n))
-    least = min(
-        theorem(n=n, k=k, alpha=alpha, attribute_errors=int(errors[sizes == k].min())).value for k in range(n + 1)
-    )
-    return expected / least
+    return expected / least_bound(X, y, lambda k, a: theorem(n=n, k=k, alpha=alpha, attribute_errors=a).value)[0]
 
 
 def _repeats(alpha: float, trials: int, draws: int, seed: int, n: int = 10) -> tuple[int, list[int], int]:
@@ -148,4 +137,4 @@ def _repeats(alpha: float, trials: int, draws: int, seed: int, n: int = 10) -> t
     return learner.mistakes, drawn, min(sum(y), trials - sum(y))
 
 
-RESULTS = (tuning, footnote_4)
+RESULTS = results(globals())

@@ -12,20 +12,10 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem3_c, theorem3_ledger
 from littlestone.papers.comparisons import above, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import (
-    FULL,
-    Contest,
-    Played,
-    certified,
-    cut,
-    first_above,
-    golden_table,
-    played,
-    sums,
-    table,
-)
+from littlestone.papers.helmbold_panizza_warmuth import _games
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
+from littlestone.papers.runs import mistakes
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -48,44 +38,33 @@ def _sharper(n: int, k: int, errors: int) -> float:
     return bounds.bayes_beg_theorem3_sharper(n=n, k=k).value
 
 
-def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
-    return played(_make, _bound, seed, what, **told)
+def _part(seed: int, what: str, **piece: Any) -> dict[str, Any]:
+    return _games.part(_make, _bound, seed, what, **piece)
 
 
-@run_with(
-    quick={
-        "searched": list(range(2, 10)),
-        "searched_ks": [0, 1, 2, 3, 4],
-        "ns": [16, 128, 1024],
-        "ks": [1, 2, 8],
-        "runs": 60,
-    },
-    full=FULL,
-)
-@in_pieces(cut, _part)
+@run_with(quick=_games.quick(range(2, 10), range(5), [1, 2, 8]), full=_games.FULL)
+@in_pieces(_games.cut, _part)
 @claim("theorem-3", "Theorem 3: Bayes-BEG that eliminates", "Section 4.2, Theorem 3, bound (12)", rows=["C13", "C14"])
 def theorem_3(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With c = ((e+1)/(e-1))^(1/n), gamma = c/(1+c), beta1 = 1 + c, beta0 = 0, w1 = 1/n, mistake-driven Bayes-BEG makes
     at most 6.48 + 2.48 k (1 + ceil(log2(2(n-1)/((1+c)(e-1))))) mistakes on any sequence that a disjunction of k
     attributes labels.
     """
-    contest = Contest(done, _sharper)
+    contest = _games.Contest(done, "(12)", "the sharper bound", _sharper)
+    axis = "the axis of n is logarithmic, so that k log n is a straight line"
     hardest = next(game for game in contest.forced if (game.n, game.k) == (1024, 2))
     return Outcome(
-        contest.told("(12)", "the sharper bound"),
-        [*contest.within("(12)", "Z1/theta + (1+c) p, which the proof gives without its roundings"),
-         equal("longest games, k = 0, ..., 4, n = 2, ..., 9, reference", *golden_table(contest.searched, REFERENCE)),
-         equal("greedy adversary, n = 1024, k = 2, reference", hardest.mistakes, 38),
-         close("greedy adversary: the largest part of (12), reference", contest.parts[0], 0.632, 5e-4),
-         close("and of the sharper bound, reference", contest.parts[1], 0.892, 5e-4)],
-        tables=[table("The longest games there are, by search, and the bound (12)", contest.searched)],
-        figures=[sums("Theorem 3: mistakes and n, k = 2",
-                      "The greedy adversary's games with two relevant attributes, against both bounds; the axis of n "
-                      "is logarithmic, so that k log n is a straight line.",
-                      [game for game in contest.forced if game.k == 2],
-                      {"bound (12)": lambda n: _bound(n, 2, 0),
-                       "sharper bound": lambda n: _sharper(n, 2, 0)})],
-    )  # fmt: skip
+        contest.summary,
+        [
+            *contest.within("(12)", "Z1/theta + (1+c) p, which the proof gives without its roundings"),
+            contest.as_recorded("k = 0, ..., 4, n = 2, ..., 9", REFERENCE),
+            equal("greedy adversary, n = 1024, k = 2, reference", hardest.mistakes, 38),
+            close("greedy adversary: the largest part of (12), reference", contest.parts[0], 0.632, 5e-4),
+            close("and of the sharper bound, reference", contest.parts[1], 0.892, 5e-4),
+        ],
+        tables=[contest.table],
+        figures=[contest.figure("Theorem 3", axis, {"bound (12)": _bound, "sharper bound": _sharper})],
+    )
 
 
 def _start(n: int) -> float:
@@ -100,9 +79,7 @@ def _x(n: int, c: float) -> float:
 
 def _repeated(learner: ls.Learner, n: int, times: int = 400) -> int:
     """Return the mistakes on a positive row with the first attribute alone, again and again."""
-    learner.begin(n, labels=(0, 1))
-    learner.learn(np.eye(n, dtype=bool)[np.zeros(times, dtype=int)], np.ones(times, dtype=int))
-    return learner.mistakes
+    return mistakes(learner, np.eye(n, dtype=bool)[np.zeros(times, dtype=int)], np.ones(times))
 
 
 @run_with(quick={"most": 200, "streams": 4}, full={"most": 1000, "streams": 100})
@@ -141,7 +118,7 @@ def theorem_3_proof(seed: int, most: int, streams: int) -> Outcome:
          close("Z1/theta, limit for many attributes, reference", _start(10**8), 2.591, 5e-4),
          at_most("2 beta1 / theta and 6.48", 2.0 * (1.0 + c2) / log(MISPRINT), 6.48),
          every("streams whose ledger of promotions and total weight was certified, and gives a bound that holds",
-               certified(lambda: ls.BayesBEG.theorem3(30), seed, streams))],
+               _games.certified(lambda: ls.BayesBEG.theorem3(30), seed, streams))],
         note="The ceiling of (14) is one short where log X is a whole number: floor(log X) + 1 is right for all X. At "
         "none of the n tried is it one.",
     )  # fmt: skip
@@ -162,12 +139,13 @@ def _allowed(n: int, k: int) -> float:
 @claim("theorem-3-misprint", "Theorem 3: the c of its proof", "Section 4.2, proof of Theorem 3")
 def theorem_3_misprint(seed: int, largest_n: int, most: int) -> Outcome:
     """The proof takes c = (e+1)/(e-1), without the exponent 1/n that the theorem has, and comes to the same bound."""
-    small = [
-        ls.worst_case(_misprinted(n), n, k) <= _allowed(n, k) for n in range(2, largest_n + 1) for k in range(n + 1)
-    ]
-    alone = first_above(Played(n, 1, 0, _repeated(_misprinted(n), n), _allowed(n, 1)) for n in range(2, most))
-    least = first_above(
-        Played(n, k, 0, ls.play(_misprinted(n), Greedy(range(k), n, first="light")).mistakes, _allowed(n, k))
+    sizes = [(n, k) for n in range(2, largest_n + 1) for k in range(n + 1)]
+    small = [ls.worst_case(_misprinted(n), n, k) <= _allowed(n, k) for n, k in sizes]
+    alone = _games.first_above(
+        _games.Played(n, 1, 0, _repeated(_misprinted(n), n), _allowed(n, 1)) for n in range(2, most)
+    )
+    least = _games.first_above(
+        _games.Played(n, k, 0, ls.play(_misprinted(n), Greedy(range(k), n, first="light")).mistakes, _allowed(n, k))
         for n in range(2, most)
         for k in range(1, min(n, 4))
     )
@@ -243,4 +221,4 @@ def mistake_driven(seed: int, n: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (theorem_3, theorem_3_proof, theorem_3_misprint, no_noise, mistake_driven)
+RESULTS = results(globals())

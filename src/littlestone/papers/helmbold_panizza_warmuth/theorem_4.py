@@ -12,20 +12,10 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.bounds.ledger import theorem4_factors, theorem4_ledger, theorem4_parameters, theorem4_vote
 from littlestone.papers.comparisons import at_least, at_most, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._games import (
-    FULL,
-    Contest,
-    Played,
-    certified,
-    cut,
-    first_above,
-    golden_table,
-    greedy,
-    played,
-    table,
-)
+from littlestone.papers.helmbold_panizza_warmuth import _games
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
+from littlestone.papers.runs import weights
 
 __all__ = ["RESULTS"]
 
@@ -48,34 +38,33 @@ def _sharper(n: int, k: int, errors: int) -> float:
     return bounds.bayes_beg_theorem4_sharper(n=n, k=k, attribute_errors=errors).value
 
 
-def _part(seed: int, what: str, **told: Any) -> dict[str, Any]:
-    return played(_make, _bound, seed, what, **told)
+def _part(seed: int, what: str, **piece: Any) -> dict[str, Any]:
+    return _games.part(_make, _bound, seed, what, **piece)
 
 
-@run_with(
-    quick={"searched": list(range(2, 8)), "searched_ks": [1, 2, 3], "ns": [16, 128, 1024], "ks": [1, 2, 4], "runs": 60},
-    full=FULL,
-)
-@in_pieces(cut, _part)
+@run_with(quick=_games.quick(range(2, 8), [1, 2, 3], [1, 2, 4]), full=_games.FULL)
+@in_pieces(_games.cut, _part)
 @claim("theorem-4", "Theorem 4: Bayes-BEG with beta0 > 0", "Section 4.2, Theorem 4, bound (15)", rows=["C13", "C14"])
 def theorem_4(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
     """With q = 1.6, epsilon = 0.9 and gamma, beta0, beta1 made of them, mistake-driven Bayes-BEG makes at most 24.79 +
     8.44 k ln(n-1) + 5.76 k mistakes on any sequence that a disjunction of k attributes labels.
     """
-    contest = Contest(done, _sharper)
+    contest = _games.Contest(done, "(15)", "a sharper bound", _sharper)
     factors = {n: theorem4_parameters(n).beta0 for n in BETA0}
+    greedy = "greedy adversary: the largest part of (15)"
     return Outcome(
-        contest.told("(15)", "a sharper bound"),
-        [*contest.within("(15), from w1 = 1/n", "Y1/L + (1 + G/L) p"),
-         equal("longest games, k = 1, 2, 3, n = 2, ..., 7, reference", *golden_table(contest.searched, REFERENCE, 1)),
-         at_least("greedy adversary: the largest part of (15), and that of the reference's adversary",
-                  contest.parts[0], 0.356),
-         close("beta1, reference", theorem4_parameters(2).beta1, 1.7399453, 5e-8),
-         *(close(f"beta0 at n = {n:,}, reference", factors[n], told, 5e-5) for n, told in BETA0.items())],
+        contest.summary,
+        [
+            *contest.within("(15), from w1 = 1/n", "Y1/L + (1 + G/L) p"),
+            contest.as_recorded("k = 1, 2, 3, n = 2, ..., 7", REFERENCE, 1),
+            at_least(f"{greedy}, and that of the reference's adversary", contest.parts[0], 0.356),
+            close("beta1, reference", theorem4_parameters(2).beta1, 1.7399453, 5e-8),
+            *(close(f"beta0 at n = {n:,}, reference", factors[n], value, 5e-5) for n, value in BETA0.items()),
+        ],
         note="The start is not printed; see the next result. Scores come within 1.2e-5 of theta in the searched games, "
         "far above what rounding moves.",
-        tables=[table("The longest games there are, by search, and the bound (15)", contest.searched)],
-    )  # fmt: skip
+        tables=[contest.table],
+    )
 
 
 def _started(n: int, w1: float) -> ls.Learner:
@@ -85,9 +74,7 @@ def _started(n: int, w1: float) -> ls.Learner:
 def _on_negatives(learner: ls.Learner, n: int) -> int:
     """Show negative rows, each with as little weight as is predicted 1, until there is none; return the mistakes."""
     while learner.predict(row := np.ones((1, n), dtype=bool))[0]:
-        hypothesis = learner.hypothesis()
-        assert hypothesis is not None
-        for heaviest in np.argsort(-hypothesis.w, kind="stable"):
+        for heaviest in np.argsort(-weights(learner), kind="stable"):
             row[0, heaviest] = False
             row[0, heaviest] = not learner.predict(row)[0]
         learner.learn(row, [0])
@@ -103,10 +90,11 @@ def theorem_4_start(seed: int, most: int, powers: int) -> Outcome:
     longest = {w1: ls.worst_case(_started(2, w1), 2, 1) for w1 in (10.0**-p for p in range(1, powers + 1))}
     allowed = _bound(2, 1, 0)
     w1 = next((w1 for w1, found in longest.items() if found > allowed), min(longest))
-    fair = first_above(Played(n, 0, 0, _on_negatives(_started(n, 0.5), n), _bound(n, 0, 0)) for n in range(2, most))
-    optimal = [
-        _on_negatives(_started(size, 0.5), size) == ls.worst_case(_started(size, 0.5), size, 0) for size in range(2, 7)
-    ]
+    fair = _games.first_above(
+        _games.Played(n, 0, 0, _on_negatives(_started(n, 0.5), n), _bound(n, 0, 0)) for n in range(2, most)
+    )
+    fairs = {size: _started(size, 0.5) for size in range(2, 7)}
+    optimal = [_on_negatives(_started(n, 0.5), n) == ls.worst_case(fair, n, 0) for n, fair in fairs.items()]
     beta1 = theorem4_factors(2).beta1
     extra = 1.0 + log((1.6**1.5 - 1.0) / 0.9) / log(beta1)
     return Outcome(
@@ -155,12 +143,12 @@ def theorem_4_certificate(seed: int, most_k: int, points: int, streams: int) -> 
         f"{rows[-1][1]:.2f} + {rows[-1][2]:.3f} p at n = 10^7.",
         [every("n and k: the certificate is below (15)", below),
          every("n: a demotion takes the fraction that the certificate counts, or more, at every odds", least),
-         *(close(f"n = {n:,}: Y1/L, reference", found[n].start / found[n].fall, told[0], 0.005)
-           for n, told in worked.items()),
-         *(close(f"n = {n:,}: 1 + G/L, reference", 1 + found[n].rise / found[n].fall, told[1], 0.0005)
-           for n, told in worked.items()),
+         *(close(f"n = {n:,}: Y1/L, reference", found[n].start / found[n].fall, start, 0.005)
+           for n, (start, _) in worked.items()),
+         *(close(f"n = {n:,}: 1 + G/L, reference", 1 + found[n].rise / found[n].fall, slope, 0.0005)
+           for n, (_, slope) in worked.items()),
          every("streams whose ledger of promotions and total weight was certified, and gives a bound that holds",
-               certified(lambda: ls.BayesBEG.theorem4(30), seed, streams))],
+               _games.certified(lambda: ls.BayesBEG.theorem4(30), seed, streams))],
         note="Numbers at 13 sizes, not a proof for all n; the constant 24.79 itself was not derived again.",
         tables=[Table("The certificate: start + slope times promotions", ["n", "Y1/L", "1 + G/L", "promotions each"],
                       rows)],
@@ -168,22 +156,20 @@ def theorem_4_certificate(seed: int, most_k: int, points: int, streams: int) -> 
 
 
 @run_with(quick={"most_errors": 10, "n": 64}, full={"most_errors": 50, "n": 1024})
-@claim(
-    "theorem-4-noise", "Theorem 4: what noise costs", "Section 4.2, before Theorem 4; Section 6", rows=["C13", "C14"]
-)
+@meets("C13", "C14")
+@claim("theorem-4-noise", "Theorem 4: what noise costs", "Section 4.2, before Theorem 4; Section 6")
 def theorem_4_noise(seed: int, most_errors: int, n: int) -> Outcome:
     """With beta0 > 0 a weight that noise has driven down recovers before the learner makes too many more mistakes. The
     paper has no bound for it.
     """
     found = {
-        (size, k): [ls.worst_case(_make(size, k), size, k, a) for a in range(len(told))]
-        for (size, k), told in WITH_ERRORS.items()
+        (size, k): [ls.worst_case(_make(size, k), size, k, a) for a in range(len(recorded))]
+        for (size, k), recorded in WITH_ERRORS.items()
     }
     within = [mistakes <= _sharper(size, k, a) for (size, k), own in found.items() for a, mistakes in enumerate(own)]
-    forced = greedy(_make, _sharper, [n], [1, 2, 4], [0, most_errors])
-    prices = [
-        (late.mistakes - early.mistakes) / most_errors for early, late in zip(forced[::2], forced[1::2], strict=True)
-    ]
+    forced = _games.greedy(_make, _sharper, [n], [1, 2, 4], [0, most_errors])
+    pairs = zip(forced[::2], forced[1::2], strict=True)
+    prices = [(late.mistakes - early.mistakes) / most_errors for early, late in pairs]
     more = np.concatenate([np.diff(own) for own in found.values()])
     return Outcome(
         f"Each attribute error lengthens the longest game by {more.min()} to {more.max()} mistakes for n <= 4, and the "
@@ -197,4 +183,4 @@ def theorem_4_noise(seed: int, most_errors: int, n: int) -> Outcome:
     )  # fmt: skip
 
 
-RESULTS = (theorem_4, theorem_4_start, theorem_4_certificate, theorem_4_noise)
+RESULTS = results(globals())

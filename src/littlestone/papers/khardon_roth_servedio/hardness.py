@@ -2,18 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
+import numpy as np
+
+import littlestone as ls
+from littlestone.core.block import Block
+from littlestone.machines.sets.closures import Subsets, local_value
 from littlestone.papers.comparisons import Comparison, close, equal, every
-from littlestone.papers.khardon_roth_servedio._instances import answered, drawn, is_consistent, models_of, stages_hold
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
+from littlestone.papers.runs import each
 from littlestone.theory.reductions import KernelWinnowInstance, count_models, formula_with, kernel_winnow_instance
 from littlestone.theory.reductions.instance import sizes
 
-__all__ = ["RESULTS"]
+__all__ = ["RESULTS", "answered", "drawn", "is_consistent", "models_of", "stages_hold"]
+
+
+Formula = Sequence[tuple[int, ...]]
+
+
+def models_of(clauses: Formula, n: int) -> int:
+    """Return how many assignments satisfy a monotone formula: all are tried."""
+    y = np.arange(2**n)
+    true = np.ones(2**n, dtype=bool)
+    for clause in clauses:
+        true &= (y & sum(1 << i for i in set(clause))) != 0
+    return int(true.sum())
+
+
+def _formulas(n: int) -> list[Formula]:
+    """Return all formulas over n variables: sets of pairs and of single variables."""
+    pairs = list(combinations_with_replacement(range(n), 2))
+    return [some for r in range(1, len(pairs) + 1) for some in combinations(pairs, r)]
+
+
+def answered(instance: KernelWinnowInstance) -> tuple[bool, Fraction, int]:
+    """Play the examples; return the prediction of the query, its value, and the mistakes."""
+    learner = instance.learner()
+    run = ls.play(learner, instance)
+    query = Block.from_csr([0, len(instance.query)], instance.query, n_attributes=instance.m)
+    value = learner.value(np.isin(np.arange(instance.m), instance.query))
+    return bool(learner.predict(query)[0] == 1), value, run.mistakes
+
+
+def is_consistent(instance: KernelWinnowInstance) -> bool:
+    """Tell whether no negative example has all attributes of a positive one: some monotone DNF agrees with all."""
+    masks = {(sum(1 << i for i in run.attributes), run.label) for run in instance.runs}
+    positive, negative = ([x for x, label in masks if label == side] for side in (1, 0))
+    return not any(x & y == x for x, y in product(positive, negative))
+
+
+def stages_hold(instance: KernelWinnowInstance) -> bool:
+    """Tell whether the sums of weights are as the proof says after stages 1, 3 and 4, given that all were mistakes."""
+    n, U, q, alpha = instance.n, instance.U, instance.q, instance.alpha
+    lattice = Subsets(n + U, smallest=1)
+    A, B = 2**n - 1, (2**U - 1) << n
+
+    def value(z: int, stage: int) -> Fraction:
+        nets: dict[int, int] = {}
+        for run in instance.runs:
+            if run.stage <= stage:
+                mask = sum(1 << i for i in run.attributes if i < n + U)
+                nets[mask] = nets.get(mask, 0) + (run.times if run.label else -run.times)
+        return local_value(lattice, z, [(mask, alpha**net) for mask, net in nets.items() if mask])
+
+    both = (2**n - 1) * (2**U - 1)
+    D = instance.theta - both - alpha**q * instance.K
+    first = value(A, 1) - models_of(instance.clauses, n)
+    third = value(B, 3) - instance.p
+    at_end = value(B, 4)
+    ab = value(A | B, 4) - value(A, 4) - at_end
+    return 0 <= first < Fraction(1, 2) and 0 <= third < Fraction(1, 4) and D <= at_end < D + alpha**q / 2 and ab == both
+
+
+def drawn(n: int, count: int, seed: int) -> Iterator[tuple[Formula, int]]:
+    """Yield formulas and all K; ``count`` formulas of all, drawn, or all of them where it is 0."""
+    formulas = _formulas(n)
+    chosen = range(len(formulas))
+    if count:
+        chosen = np.random.default_rng([seed, n]).choice(len(formulas), count, replace=False)  # type: ignore[assignment]
+    for number in chosen:
+        for K in range(1, 2**n + 1):
+            yield formulas[number], K
 
 
 @run_with(quick={"largest": 9}, full={"largest": 11})
@@ -60,26 +134,17 @@ MARGINS: dict[tuple[tuple[int, int], ...], tuple[float, ...]] = {
     ((0, 1), (1, 2)): (0.12698, 0.09576, 0.06451, 0.03332, 0.00208, -0.02917, -0.06046, -0.09156),
 }
 LENGTHS = {2: [17_635, 39_582], 3: [32_999, 127_814]}
-ONE_CLAUSE = {
-    "q": 427,
-    "R": 4,
-    "p": [60, 56, 52, 48],
-    "clauses of Lemma 10's formula": [1, 1, 2, 1],
-    "examples": [17_635, 17_635, 29_254, 17_635],
-}  # n = 2, K = 1, 2, 3, 4
+EXAMPLES = [17_635, 17_635, 29_254, 17_635]
+CLAUSES = "clauses of Lemma 10's formula"
+ONE_CLAUSE = {"q": 427, "R": 4, "p": [60, 56, 52, 48], CLAUSES: [1, 1, 2, 1], "examples": EXAMPLES}  # K = 1, 2, 3, 4
 TWO_CLAUSES = {"q": 698, "p": [128 - 4 * K for K in range(1, 9)]}
 
 
 def _numbers(asked: Sequence[KernelWinnowInstance]) -> dict[str, Any]:
     """Return the proof's numbers of one formula, for K = 1, 2, ..."""
-    first = asked[0]
-    return {
-        "q": first.q,
-        "R": first.R,
-        "p": [one.p for one in asked],
-        "clauses of Lemma 10's formula": [len(formula_with(models=one.p, variables=one.U)) for one in asked],
-        "examples": [len(one) for one in asked],
-    }
+    clauses = [len(formula_with(models=one.p, variables=one.U)) for one in asked]
+    numbers = {"q": asked[0].q, "R": asked[0].R, "p": [one.p for one in asked]}
+    return {**numbers, CLAUSES: clauses, "examples": [len(one) for one in asked]}
 
 
 @run_with(quick={"formulas": {"1": 0, "2": 0, "3": 6}}, full={"formulas": {"1": 0, "2": 0, "3": 0, "4": 10, "5": 1}})
@@ -94,33 +159,31 @@ def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int
     rows, instances, answers, wrong = [], 0, 0, 0
     for found in done:
         n = found["n"]
-        told = f"n = {n}"
+        where = f"n = {n}"
         instances += len(found["answer"])
         answers += sum(found["answer"])
         wrong += sum(found["mistakes"])
         claims += [
-            every(f"{told}: the query is predicted 1 iff there are at least K models", found["answer"]),
-            every(f"{told}: every example is a mistake", found["mistakes"]),
-            every(f"{told}: some monotone DNF agrees with all examples", found["consistent"]),
-            every(f"{told}: the sums of weights after stages 1, 3 and 4 are as the proof says", found["stages"]),
+            every(f"{where}: the query is predicted 1 iff there are at least K models", found["answer"]),
+            every(f"{where}: every example is a mistake", found["mistakes"]),
+            every(f"{where}: some monotone DNF agrees with all examples", found["consistent"]),
+            every(f"{where}: the sums of weights after stages 1, 3 and 4 are as the proof says", found["stages"]),
         ]
         shortest, longest = min(found["length"]), max(found["length"])
         if n in LENGTHS and formulas[str(n)] == 0:
-            claims.append(equal(f"{told}: shortest and longest sequence, reference", [shortest, longest], LENGTHS[n]))
-        rows.append(
-            [n, len(found["answer"]), kernel_winnow_instance([(0, 0)], K=1, n=n).m, f"{shortest:,}", f"{longest:,}"]
-        )
+            claims.append(equal(f"{where}: shortest and longest sequence, reference", [shortest, longest], LENGTHS[n]))
+        m = kernel_winnow_instance([(0, 0)], K=1, n=n).m
+        rows.append([n, len(found["answer"]), m, f"{shortest:,}", f"{longest:,}"])
     for (clauses, margins), numbers in zip(MARGINS.items(), (ONE_CLAUSE, TWO_CLAUSES), strict=True):
-        told = f"F of {len(clauses)} clause{'s' * (len(clauses) > 1)}"
+        where = f"F of {len(clauses)} clause{'s' * (len(clauses) > 1)}"
         asked = [kernel_winnow_instance(clauses, K=K) for K in range(1, len(margins) + 1)]
-        own = _numbers(asked)
-        claims.append(
-            equal(f"{told}: {', '.join(numbers)}, reference", [own[name] for name in numbers], list(numbers.values()))
-        )
+        own = [_numbers(asked)[name] for name in numbers]
+        claims.append(equal(f"{where}: {', '.join(numbers)}, reference", own, list(numbers.values())))
         for instance, margin in zip(asked, margins, strict=True):
             value = answered(instance)[1]
             apart = float((value - instance.theta) / instance.theta)
-            claims.append(close(f"{told}, K = {instance.K}: value/theta - 1, reference", apart, margin, 5e-6))
+            claims.append(close(f"{where}, K = {instance.K}: value/theta - 1, reference", apart, margin, 5e-6))
+    caption = "Instances that were played in full, alpha 2, theta 2^m"
     paths = [count_models([(i, i + 1) for i in range(n - 1)]) for n in range(2, 6)]
     claims.append(equal("paths of 2, 3, 4, 5 variables: models counted by predictions alone", paths, [3, 5, 8, 13]))
     return Outcome(
@@ -129,9 +192,8 @@ def theorem_9(done: Sequence[dict[str, Any]], seed: int, formulas: dict[str, int
         claims,
         note="Neighbouring K differ by 2^-(n+2) of theta, and the margin can be as small as 0.00024: an estimate of "
         "the value would not do. That counting is #P-hard is Valiant's theorem, which no run can check.",
-        tables=[Table("Instances that were played in full, alpha 2, theta 2^m",
-                      ["n", "formulas and K", "m", "shortest", "longest"], rows)],
-    )  # fmt: skip
+        tables=[Table(caption, ["n", "formulas and K", "m", "shortest", "longest"], rows)],
+    )
 
 
 NUMBERS = {  # n, alpha: U, V, W, c
@@ -144,10 +206,6 @@ THETAS: dict[str, Any] = {
     "2^m": "2^m", "2^m - 1": "2^m-1", "2^m/m": "2^m/m", "m 2^m": "m*2^m", "2^(2m)": "2^(2m)",
     "2^(m/2)": lambda m: 2 ** (m // 2), "2^(m/8)": lambda m: 2 ** (m // 8), "2^m/m^2": lambda m: Fraction(2**m, m * m),
 }  # fmt: skip
-
-
-def _scan(alphas: Sequence[str], thetas: Sequence[str], near: bool, **_: Any) -> list[dict[str, Any]]:
-    return [{"alpha": alpha, "thetas": list(thetas), "near": near} for alpha in alphas]
 
 
 def _scanned(seed: int, alpha: str, thetas: Sequence[str], near: bool) -> dict[str, list[int]]:
@@ -171,20 +229,16 @@ def _scanned(seed: int, alpha: str, thetas: Sequence[str], near: bool) -> dict[s
     quick={"alphas": ["2", "3/2"], "thetas": ["2^m - 1", "2^m/m^2", "2^(m/8)"], "near": True},
     full={"alphas": ["2", "3", "4", "8", "3/2"], "thetas": list(THETAS), "near": False},
 )
-@in_pieces(_scan, _scanned)
+@in_pieces(each(alpha="alphas"), _scanned)
 @claim("theorem-9-parameters", "Theorem 9: a wide range of parameters", "Section 4, Theorem 9 and (1)", rows=["C8"])
-def theorem_9_parameters(
-    done: Sequence[dict[str, list[int]]], seed: int, alphas: Sequence[str], thetas: Sequence[str], near: bool
-) -> Outcome:
+def theorem_9_parameters(done: Sequence[Any], seed: int, alphas: list[str], thetas: list[str], near: bool) -> Outcome:
     """The reduction works for every alpha from 1 + 1/m^(1-eps) to a polynomial in m, and every theta from 2^m/poly(m)
     to 2^poly(m), with U = n + 1 + ceil((ceil(log_alpha 4) + 1) log alpha), V = ceil((n+1)/log alpha) + 1,
     W = ceil((U+2)/log alpha) + 1 and m = n + U + 6 V n^2 + 6 U W + 3.
     """
     claims = [
         equal(
-            f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold",
-            [right for right, _ in found.values()],
-            [asked for _, asked in found.values()],
+            f"alpha = {alpha}, n = 2: right answers for all formulas, by threshold", *zip(*found.values(), strict=True)
         )
         for alpha, found in zip(alphas, done, strict=True)
     ]
@@ -259,4 +313,4 @@ def result_3(seed: int) -> Outcome:
     )
 
 
-RESULTS = (lemma_10, theorem_9, theorem_9_parameters, theorem_9_no_clause, result_3)
+RESULTS = results(globals())

@@ -1,23 +1,136 @@
-"""Section 3, Theorem 6: the kernel Perceptron errs exponentially often on a conjunction."""
+"""Section 3: Lemma 5's sets, of which no two share much, and Theorem 6: they trap the kernel Perceptron."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, exp, log2
+from fractions import Fraction
+from functools import cache
+from math import ceil, comb, exp, floor, log2
 from typing import Any
 
 import numpy as np
+from scipy.special import bdtr, bdtrc
 
 import littlestone as ls
 from littlestone.bounds import kernel_perceptron_lower, perceptron_margin
 from littlestone.learners import KernelPerceptron
+from littlestone.papers import runs
 from littlestone.papers.comparisons import Comparison, at_most, equal, every
-from littlestone.papers.khardon_roth_servedio._traps import mistakes, sequence
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
-from littlestone.teachers import KernelTrap, lemma5
+from littlestone.papers.result import claim, in_pieces, results, run_with
+from littlestone.teachers import KernelTrap, lemma5, sparse_sets
+from littlestone.teachers.set_systems import most_sets, packed
 
-__all__ = ["RESULTS"]
+__all__ = ["RESULTS", "SETS", "mistakes", "sequence"]
+
+
+SETS = 3000
+
+
+def mistakes(trap: KernelTrap, kernel: str = "monotone", **settings: Any) -> int:
+    """Return the mistakes of the kernel Perceptron."""
+    return ls.play(KernelPerceptron(kernel, **settings), trap).mistakes
+
+
+@cache
+def sequence() -> KernelTrap:
+    """Return the trap with 400 attributes and 3,000 random sets, whose reference numbers are known."""
+    return KernelTrap(400, sets=SETS, construction="greedy", seed=11)
+
+
+def _at_most(k: int, m: int, p: float) -> float:
+    """Return the chance that a binomial variable is at most k >= 0."""
+    return float(bdtr(min(k, m), m, p))
+
+
+def _more(k: int, m: int, p: float) -> float:
+    """Return the chance that a binomial variable is more than k >= 0."""
+    return float(bdtrc(min(k, m), m, p))
+
+
+@claim("fact-4", "Fact 4: Chernoff bounds", "Section 3, Fact 4")
+def fact_4(seed: int) -> Outcome:
+    """Of m independent 0/1 variables of mean p the sum exceeds (1+c) p m with probability at most exp(-m p c^2/3), and
+    falls below (1-c) p m with probability at most exp(-m p c^2/2), for 0 < c < 1.
+    """
+    above, below, closest = [], [], 0.0
+    for m in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
+        for p in (Fraction(j, 20) for j in (1, 2, 5, 10, 15, 18)):
+            for c in (Fraction(j, 10) for j in range(1, 10)):
+                upper, lower = (1 + c) * p * m, (1 - c) * p * m
+                over, under = _more(floor(upper), m, float(p)), _at_most(ceil(lower) - 1, m, float(p))
+                limits = exp(-m * p * c**2 / 3), exp(-m * p * c**2 / 2)
+                above.append(over <= limits[0])
+                below.append(under <= limits[1])
+                closest = max(closest, over / limits[0], under / limits[1])
+    return Outcome(
+        f"{sum(above) + sum(below):,} of {len(above) + len(below):,} binomial tails are within the bounds, the largest "
+        f"at {closest:.2f} of its own.",
+        [
+            every("upper tails, exact, within exp(-m p c^2/3)", above),
+            every("lower tails, exact, within exp(-m p c^2/2)", below),
+        ],
+    )
+
+
+def _overlap(n: int, size: int, overlap: int, sets: int, construction: str, seed: int = 0) -> tuple[bool, int]:
+    """Return whether all sets have the size, and the largest overlap of two of them."""
+    members = sparse_sets(n, size, overlap, sets, construction=construction, seed=seed)
+    words = packed(n, members)
+    rows = [np.bitwise_count(words[i + 1 :] & words[i]).sum(axis=1).max(initial=0) for i in range(sets - 1)]
+    return all(len(set(row)) == size for row in members.tolist()), int(max(rows, default=0))
+
+
+@run_with(quick={"ns": [6720, 22_080], "sets": 1000}, full={"ns": [6720, 22_080, 44_160, 66_240], "sets": 3000})
+@claim("lemma-5", "Lemma 5: sets of which no two share much", "Section 3, Lemma 5", rows=["C5"])
+def lemma_5(seed: int, ns: list[int], sets: int) -> Outcome:
+    """There are t = exp(n/9600) rows of n bits, n/20 of them on in each, of which no two share more than n/80: random
+    rows with bits of probability 1/10 will do, as C(t,2) exp(-n/4800) + t exp(-n/80) < 1.
+    """
+    tails = [
+        _at_most(ceil(n / 20) - 1, n, 0.1) <= exp(-n / 80) and _more(n // 80, n, 0.01) <= exp(-n / 4800)
+        for n in range(80, 40_001, 80)
+    ]
+    union = [_union(n) < 1.0 for n in range(1, 100_000)]
+    first = next(n for n in range(1, 1000) if 0.5 + exp(n / 9600 - n / 80) < 1.0)
+    useful = next(n for n in range(1, 10_000) if lemma5(n).sets >= 2)
+    claims: list[Comparison] = [
+        every("exact tails of |x| < n/20 and of overlaps > n/80 within the bounds, n = 80, 160, ..., 40,000", tails),
+        every("C(t,2) exp(-n/4800) + t exp(-n/80) < 1, n = 1, ..., 99,999", union),
+        equal("the least n for which it is less than 1 with t^2/2 for C(t,2), reference", first, 56),
+        equal("the least n for which exp(n/9600) is 2 or more", useful, 6655),
+    ]
+    rows = []
+    for n in ns:
+        sizes = lemma5(n)
+        whole, shared = _overlap(n, *sizes, "greedy", seed)
+        what = f"n = {n:,}: {sizes.sets} random sets of n/20 share at most n/80"
+        claims.append(every(what, [whole, shared <= sizes.overlap]))
+        rows.append([f"{n:,}", "random", sizes.size, sizes.overlap, shared, f"{sizes.sets:,}"])
+    for n in (240, 320, 380):
+        size, overlap = n // 20, n // 80
+        whole, shared = _overlap(n, size, overlap, sets, "reed-solomon")
+        claims.append(every(f"n = {n}: {sets:,} Reed-Solomon sets share at most n/80", [whole, shared <= overlap]))
+        rows.append([str(n), "Reed-Solomon", size, overlap, shared, f"{most_sets(n, size, overlap):,}"])
+    found = most_sets(320, 16, 4)
+    claims.append(equal("n = 320: Reed-Solomon sets of 16 that share at most 4, reference", found, 2_476_099))
+    table = Table(
+        "Sets that were made and compared", ["n", "sets", "size", "n/80", "largest overlap", "there are"], rows
+    )
+    return Outcome(
+        f"The union bound is less than 1 for {sum(union):,} of {len(union):,} n, but promises two sets only from n = "
+        f"{useful:,} on; polynomials over a field give {most_sets(320, 16, 4):,} sets for n = 320.",
+        claims,
+        note="In our copy of the text the factor t of the second term is missing; the sentence before has it. With the "
+        "paper's constant the lemma is of no practical use; constructions, which are ours, give thousands of sets.",
+        tables=[table],
+    )
+
+
+def _union(n: int) -> float:
+    """Return C(t,2) exp(-n/4800) + t exp(-n/80) for t = exp(n/9600), without large numbers."""
+    return (1.0 - exp(-n / 9600)) / 2.0 + exp(n / 9600 - n / 80)
+
 
 # n, sets, mistakes: random sets of seed 7, and Reed-Solomon sets
 MADE = {
@@ -40,8 +153,8 @@ def _games(greedy: int, literal: Sequence[int], **_: Any) -> list[dict[str, Any]
 def _game(seed: int, construction: str, n: int, sets: int) -> list[int]:
     """Return the mistakes, the trials, and what size and overlap alone make certain."""
     if construction == "literal":  # Lemma 5's numbers
-        told = lemma5(n)
-        trap = KernelTrap(n, sets=told.sets, size=told.size, overlap=told.overlap, construction="greedy", seed=seed)
+        sizes = lemma5(n)
+        trap = KernelTrap(n, sets=sizes.sets, size=sizes.size, overlap=sizes.overlap, construction="greedy", seed=seed)
     else:
         trap = KernelTrap(n, sets=sets, construction=construction, seed=7)  # the seed of the reference
     return [mistakes(trap), trap.trials, trap.certain]
@@ -56,29 +169,22 @@ def theorem_6(done: Sequence[list[int]], seed: int, greedy: int, literal: Sequen
     """
     claims: list[Comparison] = []
     rows = []
-    reference = {(name, n): told for name, some in MADE.items() for n, _, told in some}
+    reference = {(name, n): expected for name, some in MADE.items() for n, _, expected in some}
     for piece, (wrong, trials, certain) in zip(_games(greedy, literal), done, strict=True):
         name, n = piece["construction"], piece["n"]
         if name == "literal":
             claims.append(equal(f"n = {n:,}, {lemma5(n).sets} sets as Lemma 5 has them: mistakes", wrong, trials))
             claims.append(at_most(f"n = {n:,}: floor(2 + exp(n/9600)), and mistakes", int(2 + exp(n / 9600)), wrong))
         else:
-            claims.append(
-                equal(f"n = {n}, {piece['sets']:,} {NAMES[name]} sets: mistakes, reference", wrong, reference[name, n])
-            )
+            what = f"n = {n}, {piece['sets']:,} {NAMES[name]} sets: mistakes, reference"
+            claims.append(equal(what, wrong, reference[name, n]))
             claims.append(at_most(f"n = {n}, {NAMES[name]}: what is certain, and mistakes", certain, wrong))
         rows.append([f"{n:,}", NAMES[name], trials, wrong])
+    sure = "sets that are certainly mistakes, n = 160, 200, 240, 320, 380, 400, 800"
+    disjoint = [KernelTrap(t * size, sets=t, size=size, construction="disjoint") for t, size, _ in BLOCKS]
     claims += [
-        equal(
-            "sets that are certainly mistakes, n = 160, 200, 240, 320, 380, 400, 800",
-            [kernel_perceptron_lower(size=n // 20, overlap=n // 80, sets=2**64).value - 2 for n in CERTAIN],
-            list(CERTAIN.values()),
-        ),
-        equal(
-            "disjoint sets, 2 + min(t, 2^size) mistakes",
-            [mistakes(KernelTrap(t * size, sets=t, size=size, construction="disjoint")) for t, size, _ in BLOCKS],
-            [told for _, _, told in BLOCKS],
-        ),
+        equal(sure, [_certain(n) - 2 for n in CERTAIN], list(CERTAIN.values())),
+        equal("disjoint sets, 2 + min(t, 2^size) mistakes", [*map(mistakes, disjoint)], [made for *_, made in BLOCKS]),
         every("n = 80: the value before each set is 2^size - 1 - sum of 2^overlap", _values(KernelTrap(80))),
         every("n = 200: the same", _values(KernelTrap(200, sets=60, construction="greedy"))),
     ]
@@ -95,6 +201,11 @@ def theorem_6(done: Sequence[list[int]], seed: int, greedy: int, literal: Sequen
         tables=[Table("Mistakes on 0^n, 1^n and the sets", ["n", "sets", "trials", "mistakes"], rows)],
         figures=[figure],
     )
+
+
+def _certain(n: int) -> float:
+    """Return the mistakes that the sizes of Lemma 5 make certain, however many sets there are."""
+    return kernel_perceptron_lower(size=n // 20, overlap=n // 80, sets=2**64).value
 
 
 def _values(trap: KernelTrap) -> list[bool]:
@@ -117,7 +228,7 @@ def _growth() -> tuple[Figure, int]:
     sizes = list(range(80, 321, 40))
     traps = [KernelTrap(n) for n in sizes]
     plain = [ls.play(ls.Perceptron(), trap).mistakes for trap in traps]
-    certain = [float(kernel_perceptron_lower(size=n // 20, overlap=n // 80, sets=2**64).value) for n in sizes]
+    certain = [float(_certain(n)) for n in sizes]
     lines = [
         Line("kernel Perceptron, all monotone conjunctions", sizes, [mistakes(trap) for trap in traps]),
         Line("kernel Perceptron, at most 2 attributes", sizes, [mistakes(trap, "monotone:2") for trap in traps]),
@@ -179,10 +290,11 @@ def _dense() -> list[int]:
         X[1] = True
         for row in X[2:]:
             row[rng.choice(n, 3 * n // 4, replace=False)] = True
-        learner = KernelPerceptron("conjunctions").begin(n, labels=(0, 1))
-        learner.learn(X, X.all(axis=1))
-        found.append(int(learner.mistakes))
+        found.append(runs.mistakes(KernelPerceptron("conjunctions"), X, X.all(axis=1)))
     return found
+
+
+DEGREES = [18, 108, 579, 2473, 3002, 3002]  # reference: mistakes with at most 1, 2, ... attributes
 
 
 @claim("theorem-6-scope", "Theorem 6: which kernels are trapped", "Sections 3 and 5", rows=["C5"])
@@ -198,27 +310,24 @@ def theorem_6_scope(seed: int) -> Outcome:
     norm, gamma = (n + (n + size) ** 2 / 4) ** 0.5, (n - size) / 2
     bound = perceptron_margin(radius=(n + 1) ** 0.5, norm=norm, gamma=gamma).value
     others = mistakes(trap, "conjunctions")
+    formula, dense = "(n+1) (4n + (n+size)^2) / (n-size)^2", "rows with 3n/4 attributes on, n = 128, 192, 256, 512"
+    rows = [["single attributes, Perceptron", plain[0]], *([f"monotone, at most {k}", one] for k, one in sizes.items())]
+    rows += [["all monotone", mistakes(trap)], ["all, with negations", others]]
     return Outcome(
         f"n = 400, 3,002 trials: the Perceptron makes {plain[0]} mistakes, conjunctions of at most 2, 3, 4 attributes "
         f"{sizes[2]}, {sizes[3]}, {sizes[4]:,}, of 5 or more {sizes[5]:,}.",
         [
             equal("Perceptron with and without a constant coordinate, reference", plain, [18, 8]),
-            at_most("Perceptron: mistakes, and its bound (n+1) (4n + (n+size)^2) / (n-size)^2", plain[0],
-                    round(bound, 1)),
-            equal("monotone conjunctions of at most 1, ..., 6 attributes, reference", list(sizes.values()),
-                  [18, 108, 579, 2473, 3002, 3002]),
+            at_most(f"Perceptron: mistakes, and its bound {formula}", plain[0], round(bound, 1)),
+            equal("monotone conjunctions of at most 1, ..., 6 attributes, reference", list(sizes.values()), DEGREES),
             equal("all conjunctions, with negations: mistakes", others, 2),
-            equal("all conjunctions, rows with 3n/4 attributes on, n = 128, 192, 256, 512: mistakes, reference",
-                  _dense(), [288, 998, 1502, 2002]),
+            equal(f"all conjunctions, {dense}: mistakes, reference", _dense(), [288, 998, 1502, 2002]),
         ],
         note="The theorem is about monotone conjunctions. With negations the kernel is 2^same, and sparse rows look "
         "like 0^n: two mistakes. Rows with three quarters of the attributes on trap that kernel too, in all of 1,502 "
         "and 2,002 trials for n = 256 and 512; this is ours.",
-        tables=[Table("Mistakes in 3,002 trials, n = 400", ["features", "mistakes"],
-                      [["single attributes, Perceptron", plain[0]],
-                       *([f"monotone, at most {k}", count] for k, count in sizes.items()),
-                       ["all monotone", mistakes(trap)], ["all, with negations", others]])],
-    )  # fmt: skip
+        tables=[Table("Mistakes in 3,002 trials, n = 400", ["features", "mistakes"], rows)],
+    )
 
 
-RESULTS = (theorem_6, theorem_6_estimates, theorem_6_scope)
+RESULTS = results(globals())

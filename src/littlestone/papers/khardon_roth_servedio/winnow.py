@@ -16,7 +16,7 @@ from littlestone.learners import KernelWinnow
 from littlestone.machines.sets.closures import ClosureMap, Subsets, extent_value, local_value
 from littlestone.papers.comparisons import Comparison, at_most, equal, every, less, mean_is, mean_within
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.parts.kernels import Conjunctions
 
 __all__ = ["RESULTS"]
@@ -35,7 +35,7 @@ def _closed_case(rng: np.random.Generator) -> tuple[bool, bool]:
     factors = [Fraction(int(rng.integers(1, 6)), int(rng.integers(1, 6))) for _ in sets]
     pairs, z = list(zip(sets, factors, strict=True)), int(rng.integers(0, 2**m))
     weights = {T: prod((a for x, a in pairs if T & x == T), start=Fraction(1)) for T in range(1, 2**m)}
-    told = sum((w for T, w in weights.items() if T & z == T), start=Fraction(0))
+    expected = sum((w for T, w in weights.items() if T & z == T), start=Fraction(0))
     lattice = Subsets(m, smallest=1)
     kept: ClosureMap[int] = ClosureMap(lattice)
     for x, a in pairs:
@@ -43,7 +43,7 @@ def _closed_case(rng: np.random.Generator) -> tuple[bool, bool]:
     closed = {2**m - 1}
     for x in sets:
         closed |= {x & other for other in closed}
-    same = kept.value(z) == local_value(lattice, z, pairs) == extent_value(lattice, z, pairs) == told
+    same = kept.value(z) == local_value(lattice, z, pairs) == extent_value(lattice, z, pairs) == expected
     return bool(same), set(kept.coefficients) <= closed
 
 
@@ -130,12 +130,9 @@ ONE_RUN = {(20, 0.5): 45, (50, 0.2): 53, (30, 0.5): 57}  # mistakes of the refer
 ENOUGH = 8  # runs, for a mean to be compared
 
 
-def _reached(count: int, runs: int, **_: Any) -> list[dict[str, Any]]:
-    return [
-        {"n": n, "density": density, "trials": trials, "number": number}
-        for n, density, trials in REACH[:count]
-        for number in range(runs)
-    ]
+def _reached(count: int, runs: int) -> list[dict[str, Any]]:
+    sizes = [{"n": n, "density": density, "trials": trials} for n, density, trials in REACH[:count]]
+    return [{**size, "number": number} for size in sizes for number in range(runs)]
 
 
 def _learned(seed: int, n: int, density: float, trials: int, number: int) -> list[int]:
@@ -147,12 +144,8 @@ def _learned(seed: int, n: int, density: float, trials: int, number: int) -> lis
 
 @run_with(quick={"count": 4, "runs": 2}, full={"count": 6, "runs": 10})
 @in_pieces(_reached, _learned)
-@claim(
-    "winnow-learns-dnf",
-    "Winnow over all monomials learns DNF with few mistakes",
-    "Section 1.2, after Theorem 2",
-    rows=["C14"],
-)
+@meets("C14")
+@claim("winnow-learns-dnf", "Winnow over all monomials learns DNF with few mistakes", "Section 1.2, after Theorem 2")
 def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: int) -> Outcome:
     """For alpha = 2 and theta = N, Theorem 2's bound is logarithmic in the number N of features: over all monomials of
     m attributes a DNF of k terms costs at most 2 + 3k(1 + log2(2^m - 1)) mistakes, a polynomial in m.
@@ -163,29 +156,22 @@ def winnow_learns_dnf(done: Sequence[list[int]], seed: int, count: int, runs: in
     for (n, density, trials), own in zip(REACH[:count], found, strict=True):
         bound = kernel_winnow_dnf(n=n, k=2).value
         most = int(own[:, 0].max())
-        claims.append(
-            at_most(f"m = {n}, density {density}, {trials:,} trials: most mistakes, and the bound", most, bound)
-        )
+        where = f"m = {n}, density {density}"
+        claims.append(at_most(f"{where}, {trials:,} trials: most mistakes, and the bound", most, bound))
         if runs >= ENOUGH and (n, density) in ONE_RUN:
-            error = float(own[:, 0].std(ddof=1))
-            claims.append(
-                mean_is(
-                    f"m = {n}, density {density}: mistakes, reference (one run)", own[:, 0], ONE_RUN[n, density], error
-                )
-            )
+            error, single = float(own[:, 0].std(ddof=1)), ONE_RUN[n, density]
+            claims.append(mean_is(f"{where}: mistakes, reference (one run)", own[:, 0], single, error))
         mistakes, sets = own.mean(axis=0)
-        rows.append(
-            [f"m = {n}, density {density}", trials, round(mistakes, 1), round(bound, 1), f"{sets:,.0f}", f"2^{n}"]
-        )
-    told = ", ".join(f"{row[2]:g} mistakes (bound {row[3]:.0f}) for {row[0]}" for row in rows[:3])
+        rows.append([where, trials, round(mistakes, 1), round(bound, 1), f"{sets:,.0f}", f"2^{n}"])
+    head = ["rows", "trials", "mistakes", "bound", "intersections", "monomials"]
+    shown = ", ".join(f"{row[2]:g} mistakes (bound {row[3]:.0f}) for {row[0]}" for row in rows[:3])
     return Outcome(
-        f"Two terms: {told}.",
+        f"Two terms: {shown}.",
         claims,
         note="What grows is not the number of mistakes but the work: the number of intersections. Dense random rows of "
         "50 attributes are already out of reach.",
-        tables=[Table(f"Kernel Winnow, alpha 2, theta N; means of {runs} runs",
-                      ["rows", "trials", "mistakes", "bound", "intersections", "monomials"], rows)],
-    )  # fmt: skip
+        tables=[Table(f"Kernel Winnow, alpha 2, theta N; means of {runs} runs", head, rows)],
+    )
 
 
 # of the reference, 400 sweeps a stage: the median error of the logarithm, and how many predictions agree, of how many
@@ -194,10 +180,9 @@ PLAYED = [[36, 37], [27, 34], [41, 40], [42, 42]]  # mistakes of the exact learn
 
 
 def _chains(points: int, games: int, **_: Any) -> list[dict[str, Any]]:
-    sampled: list[dict[str, Any]] = [
-        {"n": n, "density": density, "points": points, "game": -1} for n, density in SAMPLED
-    ]
-    return sampled + [{"n": 16, "density": 0.5, "points": 0, "game": game} for game in range(games)]
+    sampled = [(n, density, points, -1) for n, density in SAMPLED]
+    played = [(16, 0.5, 0, game) for game in range(games)]
+    return [dict(zip(("n", "density", "points", "game"), one, strict=True)) for one in sampled + played]
 
 
 def _chain(seed: int, n: int, density: float, points: int, game: int) -> list[list[float]] | list[int]:
@@ -236,9 +221,8 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
         off, _, unlike = np.array(found).T
         where = f"m = {n}, density {density}"
         median, agreed, of = SAMPLED[n, density]
-        claims.append(
-            mean_is(f"{where}: part of the predictions that agree, reference", 1 - unlike, agreed / of, 1 / of)
-        )
+        what = f"{where}: part of the predictions that agree, reference"
+        claims.append(mean_is(what, 1 - unlike, agreed / of, 1 / of))
         quantiles = (round(float(q), 4) for q in np.quantile(off, [0.5, 0.9, 1.0]))
         rows.append([where, *quantiles, median, f"{len(off) - int(unlike.sum())} of {len(off)}"])
     off, standard, unlike = np.concatenate(done[: len(SAMPLED)]).T
@@ -251,15 +235,18 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
         less(f"both: share of {name}, less 1/4", share, np.full(len(off), 0.25)) for name, share in shares.items()
     ]
     pairs = np.array(done[len(SAMPLED) :])
+    difference = "mistakes of the sampled learner less those of the exact one"
+    before = np.mean(PLAYED, axis=0).tolist(), np.std(PLAYED, axis=0, ddof=1).tolist()
     bound = kernel_winnow_dnf(n=16, k=2).value
+    head = ["rows", "median", "90%", "largest", "median, reference", "same prediction"]
     claims += [
-        mean_within("m = 16: mistakes of the sampled learner less those of the exact one", pairs[:, 1] - pairs[:, 0],
-                    -10.0, 10.0),
-        *(mean_is(f"m = 16: mistakes of the {name} learner, reference of 4 games", own, float(told.mean()),
-                  float(told.std(ddof=1)) / 2)
-          for name, own, told in zip(("exact", "sampled"), pairs.T, np.array(PLAYED).T, strict=True)),
+        mean_within(f"m = 16: {difference}", pairs[:, 1] - pairs[:, 0], -10.0, 10.0),
+        *(
+            mean_is(f"m = 16: mistakes of the {name} learner, reference of 4 games", own, mean, spread / 2)
+            for name, own, mean, spread in zip(("exact", "sampled"), pairs.T, *before, strict=True)
+        ),
         at_most("m = 16: most mistakes of the sampled learner, and Theorem 2's bound", int(pairs[:, 1].max()), bound),
-    ]  # fmt: skip
+    ]
     return Outcome(
         f"Median error of the logarithm {rows[0][1]:.3f} (m = 20) and {rows[1][1]:.3f} (m = 30); predictions agree in "
         f"{rows[0][5]} and {rows[1][5]}; games of 250 trials cost {pairs.mean(axis=0)[1]:.1f} mistakes, exact "
@@ -267,9 +254,8 @@ def monte_carlo(done: Sequence[Any], seed: int, points: int, games: int) -> Outc
         claims,
         evidence="The paper cites this work without numbers; the sampler is a reconstruction, without a proof. Errors "
         "grow with the number of mistakes, and the reference does not say after how many trials it measured them.",
-        tables=[Table("Error of the estimated logarithm of the value",
-                      ["rows", "median", "90%", "largest", "median, reference", "same prediction"], rows)],
-    )  # fmt: skip
+        tables=[Table("Error of the estimated logarithm of the value", head, rows)],
+    )
 
 
-RESULTS = (kernel_winnow_exact, winnow_learns_dnf, monte_carlo)
+RESULTS = results(globals())

@@ -1,39 +1,128 @@
-"""Sections 1 and 4: the figures at other horizons, and how close the Perceptron comes to N mistakes."""
+"""Sections 1 and 4: other tunings and Normalized Winnow on the figures' streams, and the figures at other horizons."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import atanh, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.papers.comparisons import Comparison, less, mean_is, mean_within
-from littlestone.papers.kivinen_warmuth import figure_1, figure_2
-from littlestone.papers.kivinen_warmuth._streams import (
-    HORIZON,
-    HORIZONS,
-    TRIO,
-    at_horizon,
-    ends,
-    games,
-    gathered,
-    play_games,
-)
+import littlestone as ls
+from littlestone.bounds import normalized_winnow_optimal
+from littlestone.papers.comparisons import Comparison, at_most, equal, less, mean_is, mean_within, reference
+from littlestone.papers.kivinen_warmuth import _runs, figures
+from littlestone.papers.kivinen_warmuth._runs import HORIZON, HORIZONS, TRIO, after, ends, games, gathered, play_games
+from littlestone.papers.kivinen_warmuth.figures import PLAYERS
 from littlestone.papers.outcome import Outcome, Table
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
+from littlestone.papers.runs import each
 from littlestone.teachers import Disjunction
 
 __all__ = ["RESULTS"]
 
+
+def _tunings(**sizes: Any) -> list[dict[str, Any]]:
+    return [piece for reading in ("R1", "R3") for piece in games(reading, **sizes)]
+
+
+# Reference means and standard deviations (None: not noted) for R1 and R3, N = 200 and 400
+TUNED: dict[str, list[list[tuple[float, float | None]]]] = {
+    "Winnow(2, N)": [[(161.9, 6.0), (195.1, 7.4)], [(33.4, 3.6), (38.2, 3.5)]],
+    "Perceptron, theta 1/2": [[(475.7, None), (777.4, None)], [(140.9, None), (240.7, None)]],
+}
+
+
+@run_with(quick={"ns": [200, 400], "k": 20, "trials": HORIZON, "players": PLAYERS, "runs": 10}, full={"runs": 1000})
+@claim("tunings", "Alternative tunings", "Section 4", pieces=_tunings, part=play_games)
+def tunings(done: Sequence[Any], seed: int, ns: list[int], trials: int, **_: Any) -> Outcome:
+    """On the streams of Figure 1 (readings R1 and R3) every tuning of Winnow makes fewer mistakes than the Perceptron,
+    with its threshold as a coordinate or fixed; theta = 1 with a very large eta is elimination, and the best of all.
+    """
+    half = len(done) // 2
+    both = [ends(gathered(done[:half])), ends(gathered(done[half:]))]
+    found: list[Comparison] = []
+    for reading, last in zip(("R1", "R3"), both, strict=True):
+        for n, own in last.items():
+            at, fixed = f"{reading}, N = {n}", "Perceptron, theta 1/2"
+            differ = int((own["Winnow(N+1, 1)"] != own["elimination"]).sum())
+            found += [
+                less(f"{at}: Winnow(2, N) less Perceptron", own["Winnow(2, N)"], own["Perceptron"]),
+                less(f"{at}: Winnow(2, N) less {fixed}", own["Winnow(2, N)"], own[fixed]),
+                less(f"{at}: elimination less Winnow(1.5, N/k)", own["elimination"], own["Winnow(1.5, N/k)"]),
+                equal(f"{at}: Winnow(N + 1, 1) and elimination, runs that differ", differ, 0),
+            ]
+    if trials == HORIZON:
+        for name, readings in TUNED.items():
+            for reading, last, means in zip(("R1", "R3"), both, readings, strict=True):
+                found += _runs.as_recorded(f"{reading}, N = ", last, {name: means})
+    rows = [[name, *(float(last[n][name].mean()) for last in both for n in ns)] for name in PLAYERS]
+    head = ["learner", *(f"{reading}, N={n}" for reading in ("R1", "R3") for n in ns)]
+    return Outcome(
+        f"Reading R3, N = 400: Winnow(2, N) {rows[3][4]:.0f}, Winnow(3/2, N/k) {rows[1][4]:.0f}, elimination "
+        f"{rows[2][4]:.0f}, Perceptron {rows[0][4]:.0f}, with theta 1/2 {rows[4][4]:.0f} mistakes.",
+        found,
+        tables=[Table(f"Mean mistakes in {trials:,} trials", head, rows)],
+    )
+
+
+NORMALIZED = {("R1", 200): (2189, 216), ("R1", 400): (2834, 290), ("R3", 200): (207, 34), ("R3", 400): (266, 43)}
+
+
+def _normalized(seed: int, reading: str, n: int, k: int, trials: int, run: int) -> list[int]:
+    """Return the mistakes of Normalized Winnow with its theorem's eta and with ln 1.5, -1 appended to each row."""
+    players = [ls.NormalizedWinnow(eta=eta) for eta in (atanh(1 / (2 * k + 1)), log(1.5))]
+    for block in Disjunction(n, k, trials=trials, reading=reading, seed=seed + run).blocks(2048):
+        X = np.zeros((len(block), n + 1))
+        X[np.repeat(np.arange(len(block)), np.diff(block.indptr)), block.indices] = 1.0
+        X[:, n] = -1.0
+        for player in players:
+            player.learn(X, np.asarray(block.outcomes, dtype=np.int64))
+    return [player.mistakes for player in players]
+
+
+@run_with(quick={"ns": [200], "k": 20, "trials": HORIZON, "runs": 8}, full={"ns": [200, 400], "runs": 100})
+@in_pieces(each(reading=("R1", "R3"), n="ns", run="runs"), _normalized)
+@claim("normalized-winnow", "Normalized Winnow on the same streams", "Section 4, with Agarwal's Theorem 3.1")
+def normalized_winnow(done: Sequence[list[int]], seed: int, ns: list[int], runs: int, k: int, trials: int) -> Outcome:
+    """Normalized Winnow, -1 appended to each row for the threshold, learns the same disjunctions with at most
+    2 (2k+1)^2 ln(N+1) mistakes, a factor k more than Winnow; the eta that is best for this bound is far too small.
+    """
+    played = np.array(done).reshape(2, len(ns), runs, 2)
+    found: list[Comparison] = []
+    rows = []
+    for i, reading in enumerate(("R1", "R3")):
+        for j, n in enumerate(ns):
+            where, (best, large), means = f"{reading}, N = {n}", played[i, j].T, NORMALIZED[reading, n]
+            bound, allowed = (
+                normalized_winnow_optimal(n=n + 1, gamma=0.5, norm=k + 0.5).value,
+                2 * (2 * k + 1) ** 2 * log(n + 1),
+            )
+            found += [
+                less(f"{where}: eta ln 1.5 less the eta of the bound", large, best),
+                reference(f"{where}: eta of the bound", best, means[0], 10),
+                reference(f"{where}: eta ln 1.5", large, means[1], 10),
+                at_most(f"{where}: eta of the bound, the most, and 2 (2k+1)^2 ln(N+1)", int(best.max()), allowed),
+                at_most(f"{where}: ln(N+1) / g(1/(2k+1)), and the same", bound, allowed),
+            ]
+            rows.append([f"{reading}, N={n}", float(best.mean()), float(large.mean()), bound])
+    head = ["stream", "eta of the bound", "eta ln 1.5", "ln(N+1) / g(1/(2k+1))"]
+    return Outcome(
+        f"{rows[0][0]}: {rows[0][1]:,.0f} mistakes with the eta of the bound, {rows[0][2]:,.0f} with ln 1.5.",
+        found,
+        note="The target is u = (1 on k attributes, 1/2 on the last coordinate), with margin 1/2 and |u| = k + 1/2.",
+        tables=[Table(f"Mean mistakes in {trials:,} trials", head, rows)],
+    )
+
+
 NS = [200, 400]
 PAIR = TRIO[:2]
-READINGS = list(figure_1.DRAWN)
+READINGS = list(figures.DRAWN)
 FIGURES = [*READINGS, "Figure 2"]
-Means = list[tuple[float, float | None]]
 # Reference means and standard deviations (None: not noted) of Perceptron and Winnow for N = 200 and 400, by the number
 # of trials; 20 runs, at 10^6 trials 4 or 8
-REFERENCE: dict[str, dict[int, list[Means]]] = {
+REFERENCE: dict[str, dict[int, list[_runs.Means]]] = {
     "R1": {1000: [[(225.6, 8.2), (300.1, 11.8)], [(160.1, 5.0), (202.3, 7.5)]],
            50_000: [[(392.8, 15.2), (695.2, 12.7)], [(187.9, 4.6), (255.5, 4.4)]],
            1_000_000: [[(422, 20), (747, 12)], [(193, 4), (261, 3)]]},
@@ -51,82 +140,19 @@ REFERENCE: dict[str, dict[int, list[Means]]] = {
 }  # fmt: skip
 
 
-def _runs_of(horizon: int) -> int:
-    """Return the runs behind a reference mean, at least."""
-    return 4 if horizon == 1_000_000 else 20
-
-
-def _sizes(figure: str) -> dict[str, Any]:
-    return dict(figure_2.SIZES) if figure == "Figure 2" else figure_1.sizes(figure)
-
-
 def _played(figure: str, runs: Sequence[int], trials: int, pair: bool) -> list[dict[str, Any]]:
     """Return the pieces of a figure: those of the figure itself, or of two players, a run at a time."""
+    sizes = figures.SIZES if figure == "Figure 2" else figures.sizes(figure)
     own: dict[str, Any] = {"players": PAIR, "block": 1} if pair else {}
-    return games(**{**_sizes(figure), "runs": runs[figure == "Figure 2"], "trials": trials, **own})
+    return games(**{**sizes, "runs": runs[figure == "Figure 2"], "trials": trials, **own})
 
 
 def _pieces(**sizes: Any) -> list[dict[str, Any]]:
     return [piece for figure in FIGURES for piece in _played(figure, **sizes)]
 
 
-@run_with(
-    quick={"runs": [10, 20], "trials": HORIZON, "pair": False},
-    full={"runs": [20, 20], "trials": 1_000_000, "pair": True},
-)
-@claim("horizons", "The figures at other horizons", "Section 4, Figures 1 and 2", pieces=_pieces, part=play_games)
-def horizons(done: Sequence[Any], seed: int, runs: list[int], trials: int, pair: bool) -> Outcome:
-    """Where one stops makes no difference to who is ahead: with 20 relevant attributes Winnow makes fewer mistakes than
-    the Perceptron after 1,000 trials as after a million, under every reading of Figure 1, and in Figure 2 as well.
-    """
-    found: list[Comparison] = []
-    rows = []
-    left = list(done)
-    for figure in FIGURES:
-        count = len(_played(figure, runs, trials, pair))
-        curves, left = gathered(left[:count]), left[count:]
-        for horizon in (one for one in HORIZONS if 1000 <= one <= trials):
-            last = at_horizon(curves, trials, horizon)
-            found += [
-                less(
-                    f"{figure}, N = {n}, {horizon:,} trials: Winnow less Perceptron", last[n][PAIR[1]], last[n][PAIR[0]]
-                )
-                for n in NS
-            ]
-            rows.append([f"{figure}, {horizon:,}", *(float(last[n][name].mean()) for n in NS for name in PAIR)])
-        for horizon, told in REFERENCE[figure].items():
-            if horizon <= trials:
-                found += _against(
-                    f"{figure}, {horizon:,} trials", at_horizon(curves, trials, horizon), told, _runs_of(horizon)
-                )
-    ahead = sum(one.holds for one in found if one.relation == "<")
-    return Outcome(
-        f"Winnow is ahead of the Perceptron in {ahead} of {sum(one.relation == '<' for one in found)} cases, up to "
-        f"{trials:,} trials ({runs[0]} runs of Figure 1, {runs[1]} of Figure 2).",
-        found,
-        note="" if pair else f"A quick run looks at {HORIZON:,} trials at most, a full one at a million.",
-        tables=[Table("Mean mistakes", ["figure, trials", *(f"{name}, N={n}" for n in NS for name in PAIR)], rows)],
-    )
-
-
-def _against(
-    where: str, last: dict[int, dict[str, NDArray[np.int64]]], told: Sequence[Means], runs: int
-) -> list[Comparison]:
-    """Compare with reference means of so many runs; a deviation that was not noted is taken from here."""
-    return [
-        mean_is(
-            f"{where}, N = {n}: {name}, reference",
-            last[n][name],
-            mean,
-            (spread or float(last[n][name].std(ddof=1))) / runs**0.5,
-        )
-        for name, means in zip(PAIR, told, strict=True)
-        for n, (mean, spread) in zip(NS, means, strict=False)
-    ]
-
-
 def _readings(runs: int, rows: int) -> list[dict[str, Any]]:
-    return [piece for reading in READINGS for piece in games(**figure_1.sizes(reading), runs=runs)]
+    return [piece for reading in READINGS for piece in games(**figures.sizes(reading), runs=runs)]
 
 
 def _dots(reading: str, n: int, rows: int, seed: int) -> NDArray[np.int64]:
@@ -173,4 +199,40 @@ def close_to_n(done: Sequence[Any], seed: int, runs: int, rows: int) -> Outcome:
     )
 
 
-RESULTS = (close_to_n, horizons)
+@run_with(
+    quick={"runs": [10, 20], "trials": HORIZON, "pair": False},
+    full={"runs": [20, 20], "trials": 1_000_000, "pair": True},
+)
+@claim("horizons", "The figures at other horizons", "Section 4, Figures 1 and 2", pieces=_pieces, part=play_games)
+def horizons(done: Sequence[Any], seed: int, runs: list[int], trials: int, pair: bool) -> Outcome:
+    """Where one stops makes no difference to who is ahead: with 20 relevant attributes Winnow makes fewer mistakes than
+    the Perceptron after 1,000 trials as after a million, under every reading of Figure 1, and in Figure 2 as well.
+    """
+    found: list[Comparison] = []
+    rows = []
+    left = list(done)
+    for figure in FIGURES:
+        count = len(_played(figure, runs, trials, pair))
+        curves, left = gathered(left[:count]), left[count:]
+        for horizon in (one for one in HORIZONS if 1000 <= one <= trials):
+            last = after(curves, trials, horizon)
+            for n, own in last.items():
+                what = f"{figure}, N = {n}, {horizon:,} trials: Winnow less Perceptron"
+                found.append(less(what, own[PAIR[1]], own[PAIR[0]]))
+            rows.append([f"{figure}, {horizon:,}", *(float(last[n][name].mean()) for n in NS for name in PAIR)])
+        for horizon, means in REFERENCE[figure].items():
+            if horizon <= trials:
+                pair_means, runs_of = dict(zip(PAIR, means, strict=True)), 4 if horizon == 1_000_000 else 20
+                where, last = f"{figure}, {horizon:,} trials, N = ", after(curves, trials, horizon)
+                found += _runs.as_recorded(where, last, pair_means, runs_of)
+    ahead = sum(one.holds for one in found if one.relation == "<")
+    return Outcome(
+        f"Winnow is ahead of the Perceptron in {ahead} of {sum(one.relation == '<' for one in found)} cases, up to "
+        f"{trials:,} trials ({runs[0]} runs of Figure 1, {runs[1]} of Figure 2).",
+        found,
+        note="" if pair else f"A quick run looks at {HORIZON:,} trials at most, a full one at a million.",
+        tables=[Table("Mean mistakes", ["figure, trials", *(f"{name}, N={n}" for n in NS for name in PAIR)], rows)],
+    )
+
+
+RESULTS = results(globals())

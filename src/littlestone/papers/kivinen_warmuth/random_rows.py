@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 import littlestone as ls
 from littlestone.bounds import perceptron_disjunction, winnow_disjunction
-from littlestone.papers.comparisons import Comparison, equal, less, mean_is, mean_within
-from littlestone.papers.kivinen_warmuth._streams import LEARNERS, TRIO
+from littlestone.papers.comparisons import Comparison, equal, less, mean_within, reference
+from littlestone.papers.kivinen_warmuth._runs import LEARNERS, TRIO
 from littlestone.papers.outcome import Figure, Line, Outcome
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import each
 from littlestone.teachers import Disjunction, XorFeatures
 
 __all__ = ["RESULTS"]
 
 
-def _pieces(ns: Sequence[int], runs: int, **sizes: Any) -> list[dict[str, Any]]:
-    return [{"n": n, "run": run, **sizes} for n in ns for run in range(runs)]
+PIECES = each(n="ns", run="runs")
 
 
 def _play(seed: int, n: int, run: int, k: int, trials: int) -> list[int]:
@@ -35,21 +35,16 @@ def _slopes(sizes: Sequence[int], mistakes: NDArray[Any]) -> list[float]:
 
 def _lines(ns: Sequence[int], found: NDArray[Any], names: Sequence[str]) -> list[Line]:
     """Return the mean mistakes of each learner with the least and the most, against N."""
-    return [
-        Line(name, ns, found[:, :, at].mean(axis=1).tolist(), found[:, :, at].min(axis=1).tolist(),
-             found[:, :, at].max(axis=1).tolist())
-        for at, name in enumerate(names)
-    ]  # fmt: skip
+    bands = zip(*(several(axis=1).T.tolist() for several in (found.mean, found.min, found.max)), strict=True)
+    return [Line(name, ns, *band) for name, band in zip(names, bands, strict=True)]
 
 
+NS = [50, 100, 200, 400]
 PERCEPTRON = {200: 415, 400: 782}  # reference: mean mistakes of 10 runs on uniform rows, k = 2
 
 
-@run_with(
-    quick={"ns": [50, 100, 200, 400], "k": 2, "trials": 20_000, "runs": 16},
-    full={"ns": [50, 100, 200, 400, 800], "runs": 100},
-)
-@claim("growth", "Growth with N on random rows", "Abstract and Section 1", pieces=_pieces, part=_play)
+@run_with(quick={"ns": NS, "k": 2, "trials": 20_000, "runs": 16}, full={"ns": [*NS, 800], "runs": 100})
+@claim("growth", "Growth with N on random rows", "Abstract and Section 1", pieces=PIECES, part=_play)
 def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: int, runs: int) -> Outcome:
     """On simple random data, too, the mistakes of the Perceptron grow almost linearly with N while the number k of
     relevant attributes stays small (we read: as N to a power of 0.8 to 1.1); those of Winnow grow as the logarithm
@@ -64,6 +59,11 @@ def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: 
         Line("bound, Perceptron", ns, [perceptron_disjunction(k=k, X=n).value for n in ns], kind="theory"),
         Line("bound, Winnow", ns, bound, kind="theory"),
     ]
+    title = "Mistakes against the number of attributes, random rows"
+    caption = (
+        f"Mistakes in {trials:,} trials on uniform rows, {k} relevant attributes, mean of {runs} runs with the least "
+        "and the most; broken lines are the upper bounds. Both axes are logarithmic."
+    )
     return Outcome(
         f"k = {k}: from N = {ns[0]} to {ns[-1]} the Perceptron's mistakes grow from {lines[0].y[0]:.0f} to "
         f"{lines[0].y[-1]:.0f}, Winnow's from {lines[1].y[0]:.0f} to {lines[1].y[-1]:.0f}.",
@@ -72,16 +72,10 @@ def growth(done: Sequence[list[int]], seed: int, ns: list[int], k: int, trials: 
             mean_within("Winnow: exponent of N", slope[1], 0.0, 0.35),
             less("largest N: Winnow less Perceptron", found[-1, :, 1], found[-1, :, 0]),
             equal("sizes at which a run of Winnow is beyond its bound", beyond, 0),
-            *(mean_is(f"N = {n}: Perceptron, reference", own, PERCEPTRON[n], float(own.std(ddof=1)) / 10**0.5)
-              for n, own in zip(ns, found[:, :, 0], strict=True) if n in PERCEPTRON),
+            *(reference(f"N = {n}: Perceptron", found[ns.index(n), :, 0], mean, 10) for n, mean in PERCEPTRON.items()),
         ],
-        figures=[
-            Figure("Mistakes against the number of attributes, random rows",
-                   f"Mistakes in {trials:,} trials on uniform rows, {k} relevant attributes, mean of {runs} runs with "
-                   "the least and the most; broken lines are the upper bounds. Both axes are logarithmic.",
-                   "attributes N", "mistakes", lines, "log", "log")
-        ],
-    )  # fmt: skip
+        figures=[Figure(title, caption, "attributes N", "mistakes", lines, "log", "log")],
+    )
 
 
 def _xor(seed: int, n: int, run: int, trials: int) -> list[int]:
@@ -93,10 +87,8 @@ def _xor(seed: int, n: int, run: int, trials: int) -> list[int]:
 PILOT = {50: (None, None), 100: (281, 32), 200: (459, None), 400: (714, None), 800: (1266, 42)}
 
 
-@run_with(
-    quick={"ns": [50, 100, 200, 400], "runs": 12, "trials": 20_000}, full={"ns": [50, 100, 200, 400, 800], "runs": 100}
-)
-@claim("pseudo-random", "Pseudo-random attributes", "Section 1", pieces=_pieces, part=_xor)
+@run_with(quick={"ns": NS, "runs": 12, "trials": 20_000}, full={"ns": [*NS, 800], "runs": 100})
+@claim("pseudo-random", "Pseudo-random attributes", "Section 1", pieces=PIECES, part=_xor)
 def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int, trials: int) -> Outcome:
     """A few genuine random bits, expanded into many attributes, are enough: the mistakes of the Perceptron may grow
     almost linearly in the number of pseudo-random attributes (we read: as N to a power of 0.6 to 1.1).
@@ -104,12 +96,17 @@ def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int
     found = np.array(done).reshape(len(ns), runs, 2)
     slope = [_slopes(ns, found[:, :, learner]) for learner in (0, 1)]
     lines = _lines(ns, found, ("Perceptron", "Winnow"))
-    told = [
-        (n, name, own, mean)
+    pilots = [
+        reference(f"N = {n}: {name}", own, mean, 2)
         for n, runs_of in zip(ns, found, strict=True)
         for name, own, mean in zip(("Perceptron", "Winnow"), runs_of.T, PILOT[n], strict=True)
         if mean is not None
     ]
+    caption = (
+        f"Mistakes in {trials:,} trials, mean of {runs} runs; the band is from the least to the most. Both axes are "
+        "logarithmic."
+    )
+    figure = Figure("Mistakes on pseudo-random attributes", caption, "attributes N", "mistakes", lines, "log", "log")
     return Outcome(
         f"20 bits, N of their exclusive ors: Perceptron {lines[0].y[0]:.0f} to {lines[0].y[-1]:.0f} mistakes for N = "
         f"{ns[0]} to {ns[-1]}, Winnow {lines[1].y[0]:.0f} to {lines[1].y[-1]:.0f}.",
@@ -117,16 +114,11 @@ def pseudo_random(done: Sequence[list[int]], seed: int, ns: list[int], runs: int
             mean_within("Perceptron: exponent of N", slope[0], 0.6, 1.1),
             less("exponent of N: Winnow less Perceptron", slope[1], slope[0]),
             less("largest N: Winnow less Perceptron", found[-1, :, 1], found[-1, :, 0]),
-            *(mean_is(f"N = {n}: {name}, reference", own, mean, float(own.std(ddof=1)) / 2**0.5)
-              for n, name, own, mean in told),
+            *pilots,
         ],
         note="Each attribute is the exclusive or of 3 of 20 fair bits; the target is the disjunction of 3 attributes.",
-        figures=[
-            Figure("Mistakes on pseudo-random attributes",
-                   f"Mistakes in {trials:,} trials, mean of {runs} runs; the band is from the least to the most. Both "
-                   "axes are logarithmic.", "attributes N", "mistakes", lines, "log", "log")
-        ],
-    )  # fmt: skip
+        figures=[figure],
+    )
 
 
 # Mistakes of Perceptron, Winnow(1.5, N/k) and elimination, and positive rows, after 500, 1000 and 20,000 trials, of
@@ -151,13 +143,10 @@ def runs_repeated(seed: int) -> Outcome:
     found: list[Comparison] = []
     for (reading, n, k, own), expected in RUNS.items():
         stream = Disjunction(n, k, trials=20_000, reading=reading, seed=own)
-        players = [LEARNERS[name](n, k) for name in TRIO]
-        told = ls.play_all(players, stream)
+        played = ls.play_all([LEARNERS[name](n, k) for name in TRIO], stream)
         outcomes = np.concatenate([block.outcomes for block in stream.blocks() if block.outcomes is not None])
-        rows = [
-            [*(int((run.mistake_trials < t).sum()) for run in told), int(outcomes[:t].sum())]
-            for t in (500, 1000, 20_000)
-        ]
+        events = [*(run.mistake_trials for run in played), np.flatnonzero(outcomes)]
+        rows = [[int((one < t).sum()) for one in events] for t in (500, 1000, 20_000)]
         found.append(equal(f"{reading}, N = {n}, k = {k}, seed {own}: mistakes and positives", rows, expected))
     return Outcome(f"{sum(one.holds for one in found)} of {len(found)} runs are the same in every number.", found)
 
@@ -185,4 +174,4 @@ def dnf_optimal(seed: int) -> Outcome:
     )
 
 
-RESULTS = (growth, pseudo_random, runs_repeated, figures_printed, dnf_optimal)
+RESULTS = results(globals())

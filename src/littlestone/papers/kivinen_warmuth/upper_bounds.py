@@ -9,11 +9,13 @@ import numpy as np
 
 import littlestone as ls
 from littlestone import bounds
+from littlestone.bounds import winnow_disjunction
 from littlestone.core.rational import simplest_fraction, steps
 from littlestone.papers.comparisons import Comparison, at_most, close, equal, every
-from littlestone.papers.kivinen_warmuth._problems import problem
+from littlestone.papers.kivinen_warmuth._runs import problem
 from littlestone.papers.outcome import Outcome
-from littlestone.papers.result import claim, run_with
+from littlestone.papers.result import claim, results, run_with
+from littlestone.papers.runs import mistakes, weights
 from littlestone.teachers import Greedy
 
 __all__ = ["RESULTS"]
@@ -34,24 +36,21 @@ def winnow_bound(seed: int, problems: int) -> Outcome:
         theta = float(rng.choice([n, n / k, n / 2, 1.0]))
         learner = ls.Winnow(alpha=alpha, theta=theta)
         run = ls.play(learner, ls.from_arrays(X, y))
-        allowed = k * steps(simplest_fraction(theta), simplest_fraction(alpha))
-        promotions.append(run.promotions <= allowed)
-        hypothesis = learner.hypothesis()
-        assert hypothesis is not None
-        heaviest.append(hypothesis.w.max() <= alpha * max(theta, 1.0) * (1 + 1e-12))
-        relevant.append(hypothesis.w[:k].min() >= 1.0)
+        most_allowed = k * steps(simplest_fraction(theta), simplest_fraction(alpha))
+        promotions.append(run.promotions <= most_allowed)
+        w = weights(learner)
+        heaviest.append(w.max() <= alpha * max(theta, 1.0) * (1 + 1e-12))
+        relevant.append(w[:k].min() >= 1.0)
         demotions.append(run.demotions < alpha * n / ((alpha - 1) * theta) + alpha * run.promotions)
-        bound = bounds.winnow_disjunction(n=n, k=k, alpha=alpha, theta=theta).value
+        bound = winnow_disjunction(n=n, k=k, alpha=alpha, theta=theta).value
         mistakes.append(run.mistakes <= bound)
-        most = max(most, run.promotions / allowed if allowed else 0.0)
+        most = max(most, run.promotions / most_allowed if most_allowed else 0.0)
         ratio = max(ratio, run.mistakes / bound if bound else 0.0)
-    greedy = ls.play(ls.Winnow(), Greedy(range(4), n=256)).mistakes
-    tuned = [bounds.winnow_disjunction(n=n, k=20, alpha=1.5, theta=n / 20).value for n in (200, 400)]
-    doubling = [
-        (bounds.winnow_disjunction(n=n, k=k).value, 3 * k * ceil(log2(n)) + 1)
-        for n in range(2, 65)
-        for k in {1, n // 2, n}
-    ]
+    greedy, allowed = ls.play(ls.Winnow(), Greedy(range(4), n=256)).mistakes, winnow_disjunction(n=256, k=4).value
+    tuned = [winnow_disjunction(n=n, k=20, alpha=1.5, theta=n / 20).value for n in (200, 400)]
+    sizes = [(n, k) for n in range(2, 65) for k in {1, n // 2, n}]
+    doubling = [winnow_disjunction(n=n, k=k).value == 3 * k * ceil(log2(n)) + 1 for n, k in sizes]
+    k_20 = "alpha 3/2, theta N/k, k = 20"
     return Outcome(
         f"{problems:,} random problems: promotions up to {most:.2f} and mistakes up to {ratio:.2f} of their bounds.",
         [
@@ -61,14 +60,11 @@ def winnow_bound(seed: int, problems: int) -> Outcome:
             every("no weight above alpha theta at the end", heaviest),
             every("no relevant weight below its start", relevant),
             close("promotions / their bound, the largest: attained", most, 1.0),
-            at_most("N = 256, k = 4, the greedy adversary: mistakes", greedy,
-                    bounds.winnow_disjunction(n=256, k=4).value),
-            equal("alpha 3/2, theta N/k, k = 20: bounds for N = 200, 400, reference (less than 360, 460)", tuned,
-                  [359, 459]),
-            every("alpha 2, theta N: the bound is 3 k ceil(log2 N) + 1, N = 2 to 64 and k = 1, N/2, N",
-                  [one == other for one, other in doubling]),
+            at_most("N = 256, k = 4, the greedy adversary: mistakes", greedy, allowed),
+            equal(f"{k_20}: bounds for N = 200, 400, reference (less than 360, 460)", tuned, [359, 459]),
+            every("alpha 2, theta N: the bound is 3 k ceil(log2 N) + 1, N = 2 to 64 and k = 1, N/2, N", doubling),
         ],
-    )  # fmt: skip
+    )
 
 
 @claim("winnow-tuned", "The bound of Winnow tuned for k", "Section 4 (twice), against Section 1")
@@ -79,24 +75,24 @@ def winnow_tuned(seed: int) -> Outcome:
     sizes = [(k << m, k, m) for k in range(1, 33) for m in range(1, 33)]
     forced_on_all = {(n, k): int(bounds.vc_lower(n=n, k=k).value) for n in range(1, 33) for k in range(1, n + 1)}
     n, k = next((n, k) for (n, k), one in forced_on_all.items() if one > k + log2(n / k))
-    one, told = forced_on_all[n, k], k + log2(n / k)
-    claimed = [at_most(f"c = 1: least mistakes of any learner, N = {n}, k = {k}", one, told)]
+    one, allowed = forced_on_all[n, k], k + log2(n / k)
+    claimed = [at_most(f"c = 1: least mistakes of any learner, N = {n}, k = {k}", one, allowed)]
     for c in (10, 100):
         m = 2 * c + 1  # then m m > c (m + m)
         forced = bounds.vc_lower(n=m << m, k=m).value
         claimed.append(at_most(f"c = {c}: least mistakes of any learner, k = {m}, N = 2^{m} k", forced, 2 * c * m))
     upper = [
-        bounds.winnow_disjunction(n=n, k=k, alpha=1.5, theta=n // k).value <= 2.5 * k * ceil(m / log2(1.5)) + 3 * k
+        winnow_disjunction(n=n, k=k, alpha=1.5, theta=n // k).value <= 2.5 * k * ceil(m / log2(1.5)) + 3 * k
         for n, k, m in sizes
     ]
     return Outcome(
-        f"Any learner can be made to err k log2(N/k) times: {one} > {told:g} at N = {n}, k = {k}.",
+        f"Any learner can be made to err k log2(N/k) times: {one} > {allowed:g} at N = {n}, k = {k}.",
         claimed=claimed,
         corrected=[every("alpha 3/2, theta N/k: bound <= 2.5 k ceil(log(N/k) / log(3/2)) + 3k, sizes", upper)],
         erratum="It must be O(k + k log(N/k)), as Section 1 has it: no learner does better than k floor(log2(N/k)), "
         "which no constant times k + log(N/k) limits.",
         counterexample=f"c = 1: N = {n}, k = {k}: {one} mistakes can be forced on every learner, and k + log2(N/k) = "
-        f"{told:g}; for smaller N this bound on all learners does not exceed it.",
+        f"{allowed:g}; for smaller N this bound on all learners does not exceed it.",
     )
 
 
@@ -112,15 +108,14 @@ def elimination(seed: int, problems: int) -> Outcome:
         same.append(np.array_equal(winnow.learn(X, y), other.learn(X, y)))
         within.append(other.mistakes <= bounds.elimination(n=n, k=k).value)
         promotions += int(other.mistakes - other.demotions)
-    learner = ls.Elimination()
-    learner.learn(np.eye(10, dtype=bool)[3:], np.zeros(7, dtype=int))
+    units = mistakes(ls.Elimination(), np.eye(10, dtype=bool)[3:], np.zeros(7))
     return Outcome(
         f"The same predictions in {sum(same)} of {problems} random problems, at most N - k mistakes in {sum(within)}.",
         [
             every("Winnow(alpha N + 1, theta 1) predicts as elimination, problems", same),
             every("at most N - k mistakes, problems", within),
             equal("mistakes on positive rows, all problems", promotions, 0),
-            equal("unit vectors of the irrelevant attributes, N = 10, k = 3: mistakes", learner.mistakes, 7),
+            equal("unit vectors of the irrelevant attributes, N = 10, k = 3: mistakes", units, 7),
         ],
         note="Alpha > N is large enough: then one demotion leaves less than 1 in all.",
     )
@@ -131,17 +126,14 @@ def elimination_noise(seed: int, trials: int) -> Outcome:
     """Winnow tuned as elimination is not robust against noise; with alpha = 3/2 and theta = N/k it is."""
     X, y = np.ones((trials, 1), dtype=bool), np.ones(trials, dtype=int)
     y[0] = 0  # the one wrong label
-    learners = {"elimination": ls.Elimination(), "Winnow(3/2, N/k)": ls.Winnow(alpha=1.5, theta=1)}
-    for learner in learners.values():
-        learner.begin(1, labels=(0, 1)).learn(X, y)
-    bound = bounds.winnow_disjunction(n=1, k=1, alpha=1.5, theta=1, attribute_errors=1).value
-    made = {name: learner.mistakes for name, learner in learners.items()}
+    struck_out, robust = (mistakes(learner, X, y) for learner in (ls.Elimination(), ls.Winnow(alpha=1.5, theta=1)))
+    bound = winnow_disjunction(n=1, k=1, alpha=1.5, theta=1, attribute_errors=1).value
     return Outcome(
-        f"N = k = 1, x = 1 in {trials} trials, the first label wrong: {made['elimination']} mistakes of elimination, "
-        f"{made['Winnow(3/2, N/k)']} of Winnow.",
+        f"N = k = 1, x = 1 in {trials} trials, the first label wrong: {struck_out} mistakes of elimination, "
+        f"{robust} of Winnow.",
         [
-            equal("one wrong label: mistakes of elimination, trials", made["elimination"], trials),
-            at_most("one wrong label: mistakes of Winnow(3/2, N/k)", made["Winnow(3/2, N/k)"], bound),
+            equal("one wrong label: mistakes of elimination, trials", struck_out, trials),
+            at_most("one wrong label: mistakes of Winnow(3/2, N/k)", robust, bound),
         ],
         note="Elimination never takes back what it has struck out. What noise costs the others is measured in the "
         "chapter on what the papers left open.",
@@ -183,14 +175,12 @@ def vc_dimension(seed: int, sizes: list[list[int]]) -> Outcome:
         points = np.zeros((k * bits, n), dtype=bool)
         for block, bit in product(range(k), range(bits)):
             points[block * bits + bit, block * width : (block + 1) * width] = np.arange(width) >> bit & 1
-        labellings = set()
-        for chosen in product(range(width), repeat=k):
-            target = [block * width + at for block, at in enumerate(chosen)]
-            labellings.add(tuple(np.any(points[:, target], axis=1)))
+        targets = np.array(list(product(range(width), repeat=k))) + width * np.arange(k)
+        labellings = {np.any(points[:, target], axis=1).tobytes() for target in targets}
         found.append(equal(f"N = {n}, k = {k}: labellings of {k * bits} instances", len(labellings), 2 ** (k * bits)))
         found.append(equal(f"N = {n}, k = {k}: instances", k * bits, int(bounds.vc_lower(n=n, k=k).value)))
     held = sum(one.holds for one in found[::2])
     return Outcome(f"All labellings occur for {held} of {len(sizes)} pairs (N, k).", found)
 
 
-RESULTS = (winnow_bound, winnow_tuned, elimination, elimination_noise, perceptron_bound, vc_dimension)
+RESULTS = results(globals())

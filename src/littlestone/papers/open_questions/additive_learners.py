@@ -11,9 +11,9 @@ import numpy as np
 import littlestone as ls
 from littlestone import learners
 from littlestone.bounds import perceptron_disjunction
-from littlestone.papers.comparisons import below, equal, every, less, mean_is
+from littlestone.papers.comparisons import below, deviation, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
-from littlestone.papers.result import claim, in_pieces, run_with
+from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.teachers import Disjunction, Hadamard
 
 __all__ = ["RESULTS"]
@@ -71,10 +71,7 @@ LATER: dict[str, Callable[[], ls.Learner]] = {
     "ALMA": learners.ALMA,
     "gradient descent": learners.OGD,
 }
-OTHERS: dict[str, Callable[[], ls.Learner]] = {
-    "AdaGrad": learners.Adagrad,
-    "balanced Winnow": ls.BalancedWinnow,
-}
+OTHERS: dict[str, Callable[[], ls.Learner]] = {"AdaGrad": learners.Adagrad, "balanced Winnow": ls.BalancedWinnow}
 
 
 @run_with(quick={"largest": 7}, full={"largest": 9})
@@ -87,22 +84,21 @@ def later_learners(seed: int, largest: int) -> Outcome:
     ns = [2**d for d in range(1, largest + 1)]
     found = {name: [ls.play(make(), Hadamard(order=n)).mistakes for n in ns] for name, make in LATER.items()}
     others = {name: [ls.play(make(), Hadamard(order=n)).mistakes for n in ns] for name, make in OTHERS.items()}
-    at = ns.index(128)
+    at, half = ns.index(128), "N/2, which no additive learner stays below from any start"
+    rows = [[name, *one] for name, one in {**found, **others}.items()]
     return Outcome(
         f"{sum(one == ns for one in found.values())} of {len(LATER)} later learners make all N mistakes, N = 2 to "
         f"{ns[-1]}; AdaGrad {others['AdaGrad'][at]} of 128, balanced Winnow {others['balanced Winnow'][at]}.",
         [
             *[equal(f"{name}: mistakes for N = 2, 4, ...", one, ns) for name, one in found.items()],
             equal("AdaGrad, N = 128, pilot", others["AdaGrad"][at], 119),
-            below("balanced Winnow, N = 128, and N/2, which no additive learner stays below from any start",
-                  others["balanced Winnow"][at], 64),
+            below(f"balanced Winnow, N = 128, and {half}", others["balanced Winnow"][at], 64),
         ],
         note="It shows that neither margins nor second-order steps of these kinds help where few attributes matter; a "
         "diagonal covariance is outside Theorem 13, which needs additive updates, and fails all the same. It does not "
         "show what they do on other rows: the adversary answers each of them.",
-        tables=[Table("Mistakes, one relevant attribute", ["learner", *map(str, ns)],
-                      [[name, *one] for name, one in {**found, **others}.items()])],
-    )  # fmt: skip
+        tables=[Table("Mistakes, one relevant attribute", ["learner", *map(str, ns)], rows)],
+    )
 
 
 PILOT_KN = {5: 0.92, 10: 0.85, 20: 0.78, 40: 0.67, 80: 0.49}  # mistakes by kN, N = 200, one run
@@ -116,15 +112,9 @@ def _kn_pieces(ks: Sequence[int], runs: int, trials: int, largest: int) -> list[
     ]
 
 
-def _kn_part(seed: int, **piece: int) -> dict[str, Any]:
-    return _longest(**piece) if "n" in piece else _by_kn(seed, **piece)
-
-
-def _longest(n: int) -> dict[str, Any]:
-    return {"n": n, "worst": [int(ls.worst_case(ls.Perceptron(), n, k)) for k in range(1, n + 1)]}
-
-
-def _by_kn(seed: int, k: int, run: int, trials: int) -> dict[str, Any]:
+def _kn_part(seed: int, n: int = 0, k: int = 0, run: int = 0, trials: int = 0) -> dict[str, Any]:
+    if n:
+        return {"n": n, "worst": [int(ls.worst_case(ls.Perceptron(), n, k)) for k in range(1, n + 1)]}
     stream = Disjunction(200, k, trials=trials, reading="R2", seed=seed + run)
     return {"k": k, "share": ls.play(ls.Perceptron(), stream).mistakes / (200 * k)}
 
@@ -148,18 +138,27 @@ def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int,
     bound = {(n, k): perceptron_disjunction(k=k, X=n).value for n, k in worst}
     apart = {(n, k): worst[n, k] - 4 * k * (n - k) for n, k in worst if k < n}
     rows = [[n, *own, *[""] * (largest - n)] for n, own in longest.items()]
+    least, most = ([200 * k * float(end(share[k])) for k in ks] for end in (np.min, np.max))
+    lines = [
+        Line("Perceptron", ks, mistakes, least, most),
+        Line("kN", ks, [200.0 * k for k in ks], kind="theory"),
+        Line("N", ks, [200.0] * len(ks), kind="theory"),
+    ]
+    caption = (
+        f"N = 200, R2, {trials:,} trials, mean of {runs} runs; the band holds all of them. Both axes are logarithmic."
+    )
     return Outcome(
         f"Worst case for N = {largest}, k = 1, 2, ...: {', '.join(map(str, longest[largest]))}; about 4k(N - k). "
         "Random rows, mistakes by kN: "
-        f"{', '.join(f'{share[k].mean():.2f} ± {share[k].std(ddof=1):.2f}' for k in ks)} for k = "
+        f"{', '.join(deviation(share[k], 2) for k in ks)} for k = "
         f"{', '.join(map(str, ks))}, so that they grow as k^{slope:.2f}.",
         [
-            *[mean_is(f"k = {k}: mistakes by kN, pilot of one run", share[k], PILOT_KN[k],
-                      float(np.hypot(share[k].std(ddof=1), 0.003))) for k in ks],
-            *[less(f"mistakes by kN: k = {more} less k = {fewer}", share[more], share[fewer])
-              for fewer, more in pairwise(ks)],
-            *[less(f"mistakes: k = {fewer} less k = {more}", fewer * share[fewer], more * share[more])
-              for fewer, more in pairwise(ks)],
+            *(
+                mean_is(f"k = {k}: mistakes by kN, pilot of one run", own, PILOT_KN[k], _spread(own))
+                for k, own in share.items()
+            ),
+            *(less(f"mistakes by kN: k = {b} less k = {a}", share[b], share[a]) for a, b in pairwise(ks)),
+            *(less(f"mistakes: k = {a} less k = {b}", a * share[a], b * share[b]) for a, b in pairwise(ks)),
             every("worst cases within (4k+1)(X+1), games", [worst[key] <= bound[key] for key in worst]),
             every("worst cases within 2 of 4k(N - k), games with k < N", [abs(one) <= 2 for one in apart.values()]),
         ],
@@ -168,14 +167,13 @@ def o_k_n(done: Sequence[Any], seed: int, ks: list[int], runs: int, trials: int,
         "the factor, against the paper's doubt. It does not prove this for all N; the adversary that does it is not "
         f"described, only found by search; and {trials:,} random trials are no worst case.",
         tables=[Table("Exact worst case of the Perceptron", ["N", *(f"k = {k}" for k in range(1, largest + 1))], rows)],
-        figures=[Figure("Mistakes of the Perceptron and k", f"N = 200, R2, {trials:,} trials, mean of {runs} runs; the "
-                        "band holds all of them. Both axes are logarithmic.", "k",
-                        "mistakes", [
-                            Line("Perceptron", ks, mistakes, [200 * k * float(share[k].min()) for k in ks],
-                                 [200 * k * float(share[k].max()) for k in ks]),
-                            Line("kN", ks, [200.0 * k for k in ks], kind="theory"),
-                            Line("N", ks, [200.0] * len(ks), kind="theory")], "log", "log")],
-    )  # fmt: skip
+        figures=[Figure("Mistakes of the Perceptron and k", caption, "k", "mistakes", lines, "log", "log")],
+    )
 
 
-RESULTS = (vaidya, later_learners, o_k_n)
+def _spread(shares: np.ndarray) -> float:
+    """Return the deviation of a single run, whose number is rounded."""
+    return float(np.hypot(shares.std(ddof=1), 0.003))
+
+
+RESULTS = results(globals())

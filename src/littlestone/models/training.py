@@ -1,0 +1,371 @@
+"""Training: a learner led through passes of a stream, some examples held out; Record: what a model file says of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from math import ceil, inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.files import clear
+from littlestone.core.labels import plain
+from littlestone.core.parameters import check_whole
+from littlestone.games.game import Turn, stream_blocks, turns
+from littlestone.learners import Learner
+from littlestone.models.files import inspect_model, load, save
+from littlestone.models.files.files import same_learner
+from littlestone.streams import Stream
+from littlestone.streams.sources.pieces import Sum
+
+__all__ = ["Last", "Record", "Schedule", "Training", "described", "stated_bound"]
+
+HERE = ("passed", "row", "examples", "held", "held_mistakes")
+COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
+REMEDY = "take another -m, or remove that file"
+
+
+class Schedule:
+    """Numbers of examples at which something is due: every N, or N times as many each time.
+
+    ``step`` is a whole number (10: at 10, 20, 30, ...) or a float (2.0: at 1, 2, 4, 8, ...), as Vowpal Wabbit's -P has
+    it; from ``steady`` on, numbers that grow by a factor come every ``steady`` examples.
+
+    >>> schedule = Schedule.of("2.0")
+    >>> [schedule.after(count) for count in (0, 1, 2, 5, 8)]
+    [1, 2, 4, 8, 16]
+    >>> Schedule(100).after(250), Schedule(2.0, steady=1000).after(2000)
+    (300, 3000)
+    """
+
+    def __init__(self, step: float, *, steady: int | None = None) -> None:
+        if not 1 <= step < float("inf") or (step == 1.0 and isinstance(step, float)):
+            raise InvalidParameter(f"Schedule: expected a whole number >= 1 or a factor > 1.0, got {step!r}")
+        self.step, self.steady = step, steady
+
+    @classmethod
+    def of(cls, text: str) -> Schedule:
+        """Return what a word says: "100" every 100, "2.0" twice as many each time."""
+        try:
+            return cls(int(text)) if text.isdigit() else cls(float(text))
+        except ValueError:
+            raise InvalidParameter(
+                f"expected every how many examples (100), or by which factor more (2.0), got {text!r}"
+            ) from None
+
+    def after(self, count: int) -> int:
+        """Return the next number that is due after ``count`` examples."""
+        if isinstance(self.step, int):
+            return (count // self.step + 1) * self.step
+        if self.steady is not None and count >= self.steady:
+            return (count // self.steady + 1) * self.steady
+        due = 1
+        while due <= count:
+            due = max(due + 1, ceil(due * self.step))
+        return due
+
+
+HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last time are scored
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last example of some that were played: its label, the prediction, and how many attributes were on."""
+
+    label: Any
+    predicted: Any
+    features: int
+
+
+class Training:
+    """A learner's way through a stream: `steps` leads it on, and the counts say where it is.
+
+    Parameters
+    ----------
+    learner : Learner
+        It may have learned before; the counts here are those of this training.
+    stream : Stream
+        For more than one pass it must be one that can be read again.
+    passes : int >= 1
+    holdout : int >= 2, or None
+        Of each pass, every so many-th example is not learned from. It is scored soon after, by the learner as it is
+        after 1, 2, 4, ..., 8192, 16384, 24576, ... examples, and at the end of a pass.
+    trials : int >= 1, or None
+        Of each pass, only the first so many examples.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> training = Training(ls.Winnow(), ls.teachers.Disjunction(n=50, k=3, trials=1000), holdout=10)
+    >>> for _ in training.steps():
+    ...     pass
+    >>> training.examples, training.learned, training.mistakes, training.held, training.held_mistakes
+    (1000, 900, 23, 100, 1)
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        stream: Stream,
+        *,
+        passes: int = 1,
+        holdout: int | None = None,
+        trials: int | None = None,
+    ) -> None:
+        if not isinstance(learner, Learner) or not isinstance(stream, Stream):
+            raise InvalidParameter(f"Training: expected a learner and a stream, got {learner!r} and {stream!r}")
+        self.learner, self.stream = learner, stream
+        self.passes = check_whole("Training", "passes", passes)
+        self.holdout = None if holdout is None else check_whole("Training", "holdout", holdout, least=2)
+        self.trials = None if trials is None else check_whole("Training", "trials", trials)
+        if self.passes > 1 and not stream.again:
+            raise InvalidParameter(
+                f"Training: expected a file for {passes} passes, got {stream!r}, which can be read only once"
+            )
+        self.passed = self.row = self.examples = self.held = self.held_mistakes = 0
+        self.before = _counts(learner)
+        self.features, self.weight = 0, 0.0
+        self.last: Last | None = None
+        self.last_held: Last | None = None
+        self.settled = True  # no example that was held out waits to be scored
+        self.whole = True  # and none of a block waits to be played
+        self._waiting: list[Block] = []
+        self._piece: Block  # the one that is played
+
+    @property
+    def learned(self) -> int:
+        """How many examples were learned from."""
+        return self.learner.trials - self.before["trials"]
+
+    @property
+    def mistakes(self) -> int:
+        """How many of these were predicted wrongly before they were learned."""
+        return self.learner.mistakes - self.before["mistakes"]
+
+    @property
+    def updates(self) -> int:
+        """How often the learner was updated."""
+        return self.learner.updates - self.before["updates"]
+
+    @property
+    def finished(self) -> bool:
+        """Whether all passes are over."""
+        return self.passed >= self.passes
+
+    def steps(self, due: Schedule | None = None) -> Iterator[bool]:
+        """Play on; yield after each block, and after exactly the examples that are ``due`` (then True)."""
+        if self.passed:
+            _ = self.stream.n_attributes  # by the end of the first pass it was known
+        while not self.finished:
+            yield from self._pass(due)
+
+    def cut(self) -> None:
+        """Say that a pipe was not read to its end: what was held out is scored, and the pass is not over."""
+        self._score()
+        self.passed, self.row = 0, self.examples
+
+    def _pass(self, due: Schedule | None) -> Iterator[bool]:
+        for turn in turns([self.learner], self._pieces(due)):
+            self._count(turn)
+            yield due is not None and due.after(self.examples - 1) == self.examples
+        self._score()
+        self.passed, self.row = self.passed + 1, 0
+        yield False
+
+    def _pieces(self, due: Schedule | None) -> Iterator[Block]:
+        """Yield what is to be learned, in pieces that end where something is due; those held out are set aside."""
+        at = 0
+        for whole in stream_blocks([self.learner], self.stream):
+            if self.trials is not None and at >= self.trials:
+                break
+            if whole.outcomes is None:
+                raise InvalidLabel(f"{self.stream!r}: expected labels to learn from, got rows without")
+            part = whole if self.trials is None else whole[: self.trials - at]
+            at += len(part)
+            block = part[max(0, len(part) - max(0, at - self.row)) :]  # what was played before a stop is passed over
+            while len(block):
+                schedules = (due, HELD if self.holdout else None)
+                stops = [schedule.after(self.examples) - self.examples for schedule in schedules if schedule]
+                self._piece = block[: min([len(block), *stops])]
+                block = block[len(self._piece) :]
+                self.whole = len(block) == 0
+                yield self._learnable(self._piece)
+        if at < self.row:
+            raise InvalidData(f"{self.stream!r}: expected at least {self.row} examples, got {at}; is it another one?")
+
+    def _learnable(self, piece: Block) -> Block:
+        """Return the rows to be learned from; the others wait to be scored."""
+        if not self.holdout:
+            return piece
+        out = (np.arange(self.row, self.row + len(piece)) + 1) % self.holdout == 0
+        if out.any():
+            self._waiting.append(piece.taken(np.flatnonzero(out)))
+            self.settled = False
+        return piece.taken(np.flatnonzero(~out))
+
+    def _count(self, turn: Turn) -> None:
+        """Count a piece that has been played."""
+        if len(turn.block):
+            self.last = _last(turn.block, turn.predictions)
+        piece = self._piece
+        self.row += len(piece)
+        self.examples += len(piece)
+        self.features += int(piece.indptr[-1] - piece.indptr[0])
+        self.weight += len(piece) if piece.weights is None else float(piece.weights.sum())
+        if self.holdout and HELD.after(self.examples - 1) == self.examples:
+            self._score()
+
+    def _score(self) -> None:
+        """Score the examples that were held out since the last time."""
+        for block in self._waiting:
+            predictions = self.learner.predict(block)
+            assert block.labels is not None
+            self.held += len(block)
+            self.held_mistakes += int(np.count_nonzero(predictions != np.array(block.labels)[block.outcomes]))
+            self.last_held = _last(block, predictions)
+        self._waiting, self.settled = [], True
+
+
+def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
+    """Return the bound on a learner's mistakes if its labels are those of a disjunction of ``k`` attributes.
+
+    Without ``k`` there is one only where the theorem is about no target, or the learner was told of its own.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow().begin(100)
+    >>> stated_bound(learner), stated_bound(learner, 10).value
+    (None, 211)
+    >>> print(stated_bound(ls.Winnow.for_disjunctions(n=100, k=10)))
+    mistakes <= 82.6886 if a disjunction of k = 10 attributes gives the labels (Auer-Warmuth, Winnow)
+    """
+    bound = learner.guarantee
+    if isinstance(bound, OpenBound):
+        number = {"k": k, "errors": 0}.get(bound.free)
+        try:
+            bound = None if k is None or number is None else bound.at(**{bound.free: number})
+        except InvalidParameter:  # such as more attributes than there are
+            bound = None
+    return None if bound is None or bound.kind != "upper" or bound.value == inf else bound
+
+
+def _counts(learner: Learner) -> dict[str, int]:
+    return {name: getattr(learner, name) for name in COUNTS}
+
+
+def _last(block: Block, predictions: NDArray[Any]) -> Last:
+    assert block.labels is not None
+    assert block.outcomes is not None
+    label = block.labels[block.outcomes[-1]]
+    return Last(label, plain(predictions[-1]), int(block.indptr[-1] - block.indptr[-2]))
+
+
+@dataclass
+class Record:
+    """How a learner came to be what it is; it goes into the header of its model file, as JSON.
+
+    ``asked`` are the options that a caller gave to the stream, ``reading`` those with which another one is read alike
+    (``Stream.read_as``), ``here`` is where the training is. ``file`` is what a file is known by before it is read
+    (``Stream.fingerprint``), ``read`` how many of its bytes were read, from the first on, and their CRC-32, if they
+    were summed.
+    """
+
+    source: str
+    file: str | None
+    passes: int = 1
+    holdout: int | None = None
+    trials: int | None = None
+    initial: str | None = None  # the digest of the model that it began with
+    asked: dict[str, Any] = field(default_factory=dict)
+    reading: dict[str, Any] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
+    here: dict[str, int] = field(default_factory=dict)
+    finished: bool = False
+    read: list[int] | None = None
+
+    @classmethod
+    def of(
+        cls, training: Training, *, initial: str | None = None, asked: Mapping[str, Any] | None = None,
+        summing: bool = False,
+    ) -> Record:  # fmt: skip
+        """Return the record of a training that has not begun; with ``summing``, what will be read is summed up."""
+        stream = training.stream
+        name = getattr(stream, "name", None)
+        if stream.source is not None:
+            stream.source.summing = summing
+        name, options = name if isinstance(name, str) else repr(stream), json.loads(json.dumps(dict(asked or {})))
+        limits = training.passes, training.holdout, training.trials
+        return cls(name, stream.fingerprint(), *limits, initial, options, before=training.before)
+
+    def save(self, training: Training, path: str | os.PathLike[str]) -> None:
+        """Write the learner down, with where it is."""
+        self.reading, self.finished = training.stream.read_as(), training.finished
+        self.here = {name: getattr(training, name) for name in HERE}
+        source = training.stream.source
+        if source is not None and source.sum.size > (self.read or [0])[0]:
+            self.read = list(source.sum)
+        text = json.dumps({"train": asdict(self)}, sort_keys=True)
+        save(training.learner, path, source=text, position=training.row)
+
+    def resume(self, training: Training, path: str | os.PathLike[str]) -> bool:
+        """Take up the model at ``path`` if it stopped inside this very training; False if there is none.
+
+        A model of another training is refused, and one of a file that has changed: in its size, at its ends or, if it
+        was summed up, anywhere in what was read of it. What a killed process left half-written is removed.
+        """
+        path = Path(path)
+        clear(path)
+        if not path.exists():
+            return False
+        if self.file is None:
+            raise InvalidParameter(f"{path}: a pipe cannot be taken up where it stopped; {REMEDY}, or give a file")
+        other = described(inspect_model(path))
+        if other is None:
+            raise InvalidParameter(f"{path}: expected a model that littlestone train left, got another; {REMEDY}")
+        if other.file != self.file or not _unchanged(training.stream, other.read):
+            raise InvalidParameter(
+                f"{path}: it was trained from {other.source}, and what is read here is another file, or it has changed "
+                f"since; {REMEDY}"
+            )
+        for name in ("passes", "holdout", "trials", "initial", "asked"):
+            if getattr(other, name) != getattr(self, name):
+                raise InvalidParameter(
+                    f"{path}: it was trained from {other.source} with {name} {getattr(other, name)}, and here "
+                    f"{name} is {getattr(self, name)}; {REMEDY}"
+                )
+        found = load(path)
+        if not same_learner(found, training.learner):
+            raise InvalidParameter(f"{path}: expected {training.learner!r}, got {found!r}; {REMEDY}")
+        training.learner, training.before, self.before = found, other.before, other.before
+        for name in HERE:
+            setattr(training, name, other.here[name])
+        training.weight = float(training.examples)
+        self.read = other.read
+        return True
+
+
+def described(header: Mapping[str, Any]) -> Record | None:
+    """Return what the header of a model file says of its training; None if it says nothing.
+
+    >>> described({"provenance": {"source": "by hand", "date": None, "position": None}}) is None
+    True
+    """
+    try:
+        record = Record(**json.loads(header["provenance"]["source"] or "")["train"])
+        sound = all(type(record.here.get(name)) is int for name in HERE) and isinstance(record.reading, dict)
+        sound &= record.read is None or (len(record.read) == 2 and all(type(number) is int for number in record.read))
+        return record if sound and all(type(count) is int for count in record.before.values()) else None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _unchanged(stream: Stream, read: list[int] | None) -> bool:
+    """Tell whether the bytes of a file that were read are still the same."""
+    return stream.source is None or read is None or stream.source.begins_as(Sum(*read))

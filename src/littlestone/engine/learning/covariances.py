@@ -49,11 +49,16 @@ def _moments_of(
             s0 += moments[indices[j], MEAN] * values[j]
             v0 += moments[indices[j], VARIANCE] * values[j] * values[j]
         return s0 + s1, v0 + v1
-    ahead = far and last + AHEAD <= np.uint64(len(indices))
-    while j < whole:
-        if ahead:
+    if far and last + AHEAD <= np.uint64(len(indices)):
+        while j < whole:
             prefetch(moments, TWO * indices[j + AHEAD])
             prefetch(moments, TWO * indices[j + AHEAD + ONE])
+            s0 += moments[indices[j], MEAN]
+            v0 += moments[indices[j], VARIANCE]
+            s1 += moments[indices[j + ONE], MEAN]
+            v1 += moments[indices[j + ONE], VARIANCE]
+            j += TWO
+    while j < whole:
         s0 += moments[indices[j], MEAN]
         v0 += moments[indices[j], VARIANCE]
         s1 += moments[indices[j + ONE], MEAN]

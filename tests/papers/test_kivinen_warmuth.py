@@ -59,7 +59,7 @@ def test_an_erratum_shows_the_smallest_counterexample(found, key):
 
 def test_the_page_of_all_of_them_is_sound(found):
     pytest.importorskip("matplotlib")
-    from littlestone.papers.web import web_page
+    from littlestone.papers.pages import web_page
     from tests.report.test_contest_page import Reader
 
     text = web_page(list(found.values()))

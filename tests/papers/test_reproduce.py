@@ -28,9 +28,9 @@ from littlestone.papers.comparisons import (  # fmt: skip
     mean_within,
 )
 from littlestone.papers.drawing import drawn
+from littlestone.papers.pages import agreement
 from littlestone.papers.runner import Progress, checked
 from littlestone.papers.store import Store
-from littlestone.papers.words import agreement
 from tests.report.test_contest_page import Reader
 
 pytest.importorskip("matplotlib")

@@ -112,7 +112,7 @@ def _print(found: list[Checked], folder: str) -> None:
     from rich.markup import escape
 
     from littlestone.cli._table import console, plain_table
-    from littlestone.papers.words import tally
+    from littlestone.papers.pages import tally
 
     table = plain_table()
     for name in ("paper", "result", "verdict", "measured"):

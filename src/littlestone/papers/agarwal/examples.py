@@ -22,7 +22,6 @@ __all__ = ["RESULTS"]
 
 
 def _mistakes(learners: Sequence[ls.Learner], X: Floats, y: NDArray[np.int64]) -> list[int]:
-    """Return the mistakes of each learner on the same rows."""
     return [mistakes(learner, X, y, (-1, 1)) for learner in learners]
 
 

@@ -19,7 +19,6 @@ from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrap
 
 __all__ = ["RESULTS"]
 
-
 SIGNS = ("+1", "-1", "0")  # what sign(0) may be
 ROUNDING = 1e-9
 

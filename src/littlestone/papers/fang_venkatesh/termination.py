@@ -147,8 +147,6 @@ def termination_output(seed: int, runs: int) -> Outcome:
 
 BATCHED = {(11, "asynchronous"): 0.133, (11, "synchronous"): 0.0105, (10, "asynchronous"): 0.288,
            (10, "synchronous"): 0.077, (20, "asynchronous"): 0.336, (20, "synchronous"): 0.059}  # fmt: skip
-
-
 NAMES = {"asynchronous": "D'", "synchronous": "D''"}
 
 

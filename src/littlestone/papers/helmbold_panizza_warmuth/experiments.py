@@ -35,8 +35,6 @@ PLAYERS: dict[str, Callable[[int], ls.Learner]] = {
 NAMES = list(PLAYERS)
 SIZES = {"runs": 10, "trials": 2000}
 KINDS = {"plain": (0, 0.0), "copies": (100, 0.0), "noise": (0, 0.05)}  # copies of an irrelevant attribute, label noise
-
-
 CUT = each(kind="kinds", block=5)
 
 
@@ -58,7 +56,6 @@ def _play(seed: int, kind: str, first: int, runs: int, trials: int, players: Seq
 
 
 def _gathered(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, np.ndarray]]:
-    """Return the mistakes of all runs, by kind and learner."""
     found: dict[str, dict[str, np.ndarray]] = {}
     for kind in dict.fromkeys(piece["kind"] for piece in done):
         pieces = [piece["mistakes"] for piece in done if piece["kind"] == kind]

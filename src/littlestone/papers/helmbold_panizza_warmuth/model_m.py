@@ -19,7 +19,6 @@ from littlestone.teachers import ModelM as Teacher
 
 __all__ = ["RESULTS"]
 
-
 HALF = Fraction(1, 2)
 BETAS = [(Fraction(2), HALF), (Fraction(3), Fraction(1, 3)), (Fraction(5, 2), Fraction(0)), (Fraction(3, 2), HALF)]
 Trials = list[tuple[Bits, Bits]]
@@ -283,7 +282,6 @@ def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: in
 
 
 def _losses(trials: int) -> dict[str, Fraction]:
-    """Return expected losses of some rules over all sequences."""
     rules = ("always", "on mistakes", "never updated", "always 0", "any attribute on")
 
     def step(w: dict[str, tuple[Fraction, ...]], d: Bits, left: int) -> dict[str, Fraction]:

@@ -124,8 +124,6 @@ def kernel_winnow_exact(seed: int, cases: int, games: int) -> Outcome:
 
 # attributes, density, and trials: more than the bound, or it would hold whatever is predicted
 REACH = [(20, 0.5, 600), (50, 0.2, 600), (100, 0.1, 2000), (200, 0.05, 4000), (100, 0.2, 1000), (30, 0.5, 600)]
-
-
 ONE_RUN = {(20, 0.5): 45, (50, 0.2): 53, (30, 0.5): 57}  # mistakes of the reference
 ENOUGH = 8  # runs, for a mean to be compared
 

@@ -21,7 +21,6 @@ from littlestone.theory.diagnostics import Evidence, additive, rotation_invarian
 
 __all__ = ["RESULTS"]
 
-
 EXAMPLE = ([[1, 1, 0], [1, 0, 1]], [1, 1])
 
 

@@ -23,7 +23,6 @@ from littlestone.theory.hindsight import best_disjunction
 
 __all__ = ["RECORDED", "RESULTS"]
 
-
 N, K, TRIALS, BLOCK = 200, 20, 20_000, 4
 NAMES = ["Perceptron", "Winnow(1.5, N/k)", "averaged Perceptron"]
 RATES = {"R1": [0, 0.01, 0.05, 0.1], "R2": [0, 0.05, 0.1], "R3": [0, 0.005, 0.05, 0.1]}
@@ -199,12 +198,10 @@ def _ranks(values: Sequence[float]) -> Any:
 
 
 def _together(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the correlation of the ranks."""
     return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
 
 
 def _explained(real: Sequence[Any], ratios: Sequence[float]) -> dict[str, float]:
-    """Return the rank correlation of the ratio with what may explain it."""
     numbers: dict[str, Callable[[Any], float]] = {
         "errors of the best disjunction less those of the Perceptron": lambda one: (
             one["errors"] - one["games"][0][0] / one["rows"]

@@ -198,7 +198,7 @@ def convergence(seed: int, runs: int) -> Outcome:
 
 
 def _sizes(step: int) -> list[int]:
-    """Return 1, ..., 61 and every so manieth up to 301."""
+    """Return 1, ..., 61, and then every step-th number up to 301."""
     return [*range(1, 61), *range(61, 302, step)]
 
 

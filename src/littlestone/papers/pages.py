@@ -55,15 +55,10 @@ def number(value: Any) -> str:
             return f"{value:,.0f}" if value.is_integer() else f"{value:,.1f}"
         return f"{value:.4g}"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_listed, value))
+        return ", ".join(number(one).replace(",", "") if isinstance(one, int | float) else number(one) for one in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{name}: {number(one)}" for name, one in value.items())
     return str(value)
-
-
-def _listed(value: Any) -> str:
-    """Return a value as it stands in a list, where a comma ends it."""
-    return number(value).replace(",", "") if isinstance(value, int | float) else number(value)
 
 
 def short(value: Any) -> str:

@@ -39,21 +39,14 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
         beta, n, largest = BETAS[game % 4], 2 + game % 4, (None, 2)[game // 4 % 2]
         rows = [(_enumeration.bits(rng, n), int(rng.integers(2))) for _ in range(trials)]
         nu, tie = beta / (1 + beta), game % 2
-        one, other = (
-            list(play)
-            for play in (
-                _enumeration.bayes(nu, n, largest, rows, tie),
-                _enumeration.majority(beta, n, largest, rows, tie),
-            )
-        )
+        one = list(_enumeration.bayes(nu, n, largest, rows, tie))
+        other = list(_enumeration.majority(beta, n, largest, rows, tie))
         same += [a[0] == b[0] for a, b in zip(one, other, strict=True)]
         shares.append(all(a[1] == b[1] for a, b in zip(one, other, strict=True)))
         ties += sum(a[2] for a in one)
         X, y = np.array([x for x, _ in rows], dtype=bool), [label for _, label in rows]
-        direct, voting = (
-            DirectBayes(noise=nu, max_size=largest, tie=tie),
-            WeightedMajority(beta=beta, max_size=largest, tie=tie),
-        )
+        direct = DirectBayes(noise=nu, max_size=largest, tie=tie)
+        voting = WeightedMajority(beta=beta, max_size=largest, tie=tie)
         said = [a[0] for a in one]
         learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == said for player in (direct, voting)]
     voters = [WeightedMajority(beta=beta, policy=policy) for policy in ("always", "mistakes") for beta in (0.5, 0.25)]
@@ -82,15 +75,13 @@ def _contradicted(beta: float, largest: int | None, policy: str, rows: np.ndarra
     for x in rows:
         y.append(1 - int(learner.predict_one(x)))
         learner.learn_one(x, y[-1])
-    errors, bound = _fewest(rows, y, learner, largest)
-    return learner.mistakes, errors, bound
+    return learner.mistakes, *_fewest(rows, y, learner, largest)
 
 
 def _fewest(X: np.ndarray, y: list[int], learner: ls.Learner, largest: int | None = None) -> tuple[int, float]:
     """Return the errors of the best disjunction, and the learner's bound that follows."""
-    errors = min(
-        int(np.count_nonzero(X[:, list(d)].any(axis=1) != y)) for d in _enumeration.disjunctions(X.shape[1], largest)
-    )
+    every_one = _enumeration.disjunctions(X.shape[1], largest)
+    errors = min(int(np.count_nonzero(X[:, list(d)].any(axis=1) != y)) for d in every_one)
     assert learner.guarantee is not None
     return errors, learner.guarantee.at(errors=errors).value
 

@@ -1,7 +1,9 @@
 """Pages of the documentation: their examples run, and what a program writes is up to date."""
 
+import re
 import runpy
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,32 @@ def test_a_page_is_what_its_program_writes(name):
         pytest.skip("the documentation is not beside the package")
     made = runpy.run_path(str(root / "docs" / f"{name}.py"))["page"]()
     assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make docs"
+
+
+def found(place):
+    """Return the module, or what is in one, that has this name inside the package."""
+    module, inner = f"littlestone.{place}", []
+    while True:
+        try:
+            thing = import_module(module)
+            break
+        except ModuleNotFoundError:
+            module, _, last = module.rpartition(".")
+            inner.insert(0, last)
+    for name in inner:
+        thing = getattr(thing, name)
+    return thing
+
+
+def test_the_glossary_names_what_exists():
+    page = SOURCE.parents[1] / "docs" / "words.md"
+    if not page.is_file():
+        pytest.skip("the documentation is not beside the package")
+    lines = [line.strip("|").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if " | " in line]
+    rows = [[cell.strip() for cell in cells] for cells in lines if cells[0] != " word"]
+    words = [word for row in rows for word in row[0].split(", ")]
+    assert len(rows) > 40 and len(set(words)) == len(words)
+    for word, meaning, where in rows:
+        assert meaning.endswith((".", ".)")), word
+        places = re.findall(r"`([^`]+)`", where)
+        assert places and all(found(place) is not None for place in places), word

@@ -6,23 +6,12 @@ from littlestone.core.lazy import importer, in_order
 
 __version__ = "0.1.0"
 
-# Where each public name but those of learners lives. Nothing is imported before it is asked for.
+# Where each public name lives, apart from learners and errors. Nothing is imported before it is asked for.
 _PLACES = {
     "littlestone.core.block": ("Block",),
     "littlestone.bounds": ("Bound",),
     "littlestone.games.certificates": ("Certificate", "verify"),
     "littlestone.games.checks": ("check_learner",),
-    "littlestone.core.errors": (
-        "InUse",
-        "InvalidCertificate",
-        "InvalidData",
-        "InvalidLabel",
-        "InvalidModel",
-        "InvalidParameter",
-        "LittlestoneError",
-        "TooLarge",
-        "UnknownSize",
-    ),
     "littlestone.games.game": ("play", "play_all"),
     "littlestone.core.hypothesis": ("Hypothesis",),
     "littlestone.learners.base": ("Learner",),
@@ -70,16 +59,15 @@ _HOME = {name: place for place, names in _PLACES.items() for name in names}
 
 
 def _otherwise(name: str) -> Any:
-    """Return a learner, which is registered by its file, or the list of all names."""
+    """Return an error, a learner, which is registered by its file, or the list of all names."""
+    if name != "__all__" and not name[:1].isupper():
+        return None
+    from littlestone.core import errors
+    from littlestone.learners.register import our_learner, ours
+
     if name == "__all__":
-        from littlestone.learners.register import ours
-
-        return in_order([*_HOME, *_MODULES, *ours()])
-    if name[:1].isupper():
-        from littlestone.learners.register import our_learner
-
-        return our_learner(name)
-    return None
+        return in_order([*_HOME, *_MODULES, *errors.__all__, *ours()])
+    return getattr(errors, name) if name in errors.__all__ else our_learner(name)
 
 
 __getattr__ = importer("littlestone", _HOME, _MODULES, _otherwise)

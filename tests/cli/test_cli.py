@@ -120,7 +120,7 @@ def test_every_stream_can_be_compared_on(name):
         (["compare", "nowhere.svm"], 2, "disjunction"),
         (["compare", "--learners", "winow"], 2, "expected one of"),
         (["compare", "--learners", ","], 2, "at least one"),
-        (["compare", "--learners", "tuned-perceptron"], 2, "theory has no parameters"),
+        (["compare", "--learners", "tuned-perceptron"], 2, "theory recommends no parameters"),
         (["compare", "-n", "3", "-k", "5"], 2, "k must be"),
         (["compare", "--noise", "2"], 2, "rate must be"),
         (["compare", "n=10", "n=20"], 2, "once"),

@@ -10,7 +10,7 @@ import littlestone as ls
 from littlestone.games.evaluation import evaluate
 from littlestone.models.files import inspect_model, load, save
 from littlestone.streams import CsvStream, SvmlightStream, write_svmlight
-from littlestone.streams.opening import open as opened
+from littlestone.streams.base import open as opened
 from tests.cli.test_train import call
 
 TRAIN = "id,colour,size,weight,code,class\n" + "".join(
@@ -111,7 +111,7 @@ def test_names_and_tags_of_vowpal_wabbit(tmp_path):
 
 def test_probabilities_where_there_are_some(svm, monkeypatch):
     path, model = svm
-    assert "Winnow has none; --scores" in call("predict", model, path, "--probabilities", code=2).stderr
+    assert "Winnow has none; use --scores" in call("predict", model, path, "--probabilities", code=2).stderr
     probabilities = lambda self, X: np.stack([np.full(len(X), 0.75), np.full(len(X), 0.25)], axis=1)  # noqa: E731
     monkeypatch.setattr(ls.Winnow, "predict_proba", probabilities, raising=False)
     line = call("predict", model, path, "--probabilities", "--json").stdout.splitlines()[0]

@@ -65,7 +65,7 @@ import numpy as np
 from littlestone import links
 from littlestone.core.rows import Rows
 from littlestone.machines.duals import Duals
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 machine = Duals(Rule(links.identity(), 1.0, -1.0, 0.0, 0.0), None)
 rows = Rows(np.array([0, 1]), np.array([10**6], dtype=np.uint32), np.zeros(0))
 try:

@@ -8,8 +8,9 @@ import pytest
 
 import littlestone as ls
 from littlestone.core.errors import InvalidCertificate, InvalidParameter
-from littlestone.games.certificates.described import described
+from littlestone.games.certificates.certify import rules_of
 from littlestone.games.certificates.ledger import ledger
+from littlestone.games.certificates.replay import Game
 from tests.games.test_certificates import MAKERS, NOISE_FREE, K, N, stream
 
 
@@ -295,14 +296,14 @@ def test_ties_cannot_be_turned(name):
     """Near theta the ledger was taken at its word: 323 mistakes on tic-tac-toe could be certified as none."""
     make, told = TIED[name][0], TIED[name][1]()
     run = ls.play(make(), told)
-    rules = described(run.played)
+    rules = rules_of(run.played)
     u = np.zeros(rules.n + int(rules.bias))
     u[:2] = 1.0
-    honest = ledger("divergence", rules, u, 1.0, told, run.played.labels, run.trials, run.mistake_trials, None)
+    honest = ledger(Game(told, rules, run.played.labels, run.trials, run.mistake_trials), "divergence", u, 1.0, None)
     assert ls.verify(honest.sealed(), told).mistakes == run.mistakes > 20
     for mistakes in (run.mistake_trials[:0], run.mistake_trials[:-1], run.mistake_trials[1:], run.mistake_trials[::2]):
         with pytest.raises(InvalidCertificate, match="trial"):
-            ledger("divergence", rules, u, 1.0, told, run.played.labels, run.trials, mistakes, None)
+            ledger(Game(told, rules, run.played.labels, run.trials, mistakes), "divergence", u, 1.0, None)
 
 
 def test_rules_are_not_wider_than_the_stream():

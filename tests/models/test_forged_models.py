@@ -234,6 +234,24 @@ def test_a_state_that_no_game_leads_to_is_not_saved(tmp_path):
     load(path)
 
 
+@pytest.mark.parametrize("change", ["more", "fewer", "other"])
+def test_a_state_with_other_arrays_than_its_machine_has_is_not_saved(tmp_path, monkeypatch, change):
+    """`save` refuses the set of arrays that `load` would refuse."""
+    learner = ls.Perceptron()
+    learner.learn([[1, 0, 1], [0, 1, 1]], [1, 0])
+    state = learner.machine.state()
+    if change == "fewer":
+        del state["scalars"]
+    elif change == "more":
+        state["odd"] = np.zeros(3)
+    else:
+        state["weights"] = state["weights"].astype(np.int64)
+    monkeypatch.setattr(learner.machine, "state", lambda: state)
+    with pytest.raises(InvalidModel, match=r"no game leads to .*expected (the arrays|weights of)"):
+        ls.save(learner, tmp_path / "model.npz")
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_could_not_be_read_again_is_not_saved(tmp_path):
     path = tmp_path / "model.npz"
     with pytest.raises(LittlestoneError, match=r"expected at most 16,777,216 bytes.*shorten them"):

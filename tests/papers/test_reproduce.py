@@ -329,7 +329,7 @@ def test_what_can_be_asked_for_is_listed():
 
 
 def test_where_there_is_no_terminal_a_line_comes_now_and_then(monkeypatch, capsys):
-    from littlestone.cli import _reproduce_bar as bars
+    from littlestone.cli import reproduce as bars
 
     clock = iter([0.0, 10.0, 31.0, 31.0, 40.0, 62.0, 62.0, 70.0])
     monkeypatch.setattr(bars, "monotonic", lambda: next(clock))

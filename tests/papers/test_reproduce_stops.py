@@ -167,7 +167,7 @@ def test_a_signal_while_the_page_is_written_waits_until_it_is(tmp_path, monkeypa
     before = signal.getsignal(signal.SIGTERM)
     done = CliRunner().invoke(main, [*arguments, "--seed", "4"])
     assert done.exit_code == 128 + number
-    assert "the same command goes on" in done.stderr
+    assert "call again to continue" in done.stderr
     assert all((tmp_path / name).read_bytes() != page[name] for name in PAGE)
     assert not list(tmp_path.rglob(".*"))
     assert signal.getsignal(signal.SIGTERM) == before
@@ -179,7 +179,7 @@ def test_a_signal_while_it_computes_stops_at_once(tmp_path, monkeypatch, number)
     monkeypatch.setitem(HOW, "on", lambda: signal.raise_signal(number))
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 128 + number
-    assert done.stderr == f"stopped; what is finished is kept in {tmp_path}/cache, and the same command goes on\n"
+    assert done.stderr == f"stopped; finished results are kept in {tmp_path}/cache: call again to continue\n"
     assert CALLS == ["wild"]
     assert not [name for name in PAGE if (tmp_path / name).exists()]
     monkeypatch.setitem(HOW, "on", lambda: None)

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.core.rational import simplest_fraction
-from littlestone.parts.links import identity
-from littlestone.parts.rules import FAR, Rule
+from littlestone.parts.links import FAR, Rule, identity
 
 
 def counted(number, unit):

@@ -12,8 +12,8 @@ import littlestone as ls
 from littlestone.cli import main
 from littlestone.core.errors import InvalidParameter
 from littlestone.streams import CsvStream, JsonlStream
-from littlestone.streams.opening import open as open_stream
-from littlestone.streams.opening import options_of
+from littlestone.streams.base import open as open_stream
+from littlestone.streams.base import options_of
 from littlestone.streams.wrappers.hashed import Hashed
 from littlestone.streams.wrappers.pairs import Pairs
 from tests.naive import hashing as naive

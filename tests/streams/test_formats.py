@@ -12,8 +12,8 @@ import pytest
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.streams import CsvStream, FrameStream, JsonlStream, ParquetStream, SnowStream, convert
-from littlestone.streams.opening import format_of
-from littlestone.streams.opening import open as open_stream
+from littlestone.streams.base import format_of
+from littlestone.streams.base import open as open_stream
 from littlestone.streams.sources.opened import Source
 from tests.streams.test_tables import Pipe, rows_of
 
@@ -286,3 +286,22 @@ def test_raw_files_are_learned_well(data_folder):
     run = ls.play(ls.Perceptron(), phrases)
     assert (run.trials, phrases.labels) == (20801, ("N", "V"))
     assert run.mistakes < 5000
+
+
+@pytest.mark.parametrize("bad", ["1,2", "x,2,1", "1,2,maybe", '1,"2'])
+def test_a_csv_file_is_closed_when_a_row_is_refused(tmp_path, monkeypatch, bad):
+    """Also while somebody keeps the error, and with it the frames that were reading."""
+    rows = "".join(f"{i},x{i % 7},{i % 2}\n" for i in range(5000))
+    path = tmp_path / "data.csv"
+    path.write_text(f"a,b,y\n{rows}{bad}\n{rows}")
+    files, plain_open = [], Source.open
+
+    def recorded(source):
+        files.append(plain_open(source))
+        return files[-1]
+
+    monkeypatch.setattr(Source, "open", recorded)
+    stream = ls.open(path, numeric="a", labels=(0, 1))
+    with pytest.raises(ls.LittlestoneError) as kept:
+        list(stream.blocks(100))
+    assert kept.tb is not None and files and all(file.closed for file in files)

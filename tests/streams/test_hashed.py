@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams import CsvStream, JsonlStream, SvmlightStream, VWStream
-from littlestone.streams.opening import open as open_stream
+from littlestone.streams.base import open as open_stream
 from littlestone.streams.wrappers.hashed import Hashed, Seen, hashed_column
 from tests.naive import hashing as naive
 from tests.streams.test_tables import rows_of

@@ -10,7 +10,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidLabel
-from littlestone.streams.opening import open as open_stream
+from littlestone.streams.base import open as open_stream
 
 MANY = 40_000
 NAMES = [f"name{i}" for i in range(MANY)]

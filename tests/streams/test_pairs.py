@@ -12,7 +12,7 @@ import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.vocabulary import LaterNames
 from littlestone.streams import CsvStream, JsonlStream, VWStream
-from littlestone.streams.opening import open as open_stream
+from littlestone.streams.base import open as open_stream
 from littlestone.streams.wrappers import pairs
 from littlestone.streams.wrappers.hashed import Hashed
 from littlestone.streams.wrappers.pairs import Pairs

@@ -8,7 +8,7 @@ import pytest
 import littlestone as ls
 from littlestone.core.errors import InvalidData
 from littlestone.streams import ArrayStream, convert, write_jsonl, write_svmlight, write_vw
-from littlestone.streams.opening import open as open_stream
+from littlestone.streams.base import open as open_stream
 from tests.streams.test_tables import rows_of
 
 WRITERS = {"jsonl": write_jsonl, "svmlight": write_svmlight, "vw": write_vw}

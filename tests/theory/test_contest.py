@@ -1,6 +1,7 @@
 """Contests: the same rows for all, permutations, tuning rows apart, and learners that leave alone."""
 
 import io
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy import stats
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.streams import Part
-from littlestone.streams.opening import open as opened
+from littlestone.streams.base import open as opened
 from littlestone.theory.contests import Difference, Sample, contest
 from littlestone.theory.contests._games import Permuted
 
@@ -194,7 +195,7 @@ def test_beyond_the_memory_nothing_is_played():
 
 
 def test_too_many_rows_for_a_search_are_said(monkeypatch):
-    monkeypatch.setattr("littlestone.theory.contests._bounds.MOST_NONZEROS", 10)
+    monkeypatch.setattr(import_module("littlestone.theory.contests.contest"), "MOST_NONZEROS", 10)
     assert "takes long" in contest([ls.Perceptron()], ROWS).best.verdict.why_not
     assert contest([ls.Perceptron()], ROWS, hindsight="greedy").best.verdict.bound is not None
     assert "hindsight='none'" in contest([ls.Perceptron()], ROWS, hindsight="none").best.verdict.why_not

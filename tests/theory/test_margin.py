@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 import littlestone as ls
 from littlestone.streams import ArrayStream
-from littlestone.theory.hindsight import _separation, margin
+from littlestone.theory.hindsight import margin
 from tests.strategies import ANY, BOOLEAN, NON_NEGATIVE, streams
 
 
@@ -204,6 +204,8 @@ def test_too_much_is_refused(monkeypatch):
 
 def test_what_cannot_be_certified_is_not_returned(monkeypatch):
     """A solver that weights the rows wrongly is found out."""
-    monkeypatch.setattr(_separation, "_least_squares", lambda G, h: np.ones(len(G)))
+    monkeypatch.setattr(
+        import_module("littlestone.theory.hindsight.margin"), "_least_squares", lambda G, h: np.ones(len(G))
+    )
     with pytest.raises(ls.InvalidData, match="no closer"):
         margin(ls.from_arrays([[0.0], [1.0], [3.0]], [0, 1, 1]))

@@ -11,7 +11,7 @@ from littlestone.bounds.agarwal import (
     perceptron_mistake_losses,
 )
 from littlestone.bounds.auer_warmuth import shifting_winnow
-from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, Statement
+from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound, OpenBound, Statement
 from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron,
     second_order_perceptron_disjunction,
@@ -77,7 +77,6 @@ from littlestone.bounds.littlestone_warmuth import (
 )
 from littlestone.bounds.on_streams import on_stream
 from littlestone.bounds.online_to_batch import averaged_risk, longest_survivor, survivor, survivor_trials, voted_risk
-from littlestone.bounds.open_bound import OpenBound
 from littlestone.bounds.orabona_crammer import narow
 from littlestone.bounds.zinkevich import ogd_hinge, ogd_logistic, ogd_regret
 

@@ -1,10 +1,11 @@
-"""Bound: what a theorem says of a number of mistakes; and the register of all theorems."""
+"""What a theorem says of a number of mistakes: Bound, OpenBound (of a target not described yet), and the register."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isclose, isfinite
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 from littlestone.core.errors import InvalidParameter
@@ -13,7 +14,7 @@ from littlestone.core.rational import checked, plain
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed
 
-__all__ = ["STATEMENTS", "THEOREMS", "Bound", "Statement", "check", "theorem"]
+__all__ = ["STATEMENTS", "THEOREMS", "Bound", "OpenBound", "Statement", "check", "theorem"]
 
 P = ParamSpec("P")
 Kind = Literal["upper", "lower", "exact"]
@@ -35,6 +36,7 @@ TARGETS: dict[Target, tuple[str, str]] = {
     "shares": ("the best expert loses at most {loss}",) * 2,
 }
 DESCRIBED_BY: dict[Target, str] = {"disjunction among all": "errors", "experts": "errors", "shares": "loss"}  # else k
+PROBES = (1, 2, 3, 4, 7)  # where a bound is looked at, to tell how it grows
 
 
 @dataclass(frozen=True)
@@ -115,13 +117,127 @@ class Bound:
         if self.target is None:
             return self.assumptions
         words = TARGETS[self.target][bool(known.get("attribute_errors"))]
-        told = {name: _shown(number) for name, number in known.items() if number is not None}
+        shown = {name: _shown(number) for name, number in known.items() if number is not None}
         usual = {"errors": "m", "loss": "L"}
-        return words.format_map(usual | told | {"k": f"k = {told['k']}" if "k" in told else "k"})
+        return words.format_map(usual | shown | {"k": f"k = {shown['k']}" if "k" in shown else "k"})
 
     def __str__(self) -> str:
         assumed = "" if self.target is None else f" if {self.assumes}"
         return f"{self.claim}{assumed} ({self.theorem})"
+
+
+@dataclass(frozen=True)
+class OpenBound:
+    """A theorem whose number depends on the target, which nobody has described: its ``value`` is None.
+
+    ``at(k=...)`` gives the `Bound` for a target of k attributes. ``free`` names what is left open, ``example`` is the
+    bound for the smallest target.
+
+    >>> from littlestone import bounds
+    >>> bound = OpenBound(bounds.winnow_disjunction(n=1024, k=1), "k")
+    >>> bound.value, bound.at(k=5).value
+    (None, 151)
+    >>> print(bound)
+    mistakes <= 30 k + 1 if a disjunction of k attributes gives the labels; 31 for k = 1
+    (Kivinen-Warmuth, Winnow, derived)
+    """
+
+    example: Bound
+    free: str
+    value: None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the theorem in `THEOREMS`."""
+        return self.example.name
+
+    @property
+    def kind(self) -> Kind:
+        """From which side it bounds: "upper", "lower" or "exact"."""
+        return self.example.kind
+
+    @property
+    def of(self) -> str:
+        """What is bounded."""
+        return self.example.of
+
+    @property
+    def theorem(self) -> str:
+        """The theorem, in short."""
+        return self.example.theorem
+
+    @property
+    def source(self) -> str:
+        """Where it was published."""
+        return self.example.source
+
+    @property
+    def assumptions(self) -> str:
+        """All that it assumes."""
+        return self.example.assumptions
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """The numbers that are known."""
+        return {name: number for name, number in self.example.arguments.items() if name != self.free}
+
+    @property
+    def assumes(self) -> str:
+        """What it assumes of the target, in short."""
+        return self.example.assuming(**self.arguments)
+
+    @property
+    def claim(self) -> str:
+        """What is bounded, from which side, by what, as far as that is known."""
+        return f"{self.of} {SIGNS[self.kind]} {self._grows()}"
+
+    def at(self, **numbers: Any) -> Bound:
+        """Return the bound for a target: ``at(k=5)``."""
+        if self.free not in numbers:
+            raise InvalidParameter(f"{self.name}: expected {self.free}=..., which describes the target, got none")
+        return self.example.at(**numbers)
+
+    def needed(self, parameter: str, target: float, **numbers: Any) -> Needed | None:
+        """Return the value of one parameter that meets a target: of what is left open, or at ``numbers``.
+
+        >>> from littlestone import bounds
+        >>> print(OpenBound(bounds.winnow_disjunction(n=1000, k=1), "k").needed("k", 100))
+        k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)
+        """
+        bound = self.example if parameter == self.free and not numbers else self.at(**numbers)
+        return bound.needed(parameter, target)
+
+    def _grows(self) -> str:
+        """Return the bound as a function of what is left open: a line, where it is one, or its first numbers."""
+        found: dict[int, float] = {}
+        for number in PROBES:
+            try:
+                value = self.at(**{self.free: number}).value
+            except InvalidParameter:
+                continue
+            if isfinite(value):
+                found[number] = value
+        if len(found) > 2 and 1 in found and 2 in found:
+            step, first = found[2] - found[1], found[1]
+            if all(isclose(value, first + (at - 1) * step, rel_tol=1e-12) for at, value in found.items()):
+                return _line(step, first - step, self.free)
+        return f"a number that grows with {self.free}"
+
+    def __str__(self) -> str:
+        shown = f"{self.example.value:g} for {self.free} = {self.example.arguments[self.free]}"
+        return f"{self.claim} if {self.assumes}; {shown} ({self.theorem})"
+
+
+def _line(slope: float, rest: float, name: str) -> str:
+    """Return a line in words.
+
+    >>> _line(30, 1, "k"), _line(-1, 10, "k"), _line(2.5, 0, "k")
+    ('30 k + 1', '10 - k', '2.5 k')
+    """
+    size = "" if abs(slope) == 1 else f"{abs(slope):g} "
+    if slope < 0:
+        return f"{rest:g} - {size}{name}"
+    return f"{size}{name}" if rest == 0 else f"{size}{name} {'+' if rest > 0 else '-'} {abs(rest):g}"
 
 
 def theorem(

@@ -68,10 +68,7 @@ def directed_drift_lower(*, n: int) -> float:
 
 
 @theorem(
-    "Fang-Venkatesh, Theorem 1, upper",
-    source=SOURCE,
-    assumptions=DRIFT + "any start; n >= 4",
-    of="expected mistakes",
+    "Fang-Venkatesh, Theorem 1, upper", source=SOURCE, assumptions=DRIFT + "any start; n >= 4", of="expected mistakes"
 )
 def directed_drift_upper(*, n: int) -> float:
     """``E[M] <= (n/2)^n`` from any start. Below n = 4 it is false: 0.5, 1, 3.375 against exact 1, 4, 5.8.

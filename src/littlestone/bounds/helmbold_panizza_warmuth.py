@@ -169,11 +169,7 @@ def thresholded_beg_corollary1(*, n: int, k: int) -> float:
 
 
 @theorem(
-    "Helmbold et al., Corollary 1, sharper",
-    source=SOURCE,
-    assumptions=NOISE_FREE,
-    target="disjunction",
-    derived=True,
+    "Helmbold et al., Corollary 1, sharper", source=SOURCE, assumptions=NOISE_FREE, target="disjunction", derived=True
 )
 def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     """``M <= e (k ln n + (n-k) ln(n/(n-1)))``, which is at most the paper's ``3.76 + 2.72 k ln n``.

@@ -99,13 +99,7 @@ def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None =
     target="DNF",
 )
 def kernel_winnow_dnf(
-    *,
-    n: int,
-    k: int,
-    alpha: Number = 2,
-    theta: Number | None = None,
-    literals: int = 1,
-    max_size: int | None = None,
+    *, n: int, k: int, alpha: Number = 2, theta: Number | None = None, literals: int = 1, max_size: int | None = None
 ) -> float:
     """Theorem 2 over N conjunctions; theta None: N. At alpha 2, theta N it is ``2 + 3k (1 + log2 N)``.
 

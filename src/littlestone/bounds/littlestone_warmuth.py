@@ -7,12 +7,7 @@ from math import inf, log, log1p
 from littlestone.bounds.bound import check, theorem
 from littlestone.core.rational import ln_choices
 
-__all__ = [
-    "direct_weighted_majority",
-    "weighted_majority",
-    "weighted_majority_randomized",
-    "weighted_majority_shares",
-]
+__all__ = ["direct_weighted_majority", "weighted_majority", "weighted_majority_randomized", "weighted_majority_shares"]
 
 SOURCE = "Littlestone and Warmuth, The weighted majority algorithm, 1994"
 EXPERTS = "the best of N experts makes at most m errors; weights start equal and fall by beta with each error"

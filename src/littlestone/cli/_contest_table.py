@@ -1,13 +1,13 @@
-"""How a contest is printed: one line a learner."""
+"""How a contest is printed: one line for each learner."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._output import print_table
 from littlestone.cli._remedies import typed
-from littlestone.cli._table import console, plain_table
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream
@@ -19,44 +19,39 @@ LONG = 1e12  # a bound of more would fill the table with digits
 
 
 def print_contest(played: Contest, source: Stream) -> None:
-    """Print the table, and below it what it needs."""
-    table = plain_table(_title(played))
-    table.add_column("learner", no_wrap=True)
-    many = ("mean", "± s.d.", "from the best (95%)") if played.permutations else ()
-    for heading in ("mistakes", *many, "bound", "ratio", "ms"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    """Print the table, and below it how to read it."""
+    many, right = bool(played.permutations), {"justify": "right", "no_wrap": True}
+    spread = ("mean", "± s.d.", "from the best (95%)") if many else ()
+    headings = ("mistakes", *spread, "bound", "ratio", "ms")
+    columns: list[tuple[str, dict[str, Any]]] = [("learner", {"no_wrap": True}), *((name, right) for name in headings)]
     if not many:
-        table.add_column("theorem (k attributes, A attribute errors)", overflow="fold")
-    for entry in played.entries:
-        counts = [f"{entry.mistakes:,}"] if entry.runs else ["-"]
-        spread = _spread(played, entry) if many else []
-        ms = "-" if entry.seconds is None else f"{1000 * entry.seconds:.1f}"
-        bound, ratio, why = _bound(entry)
-        table.add_row(entry.name, *counts, *spread, bound, ratio, ms, *([] if many else [why]))
-    printer = console()
-    printer.print(table)
+        columns.append(("theorem (k attributes, A attribute errors)", {"overflow": "fold"}))
+    trials = f"{played.trials:,} trials" + (f" after {played.tuning:,} for tuning" if played.tuning else "")
+    title = f"{played.stream}: {trials}, {played.attributes:,} attributes"
+    print_table(columns, (_cells(played, entry)[: len(columns)] for entry in played.entries), title, markup=True)
     for entry in played.entries:
         if many and entry.refused is not None:
             click.echo(f"{entry.name} left: {entry.refused}")
         if entry.chosen:
             chosen = ", ".join(f"{setting} in {count}" for setting, count in entry.chosen.items())
             click.echo(f"{entry.name}, chosen by the first {played.tuning:,} rows: {chosen}")
-    if played.permutations:
+    if many:
         click.echo(
-            "Mistakes in the order of the rows; mean, deviation and difference over "
+            "Mistakes: in the order of the rows. Mean, standard deviation and difference: over "
             f"{played.permutations} permutations (seed {played.seed})."
         )
     if played.hindsight is not None:
-        best = played.hindsight
-        printer.print(f"Fewest attribute errors ({best.method}): {best}", highlight=False, soft_wrap=True)
-    skipped = source.skipped
-    if skipped:
-        click.echo(f"{skipped:,} bad lines were skipped, the first: {typed(source.complaints[0])}", err=True)
+        click.echo(f"Fewest attribute errors ({played.hindsight.method}): {played.hindsight}")
+    if source.skipped:
+        click.echo(f"{source.skipped:,} bad lines were skipped, the first: {typed(source.complaints[0])}", err=True)
 
 
-def _title(played: Contest) -> str:
-    trials = f"{played.trials:,} trials" + (f" after {played.tuning:,} for tuning" if played.tuning else "")
-    return f"{played.stream}: {trials}, {played.attributes:,} attributes"
+def _cells(played: Contest, entry: Entry) -> list[str]:
+    """Return a learner's cells; of permutations the spread, of a single game the theorem."""
+    ms = "-" if entry.seconds is None else f"{1000 * entry.seconds:.1f}"
+    bound, ratio, theorem = _bound(entry)
+    spread = _spread(played, entry) if played.permutations else []
+    return [entry.name, f"{entry.mistakes:,}" if entry.runs else "-", *spread, bound, ratio, ms, theorem]
 
 
 def _spread(played: Contest, entry: Entry) -> list[str]:
@@ -72,13 +67,13 @@ def _spread(played: Contest, entry: Entry) -> list[str]:
 
 
 def _bound(entry: Entry) -> tuple[str, str, str]:
+    """Return the bound, the mistakes as a share of it, and the theorem; or why there is none."""
     from rich.markup import escape
 
     verdict = entry.verdict
-    told = verdict.as_dict()
     if verdict.bound is None or not entry.runs:
         return "-", "-", f"[dim]({escape(verdict.why_not or '')})[/]"
-    value, against = verdict.bound.value, told["comparator"]
+    value, against = verdict.bound.value, verdict.as_dict()["comparator"]
     if "loss" in against:
         held = f"L={against['loss']:,.1f}"
     else:
@@ -86,5 +81,4 @@ def _bound(entry: Entry) -> tuple[str, str, str]:
         held = f"k={against['k']}{' terms' if 'DNF' in verdict.bound.theorem else ''}{errors}"
     of = "" if verdict.bound.of == "mistakes" else f", on {verdict.bound.of}"
     ratio = f"{entry.runs[0].mistakes / value:.2f}" if value else "-"
-    shown = f"{value:{',.0f' if value < LONG else '.3g'}}"
-    return shown, ratio, f"{verdict.bound.theorem} [dim]({held}{of})[/]"
+    return f"{value:{',.0f' if value < LONG else '.3g'}}", ratio, f"{verdict.bound.theorem} [dim]({held}{of})[/]"

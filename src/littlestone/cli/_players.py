@@ -1,4 +1,4 @@
-"""Learners of a contest from words on the command line: names, settings, and alternatives among which rows choose."""
+"""Learners of a contest from words on the command line: names, parameters, and alternatives to choose among."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Players = dict[str, "list[Learner]"]
 
 
 def usual(source: Stream) -> str:
-    """Return who plays where nobody is named: learners of many classes, if the file is seen to have more than two."""
+    """Return the learners that play by default; if the file has more than two classes, those that can take them."""
     first = next(source.blocks(), None) if source.again else None
     return MANY if first is not None and first.labels is not None and len(first.labels) > 2 else USUAL
 
@@ -37,21 +37,23 @@ def usual(source: Stream) -> str:
 def players(
     names: str, source: Stream, k: int | None, errors: int, seed: int, *, computed: bool
 ) -> tuple[Players, dict[str, str]]:
-    """Return the learners by their names, and those that cannot play this stream with the reason.
+    """Return the learners by their names, and the names of those that cannot play this stream with the reason.
 
-    In a stream that is ``computed`` n and k are known, and a learner that they do not suit is a wrong call.
+    In a ``computed`` stream n and k are known, and a learner that cannot be made for them is a wrong call.
     """
+    from littlestone.core.errors import LittlestoneError
+
     found: Players = {}
     unfit: dict[str, str] = {}
     for name in filter(None, (word.strip() for word in names.split(","))):
-        from littlestone.core.errors import LittlestoneError
-
         try:
             found[name] = _alternatives(name, source, k, errors, seed, computed)
         except _Unfit as error:
             unfit[name] = str(error)
         except LittlestoneError as error:
-            raise click.BadParameter(f"{name}: {typed(error)}; -l says who plays", param_hint="--learners") from error
+            raise click.BadParameter(
+                f"{name}: {typed(error)}; choose the learners with -l", param_hint="--learners"
+            ) from error
     if not found and not unfit:
         raise click.BadParameter("expected at least one name", param_hint="--learners")
     return found, unfit
@@ -62,14 +64,16 @@ class _Unfit(Exception):
 
 
 def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: int, computed: bool) -> list[Learner]:
-    """Return a learner, or one for every choice of settings of which several were given."""
+    """Return a learner, or one for every choice of values where a parameter has several."""
     from littlestone.learners import LEARNERS
 
     plain, *settings = re.split(r":(?=\w+=)", name)  # a kernel's name may have a colon of its own
     if not settings:
         return [_plain(name, source, k, errors, seed, computed)]
     if plain.startswith((TUNED, RANDOMIZED)):
-        raise click.BadParameter(f"settings go with a plain name, got {name!r}", param_hint="--learners")
+        raise click.BadParameter(
+            f"expected parameters only for a name without prefix, got {name!r}", param_hint="--learners"
+        )
     values: dict[str, list[str]] = {}
     for setting in settings:
         several = values.setdefault(setting.partition("=")[0], [])
@@ -81,7 +85,7 @@ def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: i
 
 
 def _plain(name: str, source: Stream, k: int | None, errors: int, seed: int, computed: bool) -> Learner:
-    """Return a learner with its defaults, or as theory has it for n and k."""
+    """Return a learner with its defaults, or with the parameters that theory recommends for n and k."""
     from littlestone.core.errors import LittlestoneError
     from littlestone.learners import BayesBEG, by_name
 
@@ -94,12 +98,12 @@ def _plain(name: str, source: Stream, k: int | None, errors: int, seed: int, com
         return kind(**coins).begin(source.n_attributes or 1) if computed else kind(**coins)
     tuner: Any = kind.theorem3 if issubclass(kind, BayesBEG) else getattr(kind, "for_disjunctions", None)
     if tuner is None:
-        raise click.BadParameter(f"theory has no parameters to choose for {name!r}", param_hint="--learners")
+        raise click.BadParameter(f"theory recommends no parameters for {name!r}", param_hint="--learners")
     if "attribute_errors" in inspect.signature(tuner).parameters:
         coins["attribute_errors"] = errors
     n = source.n_attributes
     if n is None:
-        raise _Unfit("the number of attributes of a pipe is not known beforehand; --attributes N says it")
+        raise _Unfit("the number of attributes of a pipe is not known beforehand; give --attributes N")
     relevant = min(getattr(getattr(source, "stream", source), "k", 1) if k is None else k, n)
     try:
         learner: Learner = tuner(n=n, k=relevant, **coins)

@@ -1,18 +1,62 @@
-"""Learners and teachers from words on the command line: a name, and KEY=VALUE for its parameters."""
+"""What the words on a command line stand for: learners and teachers with KEY=VALUE, streams with reading options."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from littlestone.cli._remedies import typed
 from littlestone.core.messages import did_you_mean
 
-__all__ = ["WrongCall", "check_name", "made", "value_of"]
+if TYPE_CHECKING:
+    from littlestone.streams import Stream
+
+__all__ = ["NAMES", "WrongCall", "built_in", "check_name", "made", "no_such", "source_options", "stream_of", "value_of"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMATS = ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet", "snow")
+
+# Each is an option of the same name of some of the streams that littlestone.streams.open makes.
+READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (("--label",), {"metavar": "COLUMN", "help": "The column of labels.  [default: label, class, target, y, or last]"}),
+    (("--text",), {"metavar": "COLUMN", "multiple": True, "help": "A column of text, read as a bag of words."}),
+    (("--ngrams",), {"type": int, "metavar": "N", "help": "Make attributes of runs of up to N words of text, too."}),
+    (("--ignore",), {"metavar": "COLUMN", "multiple": True, "help": "A column to leave out."}),
+    (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as numbers."}),
+    (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as categories."}),
+    (("--weight",), {"metavar": "COLUMN", "help": "The column of weights: how much an example counts."}),
+    (("--tag",), {"metavar": "COLUMN", "help": "The column of tags: names of the examples."}),
+    (("--missing",), {"metavar": "TEXT", "multiple": True, "help": "Text of a cell that has no value."}),
+    (("--delimiter",), {"metavar": "CHAR", "help": "The character between cells; tab for a tab."}),
+    (("--quote",), {"metavar": "CHAR", "help": "The quote character; empty for none."}),
+    (("--header/--no-header",), {"default": None, "help": "Whether the first line names the columns."}),
+    (("--labels",), {"metavar": "NEG,POS", "help": "All labels, the negative one first."}),
+    (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in a SNoW file, the negative one first."}),
+    (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "The number of attributes."}),
+    (
+        ("--zero-based/--one-based",),
+        {"default": None, "help": "Where svmlight indices begin.  [default: 0 if one is 0]"},
+    ),
+    (("--names/--numbers",), {"default": None, "help": "Whether VW attributes are names.  [default: by the data]"}),
+    (("--pairs",), {"is_flag": True, "default": None, "help": "Add every pair of attributes that are both on."}),
+    (
+        ("--pairs-between",),
+        {"metavar": "A,B", "help": "Add pairs of an attribute of A and one of B: columns or namespaces."},
+    ),
+    (("--hash-bits",), {"type": int, "metavar": "B", "help": "Hash attributes to 2^B columns, and count collisions."}),
+    (
+        ("--on-error",),
+        {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or skip and count it."},
+    ),
+)
+DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
+NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)
 
 
 class WrongCall(click.ClickException):
@@ -21,36 +65,38 @@ class WrongCall(click.ClickException):
     exit_code = 2
 
 
+# Learners and teachers
+
+
 def check_name(role: str, name: str, known: Mapping[str, Any]) -> None:
-    """Refuse a name that nobody has, with those it may have been meant for."""
+    """Refuse an unknown name, and suggest similar ones."""
     if name not in known:
-        remedy = did_you_mean(name, known)
-        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}{f'; {remedy}' if remedy else ''}")
+        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}{_suggestion(name, known)}")
 
 
 def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
-    """Return the learner or teacher of this name with its settings; refuse what it does not take."""
+    """Return the learner, teacher or stream of this name with its settings; refuse those that it does not take."""
     check_name(role, name, known)
     kind = known[name]
-    names = _parameters(kind)
-    told: dict[str, Any] = {}
+    names = parameters_of(kind)
+    values: dict[str, Any] = {}
     for setting in settings:
         word, equals, value = setting.partition("=")
         key = word.replace("-", "_")
         if not equals or key not in names:
             expected = f"expected KEY=VALUE with one of {', '.join(names)}" if names else "expected no settings"
-            remedy = did_you_mean(key, names)
-            raise WrongCall(f"{name}: {expected}, got {setting!r}{f'; {remedy}' if remedy else ''}")
-        if key in told:
+            raise WrongCall(f"{name}: {expected}, got {setting!r}{_suggestion(key, names)}")
+        if key in values:
             raise WrongCall(f"{name}: expected {key} once, got it twice")
-        told[key] = value_of(value)
+        values[key] = value_of(value)
     try:
-        return kind(**told)
+        return kind(**values)
     except (TypeError, ValueError) as error:
         raise WrongCall(f"{typed(error)}; {name} takes {', '.join(names)}") from error
 
 
-def _parameters(kind: Any) -> list[str]:
+def parameters_of(kind: Any) -> list[str]:
+    """Return the names of the parameters of a learner, a teacher or a stream."""
     if hasattr(kind, "parameter_names"):
         names: list[str] = kind.parameter_names()
         return names
@@ -58,15 +104,14 @@ def _parameters(kind: Any) -> list[str]:
 
 
 def value_of(text: str) -> Any:
-    """Return what a word on the command line stands for.
+    """Return the value of a setting.
 
     >>> [value_of(text) for text in ("3", "1.5", "3/2", "0,4,7", "true", "none", "R1")]
     [3, 1.5, Fraction(3, 2), (0, 4, 7), True, None, 'R1']
     """
-    if text.lower() == "none":
-        return None
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
+    words = {"none": None, "true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
     for read in (int, float, Fraction, _positions):
         try:
             return read(text)
@@ -77,3 +122,128 @@ def value_of(text: str) -> Any:
 
 def _positions(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(",") if part)
+
+
+def _suggestion(word: str, known: Iterable[str]) -> str:
+    remedy = did_you_mean(word, known)
+    return f"; {remedy}" if remedy else ""
+
+
+# Streams
+
+
+def source_options(command: F) -> F:
+    """Give a command the options that `stream_of` takes."""
+    for words, option in reversed(READING):
+        command = click.option(*words, **option)(command)
+    return click.option("--format", type=click.Choice(FORMATS), help="Format.  [default: by suffix, then first line]")(
+        command
+    )
+
+
+def stream_of(
+    source: str,
+    options: Mapping[str, Any],
+    settings: tuple[str, ...] = (),
+    *,
+    defaults: Mapping[str, Any] | None = None,
+    predicting: bool = False,
+) -> Stream:
+    """Return the stream that SOURCE names: a file, "-" for stdin, or a built-in stream with its KEY=VALUE settings.
+
+    A file of that name comes first. ``options`` is what click parsed, of which only the reading options count;
+    ``defaults`` are those of an earlier stream (``Stream.read_as``), for options that the format has and that are not
+    given; for ``predicting``, labels are ignored.
+    """
+    given = {name: _value(name, options[name]) for name in NAMES if options.get(name) not in {None, ()}}
+    if "pairs_between" in given:
+        given["pairs"] = given.pop("pairs_between")
+    computed = {} if source == "-" or Path(source).exists() else built_in()
+    if source in computed:
+        return _computed(source, computed, given, settings)
+    if settings:
+        raise WrongCall(
+            f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(built_in())}), got {settings}"
+        )
+    if source != "-" and not Path(source).exists():
+        raise click.ClickException(no_such(source))
+    from littlestone.streams.base import open as opened
+    from littlestone.streams.base import options_of
+
+    before = dict(defaults or {})
+    format_before = before.pop("format", None)
+    file, format = _format(source, options.get("format"), format_before)  # noqa: A001
+    known = [name for name in options_of(format) if format == format_before or name not in DIVIDING]
+    given = {name: value for name, value in before.items() if name in known} | given
+    if "attributes" not in known:
+        given.pop("attributes", None)  # then it is for the learner alone
+    if predicting:
+        given |= {"unlabelled": True} | ({"labels": ()} if format in {"svmlight", "vw"} else {})
+        if "weight" in given:  # it may be missing, and is no attribute
+            given["ignore"] = [*given.get("ignore", []), given.pop("weight")]
+    return opened(file, format, **given)
+
+
+def no_such(source: str) -> str:
+    """Return the message about a file that does not exist, and is no built-in stream either."""
+    known = built_in()
+    return (
+        f"{source}: expected a file, - for stdin, or one of {', '.join(known)}, got the name of a file that is not "
+        f"there{_suggestion(source, known)}"
+    )
+
+
+def built_in() -> dict[str, Any]:
+    """Return the built-in streams by name."""
+    from littlestone.streams import Stream
+    from littlestone.streams.datasets import DATASETS
+    from littlestone.teachers import TEACHERS
+
+    return {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | DATASETS
+
+
+def _computed(name: str, known: dict[str, Any], given: dict[str, Any], settings: tuple[str, ...]) -> Stream:
+    if "attributes" in given:
+        settings = (f"n={given.pop('attributes')}", *settings)
+    if given:
+        options = ", ".join(f"--{option.replace('_', '-')}" for option in given)
+        raise WrongCall(f"{name}: expected a file for {options}, got a built-in stream; its parameters are KEY=VALUE")
+    stream: Stream = made("STREAM", name, known, settings)
+    return stream
+
+
+def _format(source: str, given: str | None, before: str | None) -> tuple[Any, str]:
+    """Return what to open and its format: as given, by suffix, as before, or by the first line."""
+    from littlestone.streams.base import SUFFIXES, format_of
+    from littlestone.streams.sources.opened import Source, plain_suffix
+
+    known = given or (SUFFIXES.get(plain_suffix(source)) if source != "-" else None) or before
+    if known is not None:
+        return source, known
+    found = Source(source)
+    format = format_of(found)  # noqa: A001
+    return source if found.again else found.open(), format  # the first line of a pipe is not to be lost
+
+
+def _value(name: str, given: Any) -> Any:
+    from littlestone.streams.formats.reading_rules import number_or_text
+
+    if name == "labels":
+        return tuple(number_or_text(word) for word in given.split(","))
+    if name == "pairs_between":
+        return _two(given)
+    if name == "targets":
+        try:
+            return tuple(int(word) for word in given.split(","))
+        except ValueError:
+            raise WrongCall(f"--targets: expected ids separated by commas, such as 0,1, got {given!r}") from None
+    if name == "delimiter" and given.lower() in {"tab", "\\t"}:
+        return "\t"
+    return list(given) if isinstance(given, tuple) else given
+
+
+def _two(given: str) -> tuple[str, ...]:
+    words = tuple(given.split(","))
+    if len(words) != 2 or not all(words):
+        raise WrongCall(f"--pairs-between: expected two columns or namespaces, such as colour,size, got {given!r}")
+    return words

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._output import json_option, print_json, print_table
 from littlestone.cli._remedies import typed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from littlestone.bounds import Bound, Needed, Statement
 
 __all__ = ["bound"]
 
 
-@click.command(short_help="Say what a theorem promises, or which number it needs.")
+@click.command(short_help="Compute the bound of a theorem, or the number that it needs.")
 @click.argument("name", required=False)
 @click.argument("numbers", nargs=-1, metavar="[n=1000 k=5 ...]")
-@click.option("--target", type=float, help="The number of mistakes to meet; one number is then asked for with =?.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.option("--target", type=float, help="Find the value of the number written as =? that allows so many mistakes.")
+@json_option
 def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, as_json: bool) -> None:
-    """Print what the theorem NAME says of the mistakes, with its assumptions; without NAME, list all theorems.
+    """Print the bound on mistakes of the theorem NAME for these numbers, and what it assumes.
+
+    Without NAME, all theorems are listed.
 
     \b
     littlestone bound winnow-disjunction n=1000 k=5 alpha=3/2
     littlestone bound winnow-disjunction n=1000 k=? --target 100
 
-    The second asks the other way round: for which k does the theorem still promise at most 100 mistakes? Of a parameter
-    of the learner (alpha, eta, theta, ...) the best value is given.
+    The second call asks the reverse: up to which k does the theorem promise at most 100 mistakes? If the =? stands for
+    a parameter of the learner (alpha, eta, theta, ...), its best value is printed.
     """  # noqa: D301 - \b is click's
     from littlestone.bounds import STATEMENTS, THEOREMS, needed
 
     if name is None and target is not None:
-        raise click.UsageError("--target asks a theorem; give its NAME")
+        raise click.UsageError("--target needs the NAME of a theorem")
     if name is None:
-        _list(list(STATEMENTS.values()), as_json=as_json)
+        (_print_json_of_all if as_json else _print_all)(STATEMENTS.values())
         return
     name = _theorem(name)
     given = dict(_number(text) for text in numbers)
@@ -50,14 +54,14 @@ def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, a
         raise click.UsageError("--target and one number written as =? go together, as in k=? --target 100")
     if target is None:
         found = THEOREMS[name](**given)
-        click.echo(json.dumps(_as_json(found), allow_nan=False)) if as_json else _print(found)
+        print_json(_as_json(found)) if as_json else _print(found)
         return
     del given[asked[0]]
     answer = needed(name, asked[0], target, **given)
     if as_json:
-        click.echo(json.dumps(_answer(asked[0], target, answer), allow_nan=False))
+        print_json(_answer(asked[0], target, answer))
     elif answer is None:
-        click.echo(f"no {asked[0]} will do: {name} never meets {target:g} with these numbers")
+        click.echo(f"no {asked[0]} will do: {name} never promises {target:g} with these numbers")
     else:
         click.echo(str(answer))
         _print(answer.bound)
@@ -93,66 +97,50 @@ def _number(text: str) -> tuple[str, Any]:
 def _as_json(found: Bound) -> dict[str, Any]:
     finite = found.value < inf
     return {
-        "name": found.name, "value": found.value if finite else None, "kind": found.kind, "of": found.of,
-        "theorem": found.theorem, "assumptions": found.assumptions, "source": found.source,
+        "name": found.name,
+        "value": found.value if finite else None,
+        **{name: getattr(found, name) for name in ("kind", "of", "theorem", "assumptions", "source")},
         "arguments": {name: str(x) if isinstance(x, Fraction) else x for name, x in found.arguments.items()},
         "why": None if finite else "for these numbers the theorem promises nothing finite",
-    }  # fmt: skip
+    }
 
 
 def _answer(parameter: str, target: float, answer: Needed | None) -> dict[str, Any]:
-    if answer is None:
-        return {"parameter": parameter, "value": None, "side": None, "target": target, "bound": None,
-                "why": f"no {parameter} meets the target"}  # fmt: skip
-    return {"parameter": parameter, "value": answer.value, "side": answer.side, "target": target,
-            "bound": _as_json(answer.bound), "why": None}  # fmt: skip
+    return {
+        "parameter": parameter,
+        "value": None if answer is None else answer.value,
+        "side": None if answer is None else answer.side,
+        "target": target,
+        "bound": None if answer is None else _as_json(answer.bound),
+        "why": f"no {parameter} meets the target" if answer is None else None,
+    }
 
 
 def _print(found: Bound) -> None:
-    from rich.table import Table
-
-    from littlestone.cli._table import console
-
-    numbers = ", ".join(f"{name}={number}" for name, number in found.arguments.items() if number is not None)
-    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column()
-    claim = found.claim if found.value < inf else f"{found.claim}: for these numbers it promises nothing finite"
-    for what, words in (
-        ("bound", claim),
-        ("kind", found.kind),
-        ("theorem", found.theorem),
-        ("numbers", numbers),
-        ("assumes", found.assumptions),
-        ("source", found.source),
-    ):
-        table.add_row(what, _plain(words))
-    console().print(table)
+    infinite = "" if found.value < inf else ": for these numbers it promises nothing finite"
+    rows = {
+        "bound": f"{found.claim}{infinite}",
+        "kind": found.kind,
+        "theorem": found.theorem,
+        "numbers": ", ".join(f"{name}={number}" for name, number in found.arguments.items() if number is not None),
+        "assumes": found.assumptions,
+        "source": found.source,
+    }
+    print_table([("", {"style": "dim", "no_wrap": True}), ("", {})], rows.items(), box=None, show_header=False)
 
 
-def _plain(words: str) -> str:
-    """Return words in which rich sees no markup."""
-    from rich.markup import escape
+def _print_json_of_all(statements: Iterable[Statement]) -> None:
+    listed = []
+    for each in statements:
+        listed.append({"name": each.name, "required": list(each.required), "optional": dict(each.optional)})
+        listed[-1] |= {name: getattr(each, name) for name in ("theorem", "kind", "of", "assumptions", "source")}
+    print_json({"theorems": listed})
 
-    return escape(words)
 
-
-def _list(statements: list[Statement], *, as_json: bool) -> None:
-    if as_json:
-        every = [
-            {"name": s.name, "required": list(s.required), "optional": dict(s.optional), "theorem": s.theorem,
-             "kind": s.kind, "of": s.of, "assumptions": s.assumptions, "source": s.source}
-            for s in statements
-        ]  # fmt: skip
-        click.echo(json.dumps({"theorems": every}, allow_nan=False))
-        return
-    from littlestone.cli._table import console, plain_table
-
-    table = plain_table()
-    table.add_column("name", no_wrap=True)
-    for heading in ("numbers (and optional ones)", "theorem", "kind"):
-        table.add_column(heading)
-    for s in statements:
-        optional = f" ({' '.join(s.optional)})" if s.optional else ""
-        table.add_row(s.name, f"{' '.join(s.required)}{optional}", s.theorem, s.kind)
-    console().print(table)
+def _print_all(statements: Iterable[Statement]) -> None:
+    rows = []
+    for each in statements:
+        optional = f" ({' '.join(each.optional)})" if each.optional else ""
+        rows.append((each.name, f"{' '.join(each.required)}{optional}", each.theorem, each.kind))
+    headings = ("numbers (and optional ones)", "theorem", "kind")
+    print_table([("name", {"no_wrap": True}), *((heading, {}) for heading in headings)], rows)

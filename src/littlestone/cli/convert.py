@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from littlestone.cli._remedies import typed
-from littlestone.cli._source import source_options
+from littlestone.cli._output import print_skipped
+from littlestone.cli._settings import source_options, stream_of
 
 __all__ = ["convert"]
 
@@ -17,25 +17,24 @@ __all__ = ["convert"]
 @click.argument("target", metavar="OUT", default="-")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--to", type=click.Choice(["jsonl", "svmlight", "vw"]), help="Format of OUT.  [default: by its suffix]")
-@click.option("--unlabelled", is_flag=True, help="Labels are not there, or are to be left out.")
+@click.option("--unlabelled", is_flag=True, help="Write no labels; IN need not have any.")
 @source_options
-def convert(source: str, target: str, settings: tuple[str, ...], to: str | None, **told: Any) -> None:
-    """Write the examples of IN (a file, - for stdin, or a built-in stream) to OUT (- or nothing: stdout).
+def convert(source: str, target: str, settings: tuple[str, ...], to: str | None, **options: Any) -> None:
+    """Write the examples of IN to OUT in another format: svmlight, Vowpal Wabbit's text, or JSON lines.
 
-    OUT is svmlight text, Vowpal Wabbit's, or JSON lines; compressed if its name ends in .gz, .bz2, .xz or .zst. It
-    appears when it is whole.
+    IN is a file, - for stdin, or a built-in stream with its parameters as KEY=VALUE. Without OUT, or with -, the
+    examples go to stdout. A name that ends in .gz, .bz2, .xz or .zst is compressed. OUT appears under its name only
+    when it is complete.
 
     \b
     littlestone convert people.csv people.vw.gz --label income
     littlestone convert train.svm --to jsonl | head
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._source import stream_of
     from littlestone.streams import convert as converted
 
-    stream = stream_of(source, told, settings, predicting=told["unlabelled"])
+    stream = stream_of(source, options, settings, predicting=options["unlabelled"])
     rows = converted(stream, target, to=to)
-    for complaint in map(typed, stream.complaints):
-        click.echo(f"skipped: {complaint}", err=True)
+    print_skipped(stream)
     if target != "-":
-        skipped = stream.skipped
-        click.echo(f"{target}: {rows:,} examples{f', {skipped:,} bad lines skipped' if skipped else ''}", err=True)
+        skipped = f", {stream.skipped:,} bad lines skipped" if stream.skipped else ""
+        click.echo(f"{target}: {rows:,} examples{skipped}", err=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._output import json_option, print_json
 from littlestone.cli._remedies import typed
 
 if TYPE_CHECKING:
@@ -21,22 +21,22 @@ __all__ = ["duel"]
 SHOWN_WHOLE = 64  # attributes: more than this, and a row is shown by those that are on
 
 
-@click.command(short_help="Let one learner play one teacher: mistakes beside what had to hold.")
+@click.command(short_help="Let one learner play against one teacher; print mistakes and bounds.")
 @click.argument("learner")
 @click.argument("teacher")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
-@click.option("-v", "--verbose", is_flag=True, help="Print one line a trial: row, outcome, prediction, * if wrong.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def duel(
-    learner: str, teacher: str, settings: tuple[str, ...], parameters: tuple[str, ...],
-    *, verbose: bool, as_json: bool,
-) -> None:  # fmt: skip
-    """Let LEARNER play TEACHER, whose parameters are given as KEY=VALUE, and print mistakes and bounds.
+@click.option("-v", "--verbose", is_flag=True, help="Print each trial: row, outcome, prediction, * for a mistake.")
+@json_option
+def duel(learner: str, teacher: str, settings: tuple[str, ...], **options: Any) -> None:
+    """Let LEARNER play against TEACHER, and print its mistakes beside the bounds that apply.
 
-    Teachers: disjunction, threshold, dnf, decision-list, xor-features, shifting, model-m and kernel-trap-sample draw
-    their examples, those of kernel-trap are constructed; hadamard and greedy look at the learner before each trial. A
-    value is a whole number, a decimal, a fraction, true, false, whole numbers separated by commas, or a word.
+    The parameters of the teacher are given as KEY=VALUE, those of the learner as --set KEY=VALUE. A value is a number
+    (5, 0.25 or 3/2), true, false, none, whole numbers separated by commas, or a word.
+
+    The teachers disjunction, threshold, dnf, decision-list, xor-features, shifting, model-m and kernel-trap-sample draw
+    their examples at random; kernel-trap has a fixed list of them; hadamard and greedy choose each example after
+    looking at the learner.
 
     \b
     littlestone duel perceptron hadamard d=4 k=1
@@ -48,22 +48,20 @@ def duel(
     from littlestone.cli._settings import made
     from littlestone.games.game import play
 
-    player = made("LEARNER", learner, learners.LEARNERS, parameters)
+    player = made("LEARNER", learner, learners.LEARNERS, options["parameters"])
     opponent = made("TEACHER", teacher, teachers.TEACHERS, settings)
     run = play(player, opponent, record=True)
-    report = {
-        "learner": repr(player), "teacher": repr(opponent), "trials": run.trials, "mistakes": run.mistakes,
-        "updates": run.updates, "promotions": run.promotions, "demotions": run.demotions, **_verdict(run, opponent),
-    }  # fmt: skip
-    played = list(_played(run.transcript)) if verbose and run.transcript is not None else []
-    if as_json:
-        click.echo(json.dumps({**report, "transcript": played} if verbose else report, allow_nan=False))
+    counts = {name: getattr(run, name) for name in ("trials", "mistakes", "updates", "promotions", "demotions")}
+    report = {"learner": repr(player), "teacher": repr(opponent), **counts, **_verdict(run, opponent)}
+    played = list(_played(run.transcript)) if options["verbose"] and run.transcript is not None else []
+    if options["as_json"]:
+        print_json({**report, "transcript": played} if options["verbose"] else report)
     else:
         _print(report, played, opponent.n_attributes or 0)
 
 
 def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
-    """Return what theory had to say of this game: the learner's bound, or why there is none, and the teacher's."""
+    """Return what theory says of this game: the learner's bound, or why there is none, and the teacher's."""
     from littlestone.core.errors import InvalidData
     from littlestone.teachers import Hadamard, KernelTrap, disjunction_of
     from littlestone.theory.hindsight import Verdict, comparators, tightest
@@ -72,11 +70,8 @@ def _verdict(run: Run, opponent: Stream | Teacher) -> dict[str, Any]:
         verdict = Verdict(None, None, "no trial was played")
     else:
         try:
-            verdict = tightest(
-                run,
-                comparators(run.played.stream, target=disjunction_of(opponent)),
-                terms=getattr(opponent, "terms", None),
-            )
+            targets = comparators(run.played.stream, target=disjunction_of(opponent))
+            verdict = tightest(run, targets, terms=getattr(opponent, "terms", None))
         except InvalidData as error:
             verdict = Verdict(None, None, typed(error))
     found = verdict.as_dict()
@@ -116,11 +111,11 @@ def _print(report: dict[str, Any], played: list[dict[str, Any]], n: int) -> None
         of = "" if report["of"] == "mistakes" else f"on {report['of']}, "
         click.echo(f"bound     {report['bound']:,.6g} ({of}{report['theorem']}, {held})")
     if "additive_at_least" in report:
-        click.echo(f"additive  an additive learner with this start errs at least {report['additive_at_least']:,} times")
+        least = report["additive_at_least"]
+        click.echo(f"additive  any additive learner with this start makes at least {least:,} mistakes")
     if "kernel_perceptron_at_least" in report:
-        click.echo(
-            f"kernel    the kernel Perceptron that is trapped errs {report['kernel_perceptron_at_least']:,} times"
-        )
+        least = report["kernel_perceptron_at_least"]
+        click.echo(f"kernel    the kernel Perceptron that this traps makes {least:,} mistakes")
 
 
 def _shown(row: list[int], n: int) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options, stream_of
+from littlestone.cli._output import json_option, print_json
+from littlestone.cli._settings import WrongCall, source_options, stream_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,25 +19,25 @@ if TYPE_CHECKING:
 __all__ = ["explain"]
 
 
-@click.command(short_help="Say what a model has come to, by the names of its attributes.")
+@click.command(short_help="Print what a model has learned as a rule, or explain one prediction.")
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many to list of each kind.")
 @click.option("--max-size", type=click.IntRange(min=1), default=3, show_default=True,
-              help="Attributes of the largest sets that are looked for.")  # fmt: skip
-@click.option("--data", metavar="FILE", help="What it learned from: count in how many updates each attribute was.")
-@click.option("--example", metavar="ROW|NAMES", help="Explain one prediction: a row of --data, from 1, or names.")
-@click.option("--names-from", metavar="FILE", help="A file whose line i names attribute i, from 1.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+              help="List sets of up to so many attributes.")  # fmt: skip
+@click.option("--data", metavar="FILE", help="The training data: count how often each attribute was updated.")
+@click.option("--example", metavar="ROW|NAMES", help="Explain one prediction: row number of --data, from 1, or names.")
+@click.option("--names-from", metavar="FILE", help="A file with the names of the attributes, one on each line.")
+@json_option
 @source_options
 def explain(
-    model: str, top: int, max_size: int, data: str | None, example: str | None, names_from: str | None, *,
-    as_json: bool, **told: Any,
-) -> None:  # fmt: skip
-    """Print the rule that MODEL stands for: attributes that are enough by themselves, pairs and threes of them, and the
-    heaviest evidence for and against; of a model over conjunctions, the heaviest of these.
+    model: str, data: str | None, example: str | None, names_from: str | None, *, as_json: bool, **options: Any
+) -> None:
+    """Print what MODEL has learned: the attributes, pairs and triples of them that suffice for a positive prediction,
+    and the largest weights for and against it. For a learner over conjunctions, its heaviest conjunctions are printed.
 
-    With --data the examples are played again by a fresh learner, and the updates of each attribute are counted; it is
-    said whether that leads to this very model. With --example one prediction is explained instead.
+    With --data a new learner with the same parameters learns the training data again, to count how often each attribute
+    was on, promoted and demoted; whether that ends in the same model is printed, too. With --example a single
+    prediction is explained instead.
 
     \b
     littlestone explain model.npz --names-from badges.features.txt.gz
@@ -52,21 +51,22 @@ def explain(
     learner, reading = model_of(model)
     names: Sequence[Any] | None = None if names_from is None else read_names(names_from, learner)
     numbered = names is None and learner.vocabulary is None
-    first, whose = first_number(reading, told.get("zero_based"))
+    first, whose = first_number(reading, options.get("zero_based"))
     if numbered:
         names = range(first, first + max(learner.width, learner.n or 0))
-    stream = None if data is None else stream_of(data, told, defaults=reading)
+    stream = None if data is None else stream_of(data, options, defaults=reading)
     found: Any
+    top: int = options["top"]
     if example is not None:
         found = explanation.explain_example(learner, _example(example, stream, learner, names), names=names, top=top)
     else:
-        found = explanation.explain(learner, top=top, max_size=max_size, names=names, stream=stream)
+        found = explanation.explain(learner, top=top, max_size=options["max_size"], names=names, stream=stream)
     if as_json:
-        click.echo(json.dumps(found.as_dict(), allow_nan=False))
+        print_json(found.as_dict())
         return
     click.echo(str(found))
     if numbered and names:
-        click.echo(f"Attributes have no names here: they are numbered from {first}, {whose}.")
+        click.echo(f"The attributes have no names; they are numbered from {first}, {whose}.")
 
 
 def _example(text: str, stream: Stream | None, learner: Learner, names: Sequence[Any] | None) -> Any:

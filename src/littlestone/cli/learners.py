@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from littlestone.cli._output import json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from littlestone.learners import Learner
@@ -17,11 +18,12 @@ __all__ = ["learners"]
 
 @click.command(short_help="List the learners, or the parameters of one.")
 @click.argument("name", required=False, metavar="[LEARNER]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 def learners(name: str | None, *, as_json: bool) -> None:
-    """List all learners with a line on each; of LEARNER its parameters: default, range and meaning; and its bound.
+    """List all learners, or describe LEARNER: its parameters with their defaults and ranges, and its bound.
 
-    A parameter is set by -s KEY=VALUE where a command takes one learner, and by NAME:KEY=VALUE where it takes several.
+    Commands that take one learner set its parameters by -s KEY=VALUE; compare, which takes several, by
+    NAME:KEY=VALUE.
 
     \b
     littlestone learners
@@ -34,16 +36,17 @@ def learners(name: str | None, *, as_json: bool) -> None:
     if name is None:
         found = {each: _summary(each) for each in LEARNERS}
         if as_json:
-            click.echo(json.dumps({"learners": [{"name": each, "summary": line} for each, line in found.items()]}))
+            print_json({"learners": [{"name": each, "summary": line} for each, line in found.items()]})
         else:
-            _print_all(found)
+            rows = ((each, _unquoted(line)) for each, line in found.items())
+            print_table([("learner", {"no_wrap": True}), ("what it does", {})], rows)
         return
     check_name("LEARNER", name, LEARNERS)
     report = _report(name, LEARNERS[name])
     if as_json:
-        click.echo(json.dumps(report, allow_nan=False))
+        print_json(report)
     else:
-        _print_one(report)
+        _print(report)
 
 
 def _summary(name: str) -> str:
@@ -64,18 +67,18 @@ def _sections(learner: type[Learner]) -> dict[str, str]:
 
 
 def _report(name: str, learner: type[Learner]) -> dict[str, Any]:
-    told = _sections(learner)
+    sections = _sections(learner)
     return {
         "name": name,
         "class": f"{learner.__module__}.{learner.__qualname__}",
-        "summary": told[""].split("\n", 1)[0],
+        "summary": sections[""].split("\n", 1)[0],
         "values": learner().domain,
         "parameters": [
             {"name": one.name, "default": _plain(one.default), "takes": one.takes, "says": one.says}
             for one in learner.parameters().values()
         ],
-        "bound": told.get("Bound"),
-        "reference": told.get("Reference"),
+        "bound": sections.get("Bound"),
+        "reference": sections.get("Reference"),
     }
 
 
@@ -83,46 +86,29 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else repr(value)
 
 
-def _print_all(found: dict[str, str]) -> None:
-    from littlestone.cli._table import console, plain_table
-
-    table = plain_table()
-    table.add_column("learner", no_wrap=True)
-    table.add_column("what it does")
-    for name, line in found.items():
-        table.add_row(name, _escaped(line))
-    console().print(table)
-
-
-def _print_one(report: dict[str, Any]) -> None:
-    from littlestone.cli._table import console, plain_table
-
-    out = console()
-    out.print(f"{report['name']}: {_escaped(report['summary'])}", highlight=False)
+def _print(report: dict[str, Any]) -> None:
+    click.echo(f"{report['name']}: {_unquoted(report['summary'])}")
     if report["parameters"]:
-        table = plain_table()
-        for title in ("parameter", "default", "range"):
-            table.add_column(title, no_wrap=title != "range")
-        table.add_column("meaning", ratio=1)
-        for one in report["parameters"]:
-            table.add_row(one["name"], _shown(one["default"]), _escaped(one["takes"]), _escaped(one["says"]))
-        out.print(table)
+        whole = {"no_wrap": True}
+        rows = (
+            (one["name"], _shown(one["default"]), _unquoted(one["takes"]), _unquoted(one["says"]))
+            for one in report["parameters"]
+        )
+        print_table([("parameter", whole), ("default", whole), ("range", {}), ("meaning", {"ratio": 1})], rows)
     else:
         click.echo("It takes no parameters.")
     click.echo(f"Values of attributes: {report['values']}")
     for title in ("bound", "reference"):
         if report[title]:
-            click.echo(f"{title.capitalize()}: {' '.join(report[title].replace('``', '').split())}")
+            click.echo(f"{title.capitalize()}: {' '.join(_unquoted(report[title]).split())}")
 
 
 def _shown(default: Any) -> str:
     """Return a default as it is written on a command line."""
     if default is None or isinstance(default, bool):
         return str(default).lower()
-    return f"{default:.6g}" if isinstance(default, float) else _escaped(str(default))
+    return f"{default:.6g}" if isinstance(default, float) else _unquoted(str(default))
 
 
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text.replace("``", ""))
+def _unquoted(text: str) -> str:
+    return text.replace("``", "")

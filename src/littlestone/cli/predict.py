@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._remedies import typed
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options
+from littlestone.cli._output import print_skipped
+from littlestone.cli._settings import WrongCall, source_options, stream_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,85 +23,81 @@ __all__ = ["predict"]
 @click.argument("model", type=click.Path())
 @click.argument("file", default="-")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--scores", is_flag=True, help="Print the activation (w.x - theta), too.")
-@click.option("--probabilities", is_flag=True, help="Print the probability of the positive label (of each), too.")
-@click.option("-o", "--output", default="-", metavar="OUT", help="Where to write; .gz and so on compress.")
-@click.option("-t", "--trials", type=click.IntRange(1), help="Only so many examples.")
-@click.option("--json", "as_json", is_flag=True, help="Write a JSON object a line.")
+@click.option("--scores", is_flag=True, help="Also write the activation, w.x - theta.")
+@click.option("--probabilities", is_flag=True, help="Also write the probability of the positive label, or of each.")
+@click.option("-o", "--output", default="-", metavar="OUT", help="File to write; .gz, .bz2, .xz and .zst compress it.")
+@click.option("-t", "--trials", type=click.IntRange(1), help="Predict only the first so many examples.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object for each example.")
 @source_options
-def predict(model: str, file: str, settings: tuple[str, ...], **told: Any) -> None:
-    """Write the label that MODEL predicts for each example of FILE (- or nothing: stdin), a line each.
+def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) -> None:
+    """Write the label that MODEL predicts for each example of FILE, one on each line.
 
-    A line is the label, with --scores and --probabilities these behind it, and the example's tag or id if it has one,
-    with tabs between them. Labels in FILE are not looked at and need not be there. FILE is read as the one was that the
-    model learned from (columns, format where the name does not tell it, where indices begin), unless options say
-    otherwise. Attributes that the model has never seen count as its learner has it, those beyond its fixed number
-    nothing. A file OUT appears when it is whole.
+    Without FILE, or with -, the examples are read from stdin. FILE is read with the same options as the training data
+    (its columns, its format where the name does not show it, whether indices begin at 0), unless you give others.
+    Labels in FILE are ignored and may be missing.
+
+    A line has the label, then what --scores and --probabilities add, then the tag or id of the example if it has one,
+    separated by tabs. An attribute that the model has never seen counts as its learner defines it; one beyond a fixed
+    number of attributes is ignored. OUT appears under its name only when it is complete.
 
     \b
     littlestone predict mail.npz new.svm > labels
     zcat new.csv.gz | littlestone predict people.npz --scores --json -o predictions.jsonl.gz
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
-    from littlestone.cli._source import stream_of
     from littlestone.streams.writers import atomic
 
     start()
     learner, reading = model_of(model)
-    if told["probabilities"] and not hasattr(learner, "predict_proba"):
-        raise WrongCall(f"--probabilities: {type(learner).__name__} has none; --scores prints its activations")
-    if (told["scores"] or told["probabilities"]) and not told["as_json"] and hasattr(learner, "classes"):
-        click.echo(f"numbers are of the classes {' '.join(map(str, learner.classes))}", err=True)
-    stream = stream_of(file, told, settings, defaults=reading, predicting=True)
-    left = told["trials"]
-    with atomic(told["output"], stream) as out:
+    if options["probabilities"] and not hasattr(learner, "predict_proba"):
+        raise WrongCall(f"--probabilities: {type(learner).__name__} has none; use --scores for its activations")
+    if (options["scores"] or options["probabilities"]) and not options["as_json"] and hasattr(learner, "classes"):
+        click.echo(f"the numbers belong to the classes {' '.join(map(str, learner.classes))}, in this order", err=True)
+    stream = stream_of(file, options, settings, defaults=reading, predicting=True)
+    left = options["trials"]
+    with atomic(options["output"], stream) as out:
         for block in stream.blocks():
             part = block if left is None else block[:left]
-            lines = _objects(learner, part, told) if told["as_json"] else _lines(learner, part, told)
+            lines = _objects(learner, part, options) if options["as_json"] else _lines(learner, part, options)
             out.write("".join(lines).encode())
-            if told["output"] == "-":
+            if options["output"] == "-":
                 out.flush()
             left = None if left is None else left - len(part)
             if left == 0:
                 break
-    for complaint in map(typed, stream.complaints):
-        click.echo(f"skipped: {complaint}", err=True)
+    print_skipped(stream)
     if stream.skipped:
         click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)
 
 
-def _columns(learner: Learner, block: Block, told: dict[str, Any]) -> dict[str, list[Any]]:
+def _columns(learner: Learner, block: Block, options: dict[str, Any]) -> dict[str, list[Any]]:
     """Return what is asked for of each row, by name."""
     from littlestone.games.evaluation import known_to
 
     rows = known_to(learner, block)
     columns = {"label": learner.predict(rows).tolist()}
-    if told["scores"]:
+    if options["scores"]:
         columns["score"] = learner.activation(rows).tolist()
-    if told["probabilities"]:
+    if options["probabilities"]:
         columns["probability"] = learner.predict_proba(rows).tolist()  # type: ignore[attr-defined]
     if block.tags is not None:
         columns["tag"] = list(block.tags)
     return columns
 
 
-def _lines(learner: Learner, block: Block, told: dict[str, Any]) -> Iterator[str]:
-    columns = _columns(learner, block, told)
+def _lines(learner: Learner, block: Block, options: dict[str, Any]) -> Iterator[str]:
+    columns = _columns(learner, block, options)
     if list(columns) == ["label"]:
         words = {label: f"{label}\n" for label in set(columns["label"])}
         yield from map(words.__getitem__, columns["label"])
         return
     for cells in zip(*columns.values(), strict=True):
-        yield (
-            "\t".join(
-                "\t".join(map(repr, cell)) if isinstance(cell, list) else str(cell) for cell in cells if cell != ""
-            )
-            + "\n"
-        )
+        texts = ("\t".join(map(repr, cell)) if isinstance(cell, list) else str(cell) for cell in cells if cell != "")
+        yield "\t".join(texts) + "\n"
 
 
-def _objects(learner: Learner, block: Block, told: dict[str, Any]) -> Iterator[str]:
-    columns = _columns(learner, block, told)
+def _objects(learner: Learner, block: Block, options: dict[str, Any]) -> Iterator[str]:
+    columns = _columns(learner, block, options)
     labels = [str(label) for label in learner.labels or ()]
     for cells in zip(*columns.values(), strict=True):
         found = {

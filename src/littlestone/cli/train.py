@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import WrongCall
-from littlestone.cli._source import source_options
+from littlestone.cli._settings import NAMES, WrongCall, made, source_options, stream_of
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
@@ -29,38 +28,54 @@ USUAL, GROWING = "perceptron", "growing-winnow"
 @click.command(short_help="Train a learner on a file, and save it.")
 @click.argument("file")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("-l", "--learner", metavar="NAME", help=f"Learner, such as winnow.  [default: {USUAL}]")
-@click.option("--grow", is_flag=True, help="Add conjunctions of attributes on the way: -l growing-winnow.")
+@click.option("-l", "--learner", metavar="NAME", help=f"The learner, such as winnow.  [default: {USUAL}]")
+@click.option("--grow", is_flag=True, help="Also learn conjunctions of attributes: the same as -l growing-winnow.")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
-@click.option("--max-attributes", type=click.IntRange(1), metavar="N", help="Keep the weights of N attributes at most.")
+@click.option("--max-attributes", type=click.IntRange(1), metavar="N", help="Keep weights for at most N attributes.")
 @click.option(
     "--eligible",
     type=click.IntRange(2),
     metavar="K",
-    help="Give an attribute a weight when it comes for the K-th time.",
+    help="Give an attribute a weight when it is on for the K-th time.",
 )
-@click.option("-m", "--model", type=click.Path(dir_okay=False), help="Where to save it, such as model.npz.")
-@click.option("-i", "--initial", type=click.Path(dir_okay=False), help="A model to go on with.")
+@click.option("-m", "--model", type=click.Path(dir_okay=False), help="Where to save the model, such as model.npz.")
+@click.option("-i", "--initial", type=click.Path(dir_okay=False), help="A saved model to continue from.")
 @click.option("--passes", type=click.IntRange(1), default=1, help="How often to read the file.  [default: 1]")
-@click.option("--holdout", type=click.IntRange(2), metavar="PERIOD", help="Hold out every PERIOD-th example.")
-@click.option("--validate", metavar="FILE", help="A file to be predicted at the end.")
-@click.option("-t", "--trials", type=click.IntRange(1), help="Only so many examples (of each pass).")
-@click.option("--checkpoint", is_flag=True, help="Save on the way, and go on from there if called again.")
-@click.option("--every", type=click.IntRange(1), default=100_000, help="Save after so many.  [default: 100000]")
 @click.option(
-    "-k", "--relevant", type=click.IntRange(0), metavar="K", help="Show the bound for a disjunction of K attributes."
+    "--holdout", type=click.IntRange(2), metavar="PERIOD", help="Hold out every PERIOD-th example for testing."
 )
-@click.option("-P", "--progress", "due", default="2.0", metavar="N", help="A line every N (100), or N times (2.0).")
+@click.option("--validate", metavar="FILE", help="Predict this file at the end, and print the error.")
+@click.option("-t", "--trials", type=click.IntRange(1), help="Use only the first so many examples.")
+@click.option("--checkpoint", is_flag=True, help="Save along the way; continue from there if called again.")
+@click.option(
+    "--every", type=click.IntRange(1), default=100_000, help="Examples between two checkpoints.  [default: 100000]"
+)
+@click.option(
+    "-k",
+    "--relevant",
+    type=click.IntRange(0),
+    metavar="K",
+    help="Print the bound on mistakes if a disjunction of K attributes gives the labels.",
+)
+@click.option(
+    "-P",
+    "--progress",
+    "due",
+    default="2.0",
+    metavar="N",
+    help="Print a line every 100 examples (100), or each time their number has doubled (2.0).",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @source_options
 @click.pass_context
 def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_json: bool, **told: Any) -> None:
-    """Lead a learner through FILE: it predicts each example, then learns its label. Save it with -m.
+    """Train a learner on FILE: it predicts each example, then learns its label. Save the model with -m.
 
     FILE is svmlight/libsvm, Vowpal Wabbit's text, CSV or TSV with a header, Parquet, JSON lines or SNoW's format, plain
     or compressed (.gz, .bz2, .xz, .zst); - for stdin; or a built-in stream (disjunction, tic-tac-toe, ...) with its
-    parameters as KEY=VALUE. How it was read goes into the model, and predict and evaluate read their files alike.
+    parameters as KEY=VALUE. The options with which it was read are saved in the model, and predict and evaluate use
+    them for their files.
 
     \b
     littlestone train mail.svm.gz -l winnow --set alpha=1.5 -m mail.npz
@@ -68,21 +83,21 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     zcat huge.vw.gz | littlestone train - --format vw -l winnow --attributes 1000000 -m huge.npz
     littlestone train huge.svm -m huge.npz --passes 3 --checkpoint
 
-    The table on stderr is Vowpal Wabbit's, with more columns: mistakes, updates and, with -k K, the bound on the
-    mistakes if the labels are those of a disjunction of K attributes (a dash, once more mistakes prove that they are
-    not). The average loss is the share of mistakes (progressive: each example is predicted before it is learned); lines
-    that end in h are of examples held out, which are never learned from.
+    The table on stderr is Vowpal Wabbit's, with more columns: mistakes, updates and, with -k K, the bound on mistakes
+    if a disjunction of K attributes gives the labels (a dash, once there are more mistakes, since then none does). The
+    average loss is the share of mistakes; it is progressive: each example is predicted before it is learned. Lines
+    that end in h are about the examples held out, which are never learned.
 
-    With --checkpoint the model is saved every so often, and the same call goes on where it stopped: after kill -9, too,
-    the model is the one of an uninterrupted training. If it is finished, nothing is done. A model of another training
-    is refused, and so is one of a file that has changed since: compared are its size, its first and last 64 KiB, and a
-    CRC-32 of all that was read, which is made with --checkpoint only.
+    With --checkpoint the model is saved from time to time, and the same call continues where it stopped: the model is
+    the same as without interruption, even after kill -9. If the training is finished, nothing is done. A model from
+    another training is refused, and so is one whose FILE has changed since: its size, its first and last 64 KiB, and a
+    CRC-32 of all that was read (which only --checkpoint computes) are compared.
 
-    Ctrl-C (or SIGTERM) finishes the block, saves, and leaves with 130 (143); a second one stops at once. Where a pipe
-    is waited for, the lines of it that have come whole are learned first.
+    Ctrl-C (or SIGTERM) finishes the current block, saves the model and exits with code 130 (143); a second one stops at
+    once. If stdin is a pipe, the complete lines that have arrived are learned first.
 
-    For those who come from vw: -d FILE is FILE, -f is -m, -i and -P are the same, --quiet and --passes too,
-    --holdout_period is --holdout, -t -p OUT is predict -o OUT.
+    If you come from vw: -d FILE is FILE, -f is -m; -i, -P, --quiet and --passes are the same; --holdout_period is
+    --holdout; -t -p OUT is predict -o OUT.
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import interrupts, start
 
@@ -115,7 +130,6 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
 
 def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[Training, Any, Any]:
     """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
-    from littlestone.cli._source import NAMES, stream_of
     from littlestone.models.training import Record, Training
 
     if told["checkpoint"] and told["model"] is None:
@@ -150,7 +164,6 @@ def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[
 
 def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
     """Return the learner: a new one, or that of a model, with the model's digest and how its file was read."""
-    from littlestone.cli._settings import made
     from littlestone.learners import LEARNERS, Bounded
 
     if told["grow"]:

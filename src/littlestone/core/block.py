@@ -200,15 +200,24 @@ class Block:
 
     def with_negations(self, n: int) -> Block:
         """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
-        dense = np.zeros((len(self), 2 * n))
         first, last = self.indptr[0], self.indptr[-1]
-        rows = np.repeat(np.arange(len(self)), np.diff(self.indptr))
-        values = 1.0 if self.values is None else self.values[first:last]
-        dense[:, n:] = 1.0
-        dense[rows, self.indices[first:last]] = values
-        dense[rows, n + self.indices[first:last].astype(np.int64)] -= values
-        block = _from_dense(dense, None)
-        return replace(block, outcomes=self.outcomes, labels=self.labels, weights=self.weights, tags=self.tags)
+        rows, columns = np.repeat(np.arange(len(self)), np.diff(self.indptr)), self.indices[first:last]
+        negated: NDArray[Any] = np.ones((len(self), n), dtype=np.bool_ if self.values is None else np.float64)  # 1 - x
+        negated[rows, columns] = False if self.values is None else 1.0 - self.values[first:last]
+        there = negated != 0.0
+        indptr = self.indptr - first
+        indptr[1:] += np.cumsum(np.count_nonzero(there, axis=1))
+        # First the attributes of a row, then its negations
+        literals = np.ones(indptr[-1], dtype=np.bool_)
+        literals[np.arange(last - first) + (indptr[:-1] - self.indptr[:-1])[rows] + first] = False
+        indices, values = np.empty(len(literals), dtype=np.uint32), None
+        indices[~literals], indices[literals] = columns, np.flatnonzero(there) % n + n
+        if self.values is not None:
+            values = np.empty(len(literals))
+            values[~literals], values[literals] = self.values[first:last], negated[there]
+            values = None if (values == 1.0).all() else values
+        full = Block(indptr, indices, values, n_attributes=2 * n, checked=True)
+        return replace(full, outcomes=self.outcomes, labels=self.labels, weights=self.weights, tags=self.tags)
 
 
 def _named(column: int, names: Sequence[Hashable] | None) -> str:

@@ -1,68 +1,31 @@
-"""Two labels, one of them positive: known at sight, or told."""
+"""Labels and their codes: two of them, known at sight or given, or any number of classes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, State
 from littlestone.core.errors import InvalidLabel
-from littlestone.core.messages import Blank, Remedy
+from littlestone.core.messages import Blank, Remedy, repeated
+from littlestone.core.vocabulary import Vocabulary
 
-__all__ = ["BOTH", "Coding", "Labels", "all_labels", "plain"]
+__all__ = ["BOTH", "Classes", "Labels", "all_labels", "plain"]
 
 BOTH = Blank("(negative, positive)")  # labels, as a remedy asks for them
 REMEDY = (
     "for more than two labels take Auto(), WinnerTakesAll() or MulticlassPerceptron() (-l auto, winner-takes-all or "
     "multiclass-perceptron)"
 )
+EXPECTED = "y: expected labels that are bool, int, float or str, got"
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
+Codes = NDArray[Any]  # outcomes and predictions: 0 and 1, or the numbers of classes
 
 
-class Coding(Protocol):
-    """What makes outcomes of labels: two of them, or any number of classes. Nothing changes; what is new is returned.
-
-    Made without arguments, it knows no labels yet.
-    """
-
-    @property
-    def all(self) -> tuple[Any, ...]:
-        """The labels, in the order of their codes."""
-
-    def decode(self, predictions: NDArray[Any]) -> NDArray[Any]:
-        """Return predictions in the caller's labels."""
-
-    def label(self, prediction: int) -> Any:
-        """Return one prediction in the caller's labels."""
-
-    def state(self) -> State:
-        """Return the labels as arrays."""
-
-    @classmethod
-    def given(cls, labels: Any, before: Any = None) -> Self:
-        """Return the labels that a user has named; ``before``: those that were known."""
-
-    @classmethod
-    def encode(cls, y: Any, labels: Any, rows: int) -> tuple[NDArray[Any], Self | None]:
-        """Return the outcomes as codes, and the labels as they are now known."""
-
-    @classmethod
-    def recoded(
-        cls, outcomes: Any, stream: tuple[Any, ...], labels: Any, rows: int
-    ) -> tuple[NDArray[Any], Self | None]:
-        """Return a block's outcomes (positions in the stream's labels) as codes of the learner's."""
-
-    @classmethod
-    def one(cls, y: Any, labels: Any) -> tuple[NDArray[Any], Self]:
-        """Return the outcome of one example, as an array, and the labels as they are now known."""
-
-    @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Self:
-        """Return the labels that `state` wrote down."""
+# `Labels` and `Classes` have the same methods: learners use either. Nothing changes; what is new is returned.
 
 
 @dataclass(frozen=True)
@@ -98,7 +61,7 @@ class Labels:
         return (self.negative, self.positive)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the labels as arrays; an array of numbers would make 1.0 of a 1 that is told beside a 2.5."""
+        """Return the labels as arrays; an array of numbers would make 1.0 of a 1 beside a 2.5."""
         mixed = len({*map(type, self.all)}) > 1
         return {"labels": np.array(self.all, dtype=object if mixed else None), "settled": np.array(self.settled)}
 
@@ -110,21 +73,17 @@ class Labels:
         negative, positive = (_sound(plain(label)) for label in labels)
         if negative == positive or isinstance(negative, str) != isinstance(positive, str):
             raise InvalidLabel(f"labels: expected two different labels of one kind, got {negative!r} and {positive!r}")
-        told = cls(negative, positive, settled=True)
-        if before is not None and told != before and (before.settled or positive != 1):
+        now = cls(negative, positive, settled=True)
+        if before is not None and now != before and (before.settled or positive != 1):
             raise InvalidLabel(f"labels: they are {before.negative!r} and {before.positive!r} already, got {labels!r}")
-        return told
+        return now
 
     @classmethod
     def encode(cls, y: Any, labels: Labels | None, rows: int) -> tuple[Codes, Labels | None]:
         """Return the outcomes as 0/1 and the labels as they are now known; nothing is changed."""
-        y = np.asarray(y)
-        if y.ndim != 1 or len(y) != rows:
-            raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
+        y = _one_a_row(y, rows)
         if rows == 0:
             return np.zeros(0, dtype=np.uint8), labels
-        if y.dtype.kind == "f" and np.isnan(y).any():
-            raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
         now = _after(y, labels)
         codes = np.asarray(y == now.positive)
         strange = ~(codes | np.asarray(y == now.negative))
@@ -141,19 +100,12 @@ class Labels:
         """Return a block's outcomes (positions in the stream's labels) as 0/1 of the learner's."""
         if len(stream) > 2:
             raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
-        told = cls(*_one_kind(*cls.given(stream).all), settled=True)
-        codes = np.asarray(outcomes)
-        if codes.shape != (rows,) or codes.dtype.kind not in "iub":
-            raise InvalidLabel(
-                f"outcomes: expected a 0 or 1 for each of {rows} rows, got {codes.dtype} of {codes.shape}"
-            )
-        if len(codes) and (codes.min() < 0 or codes.max() > 1):
-            row = int(np.flatnonzero((codes < 0) | (codes > 1))[0])
-            raise InvalidLabel(f"outcomes: row {row}: expected 0 or 1, a position in {stream}, got {codes[row]}")
-        if labels is None or (labels.negative, labels.positive) == (told.negative, told.positive):
-            return codes.astype(np.uint8), _like(told, labels)
-        again, now = cls.encode(np.array([told.negative, told.positive])[codes.astype(np.intp)], labels, rows)
-        return again, now or told
+        given = cls(*_one_kind(*cls.given(stream).all), settled=True)
+        codes = _positions(outcomes, stream, rows)
+        if labels is None or labels.all == given.all:
+            return codes.astype(np.uint8), _like(given, labels)
+        again, now = cls.encode(np.array(given.all)[codes.astype(np.intp)], labels, rows)
+        return again, now or given
 
     @classmethod
     def one(cls, y: Any, labels: Labels | None) -> tuple[Codes, Labels]:
@@ -170,6 +122,103 @@ class Labels:
         return Labels(negative, positive, settled=bool(state["settled"]))
 
 
+@dataclass(frozen=True)
+class Classes:
+    """The labels in the order in which they were first seen; never changed, only replaced."""
+
+    all: tuple[Any, ...] = ()
+    codes: Mapping[Any, int] = field(default_factory=dict)
+
+    def decode(self, predictions: Codes) -> NDArray[Any]:
+        """Return predicted classes in the caller's labels; None where there was nothing to predict yet."""
+        if len(predictions) and predictions.min() < 0:
+            shown = np.empty(len(self.all) + 1, dtype=object)  # its last entry, None, is number -1
+            shown[:-1] = self.all
+            return shown[predictions]
+        return np.array(self.all)[predictions] if len(predictions) else np.array(self.all)[:0]
+
+    def label(self, prediction: int) -> Any:
+        """Return one predicted class in the caller's labels."""
+        return None if prediction < 0 else self.all[prediction]
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the labels as an array: as names are written down, with their types."""
+        return {"labels": Vocabulary(self.all).state()}
+
+    def with_more(self, labels: Iterable[Any]) -> Classes:
+        """Return these classes and new ones; refuse what is no label, or of another kind than the others."""
+        first, new = self.all[:1], dict[Any, int]()
+        for label in labels:
+            _sound(label)
+            if first and _kind(first[0]) != _kind(label):  # before it is looked up, for True is equal to 1
+                raise InvalidLabel(
+                    f"labels: expected {_kind(first[0])} such as {first[0]!r}, as so far, got {label!r}; make "
+                    "them all Booleans, all numbers or all strings"
+                )
+            if label not in self.codes and label not in new:
+                new[label] = len(self.all) + len(new)
+                first = first or (label,)
+        return Classes((*self.all, *new), {**self.codes, **new}) if new else self
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    @classmethod
+    def given(cls, labels: Any, before: Classes | None = None) -> Classes:
+        """Return the classes that a user has named, after those that were known; any others may still come."""
+        if not isinstance(labels, tuple | list | np.ndarray) or len(labels) == 0:
+            raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {labels!r}")
+        named = [plain(label) for label in labels]
+        if len(cls().with_more(named)) < len(named):
+            raise InvalidLabel(f"labels: expected each class once, got {repeated(named)} twice")
+        return (before or cls()).with_more(named)
+
+    @classmethod
+    def encode(cls, y: Any, labels: Classes | None, rows: int) -> tuple[Codes, Classes | None]:
+        """Return the number of each row's class, and the classes as they are now known; nothing is changed."""
+        y = _one_a_row(y, rows)
+        if rows == 0:
+            return np.zeros(0, dtype=np.int32), labels
+        if y.dtype.kind not in "biufUO":
+            raise InvalidLabel(f"{EXPECTED} an array of {y.dtype}")
+        known = labels or cls()
+        if y.dtype.kind == "O":
+            each = [plain(label) for label in y.tolist()]
+            try:
+                known = known.with_more(each)
+            except TypeError:
+                raise InvalidLabel(f"{EXPECTED} something else") from None
+            return np.fromiter((known.codes[label] for label in each), np.int32, rows), known
+        distinct, first, inverse = np.unique(y, return_index=True, return_inverse=True)
+        return _in_order([plain(label) for label in distinct], first, inverse, known)
+
+    @classmethod
+    def recoded(
+        cls, outcomes: Any, stream: tuple[Any, ...], labels: Classes | None, rows: int
+    ) -> tuple[Codes, Classes | None]:
+        """Return a block's outcomes (positions in the stream's labels) as numbers of the learner's classes."""
+        codes = _positions(outcomes, stream, rows)
+        if rows == 0:
+            return np.zeros(0, dtype=np.int32), labels
+        distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        return _in_order([plain(stream[code]) for code in distinct.tolist()], first, inverse, labels or cls())
+
+    @classmethod
+    def one(cls, y: Any, labels: Classes | None) -> tuple[Codes, Classes]:
+        """Return the class of one example, as an array, and the classes as they are now known."""
+        label = plain(y)
+        try:
+            known = (labels or cls()).with_more((label,))
+        except TypeError:
+            raise InvalidLabel(f"y: expected a label that is a bool, int, float or str, got {y!r}") from None
+        return np.array([known.codes[label]], dtype=np.int32), known
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Classes:
+        """Return the classes that `Classes.state` wrote down."""
+        return cls().with_more(Vocabulary.from_state(state["labels"]))
+
+
 def all_labels(y: NDArray[Any]) -> tuple[Any, ...]:
     """Return all labels of a whole stream, the negative one first; a label known at sight brings its other."""
     if y.dtype.kind == "b":
@@ -181,13 +230,34 @@ def all_labels(y: NDArray[Any]) -> tuple[Any, ...]:
         raise _mixed(seen) from None
     if len(seen) > 2:
         return tuple(ordered)
-    found = _after(y, None) if seen else Labels()
-    return (found.negative, found.positive)
+    return (_after(y, None) if seen else Labels()).all
 
 
 def plain(label: Any) -> Any:
     """Return a NumPy scalar as the Python object it stands for."""
     return label.item() if isinstance(label, np.generic) else label
+
+
+def _one_a_row(labels: Any, rows: int) -> NDArray[Any]:
+    """Return labels as an array; refuse another number of them, and nan."""
+    y: NDArray[Any] = np.asarray(labels)
+    if y.ndim != 1 or len(y) != rows:
+        raise InvalidLabel(f"y: expected one label a row ({rows}), got an array of shape {y.shape}")
+    if y.dtype.kind == "f" and np.isnan(y).any():
+        raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(y))[0])}, got nan")
+    return y
+
+
+def _positions(outcomes: Any, stream: tuple[Any, ...], rows: int) -> NDArray[Any]:
+    """Return the outcomes of a block as an array; refuse what is no position in the stream's labels."""
+    codes = np.asarray(outcomes)
+    if codes.shape != (rows,) or codes.dtype.kind not in "iub":
+        raise InvalidLabel(f"outcomes: expected a whole number a row ({rows}), got {codes.dtype} of {codes.shape}")
+    if rows and not 0 <= codes.min() <= codes.max() < len(stream):
+        row = int(np.flatnonzero((codes < 0) | (codes >= len(stream)))[0])
+        expected = f"0 {'or' if len(stream) == 2 else 'to'} {len(stream) - 1}, a position among {len(stream)} labels"
+        raise InvalidLabel(f"outcomes: row {row}: expected {expected}, got {codes[row]}")
+    return codes
 
 
 def _after(y: NDArray[Any], labels: Labels | None) -> Labels:
@@ -217,9 +287,9 @@ def _seen(y: NDArray[Any]) -> set[Any]:
         try:
             return {_sound(plain(label)) for label in set(y.tolist())}
         except TypeError:
-            raise InvalidLabel("y: expected labels that are bool, int, float or str, got something else") from None
+            raise InvalidLabel(f"{EXPECTED} something else") from None
     if y.dtype.kind not in "iuf":
-        raise InvalidLabel(f"y: expected labels that are bool, int, float or str, got an array of {y.dtype}")
+        raise InvalidLabel(f"{EXPECTED} an array of {y.dtype}")
     if len(y) == 0:
         return set()
     least, most = y.min(), y.max()  # most often these are all, and nothing has to be sorted
@@ -253,12 +323,12 @@ def _one_kind(negative: Any, positive: Any) -> tuple[Any, Any]:
         return negative, positive
 
 
-def _like(told: Labels, before: Labels | None) -> Labels:
+def _like(given: Labels, before: Labels | None) -> Labels:
     """Return labels that a stream brings, as floats if they were floats before; two kinds were somebody's wish."""
     kinds = set() if before is None else {*map(type, before.all)}
     if before is not None and len(kinds) == 2:
         return before
-    return Labels(float(told.negative), float(told.positive), settled=True) if kinds == {float} else told
+    return Labels(float(given.negative), float(given.positive), settled=True) if kinds == {float} else given
 
 
 def _mixed(seen: set[Any]) -> InvalidLabel:
@@ -277,3 +347,18 @@ def _single(label: Any) -> Labels:
         )
     kind = type(label)
     return Labels(kind(-1 if label == -1 else 0), kind(1), settled=label != 1)
+
+
+def _kind(label: Any) -> str:
+    if isinstance(label, bool):
+        return "Booleans"
+    return "strings" if isinstance(label, str) else "numbers"
+
+
+def _in_order(
+    distinct: list[Any], first: NDArray[np.intp], inverse: NDArray[np.intp], known: Classes
+) -> tuple[Codes, Classes]:
+    """Number the labels that are new in the order in which rows have them first, whatever the order in a list."""
+    known = known.with_more(distinct[at] for at in np.argsort(first).tolist())
+    numbers = np.array([known.codes[label] for label in distinct], dtype=np.int32)
+    return numbers[inverse], known

@@ -17,7 +17,8 @@ def importer(
 ) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: ``places`` has the module of each name, ``modules`` names of modules.
 
-    ``otherwise`` is asked for any other name, and returns None where there is no such thing.
+    ``otherwise`` is asked for any other name, and returns None where there is no such thing; ``__all__`` are the names
+    of ``places`` and ``modules``, unless it returns others.
     """
 
     def find(name: str) -> Any:
@@ -28,6 +29,8 @@ def importer(
             found = getattr(import_module(places[name]), name)
         else:
             found = None if otherwise is None else otherwise(name)
+            if found is None and name == "__all__":
+                found = in_order([*places, *modules])
             if found is None:
                 raise AttributeError(f"module {package!r} has no attribute {name!r}")
         setattr(sys.modules[package], name, found)

@@ -15,7 +15,7 @@ from littlestone.core.messages import repeated, shown
 from littlestone.core.rows import named_values, one_more
 from littlestone.core.vocabulary import LaterNames, Vocabulary
 
-__all__ = ["aligned", "literal", "named_block", "new_in_each_row", "unseen", "with_names", "within"]
+__all__ = ["aligned", "literal", "named_block", "new_in_each_row", "with_names", "with_room", "within"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]:
@@ -71,7 +71,7 @@ class _Longer:
 
 
 def within(
-    owner: str, block: Block, new: Sequence[Hashable], n: int | None, *, crowded: bool
+    owner: str, block: Block, new: Sequence[Hashable], n: int, *, crowded: bool
 ) -> tuple[Block, Sequence[Hashable], bool]:
     """Return rows and their new names within a fixed n, and whether by now a name has come that had no room.
 
@@ -81,7 +81,7 @@ def within(
     a time.
     """
     names = block.names
-    if n is None or names is None or not new or (len(names) <= n and not crowded):
+    if names is None or not new or (len(names) <= n and not crowded):
         return block, new, crowded
     known = len(names) - len(new)
     taken, first = (known, 0) if crowded else _fitting(block, known, n)
@@ -163,12 +163,11 @@ def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Voca
     return longer
 
 
-def unseen(
-    owner: str, words: Vocabulary, x: Iterable[Hashable], values: Floats, n: int | None, *, crowded: bool
+def with_room(
+    owner: str, words: Vocabulary, x: Iterable[Hashable], values: Floats, new: list[Hashable], n: int, *, crowded: bool
 ) -> list[Hashable]:
-    """Return the names in ``x`` that are new and get a column, as `within` has it for a row."""
-    new = words.unseen(x)
-    if n is None or (len(words) + len(new) <= n and not crowded):
+    """Return those of the new names in ``x`` that get a column, as `within` has it for a row."""
+    if len(words) + len(new) <= n and not crowded:
         return new
     off = {name for name, value in zip(x, values, strict=False) if value == 0.0}
     on, room = [name for name in new if name not in off], n - len(words)

@@ -1,10 +1,24 @@
-"""Checks of parameters, one sentence each: whose, which, what was expected, what came."""
+"""Parameters, declared once: the default, the range and the meaning, in the class whose parameter it is.
+
+    alpha: Number = number(default=2.0, above=1, says="The promotion factor.")
+
+From that follow the check and its message, the signature, the docstring's list of parameters, the command line's
+help and the stubs. Whether None may be given, the annotation says. A parameter without a default must be given.
+"""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
+from inspect import Parameter, Signature
 from math import inf, isfinite
-from typing import Any
+from operator import attrgetter
+from textwrap import fill
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
@@ -12,13 +26,56 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import did_you_mean
 
 __all__ = [
+    "Declared",
+    "Declaring",
+    "anything",
     "check_flag",
     "check_number",
     "check_numbers",
     "check_whole",
+    "choice",
+    "documented",
+    "flag",
+    "number",
     "promised",
+    "seed_parameter",
     "unknown_parameter",
+    "whole",
 ]
+
+HUGE = 1 << 60  # a limit beyond which nobody is told of it
+EMPTY: Any = Parameter.empty
+Check = Callable[[str, str, Any], Any]  # of owner, name and value: what is kept of the value, or a refusal
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A parameter: what it is by default, what it may be (``takes``), and what it means (``says``)."""
+
+    default: Any
+    takes: str
+    says: str
+    check: Check | None = None
+    keyword: bool = True
+    name: str = ""
+    type: str = ""
+
+    def of(self, name: str, annotation: Any) -> Declared:
+        """Return it with its name, and with what its annotation says of it."""
+        shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+        takes = self.takes if "Number" in shown else re.sub(r"^number\b", "float", self.takes)
+        if takes and "None" in shown and "None" not in takes:
+            takes += ", or None"
+        return replace(self, name=name, type=shown, takes=takes)
+
+    def taken(self, owner: str, value: Any) -> Any:
+        """Return what is kept of a value; refuse one that is out of the range."""
+        if self.check is None or (value is None and "None" in self.type):
+            return value
+        return self.check(owner, self.name, value)
+
+
+# Checks of values, one sentence each: whose parameter, which, what was expected, what came
 
 
 def check_number(
@@ -87,3 +144,218 @@ def unknown_parameter(owner: str, name: str, known: list[str]) -> InvalidParamet
     takes = f"it takes {', '.join(known)}" if known else "it takes none"
     remedy = did_you_mean(name, known)
     return InvalidParameter(f"{owner}: no parameter {name!r}; {f'{remedy} ' if remedy else ''}{takes}")
+
+
+# How a parameter is declared. A default is always given by its name, which type checkers look for.
+
+
+def number(*, says: str, default: Any = EMPTY, above: float = -inf, below: float = inf, ends: str = "()") -> Any:
+    """Declare a number between ``above`` and ``below``; ``ends``: which of them count, as in "[)"."""
+
+    def check(owner: str, name: str, value: Any) -> Any:
+        check_number(owner, name, value, above=above, below=below, ends=ends)
+        return value
+
+    takes = "number"
+    if below != inf:
+        takes += f" in {ends[0]}{above:g}, {below:g}{ends[1]}"
+    elif above != -inf:
+        takes += f" {'>=' if ends[0] == '[' else '>'} {above:g}"
+    return Declared(default, takes, says, check)
+
+
+def whole(*, says: str, default: Any = EMPTY, least: int = 1, most: float = inf) -> Any:
+    """Declare a whole number from ``least`` to ``most``."""
+
+    def check(owner: str, name: str, value: Any) -> int:
+        return check_whole(owner, name, value, least=least, most=most)
+
+    takes = f"int >= {least}" if most > HUGE else f"int from {least} to {most:,}"
+    return Declared(default, f"{least} or {most}" if most == least + 1 else takes, says, check)
+
+
+def seed_parameter(
+    *, says: str = "Of the coins: the one of a trial depends on nothing but the seed and the trial's number."
+) -> Any:
+    """Declare the seed of what is drawn at random."""
+    return whole(default=0, least=0, most=2**62, says=says)
+
+
+def flag(*, says: str, default: Any = EMPTY) -> Any:
+    """Declare what is True or False."""
+
+    def check(owner: str, name: str, value: Any) -> Any:
+        check_flag(owner, name, value)
+        return value
+
+    return Declared(default, "bool", says, check)
+
+
+def choice(*, says: str, among: Iterable[str | None], default: Any = EMPTY, listed: bool = False) -> Any:
+    """Declare one of several words; ``listed``: the message names them as in a list, without quotation marks."""
+    known = tuple(among)
+    words = [repr(word) for word in known]
+    either = f"{', '.join(words[:-1])} or {words[-1]}"
+    expected = f"one of {', '.join(map(str, known))}" if listed else either
+
+    def check(owner: str, name: str, value: Any) -> Any:
+        if value not in known:
+            raise InvalidParameter(f"{owner}: {name} must be {expected}, got {value!r}")
+        return value
+
+    return Declared(default, either.replace("'", '"'), says, check)
+
+
+def anything(*, says: str, takes: str, default: Any = EMPTY, check: Check | None = None, kw_only: bool = True) -> Any:
+    """Declare a parameter with a check of its own, which is given owner, name and value, and returns what is kept."""
+    return Declared(default, takes, says, check, keyword=kw_only)
+
+
+# What follows from it
+
+
+class _Signature:
+    """The signature of a class whose parameters are declared; None: that of its ``__init__``."""
+
+    def __get__(self, instance: object, cls: type[Declaring]) -> Signature | None:
+        return _signature(cls.declared) if cls.__init__ is Declaring.__init__ else None
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(number, whole, flag, choice, anything))
+class Declaring:
+    """What has declared parameters, and keeps them under their names.
+
+    A class may have an ``__init__`` of its own; then its signature says what its parameters are.
+    """
+
+    declared: ClassVar[Mapping[str, Declared]] = {}  # by name: those of a class, then those that it inherits
+    readable: ClassVar[frozenset[str]] = frozenset()  # those of them that can be read only, as in its base class
+    __signature__: ClassVar[Any] = _Signature()
+
+    def __new__(cls, *_: Any, **params: Any) -> Self:
+        """Refuse parameters that nobody knows, with the remedy, before Python does."""
+        known = cls.parameters()
+        for name in params:
+            if name not in known:
+                raise unknown_parameter(cls.__name__, name, [*known])
+        return super().__new__(cls)
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls.declared = _collected(cls, cls.declared)
+        cls.readable = frozenset(name for name in cls.declared if isinstance(getattr(cls, name, None), property))
+        if cls.__doc__ and cls.__init__ is Declaring.__init__:
+            cls.__doc__ = documented(cls.__doc__, cls.declared)
+
+    def __init__(self, *args: Any, **params: Any) -> None:
+        self._prepare()
+        for name, value in _kept(type(self).__name__, self.declared, args, params).items():
+            # One by one: asked for its __dict__, an object would have slower attributes for good.
+            setattr(self, name if name not in self.readable else f"_{name}", value)
+        self._check()
+
+    def _prepare(self) -> None:
+        """Make what there is besides parameters."""
+
+    def _check(self) -> None:
+        """Refuse parameters that do not go together; each of them has been checked."""
+
+    @classmethod
+    def parameters(cls) -> Mapping[str, Declared]:
+        """Return the parameters by name: each has a ``default``, ``takes`` values and ``says`` what it means.
+
+        >>> from littlestone.learners import Winnow
+        >>> alpha = Winnow.parameters()["alpha"]
+        >>> alpha.default, alpha.takes, alpha.says
+        (2.0, 'number > 1', 'The promotion factor.')
+        """
+        return cls.declared if cls.__init__ is Declaring.__init__ else _from_signature(cls.__init__, cls.__doc__ or "")
+
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        """Return the names of the parameters, those that it shares with its family last."""
+        return [*cls.parameters()]
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters, as they were given."""
+        return {name: getattr(self, name) for name in self.parameters()}
+
+
+def _collected(cls: type, inherited: Mapping[str, Declared]) -> dict[str, Declared]:
+    """Return the parameters that a class declares, and then those it inherits; the defaults are left in the class."""
+    annotations = inspect.get_annotations(cls)
+    own = {name: one.of(name, annotations[name]) for name, one in vars(cls).items() if isinstance(one, Declared)}
+    for name, one in own.items():
+        if any(isinstance(vars(base).get(name), property) for base in cls.__mro__[1:]):  # there it can only be read
+            setattr(cls, name, _read_only(one))
+        elif one.default is EMPTY:
+            delattr(cls, name)
+        else:
+            setattr(cls, name, one.default)
+    return {**{name: own[name] for name in own if name not in inherited}, **inherited, **own}
+
+
+def _read_only(one: Declared) -> property:
+    return property(attrgetter(f"_{one.name}"), doc=one.says)
+
+
+def _kept(
+    owner: str, declared: Mapping[str, Declared], args: tuple[Any, ...], params: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the value of every parameter: those given, checked, and the defaults."""
+    if args:
+        places = [name for name, one in declared.items() if not one.keyword]
+        if len(args) > len(places):
+            raise TypeError(f"{owner}: expected at most {len(places)} parameters without a name, got {len(args)}")
+        params = {**dict(zip(places, args, strict=False)), **params}
+    values = {name: one.default for name, one in declared.items()}
+    for name, value in params.items():
+        if name not in declared:
+            raise unknown_parameter(owner, name, [*declared])
+        values[name] = declared[name].taken(owner, value)
+    for name, value in values.items():
+        if value is EMPTY:
+            raise InvalidParameter(f"{owner}: {name} must be given: {declared[name].takes}")
+    return values
+
+
+def _signature(declared: Mapping[str, Declared]) -> Signature:
+    """Return the signature of a class with these parameters."""
+    kinds = {True: Parameter.KEYWORD_ONLY, False: Parameter.POSITIONAL_OR_KEYWORD}
+    found = sorted(declared.values(), key=lambda one: one.keyword)
+    return Signature(
+        [Parameter(one.name, kinds[one.keyword], default=one.default, annotation=one.type) for one in found]
+    )
+
+
+@cache
+def _from_signature(function: Callable[..., Any], doc: str) -> dict[str, Declared]:
+    """Return the parameters of a function that declares none, as far as its signature and a docstring tell."""
+    _, *found = inspect.signature(function).parameters.values()
+    described = {}
+    for one in found:
+        if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
+            told = re.search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", re.MULTILINE)
+            takes, says = (told[1], " ".join(told[2].split())) if told else ("", "")
+            kind = "" if one.annotation is EMPTY else one.annotation
+            described[one.name] = Declared(one.default, takes, says).of(one.name, kind)
+    return described
+
+
+def documented(doc: str, declared: Mapping[str, Declared]) -> str:
+    """Return a docstring with a list of the parameters, before the first section that it has.
+
+    >>> eta = number(default=1.0, above=0, says="The step.").of("eta", "float")
+    >>> documented("It learns.", {"eta": eta}).splitlines()[2:]
+    ['Parameters', '----------', 'eta : float > 0, default 1.0', '    The step.']
+    """
+    doc = inspect.cleandoc(doc)
+    if not declared or re.search(r"^Parameters\n-+$", doc, re.MULTILINE):
+        return doc
+    lines = ["Parameters", "----------"]
+    for name, one in declared.items():
+        lines.append(f"{name} : {one.takes}" + ("" if one.default is EMPTY else f", default {one.default!r}"))
+        lines.append(fill(one.says, 112, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False))
+    found = re.search(r"^\w+\n---+$", doc, re.MULTILINE)
+    head, rest = (doc, "") if found is None else (doc[: found.start()], "\n" + doc[found.start() :])
+    return f"{head.rstrip()}\n\n" + "\n".join(lines) + f"\n{rest}"

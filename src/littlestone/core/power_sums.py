@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import gcd, lcm, log2, prod
 from operator import sub
 
-from littlestone.core.rational import digits_of
+from littlestone.core.rational import Powers, digits_of, times
 
 __all__ = ["PowerSums"]
 
@@ -24,7 +24,6 @@ Terms = dict[Exponents, int]  # the coefficient of each product of powers
 Term = tuple[int, Exponents]
 
 FIRST = 192  # binary digits that nearly always tell
-REMEMBERED = 4096  # powers that are kept
 WRITTEN_OUT = 1 << 13  # binary digits up to which a sum is written out at once
 MOST_DIGITS = 1 << 22  # and beyond which it is not: no game comes near, but a forged model may
 SMALL_PRIME, LARGE_PRIME = (1 << 61) - 1, (1 << 2203) - 1
@@ -45,7 +44,8 @@ class PowerSums:
         self._factors = _coprime([part for base in bases for part in (base.numerator, base.denominator)])
         self._logs = [log2(factor) for factor in self._factors]
         self._inside = [[_times(base, factor) for factor in self._factors] for base in bases]
-        self._known: dict[Exponents, tuple[int, int]] = {}
+        # Each base with more digits than are wanted, so that their product has as many.
+        self._powers = [Powers(base, FIRST + len(self._bases) + 1) for base in self._bases]
 
     def sign(self, terms: Mapping[Exponents, Fraction]) -> int:
         """Return 1, 0 or -1; ``terms`` has the coefficient of each product of powers, by its exponents."""
@@ -78,13 +78,12 @@ class PowerSums:
 
     def _size(self, powers: Exponents, coefficient: int, bits: int) -> tuple[int, int]:
         """Return a mantissa and an exponent of two: a term's size, or less by less than 2^-bits of it."""
-        mantissa, exponent = self._known.get(powers, (0, 0)) if bits == FIRST else (0, 0)
-        if not mantissa:
+        if bits > FIRST:
             mantissa, exponent = digits_of(zip(self._bases, powers, strict=True), bits)
-            if bits == FIRST:
-                if len(self._known) >= REMEMBERED:
-                    self._known.clear()
-                self._known[powers] = mantissa, exponent
+        else:
+            mantissa, exponent = 1, 0
+            for base, power in zip(self._powers, powers, strict=True):
+                mantissa, exponent = times((mantissa, exponent), base.digits(power), bits + len(powers) + 3)
         return mantissa * abs(coefficient), exponent
 
     def _split(self, powers: Exponents) -> Exponents:

@@ -16,6 +16,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 __all__ = [
     "MOST_TIMES",
     "Number",
+    "Powers",
     "check_counted",
     "checked",
     "conjunctions",
@@ -30,6 +31,7 @@ __all__ = [
     "simplest_fraction",
     "snapped",
     "steps",
+    "times",
     "times_powers",
     "whole_times",
 ]
@@ -37,6 +39,7 @@ __all__ = [
 MOST_BITS = 4096  # of a fraction that is printed
 MOST_TIMES = 1000  # that an example is counted
 TINY = float(np.finfo(np.float64).tiny)
+LOW, MOST_COARSE = 8, 1024  # of `Powers`: 2^LOW fine ones are kept, and at most so many coarse ones
 Number = int | float | Fraction
 
 
@@ -100,6 +103,33 @@ def digits_of(powers: Iterable[tuple[Fraction, int]], bits: int) -> tuple[int, i
     return _product(factors, bits + cuts.bit_length() + 1)
 
 
+class Powers:
+    """Powers of one positive number, of which many are asked for: one product each, from two that are kept.
+
+    >>> tenth = Powers(Fraction(11, 10), 160)
+    >>> mantissa, exponent = tenth.digits(10_000)
+    >>> ldexp(mantissa, exponent) == times_powers(Fraction(1), (Fraction(11, 10), 10_000))
+    True
+    """
+
+    def __init__(self, base: Fraction, bits: int) -> None:
+        self._base, self._bits = base, bits
+        self._fine: dict[int, tuple[int, int]] = {}  # by the lowest LOW binary digits of the exponent
+        self._coarse: dict[int, tuple[int, int]] = {}  # by the others
+
+    def digits(self, exponent: int) -> tuple[int, int]:
+        """Return a mantissa and an exponent of two, as `digits_of` does."""
+        low = exponent & (1 << LOW) - 1
+        fine, coarse = self._fine.get(low), self._coarse.get(exponent - low)
+        if fine is None:
+            fine = self._fine[low] = digits_of([(self._base, low)], self._bits + 2)
+        if coarse is None:
+            if len(self._coarse) >= MOST_COARSE:
+                self._coarse.clear()
+            coarse = self._coarse[exponent - low] = digits_of([(self._base, exponent - low)], self._bits + 2)
+        return times(fine, coarse, self._bits + 3)
+
+
 def _product(powers: Iterable[tuple[Fraction, int]], bits: int) -> tuple[int, int]:
     """Return a mantissa of about so many binary digits, never too large, and the exponent of two."""
     mantissa, exponent = 1, 0
@@ -107,10 +137,10 @@ def _product(powers: Iterable[tuple[Fraction, int]], bits: int) -> tuple[int, in
         square, left = _digits(base if count >= 0 else 1 / base, bits), abs(count)
         while left:
             if left & 1:
-                mantissa, exponent = _times((mantissa, exponent), square, bits)
+                mantissa, exponent = times((mantissa, exponent), square, bits)
             left >>= 1
             if left:
-                square = _times(square, square, bits)
+                square = times(square, square, bits)
     return mantissa, exponent
 
 
@@ -121,7 +151,8 @@ def _digits(value: Fraction, bits: int) -> tuple[int, int]:
     return scaled, -shift
 
 
-def _times(a: tuple[int, int], b: tuple[int, int], bits: int) -> tuple[int, int]:
+def times(a: tuple[int, int], b: tuple[int, int], bits: int) -> tuple[int, int]:
+    """Return the product of two numbers, each a mantissa and an exponent of two, cut to so many binary digits."""
     mantissa, exponent = a[0] * b[0], a[1] + b[1]
     extra = mantissa.bit_length() - bits
     return (mantissa >> extra, exponent + extra) if extra > 0 else (mantissa, exponent)

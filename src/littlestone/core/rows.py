@@ -35,7 +35,7 @@ __all__ = [
 NOTHING: Floats = np.zeros(0)
 NUMBER = (int, float, np.integer, np.floating, np.bool_)
 MOST_ATTRIBUTES = 1 << 28  # weights are kept for every column up to the largest: 2 GiB of them is surely a slip
-NEGATED_AT_ONCE = 1 << 22  # cells of (x, 1 - x) that are written out at a time
+NEGATED_AT_ONCE = 1 << 20  # cells of (x, 1 - x) that are written out at a time
 
 # What an algorithm takes: a test that a value is sound, and its name in an error
 DOMAINS = {

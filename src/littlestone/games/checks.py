@@ -212,19 +212,8 @@ def check_refusals(make: Make) -> None:
         _same(player, before, f"after the refusal of {what}")
 
 
-CHECKS: tuple[Callable[[Make], None], ...] = (
-    check_predict_is_pure,
-    check_predicts_before_it_learns,
-    check_any_block_size,
-    check_one_equals_many,
-    check_order_is_kept,
-    check_state_resumes,
-    check_counts,
-    check_empty_rows_and_blocks,
-    check_repeated_columns,
-    check_sparse_equals_dense,
-    check_unseen_attributes,
-    check_refusals,
+CHECKS: tuple[Callable[[Make], None], ...] = tuple(
+    thing for name, thing in list(globals().items()) if name.startswith("check_")
 )
 
 

@@ -98,29 +98,27 @@ class Evaluation:
 
     def classes(self) -> list[dict[str, Any]]:
         """Return precision, recall and F1 of each class."""
-        right, actual, said = np.diag(self.confusion), self.confusion.sum(axis=1), self.confusion.sum(axis=0)
-        return [
-            {"label": label, "examples": int(actual[c]), "predicted": int(said[c]),
-             "precision": _ratio(right[c], said[c]), "recall": _ratio(right[c], actual[c]),
-             "f1": _ratio(2 * right[c], said[c] + actual[c])}
-            for c, label in enumerate(self.labels)
-        ]  # fmt: skip
+        sums = np.diag(self.confusion), self.confusion.sum(axis=1), self.confusion.sum(axis=0)
+        found = []
+        for label, right, actual, predicted in zip(self.labels, *sums, strict=True):
+            shares = {"precision": _ratio(right, predicted), "recall": _ratio(right, actual)}
+            shares["f1"] = _ratio(2 * right, predicted + actual)
+            found.append({"label": label, "examples": int(actual), "predicted": int(predicted), **shares})
+        return found
 
     def averages(self) -> dict[str, dict[str, float]]:
         """Return the means over the classes (macro), and those of all examples together (micro: the accuracy)."""
-        met = [told for told in self.classes() if told["examples"] or told["predicted"]]
-        macro = {name: _ratio(sum(told[name] for told in met), len(met)) for name in ("precision", "recall", "f1")}
+        met = [one for one in self.classes() if one["examples"] or one["predicted"]]
+        macro = {name: _ratio(sum(one[name] for one in met), len(met)) for name in ("precision", "recall", "f1")}
         return {"macro": macro, "micro": dict.fromkeys(macro, self.accuracy)}
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it for JSON."""
         areas = self.aucs or (None,) * len(self.labels)
-        classes = [{**told, "auc": area} for told, area in zip(self.classes(), areas, strict=True)]
-        return {
-            "examples": self.examples, "mistakes": self.mistakes, "accuracy": self.accuracy, "auc": self.auc,
-            "labels": list(self.labels), "confusion": self.confusion.tolist(), "classes": classes, **self.averages(),
-            "skipped": self.skipped,
-        }  # fmt: skip
+        classes = [{**one, "auc": area} for one, area in zip(self.classes(), areas, strict=True)]
+        found = {name: getattr(self, name) for name in ("examples", "mistakes", "accuracy", "auc")}
+        found |= {"labels": list(self.labels), "confusion": self.confusion.tolist(), "classes": classes}
+        return found | self.averages() | {"skipped": self.skipped}
 
 
 def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], None] | None = None) -> Evaluation:
@@ -135,25 +133,26 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
     >>> found.confusion.tolist(), found.accuracy, found.auc
     ([[129, 0], [0, 71]], 1.0, 1.0)
     """
-    labels = learner.labels
-    if labels is None:
+    if learner.labels is None:
         raise InvalidParameter(f"evaluate: expected a learner that has learned something, got {learner!r}")
-    known = list(labels)
+    known = list(learner.labels)
     confusion, many = np.zeros((len(known), len(known)), dtype=np.int64), False
     ranks = [RankSum() for _ in known]
     for block in stream.blocks():
-        told = block.labels or stream.labels
+        labels = block.labels or stream.labels
         if block.outcomes is None or (len(block) and block.outcomes.min() < 0):
             raise InvalidLabel(f"{stream!r}: expected a label for each example, got rows without; predict takes them")
-        places = np.zeros(len(told), dtype=np.int64)
+        places = np.zeros(len(labels), dtype=np.int64)
         for c in np.unique(block.outcomes).tolist():  # a label that only might have come is no class
-            places[c] = _place(known, told[c])
-        rows = known_to(learner, block if block.names is not None else _named(block, stream))
-        truth, said = places[block.outcomes], _codes(known, learner.predict(rows))
+            if labels[c] not in known:  # one that the learner has never met comes last
+                known.append(labels[c])
+            places[c] = known.index(labels[c])
+        rows = known_to(learner, replace(block, names=stream.names) if block.names is None else block)
+        truth, predicted = places[block.outcomes], _codes(known, learner.predict(rows))
         if len(known) > len(confusion):
             confusion = np.pad(confusion, (0, len(known) - len(confusion)))
             ranks += [RankSum() for _ in range(len(known) - len(ranks))]
-        np.add.at(confusion, (truth, said), 1)
+        np.add.at(confusion, (truth, predicted), 1)
         activations = learner.activation(rows)
         many = activations.ndim == 2
         if not many:
@@ -161,8 +160,8 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
         else:
             if activations.shape[1] == 2:  # of two classes the difference decides
                 activations = activations - activations[:, ::-1]
-            for c in range(activations.shape[1]):
-                ranks[c].add(activations[:, c], truth == c)
+            for c, column in enumerate(activations.T):
+                ranks[c].add(column, truth == c)
         if on_block is not None:
             on_block(block)
     skipped = int(getattr(stream, "skipped", 0))
@@ -199,22 +198,10 @@ def known_to(learner: Learner, block: Block) -> Block:
     first, last = block.indptr[0], block.indptr[-1]
     kept = block.indices[first:last] < most
     indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[block.indptr - first]
-    return replace(
-        block, indptr=indptr, indices=block.indices[first:last][kept], n_attributes=n,
-        values=None if block.values is None else block.values[first:last][kept],
-        names=None if block.names is None else block.names[:most],
-    )  # fmt: skip
-
-
-def _named(block: Block, stream: Stream) -> Block:
-    return block if stream.names is None else replace(block, names=stream.names)
-
-
-def _place(known: list[Any], label: Any) -> int:
-    """Return the place of a label; one that the learner has never met comes last."""
-    if label not in known:
-        known.append(label)
-    return known.index(label)
+    values = None if block.values is None else block.values[first:last][kept]
+    names = None if block.names is None else block.names[:most]
+    indices = block.indices[first:last][kept]
+    return replace(block, indptr=indptr, indices=indices, values=values, names=names, n_attributes=n)
 
 
 def _codes(known: list[Any], predictions: NDArray[Any]) -> Ints:

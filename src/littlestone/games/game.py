@@ -19,7 +19,7 @@ from littlestone.streams import ArrayStream, Stream
 from littlestone.streams.base import complete_blocks
 from littlestone.teachers import Teacher
 
-__all__ = ["Turn", "play", "play_all", "told", "turns"]
+__all__ = ["Turn", "play", "play_all", "stream_blocks", "turns"]
 
 OnBlock = Callable[[Learner], None]
 
@@ -71,7 +71,7 @@ def play(
     """
     if isinstance(opponent, Teacher):
         return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None)[0]
-    return _run([learner], told([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
+    return _run([learner], stream_blocks([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
 
 
 def play_all(
@@ -88,7 +88,9 @@ def play_all(
         raise InvalidParameter(f"play_all: expected a list of learners, got {type(learners).__name__}")
     if len({id(learner) for learner in learners}) < len(learners):
         raise InvalidParameter("play_all: expected different learners, got one of them twice; copy() gives another")
-    return _run(learners, told([_checked(learner) for learner in learners], stream), trials, False, on_block, stream)
+    return _run(
+        learners, stream_blocks([_checked(learner) for learner in learners], stream), trials, False, on_block, stream
+    )
 
 
 def _checked(learner: Learner) -> Learner:
@@ -97,8 +99,8 @@ def _checked(learner: Learner) -> Learner:
     return learner
 
 
-def told(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
-    """Return a stream's blocks, each with what the stream says of all of them.
+def stream_blocks(learners: Sequence[Learner], stream: Stream) -> Iterator[Block]:
+    """Return a stream's blocks, each with the labels, the names and the size that the stream has.
 
     The number of attributes is asked for only where a learner cannot begin without it: a file is scanned for it.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,14 @@ from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.certificates.played import Played
+from littlestone.streams import Stream
 
 if TYPE_CHECKING:
     from littlestone.games.certificates import Certificate
 
 __all__ = ["Run", "Transcript"]
+
+COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions", "seconds")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,16 @@ class Run:
     guarantee: Bound | OpenBound | None = field(default=None, repr=False)
     transcript: Transcript | None = field(default=None, repr=False)
     played: Played | None = field(default=None, repr=False)
+
+    @classmethod
+    def joined(cls, runs: Sequence[Run], stream: Stream) -> Run:
+        """Return runs of one learner, one after another, as one run on ``stream``, which has all their rows."""
+        sums = {name: sum(getattr(run, name) for run in runs) for name in COUNTS}
+        starts = np.cumsum([0, *(run.trials for run in runs)])
+        trials = np.concatenate([run.mistake_trials + at for run, at in zip(runs, starts, strict=False)])
+        first, last = runs[0].played, runs[-1].played
+        played = None if first is None or last is None else last._replace(stream=stream, fresh=first.fresh)
+        return replace(runs[-1], mistake_trials=trials, played=played, **sums)
 
     def curve(self) -> Ints:
         """Return the number of mistakes after each trial."""

@@ -6,7 +6,7 @@ from math import log, sqrt
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.ball import Ball
 from littlestone.machines.machine import Machine
@@ -32,15 +32,11 @@ class ALMA(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import ALMA
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ALMA(p=None)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (9, 26)
+    >>> import littlestone as ls
+    >>> alma = ls.ALMA(p=None)
+    >>> run = ls.play(alma, ls.teachers.Disjunction(n=100, k=3, trials=1000))
+    >>> run.mistakes, run.updates, round(alma.guarantee.at(k=3).value)
+    (37, 65, 4491)
 
     Reference
     ---------

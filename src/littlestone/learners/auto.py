@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
-from littlestone.core.classes import Classes
 from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.labels import Classes
 from littlestone.core.rows import check_size, one_row, rows_of
 from littlestone.engine.learning import ballot
 from littlestone.engine.learning import pool as engine

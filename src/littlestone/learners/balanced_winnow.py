@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.core.rational import Number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
@@ -10,7 +10,7 @@ from littlestone.machines.exponents import Exponents
 from littlestone.machines.machine import Machine
 from littlestone.machines.power_table import BalancedTable
 from littlestone.parts import links
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["BalancedWinnow"]
 
@@ -29,14 +29,12 @@ class BalancedWinnow(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> learner = ls.BalancedWinnow()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (30, 31)
+    >>> learner.learn([[1, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 0]], [1, 0, 0, 1]).tolist()
+    [1, 1, 1, 0]
+    >>> {name: round(weight, 2) for name, weight in learner.weights().items()}
+    {0: 0.83, 1: -1.81, 2: 0.0}
 
     Reference
     ---------
@@ -47,9 +45,7 @@ class BalancedWinnow(QuasiAdditiveLearner):
     theta: Number = number(default=0.0, says="The threshold.")
     bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
     w1: Number = number(
-        default=1.0,
-        above=0,
-        says="The common start of the two weights; it scales scores and the margin.",
+        default=1.0, above=0, says="The common start of the two weights; it scales scores and the margin."
     )
     margin: float = number(
         default=0.0,
@@ -60,11 +56,9 @@ class BalancedWinnow(QuasiAdditiveLearner):
     )
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule(
-            link=links.two_sinh(float(self.alpha), float(self.w1)), up=1.0, down=-1.0, start=0.0,
-            theta=float(self.theta), bias=self.bias, margin=float(self.margin), averaged=self.averaged,
-            dtype=self.dtype,
-        )  # fmt: skip
+        shared = self._shared | {"theta": float(self.theta), "margin": float(self.margin)}
+        link = links.two_sinh(float(self.alpha), float(self.w1))
+        rule = Rule(link=link, up=1.0, down=-1.0, start=0.0, **shared)
         if self.averaged:
             return Duals(rule, n)
         return Exponents(rule, BalancedTable(self.alpha, self.w1), theta=self.theta, margin=self.margin)

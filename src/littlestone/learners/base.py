@@ -12,12 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
-from littlestone.core.declared import Declaring
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
-from littlestone.core.names import aligned, new_in_each_row, unseen, with_names, within
-from littlestone.core.parameters import check_whole
+from littlestone.core.names import aligned, new_in_each_row, with_names, with_room, within
+from littlestone.core.parameters import Declaring, check_whole
 from littlestone.core.rows import (
     MOST_ATTRIBUTES,
     NOTHING,
@@ -44,12 +43,13 @@ NO_EXAMPLE: tuple[Any, Columns, Floats] = (object(), np.zeros(0, dtype=np.uint32
 KINDS = frozenset({dict, set, frozenset, list, tuple})
 NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
 PLAIN = frozenset({int, float, bool, *NUMPY})
+ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 
 
 class Learner(Knowledge, Declaring):
     """An on-line learner: it predicts, is told the truth, and pays for each mistake.
 
-    A concrete learner declares its parameters (`littlestone.core.declared`) and builds its `Machine`; everything else
+    A concrete learner declares its parameters (`littlestone.core.parameters`) and builds its `Machine`; everything else
     (labels, names, blocks, one row at a time, state) is here and in `Knowledge`, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
@@ -91,7 +91,9 @@ class Learner(Knowledge, Declaring):
         importance = check_importance(block.weights if weight is None else weight, len(block))
         self._check_weights(importance)
         machine, n = self._started(block.n_attributes, fix=False)
-        block, new_names, crowded = within(self._owner, block, new_names, n, crowded=self._crowded)
+        crowded = self._crowded
+        if new_names and n is not None:
+            block, new_names, crowded = within(self._owner, block, new_names, n, crowded=crowded)
         check_block(self._owner, block, n, self._domain(), self._most())
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
         machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
@@ -221,7 +223,8 @@ class Learner(Knowledge, Declaring):
         """
         if isinstance(x, Block | np.ndarray):
             block, new = self._aligned(x if isinstance(x, Block) else one_row(x))
-            block, new, _ = within(self._owner, block, new, self._n, crowded=self._crowded)
+            if self._n is not None:
+                block, new, _ = within(self._owner, block, new, self._n, crowded=self._crowded)
             first, last = block.indptr[0], block.indptr[-1]
             values = NOTHING if block.values is None else block.values[first:last]
             return Rows(block.indptr - first, block.indices[first:last], values), new
@@ -313,7 +316,7 @@ class Learner(Knowledge, Declaring):
             raise
         if more or labels is not self._labels or words is not self._vocabulary:
             self._keep(machine, n, labels, words, new)
-        if n is not None and not self._crowded:
+        if n is not None and new is not ALL_KNOWN and not self._crowded:
             self._crowded = not words.columns.keys() >= set(x)
         self._trials += 1
         self._mistakes += predicted != int(outcome[0])
@@ -339,19 +342,21 @@ class Learner(Knowledge, Declaring):
             return machine.score(rows)  # an attribute that nobody has seen looks like the spare one
         return machine.score(rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size))))
 
-    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+    def _named(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, Sequence[Hashable]]:
         """Return the words, one example as a row of their columns, negated too, and the new names: the next columns."""
         words, rows, new = self._placed(x, n)
         return words, negated(rows, n) if self.negations and n is not None else rows, new
 
-    def _placed(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, list[Hashable]]:
+    def _placed(self, x: Any, n: int | None) -> tuple[Vocabulary, Rows, Sequence[Hashable]]:
         """Return the same of an example whose literals are not negated."""
-        words, new = self._words() if self._vocabulary is None else self._vocabulary, []
+        words, new = self._words() if self._vocabulary is None else self._vocabulary, ALL_KNOWN
         try:
             rows = self._named_row(x, words.columns)
         except KeyError:
             values = named_values(self._owner, x, self._domain(), self._most())
-            new = unseen(self._owner, words, x, values, n, crowded=self._crowded)
+            new = words.unseen(x)
+            if n is not None:
+                new = with_room(self._owner, words, x, values, new, n, crowded=self._crowded)
             columns = {name: words.columns.get(name, 0) for name in x}  # what is left out is 0, and in no row
             columns |= zip(new, range(len(words), len(words) + len(new)), strict=True)
             rows = named_row(x, values, columns)

@@ -8,15 +8,14 @@ from typing import Self
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.bounds.ledger import Parameters, theorem3_parameters, theorem4_parameters
-from littlestone.core.declared import choice, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_whole, promised
+from littlestone.core.parameters import check_whole, choice, flag, number, promised
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.thresholded_beg import start_logit
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["BayesBEG"]
 
@@ -38,14 +37,10 @@ class BayesBEG(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.BayesBEG.theorem3(n=20)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 2)
-    (11, 9, 27.11)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.BayesBEG.theorem3(n=20, k=3), ls.teachers.Disjunction(n=20, k=3, trials=500))
+    >>> run.mistakes, run.promotions, round(run.guarantee.value, 2)
+    (13, 10, 27.11)
 
     Reference
     ---------
@@ -63,10 +58,7 @@ class BayesBEG(QuasiAdditiveLearner):
         says="The factor of a negative example; None: Theorem 4. 0 eliminates, and bears no noise.",
     )
     gamma: float | None = number(
-        default=None,
-        above=0.5,
-        below=1,
-        says="What the threshold comes from; None: Theorem 4.",
+        default=None, above=0.5, below=1, says="What the threshold comes from; None: Theorem 4."
     )
     w1: float | None = number(default=None, above=0, below=1, says="The first weight of every attribute; None: 1/n.")
     policy: str = choice(
@@ -107,13 +99,11 @@ class BayesBEG(QuasiAdditiveLearner):
     def _build(self, n: int | None) -> Machine:
         coordinates = None if n is None else n + self.bias
         beta1, beta0, gamma, theta = self._resolved(coordinates)
-        rule = Rule(
-            link=links.bayes(beta1, beta0, gamma), up=log(beta1), down=log(beta0) if beta0 > 0.0 else -inf,
-            start=start_logit("BayesBEG", self.w1, coordinates), theta=theta, tie=0, bias=self.bias,
-            margin=inf if self.policy == "always" else conservative(self.margin),
-            averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
-        return Duals(rule, n)
+        shared = self._shared | ({"margin": inf} if self.policy == "always" else {})
+        up, down = log(beta1), log(beta0) if beta0 > 0.0 else -inf
+        start = start_logit("BayesBEG", self.w1, coordinates)
+        link = links.bayes(beta1, beta0, gamma)
+        return Duals(Rule(link=link, up=up, down=down, start=start, theta=theta, **shared), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if self.policy == "always" or self.w1 is not None:

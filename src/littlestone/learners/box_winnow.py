@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.block import Block
-from littlestone.core.declared import anything, choice, number, whole
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Labels
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import anything, check_whole, choice, number, whole
 from littlestone.core.rational import Number, readable, simplest_fraction
 from littlestone.core.rows import Rows, one_row, parts
 from littlestone.learners.base import Learner
@@ -91,9 +90,7 @@ class BoxWinnow(Learner):
         says="The side of each dimension; an int is that of all.",
     )
     alpha: Number = number(
-        default=2,
-        above=1,
-        says="The promotion factor, taken as the simplest fraction that rounds to it.",
+        default=2, above=1, says="The promotion factor, taken as the simplest fraction that rounds to it."
     )
     theta: Number | None = number(default=None, above=0, says="The threshold; None: N, the number of boxes.")
     cap: int = whole(

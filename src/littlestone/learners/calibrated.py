@@ -37,15 +37,11 @@ class Calibrated(Composite):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((400, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1) ^ (rng.random(400) < 0.1)
-    >>> service = Calibrated(ls.Perceptron(averaged=True))
-    >>> _ = service.learn(X, y)
-    >>> p = service.predict_proba(X[:5])
-    >>> p.shape, bool((p.argmax(axis=1) == y[:5]).all()), bool(p.max() < 0.99)
-    ((5, 2), True, True)
+    >>> import littlestone as ls
+    >>> service = ls.Calibrated(ls.Perceptron(averaged=True))
+    >>> _ = ls.play(service, ls.teachers.Disjunction(n=20, k=3, trials=400, noise=0.1))
+    >>> service.predict_proba([[1, 1, 0] + 17 * [0], 20 * [0]]).round(2).tolist()
+    [[0.06, 0.94], [0.67, 0.33]]
 
     Reference
     ---------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from littlestone.core.declared import choice, number
+from littlestone.core.parameters import choice, number
 from littlestone.engine.learning import confidence
 from littlestone.learners.second_order import SecondOrder, deviations
 from littlestone.parts.updates import Update, second_order
@@ -54,14 +54,10 @@ class ConfidenceWeighted(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import ConfidenceWeighted
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = ConfidenceWeighted()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes
-    17
+    >>> import littlestone as ls
+    >>> clean, noisy = (ls.teachers.Threshold(n=100, trials=2000, noise=noise) for noise in (0.0, 0.1))
+    >>> ls.play(ls.ConfidenceWeighted(), clean).mistakes, ls.play(ls.ConfidenceWeighted(), noisy).mistakes
+    (169, 565)
 
     Reference
     ---------

@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.declared import choice, whole
 from littlestone.core.errors import InvalidData, TooLarge
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.messages import Remedy
+from littlestone.core.parameters import choice, whole
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.sets.votes import Voters, Voting
@@ -35,9 +35,7 @@ class Direct(Learner):
     domain = "Boolean"
 
     max_size: int | None = whole(
-        default=None,
-        least=0,
-        says="Only disjunctions of at most so many attributes; None: all.",
+        default=None, least=0, says="Only disjunctions of at most so many attributes; None: all."
     )
     policy: str = choice(
         default="always",
@@ -46,8 +44,7 @@ class Direct(Learner):
     )
     tie: int = whole(default=1, least=0, most=1, says="The prediction where both sides weigh the same.")
     cap: int = whole(
-        default=CAP,
-        says="The most closed sets that the map may keep; a block that needs more is refused as a whole.",
+        default=CAP, says="The most closed sets that the map may keep; a block that needs more is refused as a whole."
     )
     backend: str | None = choice(
         default=None,

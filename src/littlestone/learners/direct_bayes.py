@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import number
+from littlestone.core.parameters import number
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.learners.direct import Direct
 

@@ -12,8 +12,8 @@ from littlestone.bounds.drift_termination import hypothesis_rule
 from littlestone.bounds.fang_venkatesh import Mode, batch_size, memory_bits
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
-from littlestone.core.declared import choice, number, whole
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.parameters import choice, number, whole
 from littlestone.core.rational import check_counted
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
@@ -71,9 +71,7 @@ class DirectedDrift(Learner):
     exchangeable = False
     tells_n = ("w", ("words",))
     mode: Mode = choice(
-        default="single",
-        among=("single", "asynchronous", "synchronous"),
-        says="Algorithm D, D' or D''.",
+        default="single", among=("single", "asynchronous", "synchronous"), says="Algorithm D, D' or D''."
     )
     batch: int | None = whole(
         default=None,

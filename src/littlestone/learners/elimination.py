@@ -6,12 +6,12 @@ from math import inf
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag
+from littlestone.core.parameters import flag
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["Elimination"]
 
@@ -50,10 +50,7 @@ class Elimination(QuasiAdditiveLearner):
     )
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule(
-            link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, bias=self.bias,
-            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
+        rule = Rule(link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, **self._shared)
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

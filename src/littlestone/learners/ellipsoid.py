@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.ellipsoid import Cuts
 from littlestone.machines.machine import Machine, of_kind
@@ -50,16 +50,12 @@ class Ellipsoid(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import Ellipsoid
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = Ellipsoid()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes, round(learner.guarantee.at(k=3).value)
-    (31, 2525)
-    >>> learner.contains([0, 1, 2]) <= 1.0
-    True
+    >>> import littlestone as ls
+    >>> learner = ls.Ellipsoid()
+    >>> ls.play(learner, ls.teachers.Disjunction(n=20, k=3, trials=500)).mistakes
+    37
+    >>> round(learner.guarantee.at(k=3).value), learner.contains([0, 1, 2]) <= 1.0
+    (2525, True)
 
     Reference
     ---------

@@ -101,6 +101,7 @@ class Experts(Composite):
         self.seed = check_whole("Experts", "seed", seed, least=0, most=2**62)
         self._errors = np.zeros(len(self.pool), dtype=np.int64)
         self._counts = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions
+        self._powers = np.ones(1)  # of beta, while they are different floats
 
     @property
     def inner(self) -> dict[str, Learner]:
@@ -199,10 +200,18 @@ class Experts(Composite):
         return np.broadcast_to(self._errors[:, np.newaxis], advice.shape)
 
     def _weighed(self, errors: Ints) -> tuple[Ints, Floats]:
-        """Return by how many errors each expert is behind the best, and the weights of so many."""
+        """Return by how many errors each expert is behind the best, and the weights of so many.
+
+        From some power of beta on all are the same float: the cost does not grow with how far an expert is behind.
+        """
         behind = errors - errors.min(axis=0, initial=np.iinfo(np.int64).max)
-        # One product after the other, so that a weight does not depend on where blocks end.
-        return behind, np.multiply.accumulate(np.append(1.0, np.full(int(behind.max(initial=0)), float(self.beta))))
+        most, last = int(behind.max(initial=0)), self._powers[-1]
+        if most >= len(self._powers) and last * float(self.beta) != last:
+            # One product after the other, so that a weight does not depend on where blocks end.
+            more = np.full(max(most, 2 * len(self._powers)), float(self.beta))
+            powers = np.multiply.accumulate(np.append(1.0, more))
+            self._powers = powers[np.append(True, np.diff(powers) != 0.0)]
+        return np.minimum(behind, len(self._powers) - 1), self._powers
 
     def _balance(self, errors: Ints, advice: NDArray[np.bool_]) -> Floats:
         behind, powers = self._weighed(errors)

@@ -6,11 +6,10 @@ from collections.abc import Hashable
 from math import floor, log, log10
 
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import check_whole, flag, number, whole
 from littlestone.core.rational import Number, whole_times
 from littlestone.engine.learning import growing as engine
 from littlestone.learners.base import Learner
@@ -80,9 +79,7 @@ class GrowingWinnow(Learner):
         says="The promotion factor; demotion divides by it. Weights stay between 1e-200 and 1e200.",
     )
     theta: Number | None = number(
-        default=None,
-        above=0,
-        says="The threshold; None: the number of attributes (with negations: twice as many).",
+        default=None, above=0, says="The threshold; None: the number of attributes (with negations: twice as many)."
     )
     budget: int = whole(default=1000, most=MOST_CONJUNCTIONS, says="The most conjunctions.")
     max_size: int = whole(default=8, least=2, most=MOST_MEMBERS, says="The most attributes of a conjunction.")

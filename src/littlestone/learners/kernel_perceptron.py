@@ -13,11 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import anything, choice, whole
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.names import literal
-from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.parameters import anything, check_number, check_whole, choice, seed_parameter, whole
 from littlestone.core.rational import Number, simplest_fraction, whole_times
 from littlestone.core.rows import one_row, rows_of
 from littlestone.learners.base import Learner
@@ -55,17 +54,12 @@ class KernelPerceptron(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import KernelPerceptron
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((300, 12)) < 0.5
-    >>> y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
-    >>> learner = KernelPerceptron(kernel="monotone")
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.stored, learner.value(X[0])
-    (52, 52, 20)
+    >>> import littlestone as ls
+    >>> learner = ls.KernelPerceptron("monotone")
+    >>> ls.play(learner, ls.teachers.DNF(n=12, k=2, trials=300)).mistakes, learner.stored
+    (50, 50)
     >>> learner.heaviest(2)
-    [((0, 1), 12), ((2, 3), 10)]
+    [((0, 1), 11), ((2, 3), 9)]
 
     Reference
     ---------
@@ -100,11 +94,8 @@ class KernelPerceptron(Learner):
         "little before it goes (the self-tuned Forgetron); coefficients are then floats, and the kernel is "
         "normalised, ``K(x, y) / sqrt(K(x, x) K(y, y))``, for its analysis wants K(x, x) <= 1.",
     )
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the random choices; each depends on nothing but the seed and the number of updates before it.",
+    seed: int = seed_parameter(
+        says="Of the random choices; each depends on nothing but the seed and the number of updates before it."
     )
 
     def _check(self) -> None:

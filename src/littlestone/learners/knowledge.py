@@ -17,7 +17,7 @@ from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
 from littlestone.core.guard import Guarded, Users
 from littlestone.core.hypothesis import Hypothesis
-from littlestone.core.labels import Coding, Labels
+from littlestone.core.labels import Classes, Labels
 from littlestone.core.messages import Blank, Remedy
 from littlestone.core.rows import check_size
 from littlestone.core.vocabulary import Vocabulary
@@ -42,7 +42,7 @@ class Knowledge(Guarded, ABC):
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
-    _coding: ClassVar[type[Coding]] = Labels  # what makes outcomes of labels
+    _coding: ClassVar[type[Labels | Classes]] = Labels  # what makes outcomes of labels
     many_classes: ClassVar[bool] = False  # whether its labels are classes, any number of them
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights

@@ -12,18 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
-from littlestone.core.classes import Classes
-from littlestone.core.declared import anything, flag
 from littlestone.core.errors import InvalidLabel, InvalidParameter
 from littlestone.core.hypothesis import Hypothesis
-from littlestone.core.labels import plain
-from littlestone.core.parameters import check_number
+from littlestone.core.labels import Classes, plain
+from littlestone.core.parameters import anything, check_number, flag
 from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
 from littlestone.engine.learning.classes import FARTHEST
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.targets import Contest, Targets
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["ClassCounts", "ClassWeights", "Many"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Pairs
 from littlestone.machines.machine import Machine
@@ -30,15 +30,12 @@ class ModifiedBalancedWinnow(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import ModifiedBalancedWinnow
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ModifiedBalancedWinnow()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (10, 35)
+    >>> import littlestone as ls
+    >>> learner = ls.ModifiedBalancedWinnow()
+    >>> [learner.learn_one(set(text.split()), spam) for text, spam in (("cheap pills", 1), ("lunch today", 0))]
+    [1, 1]
+    >>> learner.predict_one({"cheap", "lunch"}), learner.predict_one({"lunch", "tomorrow"})
+    (1, 0)
 
     Reference
     ---------
@@ -52,10 +49,7 @@ class ModifiedBalancedWinnow(Learner):
     beta: float = number(default=0.5, above=0, below=1, says="The demotion factor.")
     theta: float = number(default=1.0, says="The threshold.")
     margin: float = number(
-        default=1.0,
-        above=0,
-        ends="[)",
-        says="Update also where the score is right by no more than this.",
+        default=1.0, above=0, ends="[)", says="Update also where the score is right by no more than this."
     )
     bias: bool = flag(
         default=True,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import choice, flag, number
+from littlestone.core.parameters import choice, flag, number
 from littlestone.learners.many_classes import Many
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule, conservative
 
 __all__ = ["MulticlassPerceptron"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import choice
+from littlestone.core.parameters import choice
 from littlestone.learners.counting import Counting
 from littlestone.machines.counting import Classes
 from littlestone.machines.machine import Machine
@@ -30,17 +30,12 @@ class NaiveBayes(Counting):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import NaiveBayes
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = NaiveBayes()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes
-    25
-    >>> learner.hypothesis().w[:5].round(1).tolist()
-    [4.7, 5.0, 5.0, 0.3, 0.2]
+    >>> import littlestone as ls
+    >>> learner = ls.NaiveBayes()
+    >>> ls.play(learner, ls.teachers.Disjunction(n=20, k=3, trials=500)).mistakes
+    7
+    >>> learner.hypothesis().w[:4].round(1).tolist()
+    [5.7, 6.1, 6.1, 0.2]
 
     Reference
     ---------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import choice, number
-from littlestone.learners.second_order import SecondOrder
+from littlestone.core.parameters import number
+from littlestone.learners.second_order import SecondOrder, covariances
 from littlestone.parts.updates import Update, second_order
 
 __all__ = ["NHERD", "nherd"]
@@ -32,14 +32,12 @@ class NHERD(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import NHERD
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = NHERD()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes
-    70
+    >>> import littlestone as ls
+    >>> learner = ls.NHERD(C=1.0)
+    >>> [learner.learn_one({"height": 1.8, "age": age}, age > 0.5) for age in (0.2, 0.9, 0.1, 0.7)]
+    [True, False, False, False]
+    >>> learner.predict_one({"height": 1.7, "age": 0.8})
+    True
 
     Reference
     ---------
@@ -47,13 +45,7 @@ class NHERD(SecondOrder):
     """
 
     C: float = number(default=0.1, above=0, says="The larger, the larger the steps.")
-    covariance: str = choice(
-        default="diagonal",
-        among=("diagonal", "full"),
-        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
-        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
-        "at most 8192. The diagonal one is the paper's projection.",
-    )
+    covariance: str = covariances("The diagonal one is the paper's projection.")
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
         return nherd, (float(self.C),)

@@ -7,14 +7,13 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number, check_whole
+from littlestone.core.parameters import check_number, check_whole, flag, number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["NormalizedWinnow"]
 
@@ -36,14 +35,10 @@ class NormalizedWinnow(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> learner = ls.NormalizedWinnow.for_disjunctions(n=20, k=3)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, round(learner.guarantee.value, 1)
-    (4, 14.0)
+    >>> ls.play(learner, ls.teachers.Greedy(target=range(3), n=20)).mistakes, round(learner.guarantee.value, 1)
+    (11, 14.0)
 
     Reference
     ---------
@@ -100,10 +95,7 @@ class NormalizedWinnow(QuasiAdditiveLearner):
             up, down = self._rate(), -self._rate()
         else:
             up, down = log(self.beta1), log(self.beta0) if self.beta0 > 0.0 else -inf
-        rule = Rule(
-            link=links.exponential(), up=up, down=down, start=0.0, theta=float(self.theta), tie=self.tie,
-            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
+        rule = Rule(link=links.exponential(), up=up, down=down, start=0.0, theta=float(self.theta), **self._shared)
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

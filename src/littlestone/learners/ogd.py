@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import choice, flag, number
+from littlestone.core.parameters import choice, flag, number
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import steps
 from littlestone.engine.learning.rules import ALWAYS, MARGIN
@@ -57,15 +57,10 @@ class OGD(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import OGD
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = OGD(loss="logistic")
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (34, 500)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.OGD(loss="logistic"), ls.teachers.Threshold(n=100, trials=1000))
+    >>> run.mistakes, run.updates
+    (157, 1000)
 
     Reference
     ---------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from littlestone.core.declared import anything
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import anything
 from littlestone.learners.arow import arow
 from littlestone.learners.second_order import SecondOrder
 from littlestone.machines.machine import Machine

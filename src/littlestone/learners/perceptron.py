@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import anything, flag, number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_number, check_numbers
+from littlestone.core.parameters import anything, check_number, check_numbers, flag, number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["Perceptron"]
 
@@ -44,14 +43,12 @@ class Perceptron(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> learner = ls.Perceptron(bias=False)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (50, 50)
+    >>> learner.learn([[1, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 1]], [1, 0, 1, 1]).tolist(), learner.mistakes
+    ([1, 1, 0, 1], 2)
+    >>> learner.weights()
+    {0: 1.0, 1: 0.0, 2: -1.0}
 
     Reference
     ---------
@@ -90,10 +87,7 @@ class Perceptron(QuasiAdditiveLearner):
         start = np.asarray(self.w1, dtype=np.float64)
         if start.ndim == 1 and len(start) != n:
             raise InvalidParameter(f"Perceptron: w1 must have one number an attribute ({n}), got {len(start)}")
-        rule = Rule.counted(
-            self.eta, link=links.identity(), start=start, theta=self.theta, bias=self.bias,
-            margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-        )  # fmt: skip
+        rule = Rule.counted(self.eta, link=links.identity(), start=start, theta=self.theta, **self._shared)
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.core.declared import anything, flag, number
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import anything, flag, number
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.links import Link
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Link, Rule, conservative
 
 __all__ = ["Duals", "QuasiAdditive", "QuasiAdditiveLearner", "Rule"]
 
@@ -59,6 +58,12 @@ class QuasiAdditiveLearner(Learner):
         says='The type of the weights; with "float32" numbers must be 0 or of a size from 1e-30 to 1e30.',
     )
     randomized = False  # unless a learner has it as a parameter
+
+    @property
+    def _shared(self) -> dict[str, Any]:
+        """What every rule of the family has."""
+        margin = conservative(self.margin)
+        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
 
     def _check(self) -> None:
         if self.randomized and (self.averaged or self.margin):
@@ -135,13 +140,8 @@ class QuasiAdditive(QuasiAdditiveLearner):
         return self._counts_all and (self.theta != 0.0 or self.averaged or self.margin > 0.0)
 
     def _build(self, n: int | None) -> Machine:
-        told: dict[str, Any] = {
-            "link": links.identity() if self.link is None else self.link,
-            "start": self.start, "theta": self.theta, "margin": conservative(self.margin),
-            "bias": self.bias, "averaged": self.averaged, "dtype": self.dtype,
-        }  # fmt: skip
-        if told["link"].code in (duals.IDENTITY, duals.P_NORM):
-            rule = Rule.counted(self.eta, **told)
-        else:
-            rule = Rule(up=self.eta, down=-self.eta, **told)
-        return Duals(rule, n)
+        link = links.identity() if self.link is None else self.link
+        given = {"link": link, "start": self.start, "theta": self.theta, **self._shared}
+        if link.code in (duals.IDENTITY, duals.P_NORM):
+            return Duals(Rule.counted(self.eta, **given), n)
+        return Duals(Rule(up=self.eta, down=-self.eta, **given), n)

@@ -9,7 +9,7 @@ import numpy as np
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
-from littlestone.core.declared import flag
+from littlestone.core.parameters import flag
 from littlestone.core.rational import check_counted
 from littlestone.engine.compiling import kept, native
 from littlestone.engine.learning import steps
@@ -148,15 +148,13 @@ class ROMMA(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import ROMMA
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ROMMA(aggressive=True)
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates, learner.guarantee.at(k=3).value
-    (16, 276, 273)
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=20, k=3, trials=500)
+    >>> for learner in (ls.ROMMA(), ls.ROMMA(aggressive=True)):
+    ...     run = ls.play(learner, stream)
+    ...     run.mistakes, run.updates, run.guarantee.at(k=3).value
+    (31, 31, 273)
+    (22, 244, 273)
 
     Reference
     ---------

@@ -23,13 +23,10 @@ class SASB(SBSB):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import SASB, SBSB
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> [int(np.sum(kind().learn(X, y) != y)) for kind in (SASB, SBSB)]
-    [24, 156]
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=20, k=3, trials=500)
+    >>> ls.play(ls.SASB(), stream).mistakes, ls.play(ls.SBSB(), stream).mistakes
+    (20, 101)
 
     Reference
     ---------

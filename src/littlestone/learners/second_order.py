@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from statistics import NormalDist
+from typing import Any
 
-from littlestone.core.declared import choice, flag
-from littlestone.core.parameters import check_number
+from littlestone.core.parameters import check_number, choice, flag
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.moments import Diagonal, Full, check_full
 from littlestone.parts.updates import Update
 
-__all__ = ["SecondOrder", "deviations"]
+__all__ = ["SecondOrder", "covariances", "deviations"]
 
 
 def deviations(owner: str, eta: float) -> float:
@@ -25,6 +25,17 @@ def deviations(owner: str, eta: float) -> float:
     return NormalDist().inv_cdf(float(eta))
 
 
+def covariances(more: str = "") -> Any:
+    """Declare the kind of covariance; ``more`` is what a learner has to add to its meaning."""
+    return choice(
+        default="diagonal",
+        among=("diagonal", "full"),
+        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
+        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
+        f"at most 8192. {more}".rstrip(),
+    )
+
+
 class SecondOrder(Learner):
     """A learner that keeps a Gaussian over hypotheses: it moves the less, the surer it is."""
 
@@ -32,13 +43,7 @@ class SecondOrder(Learner):
         default=True,
         says="Add a constant coordinate, learned like any other. Without it x=0 is always taken for positive.",
     )
-    covariance: str = choice(
-        default="diagonal",
-        among=("diagonal", "full"),
-        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
-        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
-        "at most 8192.",
-    )
+    covariance: str = covariances()
 
     @property
     def exchangeable(self) -> bool:  # type: ignore[override]

@@ -4,20 +4,61 @@ from __future__ import annotations
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import choice, number
+from littlestone.core.arrays import Codes, Columns, Floats, Ints
+from littlestone.core.parameters import number
+from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
-from littlestone.learners.second_order import SecondOrder
+from littlestone.engine.learning.rules import MISTAKE
+from littlestone.learners.second_order import SecondOrder, covariances
 from littlestone.machines.machine import Machine
-from littlestone.machines.moments import Rates
+from littlestone.machines.moments import Ratios
 from littlestone.parts.updates import Update, second_order
 
-__all__ = ["SecondOrderPerceptron", "second_order_perceptron"]
+__all__ = ["SecondOrderPerceptron", "diagonal", "diagonal_scores", "second_order_perceptron"]
 
 
 @second_order(when="mistake")
 def second_order_perceptron(m: float, v: float, weight: float, a: float, _: float) -> tuple[float, float]:
     """Return alpha and c: with S = a A^-1 and w = A^-1 theta, ``w += alpha y S x`` and ``S^-1 += c x x'``."""
     return (1.0 - m) / (v + a / weight), weight / a
+
+
+@inlined
+def _term(theta: float, A: float, x: float) -> float:
+    """Return what an attribute adds to theta' (A + x x')^-1 x, with the diagonal of x x'."""
+    return theta / (A + x * x) * x
+
+
+@inlined
+def _pull(_m: float, weight: float, _own: None) -> float:
+    return weight
+
+
+@inlined
+def _move(theta: float, A: float, pull: float, x: float, _own: None) -> tuple[float, float]:
+    """Return theta and A after a mistake; ``pull`` is y times the row's weight."""
+    return rates.held(theta + pull * x), min(A + abs(pull) * (x * x), rates.LARGEST)
+
+
+@kept
+def diagonal(
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats,
+    moments: Floats, _rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Codes,
+) -> None:  # fmt: skip
+    """Play a block with a diagonal covariance: predict, then update, row by row."""
+    rates.play(
+        _term, _pull, _move, None, indptr, indices, values, outcomes, importance,
+        moments, kind, state, counts, predictions,
+    )  # fmt: skip
+
+
+@kept
+def diagonal_scores(
+    indptr: Ints, indices: Columns, values: Floats, moments: Floats, kind: Ints, state: Floats,
+    predictions: Codes, activations: Floats,
+) -> None:  # fmt: skip
+    """Predict a block without learning."""
+    rates.scored(_term, indptr, indices, values, moments, kind, state, predictions, activations)
 
 
 class SecondOrderPerceptron(SecondOrder):
@@ -38,17 +79,13 @@ class SecondOrderPerceptron(SecondOrder):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import SecondOrderPerceptron
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
+    >>> import littlestone as ls
     >>> for covariance in ("diagonal", "full"):
-    ...     learner = SecondOrderPerceptron(covariance=covariance)
-    ...     _ = learner.learn(X, y)
-    ...     learner.mistakes, learner.guarantee.at(k=3).value
-    (29, 2087)
-    (21, 4405)
+    ...     learner = ls.SecondOrderPerceptron(covariance=covariance)
+    ...     run = ls.play(learner, ls.teachers.Disjunction(n=20, k=3, trials=500))
+    ...     run.mistakes, run.guarantee.at(k=3).value
+    (26, 2087)
+    (24, 4405)
 
     Reference
     ---------
@@ -56,14 +93,9 @@ class SecondOrderPerceptron(SecondOrder):
     """
 
     a: float = number(default=1.0, above=0, says="The larger, the more it is like the Perceptron.")
-    covariance: str = choice(
-        default="diagonal",
-        among=("diagonal", "full"),
-        says='"diagonal" adds the diagonal of x x\' only, and a trial costs the attributes that are on. "full" '
-        "takes time at an update and room at all times in proportion to the square of the number of attributes, "
-        "at most 8192. The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and "
-        "ones that is linear, with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no "
-        "linear threshold function.",
+    covariance: str = covariances(
+        "The diagonal one takes the diagonal of x x', in the prediction too: on rows of zeros and ones that is linear, "
+        "with the weights ``theta_i/(A_i + 1)`` that `hypothesis` gives; on others it is no linear threshold function."
     )
 
     def _update(self) -> tuple[Update, tuple[float, ...]]:
@@ -72,7 +104,7 @@ class SecondOrderPerceptron(SecondOrder):
     def _build(self, n: int | None) -> Machine:
         if self.covariance == "full":
             return super()._build(n)
-        return Rates(rates.SOP, (), (0.0, float(self.a)), bias=self.bias)
+        return Ratios(diagonal, diagonal_scores, (0.0, float(self.a)), when=MISTAKE, bias=self.bias)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

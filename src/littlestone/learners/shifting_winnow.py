@@ -8,9 +8,8 @@ from typing import Self
 from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Floats
-from littlestone.core.declared import number
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_whole
+from littlestone.core.parameters import check_whole, number
 from littlestone.learners.base import Learner
 from littlestone.machines.factors import Floored
 from littlestone.machines.machine import Machine
@@ -54,14 +53,10 @@ class ShiftingWinnow(Learner):
     demotion: float | None = number(default=None, above=0, below=1, says="The demotion factor; None: 1/alpha.")
     theta: float | None = number(default=None, above=0, says="The threshold; None: the number of attributes.")
     w1: float = number(
-        default=1.0,
-        above=0,
-        says="The weight of every attribute before it is seen, at least the floor.",
+        default=1.0, above=0, says="The weight of every attribute before it is seen, at least the floor."
     )
     floor: float | None = number(
-        default=None,
-        above=0,
-        says="The least weight; None: a tenth of theta/n. The theorem needs n floor < theta.",
+        default=None, above=0, says="The least weight; None: a tenth of theta/n. The theorem needs n floor < theta."
     )
 
     def _check(self) -> None:

@@ -7,15 +7,14 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_whole, promised
+from littlestone.core.parameters import check_flag, check_whole, flag, number, promised, seed_parameter
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.learners.winnow import balanced_theta, best_alpha
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["ThresholdedBEG", "start_logit"]
 
@@ -43,14 +42,10 @@ class ThresholdedBEG(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.ThresholdedBEG()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.promotions, round(learner.guarantee.at(k=3).value, 1)
-    (16, 10, 42.7)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.ThresholdedBEG(), ls.teachers.Greedy(target=range(3), n=20))
+    >>> run.mistakes, run.promotions, round(run.guarantee.at(k=3).value, 1)
+    (30, 15, 42.7)
 
     Reference
     ---------
@@ -62,11 +57,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
     narrow = True
     beta1: float = number(default=2.0, above=1, says="The factor of a promotion.")
     beta0: float = number(
-        default=0.5,
-        above=0,
-        below=1,
-        ends="[)",
-        says="The factor of a demotion. 0 eliminates, and bears no noise.",
+        default=0.5, above=0, below=1, ends="[)", says="The factor of a demotion. 0 eliminates, and bears no noise."
     )
     theta: float | None = number(
         default=None,
@@ -74,10 +65,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
         says="The threshold; None: a ln(a)/(a^2-1) where beta1 = a, beta0 = 1/a, or 1/e where they are e and 0.",
     )
     w1: float | None = number(
-        default=None,
-        above=0,
-        below=1,
-        says="The weight of every attribute before it is seen; None: 1/n.",
+        default=None, above=0, below=1, says="The weight of every attribute before it is seen; None: 1/n."
     )
     bias: bool = flag(default=False, says="Add a constant coordinate, learned like any other.")
     randomized: bool = flag(
@@ -85,12 +73,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
         says="Predict 1 with probability ``min(1, w.x/theta * a/(a+1))``, beta1 = a, beta0 = 1/a, and update unless "
         "the prediction was certain and right.",
     )
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
-    )
+    seed: int = seed_parameter()
 
     def _check(self) -> None:
         super()._check()
@@ -127,14 +110,11 @@ class ThresholdedBEG(QuasiAdditiveLearner):
         )
 
     def _build(self, n: int | None) -> Machine:
-        coordinates = None if n is None else n + self.bias
-        rule = Rule(
-            link=links.sigmoid(), up=log(self.beta1), down=log(self.beta0) if self.beta0 > 0.0 else -inf,
-            start=start_logit("ThresholdedBEG", self.w1, coordinates), theta=self._resolved_theta(), tie=0,
-            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-            certain=self._resolved_theta() * (1.0 + 1.0 / self.beta1) if self.randomized else 0.0, seed=self.seed,
-        )  # fmt: skip
-        return Duals(rule, n)
+        theta, up, down = self._resolved_theta(), log(self.beta1), log(self.beta0) if self.beta0 > 0.0 else -inf
+        start = start_logit("ThresholdedBEG", self.w1, None if n is None else n + self.bias)
+        certain = theta * (1.0 + 1.0 / self.beta1) if self.randomized else 0.0
+        given = {**self._shared, "theta": theta, "certain": certain, "seed": self.seed}
+        return Duals(Rule(link=links.sigmoid(), up=up, down=down, start=start, **given), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         theta = self._resolved_theta()

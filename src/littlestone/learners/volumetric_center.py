@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from littlestone.core.declared import flag, number
+from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.polytope import Polytope
@@ -44,16 +44,11 @@ class VolumetricCenter(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import VolumetricCenter
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> learner = VolumetricCenter()
-    >>> _ = learner.learn(X, X[:, :3].any(axis=1))
-    >>> learner.mistakes < 50, learner.guarantee
-    (True, None)
-    >>> learner.contains([0, 1, 2]) <= 1.0
-    True
+    >>> import littlestone as ls
+    >>> learner = ls.VolumetricCenter()
+    >>> run = ls.play(learner, ls.teachers.Disjunction(n=20, k=3, trials=500))
+    >>> run.mistakes < 50, run.guarantee, learner.contains([0, 1, 2]) <= 1.0
+    (True, None, True)
 
     Reference
     ---------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from littlestone.core.declared import flag
 from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.parameters import flag
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine
 from littlestone.machines.voted import Voted
@@ -34,15 +34,10 @@ class VotedPerceptron(Learner):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import VotedPerceptron
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1) ^ (rng.random(500) < 0.1)
-    >>> learner = VotedPerceptron()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.updates
-    (87, 133)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.VotedPerceptron(), ls.teachers.Disjunction(n=20, k=3, trials=500, noise=0.1))
+    >>> run.mistakes, run.updates
+    (117, 154)
 
     Reference
     ---------

@@ -7,7 +7,7 @@ from math import comb
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, whole
+from littlestone.core.parameters import flag, number, seed_parameter
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.learners.direct import Direct
 
@@ -32,15 +32,12 @@ class WeightedMajority(Direct):
 
     Example
     -------
-    >>> import numpy as np
-    >>> from littlestone.learners import WeightedMajority
-    >>> rng = np.random.default_rng(1)
-    >>> X = rng.random((200, 12)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = WeightedMajority()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, round(learner.guarantee.at(errors=0).value, 1), learner.most_probable()[0]
-    (10, 28.9, (0, 1, 2))
+    >>> import littlestone as ls
+    >>> learner = ls.WeightedMajority()
+    >>> ls.play(learner, ls.teachers.Disjunction(n=12, k=3, trials=200)).mistakes
+    12
+    >>> round(learner.guarantee.at(errors=0).value, 1), learner.most_probable()[0]
+    (28.9, (0, 1, 2))
 
     Reference
     ---------
@@ -51,12 +48,7 @@ class WeightedMajority(Direct):
     narrow = True
     beta: Number = number(default=0.5, above=0, below=1, says="What an error leaves of a weight.")
     randomized: bool = flag(default=False, says="Predict 1 with the probability that the weights give it.")
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
-    )
+    seed: int = seed_parameter()
 
     def _beta(self) -> Fraction:
         return simplest_fraction(self.beta)

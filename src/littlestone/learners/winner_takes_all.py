@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.core.declared import anything, choice, flag
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import anything, choice, flag
 from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
@@ -18,7 +18,7 @@ from littlestone.learners.bounded import Bounded
 from littlestone.learners.many_classes import Many
 from littlestone.learners.winnow import Winnow
 from littlestone.machines.targets import POLICIES
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["WinnerTakesAll"]
 
@@ -84,8 +84,7 @@ class WinnerTakesAll(Many):
         "first update (only for weights that begin at 0).",
     )
     averaged: bool | None = flag(  # type: ignore[assignment]
-        default=None,
-        says="Predict with the mean of all hypotheses so far; None: as the learner has it.",
+        default=None, says="Predict with the mean of all hypotheses so far; None: as the learner has it."
     )
 
     def _check(self) -> None:

@@ -7,9 +7,8 @@ from typing import Self
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.declared import flag, number, whole
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.parameters import check_flag, check_whole, promised
+from littlestone.core.parameters import check_flag, check_whole, flag, number, promised, seed_parameter, whole
 from littlestone.core.rational import Number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
 from littlestone.machines.duals import Duals
@@ -17,7 +16,7 @@ from littlestone.machines.exponents import Exponents
 from littlestone.machines.machine import Machine
 from littlestone.machines.power_table import WinnowTable
 from littlestone.parts import links
-from littlestone.parts.rules import Rule, conservative
+from littlestone.parts.links import Rule
 
 __all__ = ["Winnow", "balanced_theta", "best_alpha"]
 
@@ -58,14 +57,10 @@ class Winnow(QuasiAdditiveLearner):
 
     Example
     -------
-    >>> import numpy as np, littlestone as ls
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.random((500, 20)) < 0.3
-    >>> y = X[:, :3].any(axis=1)
-    >>> learner = ls.Winnow()
-    >>> _ = learner.learn(X, y)
-    >>> learner.mistakes, learner.guarantee.at(k=3).value
-    (17, 46)
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=1000, k=3, trials=1000))
+    >>> run.mistakes, run.guarantee.at(k=3).value
+    (36, 91)
 
     Reference
     ---------
@@ -98,12 +93,7 @@ class Winnow(QuasiAdditiveLearner):
         "certain and right. Halves the price of an attribute error in expectation; needs the demotion factor "
         "1/alpha.",
     )
-    seed: int = whole(
-        default=0,
-        least=0,
-        most=2**62,
-        says="Of the coins: the one of a trial depends on nothing but the seed and the trial's number.",
-    )
+    seed: int = seed_parameter()
 
     def _check(self) -> None:
         super()._check()
@@ -125,11 +115,9 @@ class Winnow(QuasiAdditiveLearner):
             down = -1.0
         else:
             down = log(self.demotion) / log(alpha) if self.demotion > 0 else float("-inf")
-        rule = Rule(
-            link=links.power(alpha, float(self.w1)), up=1.0, down=down, start=0.0, theta=float(theta), tie=self.tie,
-            bias=self.bias, margin=conservative(self.margin), averaged=self.averaged, dtype=self.dtype,
-            certain=float(theta) * (1.0 + 1.0 / alpha) if self.randomized else 0.0, seed=self.seed,
-        )  # fmt: skip
+        certain = float(theta) * (1.0 + 1.0 / alpha) if self.randomized else 0.0
+        given = {**self._shared, "theta": float(theta), "certain": certain, "seed": self.seed}
+        rule = Rule(link=links.power(alpha, float(self.w1)), up=1.0, down=down, start=0.0, **given)
         if self.averaged or self.randomized:
             return Duals(rule, n)
         return Exponents(rule, WinnowTable(self.alpha, self.demotion, self.w1), theta=theta, margin=self.margin)

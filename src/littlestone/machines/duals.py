@@ -17,8 +17,7 @@ from littlestone.engine.learning import duals
 from littlestone.machines.columns import ROUNDING, Columns, widened
 from littlestone.machines.machine import Alone, Names
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need
-from littlestone.parts.links import Link
-from littlestone.parts.rules import Rule, in_weights
+from littlestone.parts.links import Link, Rule, in_weights
 
 __all__ = ["Duals", "check_duals"]
 

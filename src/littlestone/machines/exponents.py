@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import inf, isfinite
+from math import inf, isfinite, nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,13 +21,12 @@ from littlestone.machines.duals import Duals, check_duals
 from littlestone.machines.machine import Alone, Exactly, Names
 from littlestone.machines.power_table import MOST_STATES, Table
 from littlestone.machines.sound import COUNTS, ENOUGH, Kinds, Loaded, need, within
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["Exponents"]
 
 States = NDArray[np.uint8] | NDArray[np.uint16]
 
-REMEMBERED, SHORT = 4096, 256  # rows whose exact signs are remembered, and the most different weights in one
 TINY = float(np.finfo(np.float64).tiny)
 LARGE = 4096  # exponents beyond which a weight is taken as its float
 AHEAD = 64  # states that a table may have beyond those that a game has reached
@@ -58,6 +57,15 @@ def _terms(rows: Rows) -> int:
     return int(np.subtract(rows.indptr[1:], rows.indptr[:-1]).max(initial=0)) + 1
 
 
+def _split(value: Fraction) -> tuple[float, float]:
+    """Return a number as a float, and what the float lacks as another (nan: not known)."""
+    try:
+        near = float(value)
+    except OverflowError:
+        return inf, nan
+    return near, float(value - Fraction(near))
+
+
 class Exponents(Alone):
     """States of attributes by column, the spare one last; becomes `Duals` when a row has values that are not 1."""
 
@@ -74,12 +82,13 @@ class Exponents(Alone):
         self.table = table
         self._exact_theta, self._exact_margin = simplest_fraction(theta), simplest_fraction(margin)
         exact = Fraction(rule.theta) == self._exact_theta and Fraction(float(margin)) == self._exact_margin
-        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0, inf, -inf])
+        above, below = self._exact_theta + self._exact_margin, self._exact_theta - self._exact_margin
+        lows = (float(self._exact_theta - Fraction(rule.theta)), *_split(above), *_split(below))
+        self._rule = np.array([rule.theta, rule.margin, rule.tie, exact, 0.0, *lows, inf, -inf])
         self._states: States = np.zeros(1, dtype=np.uint8)  # a byte an attribute while 256 states will do
         self._counts = np.zeros(engine.REASON + 1, dtype=np.int64)
         self._counts[engine.BIAS] = 0 if rule.bias else -1
         self._counts[engine.RULING] = -1
-        self._signs: dict[tuple[bytes, bytes, int, Fraction], int] = {}
 
     @property
     def size(self) -> int:
@@ -109,7 +118,7 @@ class Exponents(Alone):
             after = _part(rows, whole, len(outcomes))
             return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        table, row, terms = self.table, 0, _terms(rows)
+        table, row, terms, largest = self.table, 0, _terms(rows), self.table.largest
         self._rule[engine.NEAR] = self._near(terms)
         while (row := self._run(row, rows, outcomes, predictions)) < len(outcomes):
             active = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
@@ -124,7 +133,8 @@ class Exponents(Alone):
             table = self.table
             if len(table.exponents) > 256 and self._states.dtype == np.uint8:
                 self._states = self._states.astype(np.uint16)
-            self._rule[engine.NEAR] = self._near(terms)
+            if table.largest != largest:
+                largest, self._rule[engine.NEAR] = table.largest, self._near(terms)
         return predictions
 
     def limit(self, least: float, largest: float) -> None:
@@ -154,20 +164,14 @@ class Exponents(Alone):
     def _forget(self, states: set[int], way: int) -> bool:
         """Rebuild a full table from the states that are in use; False: they are too many themselves."""
         bias = int(self._counts[engine.BIAS])
-        live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)]))
+        live = np.unique(np.append(self._states[: self._size], [0, max(bias, 0)])).astype(np.int64)
         if len(live) > MOST_STATES // 2:
             return False
-        wanted = {self.table.exponents[state] for state in states}
-        pairs = [self.table.exponents[state] for state in live.tolist()]
-        self.table = self.table.fresh()
-        self.table.add({pair: self.table.value(pair) for pair in pairs[1:]})  # the first is the start
-        places = np.zeros(MOST_STATES, dtype=np.uint16)
-        places[live] = np.arange(len(live))
-        self._states = places[self._states]
-        self._signs.clear()
+        self.table, places = self.table.reduced(live)
+        self._states = places[self._states].astype(np.uint16)
         if bias >= 0:
             self._counts[engine.BIAS] = places[bias]
-        return self.table.extend({self.table.state(pair) for pair in wanted}, way)
+        return self.table.extend({int(places[state]) for state in states}, way)
 
     def _near(self, terms: int) -> float:
         """Return a distance from a threshold beyond which no row of so many terms can be a near-tie."""
@@ -207,20 +211,8 @@ class Exponents(Alone):
         return predictions, gaps
 
     def _sign(self, active: NDArray[np.uint32], theta: Fraction) -> int:
-        """Return the sign of w.x - ``theta``, exactly; rows that come again and again are remembered."""
-        states, times = np.unique(self._states[active], return_counts=True)
-        bias = int(self._counts[engine.BIAS])
-        key = (states.tobytes(), times.tobytes(), bias, theta)
-        known = self._signs.get(key)  # one look: another thread may forget it the next moment
-        if known is not None:
-            return known
-        terms = list(zip(states.tolist(), times.tolist(), strict=True))
-        sign = self.table.sign(terms if bias < 0 else [*terms, (bias, 1)], theta)
-        if len(terms) <= SHORT:
-            if len(self._signs) >= REMEMBERED:
-                self._signs.clear()
-            self._signs[key] = sign
-        return sign
+        """Return the sign of w.x - ``theta``, exactly."""
+        return self.table.sign(self._states[active], int(self._counts[engine.BIAS]), theta)
 
     def _ruling(self, active: NDArray[np.uint32], positive: bool) -> int:
         """Return the prediction, plus 2 if an update is due, exactly."""
@@ -236,11 +228,11 @@ class Exponents(Alone):
         """Return the weights of ``size`` attributes, and of the constant coordinate."""
         if self._duals is not None:
             return self._duals.weights(size)
-        w = np.full(size, self.table.powers[0])
+        w = np.full(size, self.table.powers[0, 0])
         known = min(size, self._size)
-        w[:known] = self.table.powers[self._states[:known]]
+        w[:known] = self.table.powers[0, self._states[:known]]
         bias = int(self._counts[engine.BIAS])
-        return w, float(self.table.powers[bias]) if bias >= 0 else 0.0
+        return w, float(self.table.powers[0, bias]) if bias >= 0 else 0.0
 
     @property
     def exact_theta(self) -> Fraction:

@@ -19,7 +19,7 @@ from littlestone.core.rows import Rows, check_size
 from littlestone.engine.dicts import LONG_WAY
 from littlestone.machines.power_table import Table
 from littlestone.machines.sound import Kinds, Loaded, check_kinds, check_numbers, need
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["Alone", "Exactly", "Hypothesis", "Machine", "Names", "of_kind", "size_kept"]
 

@@ -13,13 +13,13 @@ from littlestone.core.arrays import Codes, Floats
 from littlestone.core.errors import TooLarge
 from littlestone.core.messages import Remedy
 from littlestone.core.rows import Rows
+from littlestone.engine.compiling import Kept
 from littlestone.engine.learning import covariances as engine
-from littlestone.engine.learning import rates
 from littlestone.machines.columns import Columns, widened
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need, within
 from littlestone.parts.updates import Update
 
-__all__ = ["MOST_COORDINATES", "Diagonal", "Full", "Moments", "Rates", "check_full"]
+__all__ = ["MOST_COORDINATES", "Diagonal", "Full", "Moments", "Rates", "Ratios", "check_full"]
 
 MOST_COORDINATES = 8192  # of a full covariance: half a GiB
 
@@ -108,34 +108,39 @@ class Diagonal(Moments):
 
 
 class Rates(Moments):
-    """A weight an attribute (or theta), and what its rate depends on."""
+    """A weight an attribute (or theta), and what its rate depends on, moved by a learner's own kernel."""
 
     takes_every_row = True
+
+    def __init__(
+        self, kernel: Kept, rule: tuple[float, ...], start: tuple[float, float], *, when: int, bias: bool
+    ) -> None:
+        super().__init__(when, rule, start, bias=bias)
+        self._kernel = kernel
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        if self._kind[rates.CODE] == rates.SOP:
-            rates.learn_perceptron(
-                *rows, outcomes, importance, self._moments, self._kind, self._constant, self._counts, predictions
-            )
-        else:
-            rates.learn_adagrad(
-                *rows, outcomes, importance,
-                self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
-            )  # fmt: skip
+        given = (*rows, outcomes, importance, self._moments, self._rule)
+        self._kernel.code(*given, self._kind, self._constant, self._counts, predictions)
         return predictions
+
+
+class Ratios(Rates):
+    """Theta and A of each attribute: a row scores the sum of theta x/(A + x^2), by a kernel of the learner's."""
+
+    def __init__(self, kernel: Kept, scoring: Kept, start: tuple[float, float], *, when: int, bias: bool) -> None:
+        super().__init__(kernel, (), start, when=when, bias=bias)
+        self._scoring = scoring
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and the score of each row."""
         predictions, activations = _answers(rows)
-        rates.score(*rows, self._moments, self._kind, self._constant, predictions, activations)
+        self._scoring.code(*rows, self._moments, self._kind, self._constant, predictions, activations)
         return predictions, activations
 
     def weights(self, size: int) -> tuple[Floats, float]:
-        """Return the weights of ``size`` attributes, and of the constant coordinate."""
-        if self._kind[rates.CODE] != rates.SOP:
-            return super().weights(size)
+        """Return the weights of ``size`` attributes, and of the constant coordinate, on rows of zeros and ones."""
         some = self._moments[np.minimum(np.arange(size), self.size)]
         constant = float(self._constant[0] / (self._constant[1] + 1.0))
         return some[:, 0] / (some[:, 1] + 1.0), constant

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from copy import copy
 from fractions import Fraction
-from math import inf, log
-from typing import Self
+from math import inf, ldexp, log, nan
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from littlestone.core.arrays import Ints
 from littlestone.core.power_sums import PowerSums
-from littlestone.core.rational import Number, simplest_fraction, times_powers
+from littlestone.core.rational import Number, Powers, digits_of, simplest_fraction, times
 
 __all__ = ["BalancedTable", "Table", "WinnowTable"]
 
 MOST_STATES = 1 << 16
 MOST_WEIGHT = 1e290
 SMALL = 64  # exponents up to this size have weights that are computed exactly
+DIGITS = 160  # binary digits that other weights are computed with
+SURE = 120  # and those that a difference of two must have for its low part to be known
+REMEMBERED, SHORT = 4096, 256  # sums whose signs are remembered, and the most different weights in one
 
 Pair = tuple[int, int]
+Signs = dict[tuple[bytes, bytes, int, Fraction], int]  # of sums: the states, how often each is there, bias and theta
+Moves = NDArray[np.int32] | NDArray[np.int64]
+States = NDArray[np.uint8] | NDArray[np.uint16]
+Digits = tuple[int, int]  # a mantissa and an exponent of two
+Value = tuple[float, float, bool]  # a weight as a float, what it lacks as another (nan: not known), whether it is exact
 
 
 class Table(ABC):
@@ -39,13 +48,45 @@ class Table(ABC):
         return None
 
     def __init__(self) -> None:
-        self.powers, self.exact = np.zeros(MOST_STATES), np.zeros(MOST_STATES, dtype=np.uint8)
+        self.powers = np.zeros((2, MOST_STATES))  # the weights, and what is left of each beyond its float
+        self.exact = np.zeros(MOST_STATES, dtype=np.uint8)
         self.moves = np.zeros((2, MOST_STATES), dtype=np.int32)  # the next state plus one; 0: not known yet
         self.exponents: list[Pair] = []
         self.largest = 0.0
         self._states: dict[Pair, int] = {}
-        self._sums = PowerSums(self.bases)
+        self._sums: PowerSums | None = None  # made when it is needed
+        self._signs: Signs = {}
+        self._digits = [Powers(base, DIGITS) for base in self.bases]
         self.add({(0, 0): self.value((0, 0))})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a table that grows by itself; what never changes is shared."""
+        all_of_it = slice(len(self.exponents))
+        memo[id(self)] = table = self._with(
+            all_of_it, self.moves[:, all_of_it], self.exponents.copy(), self._states.copy(), self._signs.copy()
+        )
+        return table
+
+    def reduced(self, kept: Ints) -> tuple[Self, Ints]:
+        """Return a table with some of the states alone, the start first, and the place of each of them in it."""
+        places = np.zeros(MOST_STATES + 1, dtype=np.int64)
+        places[kept + 1] = np.arange(1, len(kept) + 1)  # of a state plus one; 0 stays 0: not known yet
+        exponents = [self.exponents[state] for state in kept.tolist()]
+        numbered = {pair: state for state, pair in enumerate(exponents)}
+        return self._with(kept, places[self.moves[:, kept]], exponents, numbered, {}), places[1:] - 1
+
+    def _with(
+        self, kept: slice | Ints, moves: Moves, exponents: list[Pair], numbered: dict[Pair, int], signs: Signs
+    ) -> Self:
+        """Return a table of some of the states with arrays of its own."""
+        own: dict[str, Any] = {"exponents": exponents, "_states": numbered, "_signs": signs}
+        for name, values in (("powers", self.powers[:, kept]), ("exact", self.exact[kept]), ("moves", moves)):
+            array = np.zeros((*values.shape[:-1], MOST_STATES), dtype=getattr(self, name).dtype)
+            array[..., : len(exponents)] = values
+            own[name] = array
+        table = copy(self)
+        vars(table).update(own, largest=float(np.abs(self.powers[0, kept]).max()))
+        return table
 
     @abstractmethod
     def weight(self, p: int, q: int) -> Fraction:
@@ -61,8 +102,8 @@ class Table(ABC):
         """Return the weight of the exponents (p, q) as powers of `bases`, each with its coefficient."""
 
     @abstractmethod
-    def nearly(self, p: int, q: int) -> float:
-        """Return the weight of large exponents as a float, right to its last digits."""
+    def nearly(self, p: int, q: int) -> tuple[float, float]:
+        """Return the weight of large exponents as a float, right to its last digits, and what the float lacks."""
 
     @abstractmethod
     def after(self, pair: Pair, way: int) -> Pair:
@@ -76,69 +117,84 @@ class Table(ABC):
     def dual(self, p: int, q: int) -> float:
         """Return the dual that stands for the same weight."""
 
-    def value(self, pair: Pair) -> tuple[float, bool]:
-        """Return a weight as a float, held where sums of many are finite, and whether it is exact."""
+    def value(self, pair: Pair) -> Value:
+        """Return a weight as a float, held where sums of many are finite; what it lacks; whether it is exact."""
         if max(map(abs, pair)) > SMALL:
-            return min(max(self.nearly(*pair), -MOST_WEIGHT), MOST_WEIGHT), False
+            value, rest = self.nearly(*pair)
+            return (value, rest, False) if abs(value) <= MOST_WEIGHT else (_held(value), nan, False)
         weight = self.weight(*pair)
         try:
             value = float(weight)
         except OverflowError:
             value = inf if weight > 0 else -inf
-        value = min(max(value, -MOST_WEIGHT), MOST_WEIGHT)
-        return value, Fraction(value) == weight
+        if abs(value) > MOST_WEIGHT:
+            return _held(value), nan, Fraction(_held(value)) == weight
+        lacking = weight - Fraction(value)
+        return value, float(lacking), not lacking
 
-    def fresh(self) -> Self:
-        """Return a table of the same kind with nothing but the start in it."""
-        table = copy(self)
-        Table.__init__(table)
-        return table
+    def sign(self, states: States, bias: int, theta: Fraction) -> int:
+        """Return the sign of the sum of some states' weights, and of the state ``bias`` (-1: none), less ``theta``.
 
-    def state(self, pair: Pair) -> int:
-        """Return the state of exponents that are in the table."""
-        return self._states[pair]
-
-    def sign(self, states: Iterable[tuple[int, int]], theta: Fraction) -> int:
-        """Return the sign of a sum of weights less ``theta``: states, and how often each is in the sum.
-
-        Exact, and no slower where exponents are large.
+        Exact, and no slower where exponents are large. Sums that come again and again are remembered.
         """
+        different, times = np.unique(states, return_counts=True)
+        key = (different.tobytes(), times.tobytes(), bias, theta)
+        known = self._signs.get(key)  # one look: another thread may forget it the next moment
+        if known is not None:
+            return known
         terms: dict[tuple[int, ...], Fraction] = {(0,) * len(self.bases): -theta}
-        for state, times in states:
+        found = [*zip(different.tolist(), times.tolist(), strict=True), *([(bias, 1)] if bias >= 0 else [])]
+        for state, count in found:
             for powers, coefficient in self.terms(*self.exponents[state]):
-                terms[powers] = terms.get(powers, Fraction(0)) + times * coefficient
-        return self._sums.sign(terms)
+                terms[powers] = terms.get(powers, Fraction(0)) + count * coefficient
+        if self._sums is None:
+            self._sums = PowerSums(self.bases)
+        sign = self._sums.sign(terms)
+        if len(different) <= SHORT:
+            if len(self._signs) >= REMEMBERED:
+                self._signs.clear()
+            self._signs[key] = sign
+        return sign
 
-    def add(self, new: dict[Pair, tuple[float, bool]]) -> None:
+    def add(self, new: dict[Pair, Value]) -> None:
         """Add states that are not there yet: exponents with their values."""
-        for pair, (value, exact) in new.items():
-            state = len(self.exponents)
-            self._states[pair] = state
-            self.exponents.append(pair)
-            self.powers[state], self.exact[state] = value, exact
-            self.largest = max(self.largest, abs(value))
-        for pair in new:
-            state = self._states[pair]
+        if not new:
+            return
+        first = len(self.exponents)
+        values, rests, exact = zip(*new.values(), strict=True)
+        at = slice(first, first + len(new))
+        self.powers[0, at], self.powers[1, at], self.exact[at] = values, rests, exact
+        self.largest = max(self.largest, *values, -min(values))
+        self.exponents += new
+        self._states.update(zip(new, range(first, at.stop), strict=True))
+        find, moves = self._states.get, self.moves
+        for state, pair in enumerate(new, first):
             for way in (0, 1):
-                self.moves[way, state] = self._states.get(self.after(pair, way), -1) + 1
+                follower = find(self.after(pair, way))
+                if follower is not None:
+                    moves[way, state] = follower + 1
                 for origin in self.before(pair, way):
-                    if origin in self._states:
-                        self.moves[way, self._states[origin]] = state + 1
+                    known = find(origin)
+                    if known is not None:
+                        moves[way, known] = state + 1
 
     def extend(self, states: set[int], way: int) -> bool:
         """Add what follows these states, and some more, so that this is asked seldom; False: there is no room.
 
         Not too much more: the largest weight in the table decides how many rows are looked at for near-ties.
         """
-        new: dict[Pair, tuple[float, bool]] = {}
+        new: dict[Pair, Value] = {}
+        known = self.moves[way]
         for state in states:
+            if known[state]:
+                continue
             pair = self.after(self.exponents[state], way)
-            most = abs(float(self.powers[state]))
-            for step in range(self.ahead):
+            most = 0.0
+            for _ in range(self.ahead):
                 if pair in self._states or pair in new:
                     break
                 value = self.value(pair)
-                most = 4096.0 * max(most, abs(value[0])) if step == 0 else most
+                most = most or 4096.0 * max(abs(float(self.powers[0, state])), abs(value[0]))
                 if abs(value[0]) > most:
                     break
                 new[pair] = value
@@ -155,7 +211,9 @@ class WinnowTable(Table):
     def __init__(self, alpha: Number, demotion: Number | None, w1: Number) -> None:
         self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
         self.demotion = None if demotion is None else simplest_fraction(demotion)
+        self._eliminates = self.demotion == 0
         self.ahead = 16 if not self.demotion else 1  # with two factors there are many ways to go
+        self._start = digits_of([(self._w1, 1)], DIGITS)
         super().__init__()
 
     @property
@@ -179,27 +237,28 @@ class WinnowTable(Table):
             return [((p, q), self._w1)]
         return [] if q else [((p,), self._w1)]
 
-    def nearly(self, p: int, q: int) -> float:
-        """Return w1 alpha^p demotion^q as a float."""
-        if self.demotion is None or not q:
-            return times_powers(self._w1, (self._alpha, p))
-        return times_powers(self._w1, (self._alpha, p), (self.demotion, q)) if self.demotion else 0.0
+    def nearly(self, p: int, q: int) -> tuple[float, float]:
+        """Return w1 alpha^p demotion^q."""
+        if q and self._eliminates:
+            return 0.0, 0.0
+        digits = times(self._start, self._digits[0].digits(p), DIGITS)
+        return _split(times(digits, self._digits[1].digits(q), DIGITS) if q else digits)
 
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more; what is eliminated stays so."""
         p, q = pair
-        if way == 1:
-            return (p, q) if q and self.demotion == 0 else (p + 1, q)
-        if self.demotion is None:
-            return p - 1, q
-        return (0, 1) if self.demotion == 0 else (p, q + 1)
+        if self._eliminates and (q or not way):
+            return 0, 1
+        if way:
+            return p + 1, q
+        return (p - 1, q) if self.demotion is None else (p, q + 1)
 
     def before(self, pair: Pair, way: int) -> list[Pair]:
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
-        if self.demotion == 0 and q:
+        if self._eliminates and q:
             return [pair] if way == 1 else list(self.exponents) if pair == (0, 1) else []
-        if way == 1:
+        if way:
             return [(p - 1, q)]
         return [(p + 1, q)] if self.demotion is None else [(p, q - 1)]
 
@@ -215,6 +274,7 @@ class BalancedTable(Table):
 
     def __init__(self, alpha: Number, w1: Number) -> None:
         self._alpha, self._w1 = simplest_fraction(alpha), simplest_fraction(w1)
+        self._start = digits_of([(self._w1, 1)], DIGITS)
         super().__init__()
 
     @property
@@ -230,9 +290,18 @@ class BalancedTable(Table):
         """Return w1 (alpha^p - alpha^-p)."""
         return self._w1 * (self._alpha**p - self._alpha**-p)
 
-    def nearly(self, p: int, _q: int) -> float:
-        """Return w1 (alpha^p - alpha^-p) as a float."""
-        return times_powers(self._w1, (self._alpha, p)) - times_powers(self._w1, (self._alpha, -p))
+    def nearly(self, p: int, _q: int) -> tuple[float, float]:
+        """Return w1 (alpha^p - alpha^-p)."""
+        plus, minus = (times(self._start, self._digits[0].digits(power), DIGITS) for power in (p, -p))
+        value = _float(plus) - _float(minus)
+        if not abs(value) <= MOST_WEIGHT:
+            return value, nan
+        top = max(plus[1], minus[1])
+        unit = max(min(plus[1], minus[1]), top - 2 * DIGITS)  # what is smaller does not count
+        difference = _moved(plus, unit) - _moved(minus, unit)
+        if (difference >> (top - unit)).bit_length() < SURE:
+            return value, nan
+        return value, _float((difference - int(ldexp(value, -unit)), unit))
 
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more."""
@@ -245,3 +314,27 @@ class BalancedTable(Table):
     def dual(self, p: int, _q: int) -> float:
         """Return the exponent of alpha."""
         return float(p)
+
+
+def _held(value: float) -> float:
+    """Return a weight that is not so large that sums of many are infinite."""
+    return min(max(value, -MOST_WEIGHT), MOST_WEIGHT)
+
+
+def _float(digits: Digits) -> float:
+    try:
+        return ldexp(*digits)
+    except OverflowError:
+        return inf if digits[0] > 0 else -inf
+
+
+def _moved(digits: Digits, unit: int) -> int:
+    """Return a number in units of 2^unit, cut to a whole one."""
+    shift = digits[1] - unit
+    return digits[0] << shift if shift >= 0 else digits[0] >> -shift
+
+
+def _split(digits: Digits) -> tuple[float, float]:
+    """Return a number as a float, and what the float lacks as another."""
+    mantissa, exponent = digits
+    return _float(digits), _float((mantissa - int(float(mantissa)), exponent))

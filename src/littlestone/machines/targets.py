@@ -15,7 +15,7 @@ from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 
 __all__ = ["POLICIES", "Contest", "Targets"]
 

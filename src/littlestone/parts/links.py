@@ -1,4 +1,4 @@
-"""Links: the functions ``w = f(z)`` that turn a dual vector into weights, one a learning algorithm.
+"""Links, the functions ``w = f(z)`` that turn a dual vector into weights, and rules: a link with steps and a threshold.
 
 Convention: `link(z)` is the weight of a dual, `link.inverse(w)` the dual of a weight; both work on arrays. A link is
 the gradient of a potential, and the divergence of that potential is what the algorithm's proof counts.
@@ -10,8 +10,8 @@ A link with a ``scale`` gives weights up to one common factor: the engine keeps 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import inf, isfinite, log
 from typing import Any, Self
 
@@ -20,16 +20,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
-from littlestone.engine.compiling import passing, reason
+from littlestone.core.rational import simplest_fraction
 from littlestone.engine.learning import duals as engine
+from littlestone.parts.potentials import compiled, solver
 
 __all__ = [
+    "FAR",
     "LINKS",
     "Link",
+    "Rule",
     "bayes",
+    "conservative",
     "exponential",
     "from_potential",
     "identity",
+    "in_weights",
     "link",
     "p_norm",
     "power",
@@ -198,40 +203,13 @@ def link(function: Callable[[float], float], *, inverse: Callable[[Floats], Floa
     >>> learner.hypothesis().w.round(4).tolist()
     [0.0, -0.4636]
     """
-    name, compiled = _compiled(function)
-    probe = np.array([compiled.ctypes(z) for z in (-2.0, -1.0, 0.0, 1.0, 2.0)])
+    name, own = compiled(function)
+    probe = np.array([own.ctypes(z) for z in (-2.0, -1.0, 0.0, 1.0, 2.0)])
     if not np.all(np.diff(probe) >= 0.0):
         raise InvalidParameter(
             f"link {name}: expected a function that does not decrease, got {probe.tolist()} at -2, -1, 0, 1, 2"
         )
-    return Link(
-        name,
-        engine.USER,
-        "the integral of the link",
-        address=int(compiled.address or 0),
-        solve=inverse,
-        compiled=compiled,
-    )
-
-
-def _compiled(function: Callable[[float], float]) -> tuple[str, Any]:
-    """Compile a user's function of one float for the engine."""
-    from numba import cfunc
-    from numba.core.errors import NumbaError
-
-    name = getattr(function, "__name__", "link")
-    if not callable(function):
-        raise InvalidParameter(f"link: expected a function z -> w, got {type(function).__name__}")
-    plain = function if hasattr(function, "__code__") else lambda z: function(z)  # noqa: PLW0108 - math.tanh has no bytecode
-    try:
-        return name, cfunc("float64(float64)")(plain)
-    except (NumbaError, TypeError) as error:
-        raise InvalidParameter(
-            f"link {name}: Numba cannot compile it ({reason(error)}); use arithmetic and the math module on one float"
-        ) from error
-
-
-SMALL = 1e-30  # the imaginary step of a derivative, relatively: nothing is subtracted, so it can be very small
+    return _own(name, "the integral of the link", own, inverse)
 
 
 def from_potential(
@@ -258,105 +236,126 @@ def from_potential(
     >>> learner.hypothesis().w.round(4).tolist()
     [2.7183, 0.3679, 0.3679]
     """
-    low, high, inside = _domain(domain)
-    for name, function in (("potential", potential), ("gradient", gradient)):
-        if not hasattr(function, "__code__") and (function is not None or name == "potential"):
-            raise InvalidParameter(f"from_potential: {name} must be a Python function of one number, got {function!r}")
-    slope = _slope(potential, gradient, low, high)
-    _check_potential(potential, slope, _spread(low, high, inside), domain)
-
-    def solve(z: float) -> float:
-        # The bracket grows by doubling from the middle, or halves its way to an end: 60 bisections settle the rest.
-        a = b = inside
-        step = 1.0
-        for _ in range(1070):
-            if slope(a) <= z:
-                break
-            b = a
-            a = low + 0.5 * (a - low) if low > -inf else inside - step
-            step *= 2.0
-        step = 1.0
-        for _ in range(1070):
-            if slope(b) >= z:
-                break
-            a = b
-            b = high - 0.5 * (high - b) if high < inf else inside + step
-            step *= 2.0
-        for _ in range(1200):
-            middle = 0.5 * (a + b)
-            if middle in (a, b):
-                break
-            if slope(middle) <= z:
-                a = middle
-            else:
-                b = middle
-        return a if abs(slope(a) - z) <= abs(slope(b) - z) else b
-
-    _, compiled = _compiled(solve)
+    solve, slope = solver(potential, domain, gradient)
+    _, function = compiled(solve)
     inverse = np.vectorize(slope, otypes=[np.float64])
-    return Link(
-        "from_potential", engine.USER, "a user's own", address=int(compiled.address or 0), solve=inverse,
-        compiled=compiled, function=potential,
-    )  # fmt: skip
+    return _own("from_potential", "a user's own", function, inverse, potential)
 
 
-def _domain(domain: Any) -> tuple[float, float, float]:
-    """Return the ends of a domain and a point well inside."""
-    try:
-        low, high = (float(end) for end in domain)
-    except (TypeError, ValueError):
-        low = high = 0.0
-    if not low < high:
-        raise InvalidParameter(f"from_potential: expected a domain (low, high) with low < high, got {domain!r}")
-    if isfinite(low) and isfinite(high):
-        return low, high, 0.5 * (low + high)
-    return low, high, low + 1.0 if isfinite(low) else high - 1.0 if isfinite(high) else 0.0
+def _own(name: str, potential: str, function: Any, solve: Any, given: Any = None) -> Link:
+    address = int(function.address or 0)
+    return Link(name, engine.USER, potential, address=address, solve=solve, compiled=function, function=given)
 
 
-def _slope(potential: Any, gradient: Any, low: float, high: float) -> Any:
-    """Return the derivative of a potential, compiled: its gradient, or by a step beside the real axis."""
-    if gradient is not None:
-        return passing(gradient)
-    value: Any = passing(potential)
+# What an algorithm of the quasi-additive family is: its link, its two steps, its start, threshold and tie
 
-    def beside(w: float) -> Any:
-        size = abs(w)
-        if low > -inf:
-            size = w - low
-        if high < inf:
-            size = min(size, high - w) if low > -inf else high - w
-        step = SMALL * (size if size > 0.0 else 1.0)
-        return value(complex(w, step)).imag / step
-
-    return passing(beside)
+FAR = 10**12  # how many times a step a number may be that is counted in steps, or how small a part of one
 
 
-def _check_potential(potential: Any, slope: Any, points: list[float], domain: Any) -> None:
-    """Refuse what is not a strictly convex function whose derivative is the slope."""
-    from numba.core.errors import NumbaError
+@dataclass(frozen=True)
+class Rule:
+    """An algorithm of the family: everything that does not change during a game."""
 
-    try:
-        slopes = np.array([slope(w) for w in points], dtype=np.float64)
-        h = 1e-5 * min(b - a for a, b in pairwise(points))
-        plain = np.array([(potential(w + h) - potential(w - h)) / (2.0 * h) for w in points])
-    except (NumbaError, TypeError, ValueError, ArithmeticError) as error:
-        raise InvalidParameter(
-            f"from_potential: it cannot be evaluated on its domain, or at a complex number ({reason(error)}); "
-            "use NumPy's functions (np.log, not math.log), or give gradient="
-        ) from error
-    if not np.all(np.isfinite(slopes)) or not np.all(np.diff(slopes) > 0.0):
-        raise InvalidParameter(
-            f"from_potential: expected a strictly convex function on {domain}, got slopes {slopes.round(6).tolist()}"
-        )
-    if not np.allclose(slopes, plain, rtol=1e-3, atol=1e-6 * float(np.ptp(slopes))):
-        raise InvalidParameter(
-            f"from_potential: the slopes {slopes.round(6).tolist()} are not those of the function, "
-            f"{plain.round(6).tolist()}; write powers as products (w * w), or give gradient= (or another one)"
-        )
+    link: Link
+    up: float
+    down: float  # -inf eliminates
+    start: float | Floats  # the dual before the first trial: one for all, or one an attribute
+    theta: float
+    tie: int = 1
+    bias: bool = False
+    margin: float = -inf  # update also where y (w.x - theta) <= margin; -inf: on mistakes only, inf: always
+    averaged: bool = False
+    dtype: str = "float64"
+    certain: float = 0.0  # randomised: the score from which on the prediction is certainly 1; 0: not randomised
+    seed: int = 0
+    unit: float = 1.0  # what weights, theta and margin are counted in, where a factor of the duals is one of weights
+
+    @classmethod
+    def counted(
+        cls, eta: float, *, start: float | Floats, theta: float, margin: float = -inf, link: Link, **more: Any
+    ) -> Rule:
+        """Return a rule with steps of ``eta``, counted in units of it: steps of 1, so that no rate rounds a sum.
+
+        The link is one for which ``link(eta z) = eta link(z)``, such as the identity. Where a number has no exact float
+        in such units, or is far from it in size, they are those of the numbers themselves.
+        """
+        numbers = np.append(start, (theta, margin)).astype(np.float64)
+        counted = _all_in_units(numbers, eta) if 1 / FAR < eta < FAR else None
+        if counted is None:
+            return cls(link=link, up=eta, down=-eta, start=start, theta=theta, margin=margin, **more)
+        theta, margin = counted[-2:].tolist()
+        start = counted[:-2] if np.ndim(start) else float(counted[0])
+        return cls(link=link, up=1.0, down=-1.0, start=start, theta=theta, margin=margin, unit=eta, **more)
+
+    def in_weights(self) -> Rule:
+        """Return the same rule, counted in weights."""
+        return replace(
+            self, up=self.up * self.unit, down=self.down * self.unit, start=self.start * self.unit,
+            theta=in_weights(self.theta, self.unit), margin=in_weights(self.margin, self.unit), unit=1.0,
+        )  # fmt: skip
+
+    def arrays(self) -> tuple[Floats, NDArray[np.int64]]:
+        """Return the rule as the engine takes it."""
+        rule, kind = self.link.rule(), self.link.kind()
+        # The total behind the scale must be precise only where the scale decides anything.
+        precise = self.theta != 0.0 or self.averaged or (np.isfinite(self.margin) and self.margin != 0.0)
+        own = (self.up, self.down, self.theta, self.margin, self.tie, self.bias, 2.0**-10 if precise else 2.0**-40)
+        rule[[engine.UP, engine.DOWN, engine.THETA, engine.MARGIN, engine.TIE, engine.BIAS, engine.DROP]] = own
+        if self.certain:
+            rule[engine.CERTAIN], kind[engine.SEED] = self.certain, self.seed
+        rule[engine.MOST] = 1e150 if self.dtype == "float64" else 1e18
+        identical = self.link.code == engine.IDENTITY
+        kind[[engine.DUAL, engine.AVERAGED]] = 0 if identical else 1, self.averaged
+        return rule, kind
 
 
-def _spread(low: float, high: float, inside: float) -> list[float]:
-    """Return some points of a domain, in order."""
-    left = [inside - (inside - low) * share if isfinite(low) else inside - 3.0 * share for share in (0.9, 0.5)]
-    right = [inside + (high - inside) * share if isfinite(high) else inside + 3.0 * share for share in (0.5, 0.9)]
-    return [*left, inside, *right]
+def _all_in_units(numbers: Floats, unit: float) -> Floats | None:
+    """Return numbers counted in a unit, None if one has no float; a million of them soon, for each is looked at once.
+
+    A fraction ``m/d`` that a float ``x`` is the rounding of is the simplest one if ``d^2 |x| < 2^52``: any other of so
+    small a denominator is farther away than ``x`` is exact. Those are seen all at a time.
+    """
+    distinct, at = np.unique(numbers, return_inverse=True)
+    found, one = np.full(len(distinct), np.nan), simplest_fraction(unit)
+    p, q = one.numerator, one.denominator
+    if p < 1 << 20 and q < 1 << 20:
+        with np.errstate(over="ignore", invalid="ignore"):
+            for parts in (1.0, 2.0**10):  # counts of whole units, then of parts of one
+                times = np.rint(distinct / float(unit) * parts)  # a rate may be a fraction
+                seen = (distinct == times * p / (parts * q)) & (np.abs(times) * p < 2.0**52)
+                seen &= (np.abs(distinct) * (parts * q) ** 2 < 2.0**52) & (np.abs(times) < FAR)
+                found = np.where(np.isnan(found) & seen, times / parts, found)
+    for i in np.flatnonzero(np.isnan(found)).tolist():
+        number = _in_units(float(distinct[i]), unit)
+        if number is None:
+            return None
+        found[i] = number
+    return np.where(numbers == 0.0, numbers, found[at])  # a negative zero stays one
+
+
+def _in_units(number: float, unit: float) -> float | None:
+    """Return a number counted in a unit, both being the fractions that the floats stand for; None: no float is it."""
+    if number == 0.0 or not isfinite(number):
+        return number
+    ratio = simplest_fraction(number) / simplest_fraction(unit)
+    return float(ratio) if FAR**-1 < abs(ratio) < FAR and Fraction(float(ratio)) == ratio else None
+
+
+def in_weights(number: float, unit: float) -> float:
+    """Return a number of units as the number that it is.
+
+    >>> in_weights(3.0, 0.1)
+    0.3
+    """
+    if unit == 1.0 or number == 0.0 or not isfinite(number):
+        return number
+    return float(simplest_fraction(number) * simplest_fraction(unit))
+
+
+def conservative(margin: float) -> float:
+    """Return the margin as the engine has it: with none, a tie that comes out right is no reason to update.
+
+    >>> conservative(0.5), conservative(0.0)
+    (0.5, -inf)
+    """
+    return float(margin) if margin > 0 else -inf

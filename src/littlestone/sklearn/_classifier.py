@@ -68,7 +68,8 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         while len(runs) < passes and runs[-1].updates:
             runs.append(play(learner, stream))
         self.classes_, self.learner_, self.n_iter_ = classes, learner, len(runs)
-        self._run = _one(runs, stream)
+        rows = stream if len(runs) == 1 else ArrayStream(Block.joined([stream.block] * len(runs)))
+        self._run = Run.joined(runs, rows)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None) -> Self:
@@ -167,33 +168,33 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # Inside
 
     def _known(self, classes: ArrayLike | None) -> NDArray[Any]:
-        """Return the labels, which the first call of `partial_fit` must tell."""
+        """Return the labels, which the first call of `partial_fit` must be given."""
         before: NDArray[Any] | None = getattr(self, "classes_", None)
         if classes is None:
             if before is None:
                 raise InvalidLabel("classes must be passed on the first call to partial_fit: all labels of the stream")
             return before
-        told = np.unique(np.asarray(classes))
-        if before is not None and not np.array_equal(told, before):
-            raise InvalidLabel(f"classes: expected {before.tolist()}, as in the first call, got {told.tolist()}")
-        if len(told) > 2 and not self._learner.many_classes:
-            raise InvalidLabel(f"Only binary classification is supported. classes: expected two, got {len(told)}")
-        if len(told) < 2:
-            raise InvalidLabel(f"classes: expected the labels of at least two classes, got {told.tolist()}")
-        return told
+        given = np.unique(np.asarray(classes))
+        if before is not None and not np.array_equal(given, before):
+            raise InvalidLabel(f"classes: expected {before.tolist()}, as in the first call, got {given.tolist()}")
+        if len(given) > 2 and not self._learner.many_classes:
+            raise InvalidLabel(f"Only binary classification is supported. classes: expected two, got {len(given)}")
+        if len(given) < 2:
+            raise InvalidLabel(f"classes: expected the labels of at least two classes, got {given.tolist()}")
+        return given
 
     def _fresh(self, **known: Any) -> Learner:
-        """Return a learner with these parameters, but for those that are told here."""
+        """Return a learner with these parameters, but for those given here."""
         return self._learner(**{name: getattr(self, name) for name in self._learner.parameter_names()} | known)
 
-    def _told(self, classes: NDArray[Any]) -> dict[str, Any]:
+    def _by_class(self, classes: NDArray[Any]) -> dict[str, Any]:
         """Return parameters of the learner that depend on the classes."""
         del classes
         return {}
 
     def _made(self, n: int, classes: NDArray[Any]) -> Learner:
         """Return a learner that is ready for rows of ``n`` features; its labels are positions in ``classes``."""
-        learner = self._fresh(**self._told(classes))
+        learner = self._fresh(**self._by_class(classes))
         try:
             return learner.begin(n, labels=tuple(range(len(classes))))
         except InvalidParameter as error:
@@ -240,22 +241,6 @@ def _on(X: Any, threshold: float) -> Any:
     if threshold < 0:
         raise InvalidParameter(f"binarize: expected a threshold >= 0 for sparse rows, got {threshold!r}")
     return threshold < X
-
-
-def _one(runs: list[Run], stream: ArrayStream) -> Run:
-    """Return several passes over a stream as one run."""
-    if len(runs) == 1:
-        return runs[0]
-    trials = [run.mistake_trials + i * len(stream.block) for i, run in enumerate(runs)]
-    again = ArrayStream(Block.joined([stream.block] * len(runs)))
-    return replace(
-        runs[-1],
-        trials=sum(run.trials for run in runs), mistakes=sum(run.mistakes for run in runs),
-        updates=sum(run.updates for run in runs), promotions=sum(run.promotions for run in runs),
-        demotions=sum(run.demotions for run in runs), seconds=sum(run.seconds for run in runs),
-        mistake_trials=np.concatenate(trials),
-        played=None if runs[0].played is None else runs[0].played._replace(stream=again),
-    )  # fmt: skip
 
 
 PARAMETERS = {

@@ -48,7 +48,7 @@ class ManyClassifier(LearnerClassifier):
         w, theta = np.array([one.w for one in found]), np.array([one.theta for one in found])
         return (w, -theta) if len(w) > 2 else (w[1:] - w[:1], theta[:1] - theta[1:])
 
-    def _told(self, classes: NDArray[Any]) -> dict[str, Any]:
+    def _by_class(self, classes: NDArray[Any]) -> dict[str, Any]:
         """Return the weights of classes by position, as the learner knows the labels."""
         weights = getattr(self, "class_weights", None)
         if not isinstance(weights, Mapping):

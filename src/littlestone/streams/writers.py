@@ -9,7 +9,7 @@ import lzma
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -19,12 +19,11 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.files import replacing
 from littlestone.core.messages import Blank, Remedy
-from littlestone.streams.base import Stream
-from littlestone.streams.opening import SUFFIXES
-from littlestone.streams.opening import open as opened_stream
+from littlestone.streams.base import SUFFIXES, Stream
+from littlestone.streams.base import open as opened_stream
 from littlestone.streams.sources.opened import plain_suffix, status_of
 
-__all__ = ["WRITERS", "atomic", "convert", "write_jsonl"]
+__all__ = ["WRITERS", "atomic", "convert", "write_jsonl", "write_lines"]
 
 WRITERS = {  # format: module and function of (stream, binary file)
     "jsonl": ("littlestone.streams.writers", "write_jsonl"),
@@ -76,10 +75,15 @@ def write_jsonl(stream: Stream, target: Any) -> int:
     {"label": 1, "features": {"0": 1.0}}
     {"label": -1, "features": {"1": 2.5}}
     """
+    return write_lines(stream, target, lambda block, labels: _lines(stream, block, labels))
+
+
+def write_lines(stream: Stream, target: Any, lines: Callable[[Block, tuple[Any, ...]], Iterable[str]]) -> int:
+    """Write the lines of each block, given its labels, to ``target``, and return how many examples there were."""
     count = 0
     with atomic(target, stream) as file:
         for block in stream.blocks():
-            file.write("".join(_lines(stream, block)).encode())
+            file.write("".join(lines(block, stream.labels if block.labels is None else block.labels)).encode())
             count += len(block)
     return count
 
@@ -139,9 +143,8 @@ def _compressing(suffix: str, raw: Any) -> Iterator[Any]:
         yield raw
 
 
-def _lines(stream: Stream, block: Block) -> Iterator[str]:
+def _lines(stream: Stream, block: Block, labels: tuple[Any, ...]) -> Iterator[str]:
     names = block.names if block.names is not None else stream.names
-    labels = block.labels or stream.labels
     for row in range(len(block)):
         indices, values = block.row(row)
         called = [str(at) if names is None else str(names[at]) for at in indices.tolist()]

@@ -57,10 +57,10 @@ def bernoulli(rng: np.random.Generator, rows: int, n: int, density: float | NDAr
     return X
 
 
-def shown(thing: object, told: dict[str, Any]) -> str:
+def shown(thing: object, given: dict[str, Any]) -> str:
     """Return a call that makes ``thing`` again; what is None was left to its default."""
-    given = ", ".join(f"{name}={value!r}" for name, value in told.items() if value is not None)
-    return f"{type(thing).__name__}({given})"
+    parameters = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+    return f"{type(thing).__name__}({parameters})"
 
 
 class Drawn(Stream):
@@ -84,8 +84,8 @@ class Drawn(Stream):
         """Draw ``rows`` rows, the first of which is trial ``start``, with their labels."""
 
     @abstractmethod
-    def _told(self) -> dict[str, Any]:
-        """Return the parameters as they were given, None where they were left open."""
+    def _parameters(self) -> dict[str, Any]:
+        """Return the teacher's own parameters as they were given, None where they were left open."""
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order, at most ``rows`` at a time."""
@@ -121,6 +121,6 @@ class Drawn(Stream):
             yield X[: self.trials - start], y[: self.trials - start]
 
     def __repr__(self) -> str:
-        noise = {"noise": self.noise} if self.noise else {}
-        told = {"n": self.n_attributes, **self._told(), "trials": self.trials, **noise, "seed": self.seed}
-        return shown(self, told)
+        noise = self.noise or None
+        given = {"n": self.n_attributes, **self._parameters(), "trials": self.trials, "noise": noise, "seed": self.seed}
+        return shown(self, given)

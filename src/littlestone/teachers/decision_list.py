@@ -69,7 +69,7 @@ class DecisionList(Drawn):
         return self._points[1]
 
     def __repr__(self) -> str:
-        return shown(self, self._told())
+        return shown(self, self._parameters())
 
-    def _told(self) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         return {"n": self.n_attributes, "passes": self.passes, "order": self.order, "seed": self.seed}

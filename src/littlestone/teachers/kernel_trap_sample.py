@@ -94,11 +94,10 @@ class KernelTrapSample(Drawn):
             wrong += int(_positive(predict, positive, X).sum())
         return Fraction(int(ends[0]) + int(not ends[1]), 4) + Fraction(wrong, 2 * t)
 
-    def _told(self) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         trap = self.trap
-        told = {"sets": trap.sets, "construction": trap.construction, "size": trap.size, "overlap": trap.overlap}
-        told |= {"kernel": None if trap.kernel == "monotone" else trap.kernel}
-        return told | {"sets_seed": trap.seed or None}
+        given = {name: getattr(trap, name) for name in ("sets", "construction", "size", "overlap")}
+        return given | {"kernel": None if trap.kernel == "monotone" else trap.kernel, "sets_seed": trap.seed or None}
 
 
 def _positive(predict: Callable[[Bools], Any], positive: Any, X: Bools) -> Bools:

@@ -109,5 +109,5 @@ class ModelM(Drawn):
             coin = rng.random(rows)
             return X, np.asarray(np.log(coin) - np.log1p(-coin) < log_odds)
 
-    def _told(self) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         return {**self._given, "density": self.density}

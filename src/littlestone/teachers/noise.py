@@ -30,6 +30,11 @@ class _Noise(Stream):
         self.source = stream.source
         self.target: Any = getattr(stream, "target", None)
         self.trials: int | None = getattr(stream, "trials", None)
+        self._check()
+
+    @abstractmethod
+    def _check(self) -> None:
+        """Refuse a stream to which this noise cannot be added."""
 
     @abstractmethod
     def _changed(self, block: Block, rng: np.random.Generator) -> Block:
@@ -55,8 +60,7 @@ class LabelNoise(_Noise):
     [225, 585]
     """
 
-    def __init__(self, stream: Stream, rate: float, seed: int = 0) -> None:
-        super().__init__(stream, rate, seed)
+    def _check(self) -> None:
         if len(self.labels) != 2:
             raise InvalidParameter(f"LabelNoise: expected a stream of two labels, got {self.labels!r}")
 
@@ -78,8 +82,7 @@ class AttributeNoise(_Noise):
     [41, 142]
     """
 
-    def __init__(self, stream: Stream, rate: float, seed: int = 0) -> None:
-        super().__init__(stream, rate, seed)
+    def _check(self) -> None:
         if self.n_attributes is None:
             raise InvalidParameter("AttributeNoise: expected a stream that knows its number of attributes, got None")
 

@@ -8,16 +8,13 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.streams import Stream
 from littlestone.teachers.base import Teacher
 from littlestone.teachers.decision_list import DecisionList
-from littlestone.teachers.dnf import DNF
 from littlestone.teachers.greedy import Greedy
 from littlestone.teachers.hadamard import Hadamard
 from littlestone.teachers.kernel_trap import KernelTrap
 from littlestone.teachers.kernel_trap_sample import KernelTrapSample
 from littlestone.teachers.model_m import ModelM
 from littlestone.teachers.noise import AttributeNoise, LabelNoise
-from littlestone.teachers.random import Disjunction
-from littlestone.teachers.shifting import Shifting
-from littlestone.teachers.threshold import Threshold
+from littlestone.teachers.random import DNF, Disjunction, Shifting, Threshold
 from littlestone.teachers.xor_features import XorFeatures
 
 __all__ = ["TEACHERS", "by_name", "command_name", "disjunction_of"]

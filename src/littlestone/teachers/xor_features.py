@@ -67,5 +67,5 @@ class XorFeatures(Drawn):
             X ^= genuine[:, column]
         return X, np.asarray(X[:, : self.k].any(axis=1))
 
-    def _told(self) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         return {"bits": self.bits, "k": self.k, "each": self.each}

@@ -55,15 +55,23 @@ def _softplus(x: float) -> float:
 
 
 @native
+def _power(base: float, z: float) -> float:
+    """Return ``base ** z``; of 2 it is as fast where it is too small for a normal float, where ``**`` is slow."""
+    if base != 2.0 or z >= -1022.0 or z != np.floor(z):
+        return float(base**z)
+    return float(np.int64(1 << np.int64(z + 1074.0)).view(np.float64)) if z >= -1074.0 else 0.0
+
+
+@native
 def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     """Return the weight of the dual ``z``."""
     link = kind[LINK]
     if link == IDENTITY:
         return z
     if link == POWER:
-        return float(min(rule[C] * rule[A] ** z, rule[MOST]))
+        return float(min(rule[C] * _power(rule[A], z), rule[MOST]))
     if link == SINH:
-        return float(min(max(rule[C] * (rule[A] ** z - rule[A] ** -z), -rule[MOST]), rule[MOST]))
+        return float(min(max(rule[C] * (_power(rule[A], z) - _power(rule[A], -z)), -rule[MOST]), rule[MOST]))
     if link == EXP:
         return float(min(np.exp(z - shift), rule[MOST]))
     if link == SIGMOID:

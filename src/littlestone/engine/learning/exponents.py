@@ -1,13 +1,14 @@
 """The engine of Winnow and Balanced Winnow on Boolean rows: a weight is a state, its value stands in a table.
 
 A weight is a function of whole exponents, ``w1 alpha^p demotion^q`` or ``w1 (alpha^p - alpha^-p)``. Each pair (p, q)
-that occurs is a *state*: ``powers`` holds its value, ``moves`` the state it goes to on a demotion (row 0) and on a
-promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs one byte (two beyond 256 states), the hot
-loop two small gathers, and no rounding ever accumulates.
+that occurs is a *state*: ``powers`` holds its value (row 0) and what that float lacks (row 1), ``moves`` the state it
+goes to on a demotion (row 0) and on a promotion (row 1), plus one; 0 where nobody has been yet. An attribute costs one
+byte (two beyond 256 states), the hot loop two small gathers, and no rounding ever accumulates.
 
-The engine stops, and says at which row and why, when it needs the caller: at a state without a successor (NEW_STATE),
-or where the score is so near to theta, or to the margin, that only exact numbers can tell (NEAR_TIE). Nothing of that
-row has been done.
+Where a score is so near to theta, or to the margin, that rounding may decide, it is summed once more with twice the
+digits and a bound on the error. The engine stops, and says at which row and why, when it needs the caller: at a state
+without a successor (NEW_STATE), or where those digits do not tell either, and only exact numbers can (NEAR_TIE).
+Nothing of that row has been done.
 """
 
 import math
@@ -26,8 +27,9 @@ States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = NDArray[np.int32]
 
 # rule; EXACT says whether theta and margin, as floats, are the numbers that were meant; NEAR is a distance from a
-# threshold beyond which no row of the block is a near-tie
-THETA, MARGIN, TIE, EXACT, NEAR = range(5)
+# threshold beyond which no row of the block is a near-tie; REST is what theta as a float lacks; ABOVE and BELOW are
+# theta + margin and theta - margin, each followed by what it lacks
+THETA, MARGIN, TIE, EXACT, NEAR, REST, ABOVE, ABOVE_REST, BELOW, BELOW_REST = range(10)
 # counts; BIAS is the state of the constant coordinate or -1; RULING the caller's on the next row: -1 none, else
 # the prediction, plus 2 if an update is due
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS, BIAS, RULING, REASON = range(7)
@@ -37,6 +39,10 @@ ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a state is asked for
 CACHED = 1 << 19  # below this many bytes of states, asking ahead only costs
 BAND, ROUNDING = 1e-12, 2.3e-16  # what is a near-tie, relatively to theta and the terms: the band, and more a term
+UNIT = 2.0**-53  # the relative error of a sum
+PAIR = 2.0**-102  # more than the relative error of a weight or threshold given by two floats
+LEAST = 1e-300  # more than what floats near 0 lose
+TINY = 2.2250738585072014e-308  # the smallest normal float
 
 
 @inlined
@@ -109,6 +115,54 @@ def _is_near(
 
 
 @native
+def _sign(
+    indices: Columns, first: np.uint64, last: np.uint64, bias: int, states: States, powers: Floats,
+    theta: float, rest: float,
+) -> int:  # fmt: skip
+    """Return the sign of w.x - (theta + rest), each weight being two floats; 0: that it is not sure.
+
+    ``total`` is the sum of the first floats, rounded, and each rounding error is known exactly. So ``small``, the sum
+    of these errors and the second floats, is all that is itself rounded, twice a term.
+    """
+    total, small = -theta, -rest
+    size, lost = abs(theta), abs(rest)
+    for j in range(np.int64(first), np.int64(last) + (1 if bias >= 0 else 0)):
+        state = np.int64(bias) if j == np.int64(last) else np.int64(states[indices[j]])
+        weight, low = powers[0, state], powers[1, state]
+        after = total + weight
+        part = after - total
+        error = (total - (after - part)) + (weight - part)
+        total = after
+        small += error + low
+        size += abs(weight)
+        lost += abs(error) + abs(low)
+    terms = float(last - first) + 8.0
+    distance = total + small
+    if abs(distance) > 2.0 * terms * UNIT * lost + PAIR * size + LEAST:  # false where anything is unknown, a nan
+        return 1 if distance > 0.0 else -1
+    return 0
+
+
+@native
+def _ruling(
+    indices: Columns, first: np.uint64, last: np.uint64, bias: int, states: States, powers: Floats, rule: Floats,
+    positive: bool,
+) -> int:  # fmt: skip
+    """Return the prediction of a near-tie, plus 2 if an update is due; -1: that is not sure."""
+    sign = _sign(indices, first, last, bias, states, powers, rule[THETA], rule[REST])
+    if sign == 0:
+        return -1
+    needed = (sign > 0) != positive
+    if np.isfinite(rule[MARGIN]) and not needed:
+        at = ABOVE if positive else BELOW
+        beyond = _sign(indices, first, last, bias, states, powers, rule[at], rule[at + 1])
+        if beyond == 0:
+            return -1
+        needed = (beyond < 0) == positive
+    return (1 if sign > 0 else 0) + (2 if needed else 0)
+
+
+@native
 def _has_moves(indices: Columns, first: np.uint64, last: np.uint64, bias: int, states: States, moves: Moves) -> bool:
     """Tell whether every state of the row has a successor."""
     j = first
@@ -145,30 +199,36 @@ def learn(
     powers: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints, predictions: Bytes,
 ) -> int:  # fmt: skip
     """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
+    weights = powers[0]
     margin, tie = rule[MARGIN], rule[TIE] != 0.0
     thick = margin if 0.0 < margin < np.inf else 0.0
     trials, row = counts[TRIALS] - start, start
     while True:  # a row is played each time, or needs the caller
-        bias = powers[counts[BIAS]] if counts[BIAS] >= 0 else 0.0
+        bias = weights[counts[BIAS]] if counts[BIAS] >= 0 else 0.0
         if counts[RULING] < 0:
-            row = _scan(row, indptr, indices, outcomes, states, powers, rule, bias, predictions)
+            row = _scan(row, indptr, indices, outcomes, states, weights, rule, bias, predictions)
         counts[TRIALS] = trials + row
         if row == len(outcomes):
             counts[REASON] = DONE
             return row
         first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
-        gap = _sum(indices, first, last, states, powers, False) + bias - rule[THETA]
+        gap = _sum(indices, first, last, states, weights, False) + bias - rule[THETA]
         positive = outcomes[row] == 1
         predicted = gap > 0.0 or (tie and gap == 0.0)
         needed = predicted != positive or (gap if positive else -gap) <= margin
         distance = min(abs(gap), abs(abs(gap) - thick))
-        if counts[RULING] >= 0:
-            predicted, needed = counts[RULING] % 2 == 1, counts[RULING] >= 2
-        elif distance <= rule[NEAR] and _is_near(
-            distance, indices, first, last, counts[BIAS], states, powers, exact, rule
+        ruling = counts[RULING]
+        if (
+            ruling < 0
+            and distance <= rule[NEAR]
+            and _is_near(distance, indices, first, last, counts[BIAS], states, weights, exact, rule)
         ):
-            counts[REASON] = NEAR_TIE
-            return row
+            ruling = _ruling(indices, first, last, counts[BIAS], states, powers, rule, positive)
+            if ruling < 0:
+                counts[REASON] = NEAR_TIE
+                return row
+        if ruling >= 0:
+            predicted, needed = ruling % 2 == 1, ruling >= 2
         if needed:
             way = 1 if positive else 0
             if not _has_moves(indices, first, last, counts[BIAS], states, moves[way]):
@@ -193,13 +253,17 @@ def score(
     gaps: Floats, near: Bytes,
 ) -> None:  # fmt: skip
     """Write w.x - theta of each row, and whether only exact numbers can tell its sign."""
-    bias, far = counts[BIAS], states.nbytes > CACHED
+    bias, far, weights = counts[BIAS], states.nbytes > CACHED, powers[0]
     for r in range(len(gaps)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = _sum(indices, first, last, states, powers, far)
+        s = _sum(indices, first, last, states, weights, far)
         if bias >= 0:
-            s += powers[bias]
+            s += weights[bias]
         gaps[r] = s - rule[THETA]
         near[r] = abs(gaps[r]) <= rule[NEAR] and _is_near(
-            abs(gaps[r]), indices, first, last, bias, states, powers, exact, rule
+            abs(gaps[r]), indices, first, last, bias, states, weights, exact, rule
         )
+        if near[r]:
+            sign = _sign(indices, first, last, bias, states, powers, rule[THETA], rule[REST])
+            if sign != 0:
+                near[r], gaps[r] = False, sign * max(abs(gaps[r]), TINY)

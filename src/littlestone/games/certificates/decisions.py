@@ -16,13 +16,13 @@ Moves = tuple[Fraction, Fraction]  # how far a coordinate was moved in promotion
 Terms = dict[Moves, Fraction]  # the values of a row, summed over the coordinates that were moved equally far
 Powers = dict[tuple[Fraction, ...], Fraction]  # coefficients by exponents
 
-DIGITS = (30, 60, 120, 240, 480)  # decimal ones, one after another until they tell
+DIGITS = (30, 60, 120, 240, 480)  # decimal ones, one after another until the sign is certain
 SPARE = 20  # digits more, for what is lost on the way: exponents stay far below 10^15
 WRITTEN_OUT = 1 << 16  # binary digits of fractions that are compared exactly
 
 
 def sign(rules: Rules, row: Terms, everything: Terms) -> int | None:
-    """Return the sign of w.x - theta; None where no number of digits tells it.
+    """Return the sign of w.x - theta; None where no number of digits makes it certain.
 
     ``row`` has the values of a row by the moves of their coordinates, ``everything`` the number of all coordinates.
     """
@@ -66,7 +66,7 @@ def _sign_of_powers(rules: Rules, terms: Terms, theta: Fraction) -> int | None:
     powers = {exponents: value for exponents, value in powers.items() if value}
     if all(part.denominator == 1 for exponents in powers for part in exponents):
         return PowerSums(bases).sign({tuple(map(int, key)): value for key, value in powers.items()})
-    return _told_by_digits(lambda: [_decimal(value) * _power(bases, exponents) for exponents, value in powers.items()])
+    return _by_digits(lambda: [_decimal(value) * _power(bases, exponents) for exponents, value in powers.items()])
 
 
 def _sign_of_odds(rules: Rules, row: Terms, theta: Fraction, start: Fraction) -> int | None:
@@ -78,7 +78,7 @@ def _sign_of_odds(rules: Rules, row: Terms, theta: Fraction, start: Fraction) ->
         shares = [_decimal(value) * one / (1 + one) for value, one in zip(row.values(), odds, strict=True)]
         return [*shares, -_decimal(theta)]
 
-    found = _told_by_digits(summed)
+    found = _by_digits(summed)
     if found is None and _short(rules, row):
         odds = [start * up ** int(a) * down ** int(b) for a, b in row]
         gap = sum((value * one / (1 + one) for value, one in zip(row.values(), odds, strict=True)), -theta)
@@ -100,7 +100,7 @@ def _sign_of_votes(rules: Rules, row: Terms, theta: Fraction, start: Fraction) -
             parts.append(_decimal(value) * vote.ln())
         return parts
 
-    return _told_by_digits(summed)
+    return _by_digits(summed)
 
 
 def _sign_of_norms(row: Terms, power: Fraction) -> int | None:
@@ -116,7 +116,7 @@ def _sign_of_norms(row: Terms, power: Fraction) -> int | None:
         return (total > 0) - (total < 0)
     if not sizes:
         return 0
-    return _told_by_digits(lambda: [_decimal(value) * _power((size,), (power,)) for size, value in sizes.items()])
+    return _by_digits(lambda: [_decimal(value) * _power((size,), (power,)) for size, value in sizes.items()])
 
 
 def _short(rules: Rules, row: Terms) -> bool:
@@ -141,8 +141,8 @@ def _decimal(value: Fraction) -> Decimal:
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
-def _told_by_digits(terms: Callable[[], list[Decimal]]) -> int | None:
-    """Return the sign of a sum of terms that are computed with ever more digits; None where they never tell it."""
+def _by_digits(terms: Callable[[], list[Decimal]]) -> int | None:
+    """Return the sign of a sum of terms that are computed with ever more digits; None where none settle it."""
     for digits in DIGITS:
         with localcontext(prec=digits + SPARE):
             parts = terms()

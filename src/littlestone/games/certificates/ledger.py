@@ -6,16 +6,14 @@ from math import inf, isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidCertificate, InvalidParameter
 from littlestone.games.certificates import proofs
 from littlestone.games.certificates.certificate import Certificate, Entry
 from littlestone.games.certificates.proofs import Proof
-from littlestone.games.certificates.replay import check_width, replayed, surveyed
-from littlestone.games.certificates.rules import MEASURED, Rules
-from littlestone.streams.base import Stream
+from littlestone.games.certificates.replay import Game, replayed, surveyed
+from littlestone.games.certificates.rules import MEASURED
 
 __all__ = ["CLOSE", "ROUNDING", "ledger"]
 
@@ -23,14 +21,11 @@ CLOSE = 1e-9  # what rounding may do to a number of the ledger, relatively
 ROUNDING = 1e-12  # and to one that is a difference of others, relatively to those
 
 
-def ledger(
-    kind: str, rules: Rules, u: Floats, gamma: float | None, stream: Stream, labels: tuple[Any, Any],
-    trials: int, mistakes: NDArray[np.int64], link: Any,
-) -> Certificate:  # fmt: skip
+def ledger(game: Game, kind: str, u: Floats, gamma: float | None, link: Any) -> Certificate:
     """Play the game again and write down its ledger."""
-    check_width(stream, rules)
-    told = (stream, rules, labels, trials, mistakes)
-    survey, least = surveyed(*told, u)
+    game.check_width()
+    rules = game.rules
+    survey, least = surveyed(game, u)
     if gamma is None:
         if not 0.0 < least < inf and kind == "divergence":
             raise InvalidParameter(
@@ -45,27 +40,36 @@ def ledger(
             raise InvalidParameter(
                 "certificate: the proof by total weight is for disjunctions and Boolean rows; ask for kind='divergence'"
             )
-        played = replayed(*told, u, potential, kind=kind)
+        played = replayed(game, u, potential, kind)
         proof = proofs.weight(rules, u, survey, int(played.demoted[u != 0.0].sum()))
     elif rules.algorithm in MEASURED:
-        played = replayed(*told, u, potential, kind=kind)
+        played = replayed(game, u, potential, kind)
         proof = proofs.measured(rules, u, gamma, survey, np.array(played.remainders))
     else:
         proof = proofs.divergence(rules, u, gamma, survey)
-        played = replayed(*told, proof.u, potential, kind=kind)
-    entries = tuple(
-        Entry(int(trial), int(outcome), *numbers)
-        for trial, outcome, *numbers in zip(
-            mistakes, survey.positive, played.before, played.falls, proof.required.tolist(), played.digests, strict=True
-        )
-    )
+        played = replayed(game, proof.u, potential, kind)
+    outcomes, required = survey.positive.astype(int).tolist(), proof.required.tolist()
+    columns = (game.mistakes.tolist(), outcomes, played.before, played.falls, required, played.digests)
+    entries = tuple(map(Entry._make, zip(*columns, strict=True)))
     relevant = np.flatnonzero(u)
     counts = {int(i): (int(played.promoted[i]), int(played.demoted[i])) for i in relevant} if kind == "weight" else {}
     bound = _audit(entries, counts, proof, played.start, played.end)
     return Certificate(
-        str(rules), kind, proof.theorem, rules, tuple(relevant.tolist()), tuple(u[relevant].tolist()), labels, trials,
-        proof.terms, played.start, entries, counts, bound, played.stream,
-    )  # fmt: skip
+        learner=str(rules),
+        kind=kind,
+        theorem=proof.theorem,
+        rules=rules,
+        attributes=tuple(relevant.tolist()),
+        weights=tuple(u[relevant].tolist()),
+        labels=game.labels,
+        trials=game.trials,
+        terms=proof.terms,
+        start=played.start,
+        entries=entries,
+        counts=counts,
+        bound=bound,
+        stream=played.stream,
+    )
 
 
 def _audit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from littlestone.parts.rules import Rule
+from littlestone.parts.links import Rule
 from littlestone.streams import Stream
 
 __all__ = ["Played"]

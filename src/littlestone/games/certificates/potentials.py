@@ -9,25 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf, log
+from typing import Any
 
 import numpy as np
 
 from littlestone.core.arrays import Floats, Ints
+from littlestone.core.errors import InvalidParameter
 
-__all__ = [
-    "BinaryEntropy",
-    "Entropy",
-    "OwnPotential",
-    "PNorm",
-    "Potential",
-    "RelativeEntropy",
-    "Squared",
-    "Summed",
-    "TwoSided",
-    "Votes",
-]
-
+__all__ = ["BINARY_ENTROPY", "ENTROPY", "SQUARED", "PNorm", "Potential", "RelativeEntropy", "own", "two_sided", "votes"]
 
 DROP, GROWN = 2.0**-10, 2.0**20  # how far a running sum may fall from its peak, or grow, before it is made anew
 
@@ -54,29 +45,119 @@ class Potential(ABC):
     def divergence(self, u: Floats, z: Floats) -> float:
         """Return D(u, w(z)), computed from all coordinates."""
 
-    def total(self, z: Floats) -> float:
+    def total(self, z: Floats) -> float:  # noqa: ARG002 - of most there is none
         """Return the total weight, where `rise` is its growth."""
-        raise NotImplementedError(f"{type(self).__name__} has no total weight that its proof counts")
+        raise InvalidParameter("certificate: this learner has no proof by promotions and total weight")
 
     def stale(self) -> bool:
         """Tell whether the last rise changed the unit, so that the weights of all coordinates must be computed anew."""
         return False
 
 
-class Squared(Potential):
-    """Half the squared Euclidean distance: the Perceptron."""
+@dataclass(frozen=True)
+class Separable(Potential):
+    """A sum over the coordinates: the weights, the growth of G at some z, D and the total weight, each as a formula."""
+
+    weights: Callable[[Floats], Any]
+    growth: Callable[[Floats, Floats], Any]  # of z and dz
+    distance: Callable[[Floats, Floats], Any] | None  # of u and z
+    total_weight: Callable[[Floats], Any] | None = None
 
     def weight(self, z: Floats) -> Floats:
-        """Return z."""
-        return z
+        """Return the weights."""
+        return np.asarray(self.weights(z))
 
     def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
-        """Return the growth of |z|^2 / 2."""
-        return float(np.sum(z[columns] * dz + 0.5 * dz * dz))
+        """Return the growth of G."""
+        return float(self.growth(z[columns], dz))
 
     def divergence(self, u: Floats, z: Floats) -> float:
-        """Return |u - w|^2 / 2."""
-        return float(0.5 * np.sum((u - z) ** 2))
+        """Return D(u, w(z))."""
+        if self.distance is None:
+            raise InvalidParameter("certificate: this learner has no proof by divergence; ask for kind='weight'")
+        return float(self.distance(u, z))
+
+    def total(self, z: Floats) -> float:
+        """Return the total weight."""
+        return super().total(z) if self.total_weight is None else float(self.total_weight(z))
+
+
+def _entropy(u: Floats, z: Floats) -> Any:
+    """Return the sum of u ln(u/w) + w - u."""
+    on = u > 0.0
+    return np.sum(u[on] * (np.log(u[on]) - z[on]) - u[on]) + np.sum(np.exp(z))
+
+
+def _binary_entropy(u: Floats, z: Floats) -> Any:
+    """Return the sum of u ln(u/w) + (1-u) ln((1-u)/(1-w))."""
+    inner = u[(u > 0.0) & (u < 1.0)]
+    negative = np.sum(inner * np.log(inner) + (1.0 - inner) * np.log1p(-inner))
+    return negative - u[u > 0.0] @ z[u > 0.0] + np.sum(np.logaddexp(0.0, z))
+
+
+SQUARED = Separable(  # half the squared Euclidean distance: the Perceptron
+    weights=lambda z: z,
+    growth=lambda z, dz: np.sum(z * dz + 0.5 * dz * dz),
+    distance=lambda u, z: 0.5 * np.sum((u - z) ** 2),
+)
+ENTROPY = Separable(  # unnormalised relative entropy: Winnow
+    weights=np.exp,
+    growth=lambda z, dz: np.sum(np.exp(z) * np.expm1(dz)),
+    distance=_entropy,
+    total_weight=lambda z: np.sum(np.exp(z)),
+)
+BINARY_ENTROPY = Separable(  # the sum of binary relative entropies: Thresholded-BEG
+    weights=lambda z: np.exp(-np.logaddexp(0.0, -z)),
+    growth=lambda z, dz: np.sum(np.logaddexp(0.0, z + dz) - np.logaddexp(0.0, z)),
+    distance=_binary_entropy,
+)
+
+
+def two_sided(w1: float) -> Separable:
+    """Return the unnormalised relative entropy on (x, -x), ``w = 2 w1 sinh(z)``: Balanced Winnow."""
+
+    def distance(u: Floats, z: Floats) -> Any:
+        half = u / (2.0 * w1)
+        return np.sum(u * (np.arcsinh(half) - z)) + 2.0 * w1 * np.sum(np.cosh(z) - np.sqrt(1.0 + half * half))
+
+    return Separable(
+        weights=lambda z: 2.0 * w1 * np.sinh(z),
+        growth=lambda z, dz: 2.0 * w1 * np.sum(np.cosh(z + dz) - np.cosh(z)),
+        distance=distance,
+    )
+
+
+def votes(beta1: float, beta0: float, gamma: float) -> Separable:
+    """Return Bayes-BEG's votes; what its proof counts is their sum without the constant kappa. No divergence."""
+    high, low = log(beta1), log(beta0) if beta0 > 0.0 else -inf
+    kappa = log(gamma * (1.0 - beta0) / ((1.0 - gamma) * (beta1 - 1.0)))
+
+    def total(z: Floats) -> Any:
+        """Return the sum of ln((1 + beta1 odds) / (1 + beta0 odds))."""
+        return np.sum(np.logaddexp(0.0, z + high) - np.logaddexp(0.0, z + low))
+
+    return Separable(
+        weights=lambda z: kappa + np.logaddexp(0.0, z + high) - np.logaddexp(0.0, z + low),
+        growth=lambda z, dz: total(z + dz) - total(z),
+        distance=None,
+        total_weight=total,
+    )
+
+
+def own(potential: Callable[[float], float], link: Callable[[Floats], Floats]) -> Separable:
+    """Return the potential of a link made by `from_potential`: F and its gradient's inverse, a coordinate at a time."""
+    F = np.vectorize(potential, otypes=[np.float64])
+
+    def conjugate(z: Floats) -> Any:
+        """Return G(z) = sup w z - F(w), which the link attains."""
+        w = link(z)
+        return np.sum(w * z - F(w)) if len(z) else 0.0
+
+    return Separable(
+        weights=link,
+        growth=lambda z, dz: conjugate(z + dz) - conjugate(z),
+        distance=lambda u, z: (np.sum(F(u)) - u @ z) + conjugate(z),
+    )
 
 
 class Summed(Potential):
@@ -155,27 +236,6 @@ class PNorm(Summed):
         return float(0.5 * np.sum(np.abs(u) ** q) ** (2.0 / q) - u @ z + 0.5 * norm**2)
 
 
-class Entropy(Potential):
-    """Unnormalised relative entropy: Winnow."""
-
-    def weight(self, z: Floats) -> Floats:
-        """Return exp(z)."""
-        return np.exp(z)
-
-    def total(self, z: Floats) -> float:
-        """Return the sum of all weights."""
-        return float(np.sum(np.exp(z)))
-
-    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
-        """Return the growth of the total weight."""
-        return float(np.sum(np.exp(z[columns]) * np.expm1(dz)))
-
-    def divergence(self, u: Floats, z: Floats) -> float:
-        """Return the sum of u ln(u/w) + w - u."""
-        on = u > 0.0
-        return float(np.sum(u[on] * (np.log(u[on]) - z[on]) - u[on]) + np.sum(np.exp(z)))
-
-
 class RelativeEntropy(Summed):
     """Relative entropy to weights that sum to 1: Normalized Winnow."""
 
@@ -204,92 +264,3 @@ class RelativeEntropy(Summed):
         """Return the sum of u ln(u/w)."""
         on, unit = u > 0.0, self.unit(z)
         return float(np.sum(u[on] * (np.log(u[on]) - z[on])) + unit + np.log(np.sum(np.exp(z - unit))))
-
-
-class BinaryEntropy(Potential):
-    """The sum of binary relative entropies: Thresholded-BEG."""
-
-    def weight(self, z: Floats) -> Floats:
-        """Return 1 / (1 + exp(-z))."""
-        return np.asarray(np.exp(-np.logaddexp(0.0, -z)))
-
-    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
-        """Return the growth of the sum of ln(1 + exp(z))."""
-        before = z[columns]
-        return float(np.sum(np.logaddexp(0.0, before + dz) - np.logaddexp(0.0, before)))
-
-    def divergence(self, u: Floats, z: Floats) -> float:
-        """Return the sum of u ln(u/w) + (1-u) ln((1-u)/(1-w))."""
-        inner = u[(u > 0.0) & (u < 1.0)]
-        negative = float(np.sum(inner * np.log(inner) + (1.0 - inner) * np.log1p(-inner)))
-        return negative - float(u[u > 0.0] @ z[u > 0.0]) + float(np.sum(np.logaddexp(0.0, z)))
-
-
-class TwoSided(Potential):
-    """Unnormalised relative entropy on (x, -x), ``w = 2 w1 sinh(z)``: Balanced Winnow."""
-
-    def __init__(self, w1: float) -> None:
-        self.w1 = w1
-
-    def weight(self, z: Floats) -> Floats:
-        """Return w1 (exp(z) - exp(-z))."""
-        return 2.0 * self.w1 * np.sinh(z)
-
-    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
-        """Return the growth of the total of both sides."""
-        return float(2.0 * self.w1 * np.sum(np.cosh(z[columns] + dz) - np.cosh(z[columns])))
-
-    def divergence(self, u: Floats, z: Floats) -> float:
-        """Return F(u) - u.z + G(z)."""
-        half = u / (2.0 * self.w1)
-        return float(
-            np.sum(u * (np.arcsinh(half) - z)) + 2.0 * self.w1 * np.sum(np.cosh(z) - np.sqrt(1.0 + half * half))
-        )
-
-
-class Votes(Potential):
-    """Bayes-BEG's votes; what its proof counts is their sum without the constant kappa. No divergence."""
-
-    def __init__(self, beta1: float, beta0: float, gamma: float) -> None:
-        self._high, self._low = log(beta1), log(beta0) if beta0 > 0.0 else -inf
-        self._kappa = log(gamma * (1.0 - beta0) / ((1.0 - gamma) * (beta1 - 1.0)))
-
-    def total(self, z: Floats) -> float:
-        """Return the sum of ln((1 + beta1 odds) / (1 + beta0 odds))."""
-        return float(np.sum(np.logaddexp(0.0, z + self._high) - np.logaddexp(0.0, z + self._low)))
-
-    def weight(self, z: Floats) -> Floats:
-        """Return the votes."""
-        return np.asarray(self._kappa + np.logaddexp(0.0, z + self._high) - np.logaddexp(0.0, z + self._low))
-
-    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
-        """Return the growth of the sum of votes."""
-        return self.total(z[columns] + dz) - self.total(z[columns])
-
-    def divergence(self, u: Floats, z: Floats) -> float:
-        """Refuse: the proof is by total weight."""
-        raise NotImplementedError("Bayes-BEG has no proof by divergence")
-
-
-class OwnPotential(Potential):
-    """The potential of a link made by `from_potential`: F and its gradient's inverse, a coordinate at a time."""
-
-    def __init__(self, potential: Callable[[float], float], link: Callable[[Floats], Floats]) -> None:
-        self._potential, self._link = np.vectorize(potential, otypes=[np.float64]), link
-
-    def weight(self, z: Floats) -> Floats:
-        """Return link(z)."""
-        return self._link(z)
-
-    def _conjugate(self, z: Floats) -> float:
-        """Return G(z) = sup w z - F(w), which the link attains."""
-        w = self._link(z)
-        return float(np.sum(w * z - self._potential(w))) if len(z) else 0.0
-
-    def rise(self, z: Floats, columns: Ints, dz: Floats) -> float:
-        """Return the growth of G."""
-        return self._conjugate(z[columns] + dz) - self._conjugate(z[columns])
-
-    def divergence(self, u: Floats, z: Floats) -> float:
-        """Return F(u) - u.z + G(z)."""
-        return float(np.sum(self._potential(u)) - u @ z) + self._conjugate(z)

@@ -116,8 +116,8 @@ def _additive(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
     if rules.p != 2.0:
         name = "p_norm_losses" if losses else "p_norm_margin"
     gain = eta * scale * gamma - 0.5 * e
-    told = {"gamma": gamma, "scale": scale, "radius": survey.radius}
-    return _finished(STATEMENTS[name].theorem, gain, scale * u, required, **told)
+    terms = {"gamma": gamma, "scale": scale, "radius": survey.radius}
+    return _finished(STATEMENTS[name].theorem, gain, scale * u, required, **terms)
 
 
 def _margin_of_entropy(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof:
@@ -154,11 +154,8 @@ def _thresholded(rules: Rules, u: Floats, gamma: float, survey: Survey) -> Proof
             raise InvalidParameter("certificate: expected a comparator with weights from 0 to 1")
     price = -log(down) if down > 0.0 else inf
     reach = scale * survey.reach
-    taken = (
-        np.where(reach > 0.0, price, 0.0) * np.where(reach > 0.0, reach, 0.0)
-        if price < inf
-        else np.where(reach > 0.0, inf, 0.0)
-    )
+    over = np.maximum(reach, 0.0)
+    taken = price * over if price < inf else np.where(over > 0.0, inf, 0.0)
     required = np.where(survey.positive, log(up) * reach + pay1, pay0 - taken)
     gain = min(log(up) * scale * gamma + pay1, pay0)
     return _finished(STATEMENTS[name].theorem, gain, scale * u, required, gamma=gamma, scale=scale)
@@ -186,10 +183,8 @@ def weight(rules: Rules, u: Floats, survey: Survey, relevant_demotions: int) -> 
     again = _again(rules) if relevant_demotions else 0
     promotions = k * ledger.cap + astray + again * relevant_demotions
     required = np.where(survey.positive, -ledger.rise, ledger.fall)
-    terms = {
-        "rise": ledger.rise, "fall": ledger.fall, "cap": ledger.cap, "rest": rest, "again": again,
-        "astray": astray, "demoted": relevant_demotions, "promotions": promotions,
-    }  # fmt: skip
+    terms = {"rise": ledger.rise, "fall": ledger.fall, "cap": ledger.cap, "rest": rest, "again": again}
+    terms |= {"astray": astray, "demoted": relevant_demotions, "promotions": promotions}
     beside = promotions + (promotions * ledger.rise - rest) / ledger.fall
     whole = _whole(rules, n, k if rest else 0, promotions) if rules.algorithm == "winnow" else None
     return Proof(name, terms, u, required, 1.0 / ledger.fall, beside, whole)
@@ -198,8 +193,8 @@ def weight(rules: Rules, u: Floats, survey: Survey, relevant_demotions: int) -> 
 def _ledger(rules: Rules, n: int, k: int) -> tuple[Ledger, str, float]:
     if rules.algorithm == "bayes-beg":
         which = 3 if rules.demotion == 0.0 else 4
-        told = (rules.promotion, rules.demotion, rules.gamma, rules.theta, rules.start)
-        if n < 2 or not np.allclose(told, (*PARAMETERS[which](n), 1.0 / (n - 1.0)), rtol=TIGHT, atol=0.0):
+        used = (rules.promotion, rules.demotion, rules.gamma, rules.theta, rules.start)
+        if n < 2 or not np.allclose(used, (*PARAMETERS[which](n), 1.0 / (n - 1.0)), rtol=TIGHT, atol=0.0):
             raise InvalidParameter("certificate: Bayes-BEG has a proof with the parameters of Theorem 3 or 4 alone")
         return LEDGERS[which](n), STATEMENTS[f"bayes_beg_theorem{which}_sharper"].theorem, 0.0
     if rules.algorithm != "winnow":

@@ -19,14 +19,54 @@ from littlestone.games.certificates.proofs import Survey
 from littlestone.games.certificates.rules import Rules
 from littlestone.streams.base import Stream
 
-__all__ = ["Replay", "check_width", "replayed", "surveyed"]
-
+__all__ = ["Game", "Replay", "replayed", "surveyed"]
 
 # A score so near to theta (relatively) is decided in more digits: nearer, where weights have no running scale.
 NEAR = {"normalized-winnow": 1e-9, "p-norm": 1e-9}
-OWN = 1e-14  # how near to theta the weights of a user's link still tell
-ANYWAY = 1 << 20  # attributes that a learner may have been told of without showing them
+OWN = 1e-14  # how near to theta the weights of a user's link still decide
+ANYWAY = 1 << 20  # attributes that a learner may have besides those that occur
 FINEST, MOST = 2.0**-20, 2.0**30  # sums of multiples of the one are exact in floats while they are below the other
+
+
+class Game(NamedTuple):
+    """What is played again: which rows, by which rules, and in which trials the learner erred."""
+
+    stream: Stream
+    rules: Rules
+    labels: tuple[Any, Any]
+    trials: int
+    mistakes: Ints
+
+    def check_width(self) -> None:
+        """Refuse rules over far more attributes than the stream shows: a few bytes could ask for any memory."""
+        n = self.rules.n // (2 if self.rules.negations else 1)
+        if n <= ANYWAY:
+            return
+        shown = self.stream.n_attributes or max((block.width for block in self.stream.blocks()), default=0)
+        if n > shown:
+            most = max(shown, ANYWAY)
+            raise InvalidCertificate(
+                f"certificate: n: expected at most the {most:,} attributes that the stream shows, got {n:,}"
+            )
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the rows that were played, block by block."""
+        rules, seen = self.rules, 0
+        for whole in self.stream.blocks():
+            if seen >= self.trials:
+                break
+            block = whole[: self.trials - seen]
+            positive = np.array([label == self.labels[1] for label in block.labels or self.stream.labels])
+            full = block.with_negations(rules.n // 2) if rules.negations else block
+            first, last = full.indptr[0], full.indptr[-1]
+            values = np.ones(last - first) if full.values is None else full.values[first:last]
+            indices = full.indices[first:last].astype(np.int64)
+            if len(values) and int(indices.max()) >= rules.n:
+                raise InvalidCertificate(f"trial {seen}: expected {rules.n} attributes, got rows of another width")
+            yield Rows(full.indptr - first, indices, values, positive[block.outcomes], seen)
+            seen += len(block)
+        if seen < self.trials:
+            raise InvalidCertificate(f"trial {seen}: expected {self.trials} trials, and the stream ends here")
 
 
 class Rows(NamedTuple):
@@ -54,43 +94,14 @@ class Rows(NamedTuple):
         return self.indices[span], self.values[span]
 
 
-def check_width(stream: Stream, rules: Rules) -> None:
-    """Refuse rules over far more attributes than the stream shows: a few bytes could ask for any amount of memory."""
-    n = rules.n // (2 if rules.negations else 1)
-    if n > ANYWAY and n > (shown := stream.n_attributes or max((block.width for block in stream.blocks()), default=0)):
-        raise InvalidCertificate(
-            f"certificate: n: expected at most the {max(shown, ANYWAY):,} attributes that the stream shows, got {n:,}"
-        )
-
-
-def rows_of(stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int) -> Iterator[Rows]:
-    """Yield the first ``trials`` rows of a stream, block by block."""
-    seen = 0
-    for whole in stream.blocks():
-        if seen >= trials:
-            break
-        block = whole[: trials - seen]
-        positive = np.array([label == labels[1] for label in block.labels or stream.labels])[block.outcomes]
-        full = block.with_negations(rules.n // 2) if rules.negations else block
-        first, last = full.indptr[0], full.indptr[-1]
-        values = np.ones(last - first) if full.values is None else full.values[first:last]
-        if len(values) and int(full.indices[first:last].max()) >= rules.n:
-            raise InvalidCertificate(f"trial {seen}: expected {rules.n} attributes, got rows of another width")
-        yield Rows(full.indptr - first, full.indices[first:last].astype(np.int64), values, positive, seen)
-        seen += len(block)
-    if seen < trials:
-        raise InvalidCertificate(f"trial {seen}: expected {trials} trials, and the stream ends here")
-
-
-def surveyed(
-    stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int, mistakes: Ints, u: Floats
-) -> tuple[Survey, float]:
+def surveyed(game: Game, u: Floats) -> tuple[Survey, float]:
     """Return what the comparator has to do with the stream, and its least margin y u.x."""
+    rules, mistakes = game.rules, game.mistakes
     radius = largest = 0.0
     least = smallest = inf
     reach, sizes, positive = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, dtype=bool)]
     constant, one = (float(u[-1]), 1.0) if rules.bias else (0.0, 0.0)
-    for rows in rows_of(stream, rules, labels, trials):
+    for rows in game.rows():
         count = len(rows.positive)
         reached = rows.sums(u[rows.indices] * rows.values, 0, count) + constant
         lengths = (rows.sums(np.abs(rows.values) ** rules.p, 0, count) + one) ** (1.0 / rules.p)
@@ -112,8 +123,9 @@ class _Digest:
         self._parts = [hashlib.sha256() for _ in range(4)]
 
     def add(self, rows: Rows, low: int, high: int) -> None:
-        told = (rows.indptr[low + 1 : high + 1] - rows.indptr[low:high], *rows.part(low, high), rows.positive[low:high])
-        for part, array in zip(self._parts, told, strict=True):
+        lengths = rows.indptr[low + 1 : high + 1] - rows.indptr[low:high]
+        arrays = (lengths, *rows.part(low, high), rows.positive[low:high])
+        for part, array in zip(self._parts, arrays, strict=True):
             part.update(array.tobytes())
 
     def hexdigest(self) -> str:
@@ -136,15 +148,15 @@ class Replay:
 
 
 class _Player:
-    """The duals and weights of the game, and what is told of it."""
+    """The duals and weights of the game, and the record of it."""
 
     def __init__(self, rules: Rules, u: Floats, potential: Potential, kind: str) -> None:
         self.rules, self.u, self.potential, self.kind = rules, u, potential, kind
         self.z = np.full(rules.n + int(rules.bias), rules.dual)
         potential.begin(self.z)
         self.v = potential.weight(self.z).copy()
-        self.told = Replay(self.measure())
-        self.told.promoted, self.told.demoted = np.zeros((2, len(self.z)), dtype=np.int64)
+        self.record = Replay(self.measure())
+        self.record.promoted, self.record.demoted = np.zeros((2, len(self.z)), dtype=np.int64)
         self.moves = np.zeros((2, len(self.z)))  # how far each coordinate was moved, in demotions and in promotions
         self.exact = True  # whether these are no rounded sums
         self.steps = np.zeros(len(self.z) if rules.algorithm == "perceptron" else 0)  # the duals in units of eta
@@ -174,21 +186,21 @@ class _Player:
             decided = self.decided(*rows.part(low + row, low + row + 1))
             if decided is None:
                 raise InvalidCertificate(
-                    f"trial {rows.start + low + row}: w.x is so near to theta that no number of digits tells its side: "
-                    "this run cannot be certified"
+                    f"trial {rows.start + low + row}: w.x is so near to theta that no number of digits decides "
+                    "on which side it is: this run cannot be certified"
                 )
             predicted[row] = decided
         if (predicted != claimed).any():
             row = int(np.argmax(predicted != claimed))
-            said = "a mistake" if claimed[row] != rows.positive[low + row] else "no mistake"
+            there = "a mistake" if claimed[row] != rows.positive[low + row] else "no mistake"
             raise InvalidCertificate(
-                f"trial {rows.start + low + row}: the ledger has {said} here, and the rules say otherwise "
+                f"trial {rows.start + low + row}: the ledger has {there} here, and the rules say otherwise "
                 f"(w.x - theta is {gaps[row]:.6g}): this is another stream, the ledger was altered, or the learner's "
                 "rounding decided the trial"
             )
 
     def decided(self, columns: Ints, values: Floats) -> bool | None:
-        """Return the prediction of a row near theta; None where it cannot be told."""
+        """Return the prediction of a row near theta; None where it cannot be decided."""
         rules = self.rules
         if rules.bias:
             columns, values = np.append(columns, rules.n), np.append(values, 1.0)
@@ -216,8 +228,8 @@ class _Player:
         """Return the sums of values over the coordinates that were moved equally far."""
         pairs, at = np.unique(self.moves[::-1, columns], axis=1, return_inverse=True)
         sums = np.bincount(at.ravel(), weights=values, minlength=pairs.shape[1])
-        return {(Fraction(up), Fraction(down)): Fraction(total)
-                for up, down, total in zip(*pairs.tolist(), sums.tolist(), strict=True)}  # fmt: skip
+        moves = [(Fraction(up), Fraction(down)) for up, down in pairs.T.tolist()]
+        return dict(zip(moves, map(Fraction, sums.tolist()), strict=True))
 
     def update(self, columns: Ints, values: Floats, positive: bool) -> tuple[float, float]:
         """Move the duals; return by how much the potential fell, and how much the dual one rose beyond its tangent."""
@@ -226,7 +238,7 @@ class _Player:
             columns, values = np.append(columns, rules.n), np.append(values, 1.0)
         step = rules.steps[int(positive)]
         dz = step * values if step > -inf else np.where(values > 0.0, step, 0.0)
-        (self.told.promoted if positive else self.told.demoted)[columns] += 1
+        (self.record.promoted if positive else self.record.demoted)[columns] += 1
         moves = self.moves[int(positive)]
         moves[columns] += values
         if len(self.steps):
@@ -266,15 +278,12 @@ def _interleaved(terms: Floats) -> float:
     return (parts[0] + parts[1]) + (parts[2] + parts[3])
 
 
-def replayed(
-    stream: Stream, rules: Rules, labels: tuple[Any, Any], trials: int, mistakes: Ints, u: Floats,
-    potential: Potential, *, kind: str,
-) -> Replay:  # fmt: skip
-    """Play again, update on ``mistakes``, and refuse at the first trial that comes out otherwise."""
-    player = _Player(rules, u, potential, kind)
-    told, digest, due = player.told, _Digest(), iter([*mistakes.tolist(), trials])
-    now, at = told.start, next(due)
-    for rows in rows_of(stream, rules, labels, trials):
+def replayed(game: Game, u: Floats, potential: Potential, kind: str) -> Replay:
+    """Play again, update on the mistakes, and refuse at the first trial that comes out otherwise."""
+    player = _Player(game.rules, u, potential, kind)
+    record, digest, due = player.record, _Digest(), iter([*game.mistakes.tolist(), game.trials])
+    now, at = record.start, next(due)
+    for rows in game.rows():
         low, count = 0, len(rows.positive)
         while low < count:
             row = at - rows.start
@@ -285,11 +294,11 @@ def replayed(
             if row >= count:
                 continue
             fall, remainder = player.update(*rows.part(row, row + 1), bool(rows.positive[row]))
-            told.before.append(now)
-            told.falls.append(fall)
-            told.remainders.append(remainder)
-            told.digests.append(digest.hexdigest()[:16])
+            record.before.append(now)
+            record.falls.append(fall)
+            record.remainders.append(remainder)
+            record.digests.append(digest.hexdigest()[:16])
             now -= fall
             at = next(due)
-    told.stream, told.end = digest.hexdigest(), player.measure()
-    return told
+    record.stream, record.end = digest.hexdigest(), player.measure()
+    return record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import inf, isclose, isfinite, log
@@ -9,24 +10,18 @@ from typing import Any
 
 from littlestone.core.errors import InvalidCertificate, InvalidParameter
 from littlestone.core.rational import simplest_fraction
-from littlestone.games.certificates.potentials import (
-    BinaryEntropy,
-    Entropy,
-    OwnPotential,
-    PNorm,
-    Potential,
-    RelativeEntropy,
-    Squared,
-    TwoSided,
-    Votes,
-)
-from littlestone.games.certificates.sound import whole
+from littlestone.games.certificates import potentials
 
-__all__ = ["ADDITIVE", "MEASURED", "Rules"]
+__all__ = ["ADDITIVE", "MEASURED", "Rules", "whole"]
 
 ADDITIVE = ("perceptron", "p-norm", "own-potential")  # their steps are etas, the others' factors
 MOST = 1 << 30  # coordinates
 MEASURED = ("own-potential", "two-sided")  # no theorem bounds their remainders
+
+
+def whole(value: Any) -> bool:
+    """Tell whether something is a whole number of usual size."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 62
 
 
 @dataclass(frozen=True)
@@ -96,28 +91,25 @@ class Rules:
         return up, 1 / up if inverse else simplest_fraction(self.demotion)
 
     def __str__(self) -> str:
-        _, *numbers = fields(self)
-        told = [
-            (field.name, getattr(self, field.name)) for field in numbers if getattr(self, field.name) != field.default
-        ]
-        return f"{self.algorithm}({', '.join(f'{name}={value!r}' for name, value in told)})"
+        _, *others = fields(self)
+        values = {one.name: getattr(self, one.name) for one in others if getattr(self, one.name) != one.default}
+        return f"{self.algorithm}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
-    def potential(self, own: Any = None) -> Potential:
-        """Return the potential of this algorithm's proof; ``own`` is a user's link."""
+    def potential(self, link: Any = None) -> potentials.Potential:
+        """Return the potential of this algorithm's proof; ``link`` is a user's own."""
         if self.algorithm == "own-potential":
-            if getattr(own, "function", None) is None:
+            if getattr(link, "function", None) is None:
                 raise InvalidParameter("certificate: the potential is a user's own; give the link of from_potential")
-            return OwnPotential(own.function, own)
-        made: dict[str, Potential] = {
-            "perceptron": Squared(),
-            "p-norm": PNorm(self.p),
-            "winnow": Entropy(),
-            "normalized-winnow": RelativeEntropy(),
-            "thresholded-beg": BinaryEntropy(),
-            "two-sided": TwoSided(self.start),
+            return potentials.own(link.function, link)
+        makers: dict[str, Callable[[], potentials.Potential]] = {
+            "perceptron": lambda: potentials.SQUARED,
+            "p-norm": lambda: potentials.PNorm(self.p),
+            "winnow": lambda: potentials.ENTROPY,
+            "normalized-winnow": potentials.RelativeEntropy,
+            "thresholded-beg": lambda: potentials.BINARY_ENTROPY,
+            "two-sided": lambda: potentials.two_sided(self.start),
+            "bayes-beg": lambda: potentials.votes(self.promotion, self.demotion, self.gamma),
         }
-        if self.algorithm == "bayes-beg":
-            return Votes(self.promotion, self.demotion, self.gamma)
-        if self.algorithm not in made:
-            raise InvalidParameter(f"certificate: expected one of {', '.join(made)}, got {self.algorithm!r}")
-        return made[self.algorithm]
+        if self.algorithm not in makers:
+            raise InvalidParameter(f"certificate: expected one of {', '.join(makers)}, got {self.algorithm!r}")
+        return makers[self.algorithm]()

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from littlestone.core.errors import InvalidCertificate, LittlestoneError
-from littlestone.games.certificates.certificate import Certificate
+from littlestone.games.certificates.certificate import Certificate, check_sound
 from littlestone.games.certificates.ledger import CLOSE, ROUNDING, ledger
-from littlestone.games.certificates.replay import check_width
-from littlestone.games.certificates.sound import check_sound
+from littlestone.games.certificates.replay import Game
 from littlestone.streams.base import Stream
 
 __all__ = ["verify"]
@@ -58,49 +57,48 @@ def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Cer
     return certificate
 
 
-def _again(told: Certificate, stream: Stream, link: Any) -> Certificate:
+def _again(claimed: Certificate, stream: Stream, link: Any) -> Certificate:
     """Return the certificate of the same claim, computed from the stream."""
-    if sorted(map(repr, told.labels)) != sorted(map(repr, stream.labels)):
-        raise InvalidCertificate(f"verify: the labels are {told.labels}, and the stream's are {stream.labels}")
-    check_width(stream, told.rules)
-    u = np.zeros(told.rules.n + int(told.rules.bias))
-    if told.attributes and told.attributes[-1] >= len(u):
-        raise InvalidCertificate(f"verify: expected attributes from 0 to {len(u) - 1}, got {told.attributes[-1]}")
-    u[list(told.attributes)] = told.weights
-    mistakes = np.array([entry.trial for entry in told.entries], dtype=np.int64)
-    gamma = told.terms.get("gamma")
-    return ledger(told.kind, told.rules, u, gamma, stream, told.labels, told.trials, mistakes, link)
+    if sorted(map(repr, claimed.labels)) != sorted(map(repr, stream.labels)):
+        raise InvalidCertificate(f"verify: the labels are {claimed.labels}, and the stream's are {stream.labels}")
+    mistakes = np.array([entry.trial for entry in claimed.entries], dtype=np.int64)
+    game = Game(stream, claimed.rules, claimed.labels, claimed.trials, mistakes)
+    game.check_width()
+    u = np.zeros(claimed.rules.n + int(claimed.rules.bias))
+    if claimed.attributes and claimed.attributes[-1] >= len(u):
+        raise InvalidCertificate(f"verify: expected attributes from 0 to {len(u) - 1}, got {claimed.attributes[-1]}")
+    u[list(claimed.attributes)] = claimed.weights
+    return ledger(game, claimed.kind, u, claimed.terms.get("gamma"), link)
 
 
-def _compare(told: Certificate, again: Certificate) -> None:
+def _compare(claimed: Certificate, again: Certificate) -> None:
     """Refuse a certificate that differs from the one computed anew, naming the first trial that does."""
     size = abs(again.start) + sum(abs(entry.fall) for entry in again.entries)
-    for one, other in zip(told.entries, again.entries, strict=True):
+    for one, other in zip(claimed.entries, again.entries, strict=True):
         if one.digest != other.digest:
             raise InvalidCertificate(f"trial {one.trial}: the stream up to here is not the one that was certified")
         if one.outcome != other.outcome:
             raise InvalidCertificate(f"trial {one.trial}: the outcome is {other.outcome}, not {one.outcome}")
         for name in ("before", "fall", "required"):
             _same(f"trial {one.trial}: {name}", getattr(one, name), getattr(other, name), size)
-    if told.stream != again.stream:
-        last = told.entries[-1].trial if told.entries else -1
+    if claimed.stream != again.stream:
+        last = claimed.entries[-1].trial if claimed.entries else -1
         raise InvalidCertificate(f"trial {last + 1} or later: the stream is not the one that was certified")
     for name in ("learner", "kind", "theorem", "counts", "attributes", "weights", "trials"):
-        if getattr(told, name) != getattr(again, name):
+        if getattr(claimed, name) != getattr(again, name):
             raise InvalidCertificate(
-                f"verify: {name}: the certificate has {getattr(told, name)!r}, and it is {getattr(again, name)!r}"
+                f"verify: {name}: the certificate has {getattr(claimed, name)!r}, and it is {getattr(again, name)!r}"
             )
-    if told.terms.keys() != again.terms.keys():
-        raise InvalidCertificate(f"verify: expected the terms {', '.join(again.terms)}, got {', '.join(told.terms)}")
-    _same("start", told.start, again.start, size)
-    for name, value in told.terms.items():
+    if claimed.terms.keys() != again.terms.keys():
+        raise InvalidCertificate(f"verify: expected the terms {', '.join(again.terms)}, got {', '.join(claimed.terms)}")
+    _same("start", claimed.start, again.start, size)
+    for name, value in claimed.terms.items():
         _same(name, value, again.terms[name], 0.0)
-    _same("bound", told.bound, again.bound, 0.0)
+    _same("bound", claimed.bound, again.bound, 0.0)
 
 
-def _same(what: str, told: float, found: float, size: float) -> None:
+def _same(what: str, claimed: float, found: float, size: float) -> None:
     """Refuse a number that differs by more than rounding; ``size`` is that of the numbers it was computed from."""
-    if isinstance(found, int) and told != found:
-        raise InvalidCertificate(f"{what}: the certificate has {told!r}, and it is {found!r}")
-    if not isclose(told, found, rel_tol=CLOSE, abs_tol=ROUNDING * size):
-        raise InvalidCertificate(f"{what}: the certificate has {told!r}, and it is {found!r}")
+    exactly = isinstance(found, int) and claimed != found
+    if exactly or not isclose(claimed, found, rel_tol=CLOSE, abs_tol=ROUNDING * size):
+        raise InvalidCertificate(f"{what}: the certificate has {claimed!r}, and it is {found!r}")

@@ -204,14 +204,14 @@ def stands_for(name: str, parts: Mapping[str, NDArray[Any]], array: NDArray[Any]
 
 
 class Kept:
-    """What is kept of an array in a file, so that it can be told whether another is the same: little, or its digest."""
+    """What is kept of an array in a file, to compare another with it: the entries that differ, or a digest."""
 
-    def __init__(self, archive: Archive, name: str, told: dict[str, Any], members: dict[str, str]) -> None:
-        names = [f"{name}.{part}" for part in ("at", "is", "rest")] if told["sparse"] else [name]
+    def __init__(self, archive: Archive, name: str, entry: dict[str, Any], members: dict[str, str]) -> None:
+        names = [f"{name}.{part}" for part in ("at", "is", "rest")] if entry["sparse"] else [name]
         if not members.keys() >= set(names):
-            raise archive.refusal(f"{name}: expected the arrays {names}, got none of some")
-        self.names, self._name, self._shape = names, name, tuple(told["shape"])
-        self._sparse, self._digest = told["sparse"], members[names[-1]]
+            raise archive.refusal(f"{name}: expected the arrays {names}, some are missing")
+        self.names, self._name, self._shape = names, name, tuple(entry["shape"])
+        self._sparse, self._digest = entry["sparse"], members[names[-1]]
         self._parts: dict[str, NDArray[Any]] = {}
         for member in names:
             data = archive.member(member)

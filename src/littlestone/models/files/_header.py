@@ -1,18 +1,43 @@
-"""The header of a model file: what it must say, and the digests that hold it together."""
+"""The header of a model file: its fields and digests; parameters and labels as JSON, exactly and without code."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from fractions import Fraction
 from hashlib import sha256
+from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from littlestone.core.errors import InvalidParameter
+from littlestone.engine.learning import duals
+from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
 from littlestone.models.files._archive import Archive, npy
+from littlestone.parts import links
+from littlestone.parts.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
+from littlestone.parts.links import Link
 
-__all__ = ["FORMAT", "MOST_DEEP", "MOST_INSIDE", "NESTED", "checked", "read_header", "sealed"]
+__all__ = [
+    "COUNTS",
+    "FORMAT",
+    "GAME",
+    "NESTED",
+    "check_nesting",
+    "is_code",
+    "kind_of",
+    "may_be_same_code",
+    "read",
+    "read_header",
+    "sealed",
+    "written",
+]
+
+Arrays = dict[str, NDArray[Any]]
+Test = Callable[[Any], bool]
 
 FORMAT = 1
 NESTED = 2  # with learners inside the learner, which have a part of their own
@@ -20,40 +45,46 @@ MOST_INSIDE, MOST_DEEP = 1000, 8  # learners inside, and inside each other
 MOST_HEADER, MOST_VALUES = 1 << 24, 1 << 20  # bytes and values: nearly a million classes fit
 NEWER = "it was written by a newer littlestone: upgrade this one"
 MOST = (1 << 63) - 1
+GAME = ("trials", "mistakes", "width", "n", "weighted")
+COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
+
+KERNELS: dict[str, type[Kernel]] = {kind.__name__: kind for kind in (Conjunctions, Gaussian, Linear, Polynomial)}
+SCALARS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+MOST_BITS = 1 << 16  # of a whole number
+LONG = 1000  # lists of more floats than that are kept as arrays
+PROBES = (-2.0, -1.0, 0.0, 1.0, 2.0)  # where a user's link is remembered
 
 
-def _text(value: Any) -> bool:
-    return isinstance(value, str)
+# The fields
+
+
+def _is(kind: type) -> Test:
+    return lambda value: isinstance(value, kind)
+
+
+def _anything(value: Any) -> bool:
+    del value
+    return True
 
 
 def _count(value: Any) -> bool:
     return type(value) is int and 0 <= value <= MOST
 
 
-def _maybe(test: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _or_none(test: Test) -> Test:
     return lambda value: value is None or test(value)
 
 
-def _either(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: any(test(value) for test in tests)
-
-
-def _list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
-def _fields(**tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _fields(**tests: Test) -> Test:
     """Return the test of an object with exactly these fields."""
-
-    def test(value: Any) -> bool:
-        return isinstance(value, dict) and value.keys() == tests.keys() and all(t(value[k]) for k, t in tests.items())
-
-    return test
+    return lambda value: (
+        isinstance(value, dict) and value.keys() == tests.keys() and all(t(value[k]) for k, t in tests.items())
+    )
 
 
-def _each(inner: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _each(test: Test) -> Test:
     """Return the test of an object with any fields of one kind."""
-    return lambda value: isinstance(value, dict) and all(map(inner, value.values()))
+    return lambda value: isinstance(value, dict) and all(map(test, value.values()))
 
 
 def _shape(value: Any) -> bool:
@@ -66,82 +97,67 @@ def _pairs(value: Any) -> bool:
     )
 
 
-def _anything(value: Any) -> bool:
-    del value
-    return True
+_text, _flag = _is(str), _is(bool)
+_two_labels, _classes = _fields(negative=_anything, positive=_anything, settled=_flag), _fields(classes=_is(list))
 
-
-def _flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+# The name of each field: what is expected of it, and a test
+FIELDS: dict[str, tuple[str, Test]] = {
     "format": ("the number of a format", _count),
     "littlestone": ("a version", _text),
     "learner": ("a learner's name", _text),
     "params": ("parameters by name", _each(_anything)),
-    "labels": (
-        "two labels, classes or null",
-        _maybe(_either(_fields(negative=_anything, positive=_anything, settled=_flag), _fields(classes=_list))),
-    ),
+    "labels": ("two labels, classes or null", _or_none(lambda value: _two_labels(value) or _classes(value))),
     "promise": ("pairs of a name and a number", _pairs),
     "game": (
         "what the learner has seen",
-        _fields(trials=_count, mistakes=_count, width=_count, n=_maybe(_count), weighted=_flag),
+        _fields(trials=_count, mistakes=_count, width=_count, n=_or_none(_count), weighted=_flag),
     ),
-    "counts": (
-        "the counts of a game",
-        _fields(trials=_count, mistakes=_count, updates=_count, promotions=_count, demotions=_count),
+    "counts": ("the counts of a game", _fields(**dict.fromkeys(COUNTS, _count))),
+    "names": ("the number of names or null", _or_none(_count)),
+    "provenance": (
+        "where it comes from",
+        _fields(source=_or_none(_text), date=_or_none(_text), position=_or_none(_count)),
     ),
-    "names": ("the number of names or null", _maybe(_count)),
-    "provenance": ("where it comes from", _fields(source=_maybe(_text), date=_maybe(_text), position=_maybe(_count))),
     "arrays": ("the shapes of arrays", _each(_fields(shape=_shape, sparse=_flag))),
     "members": ("digests by name", _each(_text)),
     "sha256": ("a digest", _text),
 }
+PART = {"labels", "promise", "game", "counts", "names"}  # fields of every learner, the outer one and those inside
 
 
-PART = (
-    "labels",
-    "promise",
-    "game",
-    "counts",
-    "names",
-)  # what is said of each learner, the one outside and those inside
-
-
-def _inside(value: Any, deep: int = 1) -> bool:
-    """Tell whether these are the parts of learners inside a learner, not too deep."""
+def _inside(value: Any, deep: int = 1) -> int | None:
+    """Return how many learners are inside a learner, if these are their parts; None: they are not, or too deep."""
     if not isinstance(value, dict) or deep > MOST_DEEP:
-        return False
+        return None
+    number = 0
     for part in value.values():
-        if not isinstance(part, dict) or not {*PART} <= part.keys() <= {*PART, "inside"}:
-            return False
-        if not all(FIELDS[name][1](part[name]) for name in PART) or not _inside(part.get("inside", {}), deep + 1):
-            return False
-    return True
-
-
-def _inside_at_all(value: dict[str, Any]) -> int:
-    """Return how many learners there are inside."""
-    return sum(1 + _inside_at_all(part.get("inside", {})) for part in value.values())
+        if not isinstance(part, dict) or not PART <= part.keys() <= {*PART, "inside"}:
+            return None
+        inner = _inside(part.get("inside", {}), deep + 1)
+        if inner is None or not all(FIELDS[name][1](part[name]) for name in PART):
+            return None
+        number += 1 + inner
+    return number
 
 
 def _few_inside(value: Any) -> bool:
-    return _inside(value) and 1 <= _inside_at_all(value) <= MOST_INSIDE
+    return 1 <= (_inside(value) or 0) <= MOST_INSIDE
 
 
 LEARNERS_INSIDE = f"the parts of at most {MOST_INSIDE} learners inside, at most {MOST_DEEP} deep"
 FIELDS_OF = {FORMAT: FIELDS, NESTED: {**FIELDS, "inside": (LEARNERS_INSIDE, _few_inside)}}
 
 
+# The header as a whole
+
+
 def _bytes(header: Mapping[str, Any]) -> bytes:
-    """Return the one way to write a header down."""
+    """Return a header as text, in the only accepted spelling."""
     return json.dumps(header, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
 def _excess(text: bytes) -> str | None:
-    """Return what there is too much of in a header, before anything is made of it."""
+    """Return what is too large in a header, before it is parsed."""
     if len(text) > MOST_HEADER:
         return f"expected at most {MOST_HEADER:,} bytes, got {len(text):,}"
     values = sum(map(text.count, (b",", b"[", b"{")))  # at least
@@ -150,8 +166,7 @@ def _excess(text: bytes) -> str | None:
 
 def sealed(header: Mapping[str, Any]) -> bytes:
     """Return the member that holds a header, with its digest in it."""
-    digest = sha256(_bytes(header)).hexdigest()
-    text = _bytes({**header, "sha256": digest})
+    text = _bytes({**header, "sha256": sha256(_bytes(header)).hexdigest()})
     excess = _excess(text)
     if excess is not None:
         raise InvalidParameter(
@@ -161,11 +176,11 @@ def sealed(header: Mapping[str, Any]) -> bytes:
 
 
 def read_header(archive: Archive) -> dict[str, Any]:
-    """Return the header of an archive, checked by itself; the arrays are not read."""
-    written = archive.array("header", archive.member("header"))
-    if written.dtype != np.uint8 or written.ndim != 1:
-        raise archive.refusal(f"header: expected bytes, got {written.dtype} of {written.shape}")
-    text = written.tobytes()
+    """Return the header of an archive, checked on its own; the arrays are not read."""
+    data = archive.array("header", archive.member("header"))
+    if data.dtype != np.uint8 or data.ndim != 1:
+        raise archive.refusal(f"header: expected bytes, got {data.dtype} of {data.shape}")
+    text = data.tobytes()
     excess = _excess(text)
     if excess is not None:
         raise archive.refusal(f"header: {excess}")
@@ -176,11 +191,11 @@ def read_header(archive: Archive) -> dict[str, Any]:
         canonical = False
     if not canonical:
         raise archive.refusal("header: expected JSON as littlestone writes it, got something else")
-    return checked(archive, header)
+    return _checked(archive, header)
 
 
-def checked(archive: Archive, header: dict[str, Any]) -> dict[str, Any]:
-    """Return the header if it says all it must say, and its digest is right."""
+def _checked(archive: Archive, header: dict[str, Any]) -> dict[str, Any]:
+    """Return the header if it has all fields, and its digest is right."""
     version = header.get("format")
     if isinstance(version, int) and version not in FIELDS_OF:
         remedy = NEWER if version > NESTED else "formats begin at 1"
@@ -197,3 +212,134 @@ def checked(archive: Archive, header: dict[str, Any]) -> dict[str, Any]:
     if archive.names != {"header", *header["members"]}:
         raise archive.refusal(f"expected the arrays {sorted(header['members'])}, got {sorted(archive.names)}")
     return header
+
+
+# Values
+
+
+def written(value: Any, name: str, arrays: Arrays) -> Any:
+    """Return a value as JSON has it; an array goes to ``arrays``, and of code only a description is kept.
+
+    >>> written(Fraction(1, 3), "alpha", {}), written((0.5, None), "theta", {})
+    ({'fraction': ['0x1', '0x3']}, {'tuple': [0.5, None]})
+    """
+    if value is None or isinstance(value, str) or type(value) is bool:
+        return value
+    if type(value) is int:
+        return value if abs(value) < 1 << 63 else {"int": _digits(value, name)}
+    if type(value) is float:
+        return value if isfinite(value) else {"float": repr(value)}
+    if isinstance(value, Fraction):
+        return {"fraction": [_digits(value.numerator, name), _digits(value.denominator, name)]}
+    if isinstance(value, np.generic) and value.dtype.name in SCALARS:
+        return {"scalar": [value.dtype.name, written(value.item(), name, arrays)]}
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        arrays[name] = value
+        return {"array": name}
+    if isinstance(value, Mapping):  # of labels
+        return {"dict": [[written(part, name, {}) for part in pair] for pair in value.items()]}
+    if isinstance(value, Learner) and kind_of(command_name(type(value))) is type(value):
+        # its parameters, not what it has learned
+        inner = {key: written(part, f"{name}.{key}", arrays) for key, part in value.params().items()}
+        if any(map(is_code, inner.values())):
+            raise InvalidParameter(f"save: {name}: expected a learner inside without code of its own, got {value!r}")
+        return {"learner": [command_name(type(value)), inner]}
+    if isinstance(value, list | tuple) and len(value) > LONG and {type(part) for part in value} == {float}:
+        arrays[name] = np.array(value)
+        return {type(value).__name__: {"array": name}}
+    if isinstance(value, list | tuple):
+        parts = [written(part, f"{name}.{i}", arrays) for i, part in enumerate(value)]
+        return parts if isinstance(value, list) else {"tuple": parts}
+    if isinstance(value, Link) and value.code == duals.USER:
+        return {"given": value.name, "at": [written(w, "link", {}) for w in value(PROBES).tolist()]}
+    if isinstance(value, Link):
+        return {"link": [value.name, *(written(number, "link", {}) for number in (value.a, value.b, value.c))]}
+    if type(value) in KERNELS.values():
+        fields = {key: written(part, name, {}) for key, part in asdict(value).items()}
+        return {"kernel": [type(value).__name__, fields]}
+    if callable(value) or isinstance(value, Kernel):
+        return {"given": repr(value)[:200]}
+    raise InvalidParameter(f"save: {name}: expected numbers, text, arrays, a link or a kernel, got {value!r}")
+
+
+def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
+    """Return the value that `written` wrote; any exception: `written` cannot have written this."""
+    if isinstance(value, list):
+        return [read(part, arrays) for part in value]
+    if not isinstance(value, dict):
+        return value
+    ((kind, data),) = value.items()
+    if kind == "int":
+        return _number(data)
+    if kind == "float":
+        return {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}[data]
+    if kind == "fraction":
+        return Fraction(*map(_number, data))
+    if kind == "scalar":
+        return np.dtype(SCALARS[SCALARS.index(data[0])]).type(read(data[1], arrays))
+    if kind == "array":
+        return arrays[data]
+    if kind in ("list", "tuple"):
+        parts = read(data, arrays)
+        found = parts if isinstance(parts, list) else parts.tolist()
+        return tuple(found) if kind == "tuple" else found
+    if kind == "dict":
+        return {read(key, {}): read(part, {}) for key, part in data}
+    name, *rest = data
+    if kind == "learner":
+        learner = kind_of(name)
+        assert learner is not None, name
+        (params,) = rest
+        return learner(**{key: read(part, arrays) for key, part in params.items()})
+    if kind == "kernel":
+        (params,) = rest
+        return KERNELS[name](**{key: read(part, {}) for key, part in params.items()})
+    assert kind == "link", kind
+    a, b, c = (read(number, {}) for number in rest)
+    if not all(isinstance(number, int | float) and number == number for number in (a, b, c)):  # noqa: PLR0124
+        raise TypeError(f"link {name}: expected three numbers")
+    return links.p_norm(a) if name == "p_norm" else replace(links.LINKS[name], a=a, b=b, c=c)
+
+
+def kind_of(name: Any) -> type[Learner] | None:
+    """Return the class of learners that has this name in a file."""
+    return LEARNERS.get(name) or COMPOSITES.get(name)
+
+
+def check_nesting(params: Any) -> None:
+    """Refuse parameters with too many learners in them, or too deep inside each other, before any is made."""
+    number, left = 0, [(params, 0)]
+    while left:
+        value, deep = left.pop()
+        learner = isinstance(value, dict) and isinstance(value.get("learner"), list)
+        number, deep = number + learner, deep + learner
+        if number > MOST_INSIDE or deep > MOST_DEEP:
+            raise ValueError(f"expected at most {MOST_INSIDE} learners inside, at most {MOST_DEEP} deep, got more")
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        left += [(part, deep) for part in parts]
+
+
+def _digits(number: int, name: str) -> str:
+    """Return a whole number as text; an absurdly long one is refused."""
+    if number.bit_length() > MOST_BITS:
+        raise InvalidParameter(f"save: {name}: expected a number of at most {MOST_BITS:,} bits, got more; round it")
+    return hex(number)
+
+
+def _number(digits: str) -> int:
+    """Return the whole number that `_digits` wrote."""
+    if len(digits) > MOST_BITS // 4 + 3:
+        raise ValueError(f"expected a number of at most {MOST_BITS:,} bits, got more")
+    return int(digits, 16)
+
+
+def is_code(value: Any) -> bool:
+    """Tell whether a value from a header stands for code, which the caller must give again."""
+    return isinstance(value, dict) and "given" in value
+
+
+def may_be_same_code(value: Any, again: Any) -> bool:
+    """Tell whether what the caller gives may be what the file was written with: a link must have the same values."""
+    if "at" not in value or not isinstance(again, Link):
+        return True
+    return bool(np.array_equal(again(PROBES), [read(w, {}) for w in value["at"]], equal_nan=True))

@@ -1,4 +1,4 @@
-"""States that a learner can be in: names, labels, n and promises. Its machine checks the arrays itself."""
+"""Whether a learner can be in a state: names, labels, n and promises. Its machine checks the arrays itself."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ import numpy as np
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.learning import duals
 from littlestone.learners import Bounded, Learner
+from littlestone.machines.machine import Machine
 from littlestone.machines.slots import SLOTS, check_slots
 from littlestone.machines.sound import ENOUGH, Loaded, Unsound, need, within
 
 __all__ = ["Unsound", "check_game", "check_learner", "check_saved", "check_state"]
 
-MANY = 1 << 20  # attributes that are not believed without an array of as many entries
+MANY = 1 << 20  # attributes: a larger n is refused without an array of as many entries
 PROMISES = {"k", "attribute_errors", "added", "removed", "gamma", "radius", "norm"}
 
 
 def check_game(header: dict[str, Any]) -> None:
-    """Check what a header says of the game, by itself."""
+    """Check the numbers of a game in a header."""
     game = header["game"]
     n = game["n"]
     need(n is None or 1 <= n <= MOST_ATTRIBUTES, f"n from 1 to {MOST_ATTRIBUTES}")
@@ -30,33 +31,33 @@ def check_game(header: dict[str, Any]) -> None:
 
 def check_state(learner: Learner, game: dict[str, Any], state: Loaded) -> None:
     """Refuse a state that is not one of this learner's, which is new; nothing large is made before that is known."""
-    n, own = game["n"], state.keys() - {"names", "crowded"}
-    if "counts" in own:
+    n, machine = game["n"], None
+    if "counts" in state:
         _check_size(learner, n, state)
         machine = learner.begin(n).machine
-        assert machine is not None
-        machine.check_kinds({name: state[name] for name in own})
-        machine.check(state)
-    else:
-        bounded = isinstance(learner, Bounded)  # whose slots are written down before there is a machine
-        need(own <= (SLOTS.keys() if bounded else set()), "no arrays before the first trial")
-        if bounded:
-            check_slots(state)
-    _check_width(state, max(game["width"], n or 0))
+    _check_arrays(learner, machine, state, max(game["width"], n or 0))
 
 
 def check_saved(learner: Learner, state: Loaded) -> None:
-    """Refuse a learner whose state, as it is to be written down, would not be taken up again."""
+    """Refuse a learner whose state, as it is to be written, would not be loaded again."""
     if learner.machine is not None:
         _check_size(learner, learner.n, state)
-        learner.machine.check(state)
-    _check_width(state, max(learner.width, learner.n or 0))
+    _check_arrays(learner, learner.machine, state, max(learner.width, learner.n or 0))
     check_learner(learner)
 
 
-def _check_width(state: Loaded, width: int) -> None:
-    """Refuse columns that nobody has spoken of, where a learner keeps some of them only."""
-    need(within(state.get("columns", np.zeros(0)), 0, width - 1), "attributes that have been spoken of")
+def _check_arrays(learner: Learner, machine: Machine | None, state: Loaded, width: int) -> None:
+    """Refuse arrays other than those of the machine, or columns beyond ``width`` where only some are kept."""
+    own = {name: array for name, array in state.items() if name not in {"names", "crowded"}}
+    if machine is not None:
+        machine.check_kinds(own)
+        machine.check(state)
+    else:
+        bounded = isinstance(learner, Bounded)  # whose slots are written before there is a machine
+        need(own.keys() <= (SLOTS.keys() if bounded else set()), "no arrays before the first trial")
+        if bounded:
+            check_slots(state)
+    need(within(state.get("columns", np.zeros(0)), 0, width - 1), "columns of attributes that there are")
 
 
 def _check_size(learner: Learner, n: int | None, state: Loaded) -> None:

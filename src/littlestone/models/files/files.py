@@ -17,9 +17,9 @@ from littlestone.core.messages import Remedy
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
 from littlestone.learners.composite import Composite
-from littlestone.models.files import _values
+from littlestone.models.files import _header
 from littlestone.models.files._archive import Archive, Kept, npy, packed, replace_file
-from littlestone.models.files._header import FORMAT, NESTED, read_header, sealed
+from littlestone.models.files._header import COUNTS, FORMAT, NESTED, is_code, kind_of, read_header, sealed, written
 from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
 
 __all__ = ["inspect_model", "load", "same_learner", "save"]
@@ -28,8 +28,6 @@ Arrays = dict[str, NDArray[Any]]
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 31  # of the arrays of a model, once they are in memory
-GAME = ("trials", "mistakes", "width", "n", "weighted")
-COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
 PARAM = "param."  # what the names of arrays among the parameters begin with
 
 
@@ -142,10 +140,10 @@ def same_learner(one: Learner, other: Learner) -> bool:
     """Tell whether two learners have equal parameters, as far as these are not code."""
     arrays: tuple[Arrays, Arrays] = {}, {}
     params = [
-        {key: _values.written(value, key, kept) for key, value in learner.params().items()}
+        {key: written(value, key, kept) for key, value in learner.params().items()}
         for learner, kept in zip((one, other), arrays, strict=True)
     ]
-    plain = [{key: value for key, value in told.items() if not _values.is_given(value)} for told in params]
+    plain = [{key: value for key, value in one.items() if not is_code(value)} for one in params]
     return (
         type(one) is type(other)
         and plain[0] == plain[1]
@@ -159,7 +157,7 @@ def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
         remedy = "; keep its params() and state() instead" if hasattr(learner, "from_state") else ""
         raise InvalidParameter(f"save: expected a learner, such as Winnow(), got {learner!r}{remedy}")
     name = command_name(type(learner))
-    if _values.kind_of(name) is not type(learner):
+    if kind_of(name) is not type(learner):
         raise InvalidParameter(
             f"save: expected one of {', '.join([*LEARNERS, *COMPOSITES])}, got {type(learner).__name__}; for a learner "
             "of your own keep params() and state(), and take it up with from_state"
@@ -167,7 +165,7 @@ def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
     from littlestone import __version__
 
     arrays: Arrays = {}
-    params = {key: _values.written(value, PARAM + key, arrays) for key, value in learner.params().items()}
+    params = {key: written(value, PARAM + key, arrays) for key, value in learner.params().items()}
     header = {
         "format": NESTED if learner.inner else FORMAT,
         "littlestone": __version__,
@@ -184,7 +182,7 @@ def _part(learner: Learner, prefix: str, arrays: Arrays) -> dict[str, Any]:
     state = _own(learner.state(), "", inner)
     labels, words = (None, None) if inner else (learner.labels, learner.vocabulary)
     promised = zip(state.pop("promised", np.zeros(0)).tolist(), state.pop("promise", np.zeros(0)).tolist(), strict=True)
-    game = dict(zip(GAME, state.pop("game").tolist(), strict=True))
+    game = dict(zip(_header.GAME, state.pop("game").tolist(), strict=True))
     state.pop("labels", None)  # an array would make 1.0 of a 1 beside a 2.5
     settled = state.pop("settled", None)
     arrays |= {prefix + name: array for name, array in state.items()}
@@ -210,30 +208,30 @@ def _own(arrays: Mapping[str, T], prefix: str, inner: Iterable[str]) -> dict[str
     }
 
 
-def _check_saved(learner: Learner, told: dict[str, Any], arrays: Arrays, prefix: str) -> None:
+def _check_saved(learner: Learner, part: dict[str, Any], arrays: Arrays, prefix: str) -> None:
     """Refuse a learner that would not be taken up again, or one inside it."""
-    check_game(told)
+    check_game(part)
     own = _own(arrays, prefix, learner.inner)
     if not learner.inner:
         return check_saved(learner, own)
     for name, one in learner.inner.items():
-        _check_saved(one, told["inside"][name], arrays, f"{prefix}{name}.")
+        _check_saved(one, part["inside"][name], arrays, f"{prefix}{name}.")
     assert isinstance(learner, Composite)
-    type(learner).of(learner.params(), own | _small_state(type(learner), told), learner.inner)
+    type(learner).of(learner.params(), own | _small_state(type(learner), part), learner.inner)
     return None
 
 
 def _check_params(params: dict[str, Any], arrays: Arrays) -> None:
     """Refuse parameters that could not be read again."""
     try:
-        _values.check_nesting(params)
+        _header.check_nesting(params)
     except ValueError as error:
         raise InvalidParameter(f"save: {error}") from error
     for name, value in params.items():
-        if _values.is_given(value):
+        if is_code(value):
             continue
         try:
-            _values.read(value, arrays)
+            _header.read(value, arrays)
         except Exception as error:
             raise InvalidParameter(
                 f"save: {name}: expected a value that `load` can read, got another ({error})"
@@ -242,24 +240,24 @@ def _check_params(params: dict[str, Any], arrays: Arrays) -> None:
 
 def _labels_written(labels: tuple[Any, ...], settled: NDArray[Any] | None) -> dict[str, Any]:
     """Return labels as a header has them: two, which may not be ``settled`` yet, or (None) classes."""
-    told = [_values.written(label, "labels", {}) for label in labels]
+    values = [written(label, "labels", {}) for label in labels]
     if settled is None:
-        return {"classes": told}
-    return {"negative": told[0], "positive": told[1], "settled": bool(settled)}
+        return {"classes": values}
+    return {"negative": values[0], "positive": values[1], "settled": bool(settled)}
 
 
-def _labels_read(kind: type[Learner], told: dict[str, Any]) -> State:
+def _labels_read(kind: type[Learner], given: dict[str, Any]) -> State:
     """Return the labels as a learner's state has them."""
     if kind.many_classes:
-        classes = Vocabulary(_values.read(label, {}) for label in told["classes"])
-        if len(classes) < len(told["classes"]):
+        classes = Vocabulary(_header.read(label, {}) for label in given["classes"])
+        if len(classes) < len(given["classes"]):
             raise ValueError("labels: expected each class once")
         return {"labels": classes.state()}
     labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
-    both = [_values.read(told[which], {}) for which in ("negative", "positive")]
+    both = [_header.read(given[which], {}) for which in ("negative", "positive")]
     Labels.given(both)
     labels["labels"][:] = both
-    return labels | {"settled": np.array(told["settled"])}
+    return labels | {"settled": np.array(given["settled"])}
 
 
 def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
@@ -273,7 +271,7 @@ def _provenance(source: Any, date: Any, position: Any) -> dict[str, Any]:
 
 def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[Arrays, dict[str, Kept]]:
     """Return the arrays, each with the digest and the shape that the header gives it, and what is kept of them."""
-    kept = {name: Kept(archive, name, told, header["members"]) for name, told in header["arrays"].items()}
+    kept = {name: Kept(archive, name, one, header["members"]) for name, one in header["arrays"].items()}
     others = header["members"].keys() - {member for one in kept.values() for member in one.names}
     if others:
         raise archive.refusal(f"expected no more arrays, got {sorted(others)}")
@@ -296,30 +294,30 @@ def _arrays(archive: Archive, header: dict[str, Any], max_bytes: int) -> tuple[A
 def _learner(
     archive: Archive, header: dict[str, Any], read: tuple[Arrays, dict[str, Kept]], given: dict[str, Any]
 ) -> Learner:
-    kind = _values.kind_of(header["learner"])
+    kind = kind_of(header["learner"])
     if kind is None:
         raise archive.refusal(
             f"learner: expected one of {', '.join([*LEARNERS, *COMPOSITES])}, got {header['learner']!r}",
             "is this littlestone too old?",
         )
-    _values.check_nesting(header["params"])
+    _header.check_nesting(header["params"])
     return _restored(archive, kind, _params(archive, header["params"], read[0], given), header, read, "")
 
 
 def _restored(
-    archive: Archive, kind: type[Learner], params: dict[str, Any], told: dict[str, Any],
+    archive: Archive, kind: type[Learner], params: dict[str, Any], part: dict[str, Any],
     read: tuple[Arrays, dict[str, Kept]], prefix: str,
 ) -> Learner:  # fmt: skip
     """Return the learner whose arrays have names with this prefix, checked; first those inside it, each as itself."""
-    check_game(told)
+    check_game(part)
     arrays, all_kept = read
     blank = kind(**params)
-    inner, inside = blank.inner, told.get("inside", {})
+    inner, inside = blank.inner, part.get("inside", {})
     if inner.keys() != inside.keys():
         raise archive.refusal(f"inside: expected the learners {sorted(inner)}, got {sorted(inside)}")
     kept = _own(all_kept, prefix, inner)
     state = {name: arrays.pop(prefix + name) for name in kept}
-    small = _small_state(kind, told)
+    small = _small_state(kind, part)
     if issubclass(kind, Composite):
         found = {
             name: _restored(archive, type(one), one.params(), inside[name], read, f"{prefix}{name}.")
@@ -330,29 +328,29 @@ def _restored(
         except InvalidModel as error:
             raise archive.refusal(f"the state of {error}") from error
     else:
-        check_state(blank, told["game"], state)
+        check_state(blank, part["game"], state)
         learner = kind.from_state(params, state | small)
         check_learner(learner)
     state.clear()  # or there would be three of each array
-    _check_same(archive, learner, told, small, kept)
+    _check_same(archive, learner, part, small, kept)
     return learner
 
 
-def _check_same(archive: Archive, learner: Learner, told: dict[str, Any], small: State, kept: dict[str, Kept]) -> None:
-    """Refuse what the learner itself would not write down."""
+def _check_same(archive: Archive, learner: Learner, part: dict[str, Any], small: State, kept: dict[str, Kept]) -> None:
+    """Refuse a file that differs from what the learner itself would write."""
     again = _own(learner.state(), "", learner.inner)
     small.pop("labels", None)
     again.pop("labels", None)
     if again.keys() != small.keys() | kept.keys():
-        raise archive.refusal(f"expected what the learner itself would write down, {sorted(again)}, got other arrays")
+        raise archive.refusal(f"expected the arrays that the learner itself would write, {sorted(again)}, got others")
     for name, array in again.items():
         same = np.array_equal(array, small[name]) if name in small else kept[name].is_that_of(array)
         if not same:
-            raise archive.refusal(f"{name}: expected what the learner itself would write down, got something else")
+            raise archive.refusal(f"{name}: expected the array that the learner itself would write, got another")
     counts = {name: getattr(learner, name) for name in COUNTS}
     words = None if learner.inner or learner.vocabulary is None else len(learner.vocabulary)
-    if counts != told["counts"] or words != told["names"]:
-        raise archive.refusal(f"counts: expected {told['counts']}, got {counts} and {words} names")
+    if counts != part["counts"] or words != part["names"]:
+        raise archive.refusal(f"counts: expected {part['counts']}, got {counts} and {words} names")
 
 
 def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
@@ -369,9 +367,9 @@ def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
     return state
 
 
-def _params(archive: Archive, told: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:
+def _params(archive: Archive, params: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters, those that are code from the caller."""
-    code = {name: value for name, value in told.items() if _values.is_given(value)}
+    code = {name: value for name, value in params.items() if is_code(value)}
     for name in given:
         if name not in code:
             raise InvalidParameter(f"load: {name}: expected nothing, for the file says what it is; leave it out")
@@ -380,8 +378,8 @@ def _params(archive: Archive, told: dict[str, Any], arrays: Arrays, given: dict[
             raise archive.refusal(
                 f"{name}: it is code ({value['given']}), which no file holds", f"give load(path, {name}=...)"
             )
-        if not _values.same_as_given(value, given[name]):
+        if not _header.may_be_same_code(value, given[name]):
             raise InvalidParameter(
                 f"load: {name}: expected {value['given']} as it was at -2, -1, 0, 1, 2, got another; give the same one"
             )
-    return {name: given[name] if name in code else _values.read(value, arrays) for name, value in told.items()}
+    return {name: given[name] if name in code else _header.read(value, arrays) for name, value in params.items()}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NoReturn, Unpack
@@ -82,7 +83,7 @@ class CsvStream(TableStream):
     def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
         return guessed(raws, columns, self._missing)
 
-    def _raws(self, rows: int) -> Iterator[TableRows]:
+    def _raws(self, rows: int) -> Generator[TableRows]:
         with self.source.open() as file:
             table = CsvRows(self.name, file, self._dialect)
             self._begin(table)
@@ -104,7 +105,7 @@ class CsvStream(TableStream):
         lines, columns = found
         return TableRows(dict(zip(self._head, columns, strict=True)), len(lines), self._placing(lines))
 
-    def _ready(self, raws: Iterator[Raw], reading: Pass) -> Iterator[Raw]:
+    def _ready(self, raws: Generator[Raw], reading: Pass) -> Generator[Raw]:
         label = reading.layout.label if self.labelled else None
 
         def task(raw: Raw) -> Raw:
@@ -113,11 +114,12 @@ class CsvStream(TableStream):
             return raw
 
         first = islice(raws, 1)  # of a small file it is all, and needs no threads
-        for raw in chain(map(task, first), in_order(task, raws, THREADS, ahead=self.again)):
-            for message in getattr(raw, "refused", ()):
-                self._refuse(message)
-            if len(raw):
-                yield raw
+        with closing(raws), closing(in_order(task, raws, THREADS, ahead=self.again)) as rest:
+            for raw in chain(map(task, first), rest):
+                for message in getattr(raw, "refused", ()):
+                    self._refuse(message)
+                if len(raw):
+                    yield raw
 
     def _block(self, raw: Any, reading: Pass) -> Block:
         block = None

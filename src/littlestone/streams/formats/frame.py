@@ -3,22 +3,122 @@
 from __future__ import annotations
 
 import sys
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import NoneType
 from typing import Any, Unpack
 
+import numpy as np
+
+from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Remedy
 from littlestone.streams.formats.columns import CATEGORY, NUMBER
-from littlestone.streams.formats.frames import ArrowColumns, Columns, arrow_kind, columns_of
 from littlestone.streams.formats.reading_rules import label_column
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["FrameStream", "ParquetStream"]
+__all__ = ["Columns", "FrameStream", "ParquetStream", "columns_of"]
+
+
+class Columns(ABC):
+    """A frame's columns: names, types, kinds (None: neither numbers nor text), and cells."""
+
+    def __init__(self, names: Iterable[Any], rows: int, columns: Sequence[Any], types: Sequence[Any]) -> None:
+        self.names, self.rows, self._columns = [str(name) for name in names], rows, columns
+        self.types, self.kinds = [str(kind) for kind in types], [self.kind(kind) for kind in types]
+
+    @staticmethod
+    @abstractmethod
+    def kind(dtype: Any) -> str | None:
+        """Return what a column of this type is."""
+
+    @abstractmethod
+    def numbers(self, column: int, start: int, stop: int) -> Floats:
+        """Return some cells as numbers, NaN where one is missing."""
+
+    @abstractmethod
+    def values(self, column: int, start: int, stop: int) -> list[Any]:
+        """Return some cells as they are, None where one is missing."""
+
+
+class _Pandas(Columns):
+    def __init__(self, frame: Any) -> None:
+        columns = [frame.iloc[:, at] for at in range(frame.shape[1])]
+        super().__init__(frame.columns, len(frame), columns, [column.dtype for column in columns])
+
+    @staticmethod
+    def kind(dtype: Any) -> str | None:
+        if dtype.kind in "biuf":
+            return NUMBER
+        return CATEGORY if dtype.kind in "OUT" and dtype.name != "interval" else None
+
+    def numbers(self, column: int, start: int, stop: int) -> Floats:
+        return np.asarray(self._columns[column].iloc[start:stop].to_numpy(dtype=np.float64, na_value=np.nan))
+
+    def values(self, column: int, start: int, stop: int) -> list[Any]:
+        part = self._columns[column].iloc[start:stop]
+        return [None if gone else value for value, gone in zip(part.tolist(), part.isna().to_numpy(), strict=True)]
+
+
+class _Polars(Columns):
+    def __init__(self, frame: Any) -> None:
+        columns = frame.get_columns()
+        super().__init__(frame.columns, frame.height, columns, [column.dtype for column in columns])
+
+    @staticmethod
+    def kind(dtype: Any) -> str | None:
+        if dtype.is_numeric() or str(dtype) in {"Boolean", "Null"}:
+            return NUMBER
+        return CATEGORY if str(dtype).split("(")[0] in {"String", "Categorical", "Enum"} else None
+
+    def numbers(self, column: int, start: int, stop: int) -> Floats:
+        import polars as pl
+
+        return np.asarray(self._columns[column].slice(start, stop - start).cast(pl.Float64).to_numpy())
+
+    def values(self, column: int, start: int, stop: int) -> list[Any]:
+        return list(self._columns[column].slice(start, stop - start).to_list())
+
+
+class _Arrow(Columns):
+    def __init__(self, table: Any) -> None:
+        super().__init__(table.schema.names, table.num_rows, table.columns, table.schema.types)
+
+    @staticmethod
+    def kind(dtype: Any) -> str | None:
+        name = str(dtype)
+        if name.startswith(("int", "uint", "float", "double", "halffloat", "bool", "decimal", "null")):
+            return NUMBER
+        return CATEGORY if name.startswith(("string", "large_string", "dictionary")) else None
+
+    def numbers(self, column: int, start: int, stop: int) -> Floats:
+        part = self._columns[column].slice(start, stop - start)
+        if str(part.type) == "bool":
+            part = part.cast("int8")
+        return np.asarray(part.cast("float64", safe=False), dtype=np.float64)
+
+    def values(self, column: int, start: int, stop: int) -> list[Any]:
+        return list(self._columns[column].slice(start, stop - start).to_pylist())
+
+
+def columns_of(frame: Any) -> Columns:
+    """Return the columns of a frame or table, whichever it is.
+
+    >>> import pandas as pd
+    >>> columns_of(pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})).kinds
+    ['number', 'category']
+    """
+    if hasattr(frame, "iloc") and hasattr(frame, "columns"):
+        return _Pandas(frame)
+    if hasattr(frame, "get_columns") and hasattr(frame, "height"):
+        return _Polars(frame)
+    if hasattr(frame, "schema") and hasattr(frame, "num_rows"):
+        return _Arrow(frame)
+    raise InvalidData(f"expected a pandas or polars frame or an Arrow table, got {type(frame).__name__}")
 
 
 class _TypedStream(TableStream):
@@ -28,7 +128,7 @@ class _TypedStream(TableStream):
 
     @abstractmethod
     def _types(self) -> tuple[list[str], list[str | None], list[str]]:
-        """Return the columns' names, their kinds, and how their types are called."""
+        """Return the names of the columns, their kinds, and the names of their types."""
 
     @abstractmethod
     def _parts(self, rows: int) -> Iterator[Columns]:
@@ -50,9 +150,8 @@ class _TypedStream(TableStream):
                 found[name] = kind
         return found
 
-    def _raws(self, rows: int) -> Iterator[TableRows]:
-        before = 0
-        columns = self._columns()
+    def _raws(self, rows: int) -> Generator[TableRows]:
+        before, columns = 0, self._columns()
         if not columns:
             raise InvalidData(f"{self.name}: expected columns, got a table without any")
         label = label_column(self.name, columns, self._label, self.labelled)
@@ -64,17 +163,16 @@ class _TypedStream(TableStream):
                     for at, name in enumerate(part.names)
                     if self._kinds.get(name) != "ignore"
                 }
-                yield TableRows(cells, stop - start, self._placing(before + start))
+                yield TableRows(cells, stop - start, partial(self._place, before + start))
             before += part.rows
 
-    def _placing(self, first: int) -> Callable[[int], str]:
-        return lambda row: f"{self.name}: row {first + row}"
+    def _place(self, first: int, row: int) -> str:
+        return f"{self.name}: row {first + row}"
 
     def _role(self, name: str, label: str | None, kind: str | None) -> str:
         if name in {label, self._tag}:
             return "as it is"
-        told = self._kinds.get(name, NUMBER if name == self._weight else kind)
-        if told == NUMBER:
+        if self._kinds.get(name, NUMBER if name == self._weight else kind) == NUMBER:
             return NUMBER if kind == NUMBER else "as it is"  # texts of numbers
         return CATEGORY
 
@@ -134,16 +232,15 @@ class ParquetStream(_TypedStream):
         self._file = source
         with self._sound(), self._opened() as file:
             schema = file.schema_arrow
-            kinds = [arrow_kind(kind) for kind in schema.types]
+            kinds = [_Arrow.kind(kind) for kind in schema.types]
             self._schema = list(schema.names), kinds, [str(kind) for kind in schema.types]
 
     def _opened(self) -> Any:
         try:
             import pyarrow.parquet as pq
         except ImportError:
-            raise InvalidData(
-                f"{self.name}: Parquet needs the package pyarrow: pip install littlestone[arrow]"
-            ) from None
+            needs = "Parquet needs the package pyarrow: pip install littlestone[arrow]"
+            raise InvalidData(f"{self.name}: {needs}") from None
         try:
             return pq.ParquetFile(self._file)
         except _damage() as error:
@@ -151,7 +248,7 @@ class ParquetStream(_TypedStream):
 
     @contextmanager
     def _sound(self) -> Iterator[None]:
-        """Say of a file that is damaged within that it is; its pages seldom have checksums that would tell."""
+        """Turn what is raised by damaged data inside the file into one error; few files have checksums."""
         try:
             yield
         except _damage() as error:
@@ -164,9 +261,9 @@ class ParquetStream(_TypedStream):
         wanted = [name for name in self._schema[0] if self._kinds.get(name) != "ignore"]
         with self._opened() as file:
             for batch in file.iter_batches(batch_size=rows, columns=wanted):
-                yield ArrowColumns(batch)
+                yield _Arrow(batch)
 
-    def _raws(self, rows: int) -> Iterator[TableRows]:
+    def _raws(self, rows: int) -> Generator[TableRows]:
         self.source.sum_all()
         with self._sound():
             yield from super()._raws(rows)

@@ -65,7 +65,7 @@ class LabelBook:
         self._textual = bool(labels) and all(isinstance(label, str) for label in self._labels)
 
     @classmethod
-    def told(cls, labels: Any) -> LabelBook:
+    def given(cls, labels: Any) -> LabelBook:
         """Return the labels that a caller has named."""
         if not isinstance(labels, tuple | list) or len(labels) < 2 or len(set(labels)) < len(labels):
             raise InvalidLabel(
@@ -106,7 +106,7 @@ class LabelBook:
         except KeyError:
             for cell in dict.fromkeys(cells):
                 if cell not in self._cells:
-                    self._cells[cell] = self._added(self._label(cell))
+                    self._cells[cell] = self._code.setdefault(self._label(cell), len(self._code))
             return self.encode(cells)
 
     def _label(self, cell: Any) -> Any:
@@ -117,9 +117,6 @@ class LabelBook:
             if text in {"True", "true", "TRUE", "False", "false", "FALSE"} and True in self._code:
                 return text.lower() == "true"
         return number_or_text(cell)
-
-    def _added(self, label: Any) -> int:
-        return self._code.setdefault(label, len(self._code))
 
 
 def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:

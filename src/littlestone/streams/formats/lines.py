@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ class LineStream(ScannedStream):
     def _layout(self, raws: Iterable[Raw]) -> None:
         del raws
 
-    def _raws(self, rows: int) -> Iterator[_Lines]:
+    def _raws(self, rows: int) -> Generator[_Lines]:
         found = _Lines([], [])
         wrong: InvalidData | None = None
         try:

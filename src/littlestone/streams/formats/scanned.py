@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Generator, Hashable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 from littlestone.core.block import Block
@@ -71,14 +71,14 @@ class ScannedStream(ReadStream):
     def __init__(self, name: str, source: Source | None, *, labels: Any, unlabelled: bool, on_error: str) -> None:
         super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         if labels is not None:
-            LabelBook.told(labels)
+            LabelBook.given(labels)
         self.labelled = not unlabelled
-        self._held: tuple[list[Raw], Iterator[Raw]] | None = None
+        self._held: tuple[list[Raw], Generator[Raw]] | None = None
 
     # What a format brings
 
     @abstractmethod
-    def _raws(self, rows: int) -> Iterator[Raw]:
+    def _raws(self, rows: int) -> Generator[Raw]:
         """Yield the rows of the source from its beginning, at most ``rows`` at a time."""
 
     @abstractmethod
@@ -89,7 +89,7 @@ class ScannedStream(ReadStream):
     def _block(self, raw: Raw, reading: Pass) -> Block:
         """Return rows as a block; names and labels grow."""
 
-    def _ready(self, raws: Iterator[Raw], reading: Pass) -> Iterator[Raw]:
+    def _ready(self, raws: Generator[Raw], reading: Pass) -> Generator[Raw]:
         """Yield rows in order, with what can be found of them in threads, before `_block`."""
         del reading
         return raws
@@ -106,11 +106,12 @@ class ScannedStream(ReadStream):
             self._forget()
         at_once = -(-rows // -(-rows // CHUNK))  # equal parts of a block
         parts: list[Block] = []
-        for raw in self._ready(self._raws(at_once) if held is None else chain(*held), reading):
-            parts.append(self._block(raw, reading))
-            if sum(map(len, parts)) >= rows:
-                yield from self._finished(joined(parts), reading, known).split(rows)
-                parts = []
+        with closing(self._ready(self._raws(at_once) if held is None else _both(*held), reading)) as raws:
+            for raw in raws:
+                parts.append(self._block(raw, reading))
+                if sum(map(len, parts)) >= rows:
+                    yield from self._finished(joined(parts), reading, known).split(rows)
+                    parts = []
         if parts:
             yield from self._finished(joined(parts), reading, known).split(rows)
 
@@ -126,10 +127,10 @@ class ScannedStream(ReadStream):
         if not self.again:
             self._held = (first, raws)
             counted = self.skipped, self.complaints.copy()
-            reading = self._gathered(some, self._layout(some))
+            reading = self._gathered((raw for raw in some), self._layout(some))
             self.skipped, self.complaints = counted  # these rows are to be read once more
             return Known(reading.layout, reading.book.cells, None, None)
-        del raws
+        raws.close()
         reading = self._whole(self._layout(some))
         if self._numbered:
             return Known(reading.layout, reading.book.cells, None, reading.largest + 1)
@@ -145,22 +146,23 @@ class ScannedStream(ReadStream):
         self._forget()
         return self._gathered(self._raws(CHUNK), layout)
 
-    def _gathered(self, raws: Iterable[Raw], layout: Any) -> Pass:
+    def _gathered(self, raws: Generator[Raw], layout: Any) -> Pass:
         reading = Pass(layout)
         if self.given_labels is not None:
-            reading.book = LabelBook.told(self.given_labels)
-        for raw in self._ready(iter(raws), reading):
-            self._block(raw, reading)
-            if len(reading.book.labels) > MOST_LABELS:
-                raise InvalidLabel(
-                    f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
-                    Remedy("name the right column ({label})", label=Blank()),
-                )
+            reading.book = LabelBook.given(self.given_labels)
+        with closing(self._ready(raws, reading)) as ready:
+            for raw in ready:
+                self._block(raw, reading)
+                if len(reading.book.labels) > MOST_LABELS:
+                    raise InvalidLabel(
+                        f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
+                        Remedy("name the right column ({label})", label=Blank()),
+                    )
         return reading
 
     def _book(self, cells: Iterable[Any]) -> LabelBook:
         if self.given_labels is not None:
-            return LabelBook.told(self.given_labels)
+            return LabelBook.given(self.given_labels)
         try:
             return LabelBook.found(cells)
         except InvalidLabel as error:
@@ -186,6 +188,12 @@ class ScannedStream(ReadStream):
     def _unknown(label: Any, reading: Pass) -> Message:
         """Say that a label is none of those there are."""
         return Message(f"expected a label of ({listed(reading.book.labels)}), got {shown(label)}")
+
+
+def _both(first: list[Raw], rest: Generator[Raw]) -> Generator[Raw]:
+    with closing(rest):
+        yield from first
+        yield from rest
 
 
 def _cut(raws: list[Raw], count: int) -> list[Raw]:

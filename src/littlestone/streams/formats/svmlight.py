@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
 from littlestone.engine.text.numbers import DIGITS
 from littlestone.streams.base import Stream
-from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
-from littlestone.streams.writers import atomic
+from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, decimal, shown
+from littlestone.streams.writers import write_lines
 
 __all__ = ["SvmlightStream", "write_svmlight"]
 
@@ -66,20 +67,8 @@ class SvmlightStream(TextStream):
     ([0, 2, 1], [1.0, 1.0, 0.5], [1, 0])
     """
 
-    def __init__(
-        self,
-        source: Any,
-        *,
-        attributes: int | None = None,
-        labels: tuple[Any, ...] | None = None,
-        zero_based: bool | None = None,
-        unlabelled: bool = False,
-        on_error: str = "raise",
-        threads: int = THREADS,
-    ) -> None:
-        super().__init__(
-            source, attributes=attributes, labels=labels, unlabelled=unlabelled, on_error=on_error, threads=threads
-        )
+    def __init__(self, source: Any, *, zero_based: bool | None = None, **options: Unpack[TextOptions]) -> None:
+        super().__init__(source, **options)
         if zero_based not in {None, True, False}:
             raise InvalidParameter(f"SvmlightStream: zero_based must be True, False or None, got {zero_based!r}")
         self.zero_based = zero_based
@@ -127,8 +116,8 @@ class _Reader(ChunkReader[_Space]):
         self, chunk: bytes, space: _Space, base: int, attributes: int | None, *, unlabelled: bool, stops: bool
     ) -> None:
         self.base, self.attributes, self.most = base, attributes, attributes or MOST_ATTRIBUTES
-        said = {engine.BASE: base, engine.LIMIT: self.most, engine.UNLABELLED: unlabelled}
-        super().__init__(chunk, space, engine.SIZE, said, stops=stops)
+        settings = {engine.BASE: base, engine.LIMIT: self.most, engine.UNLABELLED: unlabelled}
+        super().__init__(chunk, space, engine.SIZE, settings, stops=stops)
 
     def parsed(self) -> Parsed:
         """Read all lines."""
@@ -185,36 +174,19 @@ def write_svmlight(stream: Stream, target: Any, *, zero_based: bool = False) -> 
     >>> file.getvalue()
     b'1 1:1 3:0.25\n-1 2:1\n'
     """
-    base, count = 0 if zero_based else 1, 0
-    with atomic(target, stream) as file:
-        for block in stream.blocks():
-            _check(stream, block)
-            file.write(_text(block, stream.labels if block.labels is None else block.labels, base))
-            count += len(block)
-    return count
+    return write_lines(stream, target, lambda block, labels: _lines(stream, block, labels, 0 if zero_based else 1))
 
 
-def _check(stream: Stream, block: Block) -> None:
+def _lines(stream: Stream, block: Block, labels: tuple[Any, ...], base: int) -> Iterator[str]:
     if block.names is not None or block.weights is not None:
         what = "names" if block.names is not None else "weights"
         raise InvalidData(f"write_svmlight: {stream!r} has {what}, and svmlight text has none; use write_vw")
-
-
-def _text(block: Block, labels: tuple[Any, ...], base: int) -> bytes:
-    heads = [decimal("write_svmlight", label) for label in labels]
-    first, last = block.indptr[0], block.indptr[-1]
-    numbers = (block.indices[first:last].astype(np.int64) + base).tolist()
-    if block.values is None:
-        pairs = [f" {i}:1" for i in numbers]
-    else:
-        values = block.values[first:last].tolist()
-        pairs = [f" {i}:{decimal('write_svmlight', v)}" for i, v in zip(numbers, values, strict=True)]
-    ends = (block.indptr - first).tolist()
+    heads = [*(decimal("write_svmlight", label) for label in labels), ""]  # the last one for a code of -1
     codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
-    lines = []
     for r, code in enumerate(codes):
-        head = heads[code] if code >= 0 else ""
-        if code < 0 and ends[r] == ends[r + 1]:
+        columns, values = block.row(r)
+        if code < 0 and not len(columns):
             raise InvalidData(f"write_svmlight: row {block.start + r} has no label and no attribute; use write_vw")
-        lines.append(f"{head}{''.join(pairs[ends[r] : ends[r + 1]])}\n")
-    return "".join(lines).encode()
+        numbers = (columns.astype(np.int64) + base).tolist()
+        texts = ["1"] * len(numbers) if values is None else [decimal("write_svmlight", v) for v in values.tolist()]
+        yield heads[code] + "".join(f" {i}:{text}" for i, text in zip(numbers, texts, strict=True)) + "\n"

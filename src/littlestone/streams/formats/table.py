@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
@@ -141,7 +141,7 @@ class TableStream(ScannedStream):
     def _columns(self) -> Sequence[str]:
         """Return the names of all columns."""
 
-    def _raws(self, rows: int) -> Iterator[TableRows]:
+    def _raws(self, rows: int) -> Generator[TableRows]:
         raise NotImplementedError
 
     def _layout(self, raws: Iterable[Any]) -> Layout:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.sources.opened import BOM, Source
 from littlestone.streams.sources.pieces import NOTHING, Spans, Sum, in_order, whole_lines
 
-__all__ = ["ChunkReader", "Parsed", "Spaces", "TextStream", "decimal", "number", "read", "shown"]
+__all__ = ["ChunkReader", "Parsed", "Spaces", "TextOptions", "TextStream", "decimal", "number", "read", "shown"]
 
 CHUNK = 1 << 21  # bytes parsed at once: what comes of them stays in the cache
 THREADS = 2
@@ -87,11 +87,11 @@ class Spaces(Generic[S]):
 class ChunkReader(ABC, Generic[S]):
     """Reads the lines of one chunk by a kernel, which stops at a bad one and can be sent on behind it."""
 
-    def __init__(self, chunk: bytes, space: S, size: int, said: dict[int, int], *, stops: bool) -> None:
+    def __init__(self, chunk: bytes, space: S, size: int, settings: dict[int, int], *, stops: bool) -> None:
         self.chunk, self.space, self.stops = chunk, space, stops
         self.data = np.frombuffer(chunk, dtype=np.uint8)
         self.known, self.meta = Known(*NOTHING_KNOWN, space.spans), np.zeros(size, dtype=np.int64)
-        self._said = {engine.LINE: 1, engine.LARGEST: -1, **said}  # what stands in meta at first
+        self._settings = {engine.LINE: 1, engine.LARGEST: -1, **settings}  # what meta begins with
 
     @abstractmethod
     def go_on(self) -> int:
@@ -136,7 +136,7 @@ class ChunkReader(ABC, Generic[S]):
     def restart(self) -> None:
         """Go to the first line."""
         self.meta[:] = 0
-        self.meta[list(self._said)] = list(self._said.values())
+        self.meta[list(self._settings)] = list(self._settings.values())
 
     def skip(self) -> None:
         """Go behind the bad line."""
@@ -154,6 +154,16 @@ class ChunkReader(ABC, Generic[S]):
         return bad
 
 
+class TextOptions(TypedDict, total=False):
+    """What every stream of a text file takes."""
+
+    attributes: int | None
+    labels: tuple[Any, ...] | None
+    unlabelled: bool
+    on_error: str
+    threads: int
+
+
 class TextStream(ReadStream):
     """Examples in the lines of a text file; a concrete stream says how a chunk of whole lines is parsed."""
 
@@ -163,11 +173,11 @@ class TextStream(ReadStream):
         self,
         source: Any,
         *,
-        attributes: int | None,
-        labels: tuple[Any, ...] | None,
-        unlabelled: bool,
-        on_error: str,
-        threads: int,
+        attributes: int | None = None,
+        labels: tuple[Any, ...] | None = None,
+        unlabelled: bool = False,
+        on_error: str = "raise",
+        threads: int = THREADS,
     ) -> None:
         owner, found = type(self).__name__, Source.of(source)
         super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,9 @@ from littlestone.engine.text.names import Spelled
 from littlestone.streams.base import Stream
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.name_table import NameTable, first_of
-from littlestone.streams.formats.text import THREADS, ChunkReader, Parsed, Spaces, TextStream, decimal, shown
+from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, decimal, shown
 from littlestone.streams.wrappers.hashed import Seen, folded
-from littlestone.streams.writers import atomic
+from littlestone.streams.writers import write_lines
 
 __all__ = ["VWStream", "write_vw"]
 
@@ -51,10 +51,7 @@ EXPECTED: dict[int, tuple[str, str | Remedy]] = {
     engine.SPACE: ("expected a namespace's name before ':'", "write |name:scale"),
     engine.SCALE: ("expected a number of at most 1e100 behind a namespace's ':'", "write |name:scale"),
     engine.NAME: ("expected a feature's name before ':'", "write name:value"),
-    engine.VALUE: (
-        "expected a number of at most 1e100 behind a feature's ':'",
-        "write name:value, or name=text for a category",
-    ),
+    engine.VALUE: ("expected a number of at most 1e100 behind a feature's ':'", "write name:value, or name=text"),
     engine.LARGE: ("expected values that add up to at most 1e100", "drop, fill or scale such values first"),
     engine.MIXED: (
         "expected a whole number as attribute, for the first line has numbers and no namespace",
@@ -89,9 +86,9 @@ class VWStream(TextStream):
     attributes : the number of attributes; None: as a scan finds it, when it is asked for
     labels : all labels, the negative one first; None: known at sight (-1 or 0, and 1), else found by a scan;
         (): they are not looked at, and blocks have no outcomes
-    names : whether attributes have names; None: as the first line has it
     unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
     on_error : "raise" or "skip"
+    names : whether attributes have names; None: as the first line has it
     threads : how many parse at once
 
     Example
@@ -103,20 +100,8 @@ class VWStream(TextStream):
     (('word^sun', 'word^rain', 'word^snow'), [2.0, 1.0], ('first', ''))
     """
 
-    def __init__(
-        self,
-        source: Any,
-        *,
-        attributes: int | None = None,
-        labels: tuple[Any, ...] | None = None,
-        names: bool | None = None,
-        unlabelled: bool = False,
-        on_error: str = "raise",
-        threads: int = THREADS,
-    ) -> None:
-        super().__init__(
-            source, attributes=attributes, labels=labels, unlabelled=unlabelled, on_error=on_error, threads=threads
-        )
+    def __init__(self, source: Any, *, names: bool | None = None, **options: Unpack[TextOptions]) -> None:
+        super().__init__(source, **options)
         self._names = names
         self._numbered = names is False
         self._table = NameTable()
@@ -237,13 +222,9 @@ class _Reader(ChunkReader[_Space]):
     ) -> None:
         self.attributes, self.most, self.numbered = attributes, attributes or MOST_ATTRIBUTES, numbered
         foreign = not chunk.isascii() or b"\0" in chunk
-        said = {
-            engine.LIMIT: self.most,
-            engine.UNLABELLED: unlabelled,
-            engine.NUMBERED: numbered,
-            engine.FOREIGN: foreign,
-        }
-        super().__init__(chunk, space, engine.SIZE, said, stops=stops)
+        settings = {engine.LIMIT: self.most, engine.UNLABELLED: unlabelled}
+        settings |= {engine.NUMBERED: numbered, engine.FOREIGN: foreign}
+        super().__init__(chunk, space, engine.SIZE, settings, stops=stops)
         self.words = space.words._replace(data=self.data)
 
     def parsed(self, table: NameTable, hashing: tuple[int, Seen] | None) -> Parsed:
@@ -307,16 +288,16 @@ def write_vw(stream: Stream, target: Any) -> int:
     """
     names: Sequence[Hashable] | None = None
     words: list[tuple[str, str]] | None = None
-    count = 0
-    with atomic(target, stream) as file:
-        for block in stream.blocks():
-            found = stream.names if block.names is None else block.names
-            if found is not None and found is not names:
-                known = words if words is not None and continued(names, found) else []
-                names, words = found, [*known, *map(_spelled, found[len(known) :])]
-            file.write(_text(block, stream.labels if block.labels is None else block.labels, words))
-            count += len(block)
-    return count
+
+    def lines(block: Block, labels: tuple[Any, ...]) -> Iterator[str]:
+        nonlocal names, words
+        found = stream.names if block.names is None else block.names
+        if found is not None and found is not names:
+            known = words if words is not None and continued(names, found) else []
+            names, words = found, [*known, *map(_spelled, found[len(known) :])]
+        return _lines(block, labels, words)
+
+    return write_lines(stream, target, lines)
 
 
 def _spelled(name: Any) -> tuple[str, str]:
@@ -333,10 +314,9 @@ def _check_word(kind: str, word: str) -> None:
         raise InvalidData(f"write_vw: expected a {kind} without blanks, bars and colons, got {word!r}; rename it")
 
 
-def _text(block: Block, labels: tuple[Any, ...], words: list[tuple[str, str]] | None) -> bytes:
+def _lines(block: Block, labels: tuple[Any, ...], words: list[tuple[str, str]] | None) -> Iterator[str]:
     heads = [*(decimal("write_vw", label) for label in labels), ""]  # the last one for a code of -1
     codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
-    lines = []
     for r, code in enumerate(codes):
         head = heads[code]
         if block.weights is not None and block.weights[r] != 1.0:
@@ -346,8 +326,7 @@ def _text(block: Block, labels: tuple[Any, ...], words: list[tuple[str, str]] | 
         if block.tags is not None and block.tags[r]:
             _check_word("tag", block.tags[r])
             head += f" '{block.tags[r]}"
-        lines.append(f"{head} {_features(block, r, words)}\n".lstrip(" "))
-    return "".join(lines).encode()
+        yield f"{head} {_features(block, r, words)}\n".lstrip(" ")
 
 
 def _features(block: Block, r: int, words: list[tuple[str, str]] | None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -310,7 +310,7 @@ class Spans:
             raise too_long(self._name, 1 + lines + before.count(b"\n"), LONGEST)
 
 
-def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead: bool) -> Iterator[R]:
+def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead: bool) -> Generator[R]:
     """Yield ``task(item)`` for all items in order, ``threads`` of them at work at once.
 
     With ``ahead`` the items too are taken in a thread, one in advance: not where taking one may wait for ever. An

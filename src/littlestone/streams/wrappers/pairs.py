@@ -75,8 +75,8 @@ class Pairs(WrappedStream):
 
     def read_as(self) -> dict[str, Any]:
         """Return how the stream was read, and that there are pairs."""
-        told = {"pairs": True} if self.between is None else {"pairs": list(self.between), "absent": True}
-        return {**self.stream.read_as(), **told}
+        pairs = {"pairs": True} if self.between is None else {"pairs": list(self.between), "absent": True}
+        return {**self.stream.read_as(), **pairs}
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time."""
@@ -86,7 +86,7 @@ class Pairs(WrappedStream):
             groups.check()
         for block in self.stream.blocks(rows):
             names = self.stream.names if block.names is None else block.names
-            self._columns.told(names)
+            self._columns.names = names
             marks = groups.of(names)
             for part in _parts(block, groups, marks):
                 yield self._paired(part, marks, groups.every)
@@ -131,14 +131,10 @@ class _Columns:
     def __init__(self) -> None:
         self._table = engine.Table(np.zeros(1 << 13, dtype=np.uint64), np.zeros(1 << 12, dtype=np.uint64))
         self._meta = np.zeros(3, dtype=np.int64)
-        self._names: Sequence[Hashable] | None = None
+        self.names: Sequence[Hashable] | None = None  # of the single attributes
 
     def __len__(self) -> int:
         return int(self._meta[engine.COUNT])
-
-    def told(self, names: Sequence[Hashable] | None) -> None:
-        """Know the names of the single attributes."""
-        self._names = names
 
     def expand(self, rows: engine.Rows, longest: int, out: engine.Expanded, *, real: bool, every: bool) -> int | None:
         """Expand rows that come to ``longest`` at most; return where a product is too large, if there is one."""
@@ -154,12 +150,12 @@ class _Columns:
         """Return the names of these columns."""
         keys = self._table.members[start:stop]
         one, other = (keys >> np.uint64(32)).tolist(), (keys & np.uint64(0xFFFFFFFF)).tolist()
-        if self._names is None:
-            texts: Any = _Decimals()
-        elif 4 * (stop - start) < len(self._names):
-            texts = {i: _text(self._names[i]) for i in {*one, *other}}
+        if self.names is None:
+            texts: Any = {i: str(i) for i in {*one, *other}}
+        elif 4 * (stop - start) < len(self.names):
+            texts = {i: _text(self.names[i]) for i in {*one, *other}}
         else:
-            texts = list(map(_text, self._names))
+            texts = list(map(_text, self.names))
         return [texts[i] if i == j else "&".join(sorted((texts[i], texts[j]))) for i, j in zip(one, other, strict=True)]
 
     def _grow(self) -> None:
@@ -174,11 +170,6 @@ class _Columns:
             slots = np.zeros(2 * len(slots), dtype=np.uint64)
             engine.refill(engine.Table(slots, members), count)
         self._table = engine.Table(slots, members)
-
-
-class _Decimals:
-    def __getitem__(self, number: int) -> str:
-        return str(number)
 
 
 def _text(name: Hashable) -> str:
@@ -213,10 +204,8 @@ class _Groups:
                 )
 
     def _mark(self, name: str) -> int:
-        return sum(
-            bit for bit, space in enumerate(self._between, start=1)
-            if name == space or name.startswith((f"{space}^", f"{space}="))
-        )  # fmt: skip
+        spaces = enumerate(self._between, start=1)
+        return sum(bit for bit, space in spaces if name == space or name.startswith((f"{space}^", f"{space}=")))
 
 
 def _parts(block: Block, groups: _Groups, marks: NDArray[np.uint8]) -> Iterator[Block]:

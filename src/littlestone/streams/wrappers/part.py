@@ -14,7 +14,7 @@ __all__ = ["Part"]
 
 
 class Part(WrappedStream):
-    """The rows of a stream from ``start`` on: ``count`` of them, or all. What the stream says of all rows still holds.
+    """The rows of a stream from ``start`` on: ``count`` of them, or all; names and size are those of the whole stream.
 
     >>> import littlestone as ls
     >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], [1, 0, 1])
@@ -53,7 +53,7 @@ class Part(WrappedStream):
         if before and left != 0:
             raise InvalidData(
                 f"{self.stream!r}: expected at least {self.start} examples, got {self.start - before}; "
-                "is it another one?"
+                "is it the same stream?"
             )
 
     def __repr__(self) -> str:

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 __all__ = ["WrappedStream"]
 
 
+def _inner(attribute: str, doc: str) -> Any:
+    """Return a property that is the one of the inner stream."""
+    return property(lambda self: getattr(self.stream, attribute), doc=doc)
+
+
 class WrappedStream(Stream):
-    """What a stream made of another one says as that one does: labels, its name, the rows that were skipped."""
+    """A stream made of another one, whose labels, name and skipped rows it has."""
 
     def __init__(self, stream: Stream) -> None:
         if not isinstance(stream, Stream):
@@ -24,32 +29,13 @@ class WrappedStream(Stream):
             )
         self.stream = stream
 
-    @property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first."""
-        return self.stream.labels
-
-    @property
-    def again(self) -> bool:  # type: ignore[override]
-        """Whether it can be read again."""
-        return self.stream.again
+    labels: tuple[Any, ...] = _inner("labels", "All labels, the negative one first.")
+    again: bool = _inner("again", "Whether it can be read again.")
+    source: Source | None = _inner("source", "Where the bytes come from.")
+    skipped: int = _inner("skipped", 'How many rows on_error="skip" left out of the last pass.')
+    complaints: Sequence[str] = _inner("complaints", "What was wrong with the first few of them.")
 
     @property
     def name(self) -> str:
-        """How errors call the source."""
+        """The name of the source in error messages."""
         return getattr(self.stream, "name", repr(self.stream))
-
-    @property
-    def source(self) -> Source | None:  # type: ignore[override]
-        """Where the bytes come from."""
-        return self.stream.source
-
-    @property
-    def skipped(self) -> int:  # type: ignore[override]
-        """How many rows on_error="skip" left out of the last pass."""
-        return self.stream.skipped
-
-    @property
-    def complaints(self) -> Sequence[str]:  # type: ignore[override]
-        """What was wrong with the first few of them."""
-        return self.stream.complaints

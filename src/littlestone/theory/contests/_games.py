@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from littlestone.core.block import Block
 from littlestone.core.errors import LittlestoneError, TooLarge
 from littlestone.core.messages import Message, Remedy
-from littlestone.games.game import play, told
+from littlestone.games.game import play, stream_blocks
 from littlestone.games.run import Run
 from littlestone.learners import Learner
 from littlestone.streams import ArrayStream, Stream
@@ -41,24 +41,12 @@ class Player:
             try:
                 self.runs.append(play(self.learner, ArrayStream(block)))
             except (LittlestoneError, MemoryError) as error:
-                said = error.message if isinstance(error, LittlestoneError) else Message(str(error))
-                self.refused = said or Message(type(error).__name__)
+                why = error.message if isinstance(error, LittlestoneError) else Message(str(error))
+                self.refused = why or Message(type(error).__name__)
 
     def run(self, stream: Stream) -> Run:
         """Return the whole game as one run."""
-        runs, last = self.runs, self.runs[-1]
-        starts = np.cumsum([0, *(run.trials for run in runs)])[:-1]
-        return replace(
-            last,
-            trials=sum(run.trials for run in runs),
-            mistakes=self.mistakes,
-            updates=sum(run.updates for run in runs),
-            promotions=sum(run.promotions for run in runs),
-            demotions=sum(run.demotions for run in runs),
-            mistake_trials=np.concatenate([run.mistake_trials + at for run, at in zip(runs, starts, strict=True)]),
-            seconds=sum(run.seconds for run in runs),
-            played=None if last.played is None else last.played._replace(stream=stream, fresh=True),
-        )
+        return Run.joined(self.runs, stream)
 
 
 @dataclass
@@ -115,30 +103,14 @@ class Permuted(Stream):
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in their new order."""
-        lengths = np.diff(self.block.indptr)
         for start in range(0, len(self.order), rows):
-            yield _some(self.block, self.order[start : start + rows], lengths, start)
-
-
-def _some(block: Block, rows: NDArray[np.int64], lengths: NDArray[np.int64], start: int) -> Block:
-    many = lengths[rows]
-    indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(many)))
-    at = np.repeat(block.indptr[rows] - indptr[:-1], many) + np.arange(indptr[-1])
-    return replace(
-        block,
-        indptr=indptr,
-        indices=block.indices[at],
-        values=None if block.values is None else block.values[at],
-        outcomes=None if block.outcomes is None else block.outcomes[rows],
-        start=start,
-        weights=None if block.weights is None else block.weights[rows],
-    )
+            yield replace(self.block.taken(self.order[start : start + rows]), start=start)
 
 
 def gathered(stream: Stream, memory: int) -> Block | None:
     """Return the rows of a stream as one block; None if there are none, a refusal beyond ``memory`` bytes."""
     blocks, size = list[Block](), 0
-    for block in told([], stream):
+    for block in stream_blocks([], stream):
         kept = replace(block, tags=None)  # nobody asks for them here
         values = 0 if block.values is None else 8
         size += 16 * len(block) + (4 + values) * int(block.indptr[-1] - block.indptr[0])

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter, LittlestoneError, TooLarge
 from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
-from littlestone.games.game import told
+from littlestone.games.game import stream_blocks
 from littlestone.games.run import Run
 from littlestone.learners import Learner
 from littlestone.streams import ArrayStream, Part, Stream
-from littlestone.theory.contests._bounds import Judge
+from littlestone.teachers import disjunction_of
 from littlestone.theory.contests._games import Permuted, Player, Rows, Seen, gathered, play_game
 from littlestone.theory.contests.outcome import Contest, Entry
-from littlestone.theory.hindsight import Verdict
+from littlestone.theory.hindsight import Comparator, Verdict, comparators, tightest
 
 __all__ = ["MEMORY", "contest"]
 
 MEMORY = 1 << 30  # bytes of rows, some 80 million active attributes
+MOST_NONZEROS = 20_000_000  # a greedy search beyond it would take longer than the games
+WAYS = ("auto", "greedy", "exact", "none")
 
 Entrants = dict[str, list[Learner]]
 
@@ -83,7 +86,7 @@ def contest(
     if not isinstance(stream, Stream):
         raise InvalidData(f"contest: expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
     source: Stream = stream if trials is None else Part(stream, 0, check_whole("contest", "trials", trials))
-    judge = Judge(stream, hindsight, time_limit)
+    judge = _Judge(stream, hindsight, time_limit)
     block = gathered(source, memory) if permutations else None
     if block is not None:
         source = ArrayStream(block)
@@ -99,15 +102,67 @@ def contest(
         assert block is not None
         order = np.random.default_rng([seed, game]).permutation(len(block))
         games.play(Permuted(block, order), None)
-    if not games.runs_of_all():
+    if len(games.refused) == len(entrants):
         raise InvalidData(reduce(Message.then, games.refusals(), Message("contest: no learner took the rows")))
     if hindsight != "exact":
         judge.search(source, seen.nonzeros)
-    labels = dict(zip(seen.labels, seen.outcomes.tolist(), strict=False))
     return Contest(
-        repr(stream), seen.trials, prefix, seen.n, seen.nonzeros, seen.boolean, labels, permutations, seed,
-        tuple(games.entry(name, judge) for name in entrants), judge.best,
-    )  # fmt: skip
+        stream=repr(stream),
+        trials=seen.trials,
+        tuning=prefix,
+        attributes=seen.n,
+        nonzeros=seen.nonzeros,
+        boolean=seen.boolean,
+        labels=dict(zip(seen.labels, seen.outcomes.tolist(), strict=False)),
+        permutations=permutations,
+        seed=seed,
+        entries=tuple(games.entry(name, judge) for name in entrants),
+        hindsight=judge.best,
+    )
+
+
+class _Judge:
+    """The disjunctions that runs are held against, or why there are none."""
+
+    def __init__(self, stream: Stream, how: str, time_limit: float | None) -> None:
+        if how not in WAYS:
+            raise InvalidParameter(f"contest: hindsight must be one of {', '.join(WAYS)}, got {how!r}")
+        self.how, self.time_limit = how, 60.0 if time_limit is None else time_limit
+        self.target, self.terms = disjunction_of(stream), stream.terms
+        self.found: list[Comparator] = []
+        self.why: Message | None = None
+
+    def search(self, source: Stream, nonzeros: int) -> None:
+        """Look for disjunctions, unless that would take too long, or again more than a pipe can give."""
+        if self.how == "none":
+            self.why = Message("no disjunction was looked for", Remedy("{hindsight} asks for none", hindsight="none"))
+        elif not source.again:
+            self.why = Message("the rows came through a pipe and cannot be read again to look for a disjunction")
+        elif self.how == "auto" and nonzeros > MOST_NONZEROS:
+            self.why = Message(
+                f"no disjunction was looked for among more than {MOST_NONZEROS:,} active attributes, which takes long",
+                Remedy("{hindsight} does", hindsight="greedy"),
+            )
+        else:
+            try:
+                exact = self.how == "exact"
+                self.found = comparators(source, target=self.target, exact=exact, time_limit=self.time_limit)
+            except TooLarge:
+                raise
+            except LittlestoneError as error:
+                self.why = error.message
+
+    @property
+    def best(self) -> Comparator | None:
+        """The disjunction with the fewest attribute errors."""
+        return min(self.found, key=lambda one: (one.attribute_errors, one.lower is None, one.k), default=None)
+
+    def verdict(self, run: Run) -> Verdict:
+        """Return the smallest bound that had to hold, or why there is none."""
+        found = tightest(run, self.found, terms=self.terms)
+        if self.why is not None and run.guarantee is not None and found.bound is None:
+            return replace(found, why_not=self.why)
+        return found
 
 
 class _Games:
@@ -122,7 +177,7 @@ class _Games:
     def play(self, stream: Stream, seen: Seen | None) -> None:
         """Play one more game, tuning first."""
         left = [one for name, several in self.entrants.items() if name not in self.refused for one in several]
-        rows = Rows(told(left, stream))
+        rows = Rows(stream_blocks(left, stream))
         chosen = self._chosen(rows.take(self.prefix))
         players = {name: Player(learner.copy()) for name, learner in chosen.items()}
         play_game(list(players.values()), rows.take(), seen, warm=self.played == 0)
@@ -153,10 +208,6 @@ class _Games:
     def _leave(self, name: str, why: Message) -> None:
         self.refused[name] = why.after(f"in permutation {self.played}: ") if self.played else why
 
-    def runs_of_all(self) -> bool:
-        """Tell whether anyone has played all games."""
-        return len(self.refused) < len(self.entrants)
-
     def refusals(self) -> list[Message]:
         """Return who left, and why; a reason that several have is said once."""
         whose: dict[Message, list[str]] = {}
@@ -164,7 +215,7 @@ class _Games:
             whose.setdefault(why, []).append(name)
         return [why.after(f"{', '.join(names)}: ") for why, names in whose.items()]
 
-    def entry(self, name: str, judge: Judge) -> Entry:
+    def entry(self, name: str, judge: _Judge) -> Entry:
         """Return what came of one learner."""
         why = self.refused.get(name)
         if why is not None:
@@ -182,10 +233,10 @@ def _entrants(learners: Any) -> Entrants:
     if not isinstance(learners, Mapping) or not learners:
         raise InvalidParameter(f"contest: expected learners by name, or a list of them, got {learners!r}")
     found: Entrants = {}
-    for name, told_of in learners.items():
-        several = [told_of] if isinstance(told_of, Learner) else told_of
+    for name, given in learners.items():
+        several = [given] if isinstance(given, Learner) else given
         if not isinstance(several, Sequence) or not several or not all(isinstance(one, Learner) for one in several):
-            raise InvalidParameter(f"contest: {name}: expected a learner, or a list of alternatives, got {told_of!r}")
+            raise InvalidParameter(f"contest: {name}: expected a learner, or a list of alternatives, got {given!r}")
         if any(one.trials for one in several):
             raise InvalidParameter(f"contest: {name}: expected a fresh learner, got one that has learned already")
         found[str(name)] = list(several)

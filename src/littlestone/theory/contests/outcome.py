@@ -1,20 +1,81 @@
-"""Contest and Entry: what came of a contest."""
+"""Contest and Entry: what came of a contest; Sample and Difference: what its games say together."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from littlestone.core.arrays import Floats, Ints
 from littlestone.games.run import Run
-from littlestone.theory.contests.statistics import Difference, Sample
 from littlestone.theory.hindsight import Comparator, Verdict
 
-__all__ = ["Contest", "Entry"]
+__all__ = ["CONFIDENCE", "Contest", "Difference", "Entry", "Sample"]
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Numbers of several games: their mean, standard deviation (of n - 1) and Student's 95% interval of the mean.
+
+    One number has a mean and nothing else.
+
+    >>> found = Sample.of([1, 2, 3, 4])
+    >>> found.mean, round(found.spread, 3), round(found.low, 3), round(found.high, 3)
+    (2.5, 1.291, 0.446, 4.554)
+    """
+
+    mean: float
+    spread: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, numbers: ArrayLike) -> Sample:
+        """Return what these numbers say."""
+        values = np.asarray(numbers, dtype=np.float64)
+        mean = float(values.mean())
+        if len(values) < 2:
+            return cls(mean)
+        from scipy.special import stdtrit
+
+        spread = float(values.std(ddof=1))
+        half = float(stdtrit(len(values) - 1, 0.5 + CONFIDENCE / 2)) * spread / len(values) ** 0.5
+        return cls(mean, spread, mean - half, mean + half)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Mistakes of one learner minus those of another, game by game on the same rows in the same order.
+
+    ``more`` and ``fewer`` count the games in which it made more mistakes, and fewer; ``p`` is that of the exact
+    two-sided sign test, which asks how often fair coins would be so one-sided (1 where all games are drawn).
+
+    >>> found = Difference.of([12, 15, 11, 14], [10, 11, 11, 12])
+    >>> found.sample.mean, found.more, found.fewer, found.p
+    (2.0, 3, 0, 0.25)
+    """
+
+    sample: Sample
+    more: int
+    fewer: int
+    p: float
+
+    @classmethod
+    def of(cls, one: ArrayLike, other: ArrayLike) -> Difference:
+        """Return what the games of one learner say against those of another."""
+        from scipy.special import bdtr
+
+        apart = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
+        more, fewer = int((apart > 0).sum()), int((apart < 0).sum())
+        p = min(1.0, 2.0 * float(bdtr(min(more, fewer), more + fewer, 0.5)))
+        return cls(Sample.of(apart), more, fewer, p)
+
 
 POINTS = 200  # at which a curve is drawn
 
@@ -114,31 +175,28 @@ class Contest:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything in plain numbers and words, curves apart."""
-        return {
-            "stream": self.stream, "trials": self.trials, "tuning": self.tuning, "attributes": self.attributes,
-            "nonzeros": self.nonzeros, "labels": [[label, count] for label, count in self.labels.items()],
-            "permutations": self.permutations, "seed": self.seed, "best": self.best.name,
-            "hindsight": None if self.hindsight is None else self.hindsight.as_dict(),
-            "learners": [self._told(entry) for entry in self.entries],
-        }  # fmt: skip
+        found = {name: getattr(self, name) for name in ("stream", "trials", "tuning", "attributes", "nonzeros")}
+        found |= {"labels": [[label, count] for label, count in self.labels.items()], "permutations": self.permutations}
+        found |= {"seed": self.seed, "best": self.best.name}
+        found["hindsight"] = None if self.hindsight is None else self.hindsight.as_dict()
+        return found | {"learners": [self._record(entry) for entry in self.entries]}
 
-    def _told(self, entry: Entry) -> dict[str, Any]:
+    def _record(self, entry: Entry) -> dict[str, Any]:
         first = entry.runs[0] if entry.runs else None
         verdict = entry.verdict.as_dict()
-        told: dict[str, Any] = {"name": entry.name, "learner": None if first is None else first.learner}
+        record: dict[str, Any] = {"name": entry.name, "learner": None if first is None else first.learner}
         for count in ("mistakes", "updates", "promotions", "demotions"):
-            told[count] = None if first is None else getattr(first, count)
+            record[count] = None if first is None else getattr(first, count)
         ratio = first.mistakes / verdict["bound"] if first is not None and verdict["bound"] else None
-        told |= {"seconds": None if entry.seconds is None else round(entry.seconds, 6), **verdict, "ratio": ratio}
-        told |= {"refused": entry.refused, "chosen": entry.chosen or None}
+        record |= {"seconds": None if entry.seconds is None else round(entry.seconds, 6), **verdict, "ratio": ratio}
+        record |= {"refused": entry.refused, "chosen": entry.chosen or None}
         if self.permutations:
-            told |= {"permuted": entry.counts.tolist(), **_sample(entry.sample), "difference": None}
+            record |= {"permuted": entry.counts.tolist(), **_sample(entry.sample), "difference": None}
             apart = self.difference(entry)
             if apart is not None:
-                told["difference"] = {**_sample(apart.sample), "more": apart.more, "fewer": apart.fewer, "p": apart.p}
-        return told
+                record["difference"] = {**_sample(apart.sample), "more": apart.more, "fewer": apart.fewer, "p": apart.p}
+        return record
 
 
 def _sample(sample: Sample | None) -> dict[str, float | None]:
-    keys = ("mean", "spread", "low", "high")
-    return {key: None if sample is None else getattr(sample, key) for key in keys}
+    return dict.fromkeys(Sample.__dataclass_fields__) if sample is None else asdict(sample)

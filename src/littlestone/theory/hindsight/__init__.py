@@ -1,8 +1,8 @@
 """After the fact: the best comparator of a stream, and its margin."""
 
 from littlestone.theory.hindsight.comparator import Comparator, attribute_errors
+from littlestone.theory.hindsight.covering import greedy_path
 from littlestone.theory.hindsight.disjunction import best_disjunction
-from littlestone.theory.hindsight.greedy import greedy_path
 from littlestone.theory.hindsight.margin import Margin, margin
 from littlestone.theory.hindsight.verdict import Verdict, comparators, tightest
 

@@ -12,10 +12,8 @@ from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.messages import Remedy
 from littlestone.core.parameters import check_number, check_whole
 from littlestone.streams import Stream
-from littlestone.theory.hindsight._cover import Cover, read
-from littlestone.theory.hindsight._reader import Reader
-from littlestone.theory.hindsight.comparator import Comparator, count_prefixes
-from littlestone.theory.hindsight.greedy import greedy_order, pruned
+from littlestone.theory.hindsight.comparator import Comparator, Reader, count_prefixes
+from littlestone.theory.hindsight.covering import Cover, greedy_order, pruned, read
 
 __all__ = ["best_disjunction"]
 

@@ -11,8 +11,8 @@ from littlestone.bounds import Bound, OpenBound, on_stream
 from littlestone.games.run import Run
 from littlestone.streams import Stream
 from littlestone.theory.hindsight.comparator import Comparator, attribute_errors
+from littlestone.theory.hindsight.covering import greedy_path
 from littlestone.theory.hindsight.disjunction import best_disjunction
-from littlestone.theory.hindsight.greedy import greedy_path
 
 __all__ = ["Verdict", "comparators", "tightest"]
 

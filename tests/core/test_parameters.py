@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from littlestone.core.declared import Declaring, anything, choice, flag, number, whole
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import Declaring, anything, choice, flag, number, whole
 from littlestone.learners import LEARNERS
 
 each = pytest.mark.parametrize("kind", LEARNERS.values(), ids=list(LEARNERS))

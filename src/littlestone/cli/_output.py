@@ -1,0 +1,84 @@
+"""What commands print: JSON, tables as wide as the terminal, skipped lines; and their own call, to be typed again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from littlestone.cli._remedies import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rich.console import Console
+
+    from littlestone.streams import Stream
+
+__all__ = ["call", "console", "json_option", "print_json", "print_skipped", "print_table"]
+
+WIDTH = 120  # of output that goes to a file or a pipe
+LEAST = 72  # in less, words are cut to pieces: better that the terminal breaks the lines
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def print_json(report: Mapping[str, Any]) -> None:
+    """Print a report as one line of JSON."""
+    click.echo(json.dumps(report, allow_nan=False))
+
+
+def print_skipped(stream: Stream) -> None:
+    """Print to stderr what was wrong with the first lines that were skipped."""
+    for complaint in stream.complaints:
+        click.echo(f"skipped: {typed(complaint)}", err=True)
+
+
+def print_table(
+    columns: Iterable[tuple[str, dict[str, Any]]], rows: Iterable[Iterable[str]], title: str | None = None, **how: Any
+) -> None:
+    """Print a table with a line below its headings, each of which comes with rich's options for the column.
+
+    Square brackets are printed as they are; with ``markup=True`` they are rich's markup.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    layout = {"box": SIMPLE_HEAD, "padding": (0, 1, 0, 0), "pad_edge": False, **how}
+    markup = layout.pop("markup", False)
+    table = Table(title=title, title_justify="left", title_style="bold", **layout)
+    for heading, options in columns:
+        table.add_column(heading, **options)
+    for row in rows:
+        table.add_row(*row)
+    console().print(table, markup=markup)
+
+
+def console() -> Console:
+    """Return where to print."""
+    from rich.console import Console
+
+    made = Console()
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        return Console(width=WIDTH)
+    return made if made.width >= LEAST else Console(width=LEAST)
+
+
+def call(ctx: click.Context) -> str:
+    """Return the command as it was called, the arguments first."""
+    words = ["littlestone", str(ctx.info_name)]
+    for param in sorted(ctx.command.params, key=lambda one: isinstance(one, click.Option)):
+        name = str(param.name)
+        if ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        value = ctx.params[name]
+        if isinstance(param, click.Option) and param.is_flag:
+            words.append(param.opts[-1] if value else param.secondary_opts[-1])
+        else:
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [*param.opts[-1:], str(one)] if isinstance(param, click.Option) else [str(one)]
+    return shlex.join(words)

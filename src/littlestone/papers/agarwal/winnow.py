@@ -72,8 +72,8 @@ def _problem(rng: np.random.Generator, *, ties: bool = True) -> Problem:
 
 def _played(problem: Problem, eta: float) -> tuple[NDArray[np.bool_], Floats]:
     learner = ls.NormalizedWinnow(eta=eta).begin(problem.n, labels=(-1, 1))
-    said = learner.learn(problem.X, problem.y)
-    return said != problem.y, weights(learner)
+    predicted = learner.learn(problem.X, problem.y)
+    return predicted != problem.y, weights(learner)
 
 
 def _softmax(z: Floats) -> Floats:

@@ -47,8 +47,8 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
         X, y = np.array([x for x, _ in rows], dtype=bool), [label for _, label in rows]
         direct = DirectBayes(noise=nu, max_size=largest, tie=tie)
         voting = WeightedMajority(beta=beta, max_size=largest, tie=tie)
-        said = [a[0] for a in one]
-        learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == said for player in (direct, voting)]
+        predicted = [a[0] for a in one]
+        learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == predicted for player in (direct, voting)]
     voters = [WeightedMajority(beta=beta, policy=policy) for policy in ("always", "mistakes") for beta in (0.5, 0.25)]
     counts = [mistakes(voter, *recorded(12, 3, 200, 0.3, seed=1)) for voter in voters]
     return Outcome(

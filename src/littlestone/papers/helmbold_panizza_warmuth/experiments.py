@@ -285,8 +285,8 @@ def _agreeing(seed: int, number: int, k: int, agrees: float, trials: int) -> lis
     rng = np.random.default_rng(seed + number)
     y, X = rng.random(trials) < 0.5, rng.random((trials, 20)) < 0.5
     X[:, :k] = y[:, np.newaxis] ^ (rng.random((trials, k)) >= agrees)
-    said = SBSB().learn(X, y), SASB().learn(X, y), X[:, :k].sum(axis=1) > k / 2
-    return [int(np.count_nonzero(one != y)) for one in said]
+    predicted = SBSB().learn(X, y), SASB().learn(X, y), X[:, :k].sum(axis=1) > k / 2
+    return [int(np.count_nonzero(one != y)) for one in predicted]
 
 
 def _likelihood(examples: Sequence[tuple[Sequence[int], int]], n: int) -> int:

@@ -208,10 +208,10 @@ def theorem_2(seed: int, games: int, trials: int) -> Outcome:
             simplified.append(loss == [1 - p for p in chance])
             factored.append([zero, one] == [p * (beta1 - beta0) ** sum(x) for p in chance])
             decided.append(int(one > zero) == int(loss[1] < loss[0]))
-            said = player.learn_one(np.array(x), y)
+            predicted = player.learn_one(np.array(x), y)
             ties += one == zero
             if one != zero:
-                learner.append(said == int(one > zero))
+                learner.append(predicted == int(one > zero))
             if beta0 == 0 and y == 0 and all(bit or not p for bit, p in zip(x, w, strict=True)):
                 break  # such labels cannot follow in the model
             w = model.update(w, x, y)
@@ -282,16 +282,16 @@ def _losses(trials: int) -> dict[str, Fraction]:
     def step(w: dict[str, tuple[Fraction, ...]], d: Bits, left: int) -> dict[str, Fraction]:
         total = dict.fromkeys(rules, Fraction(0))
         for x in CUBE if left else []:
-            said = {name: TRUE.predict(own, x) for name, own in w.items()}
-            said |= {"always 0": 0, "any attribute on": int(any(x))}
+            predicted = {name: TRUE.predict(own, x) for name, own in w.items()}
+            predicted |= {"always 0": 0, "any attribute on": int(any(x))}
             for y in CUBE:
                 p = prod(map(TRUE.probability, y, x, d), start=Fraction(1, 4))
                 moved = w | {"always": TRUE.update(w["always"], x, y)}
-                if set(y) != {said["on mistakes"]}:
+                if set(y) != {predicted["on mistakes"]}:
                     moved["on mistakes"] = TRUE.update(w["on mistakes"], x, y)
                 later = step(moved, d, left - 1)
                 for name in rules:
-                    total[name] += p * ((set(y) != {said[name]}) + later[name])
+                    total[name] += p * ((set(y) != {predicted[name]}) + later[name])
         return total
 
     found = dict.fromkeys(rules, Fraction(0))

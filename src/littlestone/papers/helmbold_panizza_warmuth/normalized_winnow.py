@@ -83,9 +83,9 @@ def _as_the_model(rng: np.random.Generator, n: int, trials: int = 8) -> list[boo
         x, y = bits(rng, n), int(rng.integers(2))
         if sum(p for p, on in zip(w, x, strict=True) if on) == model.theta:
             continue  # rounding alone knows what becomes of a tie
-        said = learner.learn_one(np.array(x), y)
-        held.append(said == model.predict(w, x))
-        if said != y:
+        predicted = learner.learn_one(np.array(x), y)
+        held.append(predicted == model.predict(w, x))
+        if predicted != y:
             w = model.update(w, x, y)
     return held
 

@@ -287,14 +287,14 @@ def _by_whole_numbers(kernel: Conjunctions, X: Bools, y: NDArray[np.int64]) -> t
         agreed = X.shape[1] - on[:, np.newaxis] - on + 2 * agreed
     table = {s: kernel.value(s) for s in np.unique(agreed).tolist()}
     stored: list[tuple[int, int]] = []
-    said, ties = [], 0
+    predicted, ties = [], 0
     for t, label in enumerate(y.tolist()):
         total = sum(sign * table[agreed[t, r]] for r, sign in stored)
         ties += total == 0
-        said.append(int(total >= 0))
-        if said[-1] != label:
+        predicted.append(int(total >= 0))
+        if predicted[-1] != label:
             stored.append((t, 1 if label else -1))
-    return np.array(said), ties
+    return np.array(predicted), ties
 
 
 def _sign_is_right(rng: np.random.Generator) -> bool:

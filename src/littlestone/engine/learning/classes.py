@@ -58,9 +58,14 @@ def _weight(kind: Ints, rule: Floats, z: float) -> float:
 
 
 @native
-def _scores(line: Line, kind: Ints, links: Links, constant: Floats, classes: int, s: Floats, past: Floats) -> None:
-    """Put w.x of every class into ``s`` and, if averaged, the correction's into ``past``."""
-    (indices, values, first, last), (places, owners, weights) = line, links
+def _scores(
+    indices: Columns, values: Floats, first: int, last: int, kind: Ints, places: Words, owners: Columns,
+    weights: Floats, constant: Floats, classes: int, s: Floats, past: Floats,
+) -> None:  # fmt: skip
+    """Put w.x of every class into ``s`` and, if averaged, the correction's into ``past``.
+
+    Every row passes here, so that arrays come one by one: unpacking tuples of them costs a tenth of a short row.
+    """
     v, u, averaged = weights[0], weights[-1], kind[AVERAGED] != 0
     boolean = len(values) == 0
     s[:classes] = 0.0
@@ -288,7 +293,7 @@ def learn(
     rule: Floats, kind: Ints, links: Links, constant: Floats, books: tuple[Ints, Floats, Ints], predictions: Codes,
 ) -> int:  # fmt: skip
     """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full."""
-    tally, state, counts = books
+    (places, owners, weights), (tally, state, counts) = links, books
     room = len(tally)
     s, past, steps = np.zeros(room), np.zeros(room), np.zeros(room)
     averaged, linked = kind[AVERAGED] != 0, kind[LINKED] != 0
@@ -296,7 +301,7 @@ def learn(
         first, last, y = indptr[row], indptr[row + 1], outcomes[row]
         classes, clock = counts[CLASSES], float(counts[TRIALS] + 1)
         line = (indices, values, first, last)
-        _scores(line, kind, links, constant, classes, s, past)
+        _scores(indices, values, first, last, kind, places, owners, weights, constant, classes, s, past)
         predicted = _winner(s, past, clock, averaged, classes)
         weight = importance[row] if len(importance) > 0 else 1.0
         known, moving = max(classes, y + 1), 0
@@ -352,9 +357,12 @@ def score(
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and each w.x - theta."""
     classes, clock, averaged = counts[CLASSES], float(counts[TRIALS] + 1), kind[AVERAGED] != 0
+    places, owners, weights = links
     s, past = np.zeros(classes), np.zeros(classes)
     for row in range(len(predictions)):
-        _scores((indices, values, indptr[row], indptr[row + 1]), kind, links, constant, classes, s, past)
+        _scores(
+            indices, values, indptr[row], indptr[row + 1], kind, places, owners, weights, constant, classes, s, past
+        )
         predictions[row] = _winner(s, past, clock, averaged, classes)
         for c in range(classes):
             mean = (clock * s[c] - past[c]) / clock if averaged else s[c]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from littlestone.papers import Checked, selected
 from littlestone.papers.drawing import picture_of
-from littlestone.papers.markdown import markdown_page
+from littlestone.papers.pages import markdown_page
 from littlestone.papers.runner import checked
 from littlestone.papers.store import Store
 

@@ -20,7 +20,7 @@ HEADS = {
 from littlestone.models import options
 from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
-from littlestone.sklearn._many import ManyClassifier as ManyClassifier
+from littlestone.sklearn._variants import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
 EXCUSED: dict[str, dict[str, str]]
@@ -28,7 +28,7 @@ EXCUSED: dict[str, dict[str, str]]
 @dataclass_transform(kw_only_default=True)
 class _Options: ...
 
-class _Host(_Options):
+class _Sklearn(_Options):
     max_iter: int = ...
 """,
     "river": """from typing import Any, dataclass_transform
@@ -36,12 +36,12 @@ class _Host(_Options):
 from littlestone.models import options
 from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier as classifier
-from littlestone.river._many import ManyClassifier as ManyClassifier
+from littlestone.river._variants import ManyClassifier as ManyClassifier
 
 @dataclass_transform(kw_only_default=True)
 class _Options: ...
 
-class _Host(_Options):
+class _River(_Options):
     n: int | None = ...
     labels: tuple[Any, ...] | None = ...
 """,
@@ -129,7 +129,7 @@ def facade(name: str) -> str:
         bases += [
             f"options.{shared}" for shared, (one, _) in SHARED.items() if one in inspect.signature(made).parameters
         ]
-        lines.append(f"class {made.__name__}({', '.join([*bases, '_Host', made.__base__.__name__])}): ...\n")
+        lines.append(f"class {made.__name__}({', '.join([*bases, f'_{name.title()}', made.__base__.__name__])}): ...\n")
     return "\n".join([HEADS[name], "".join(lines)])
 
 

@@ -8,28 +8,28 @@ __version__ = "0.1.0"
 
 # Where each public name lives, apart from learners and errors. Nothing is imported before it is asked for.
 _PLACES = {
-    "littlestone.core.block": ("Block",),
-    "littlestone.bounds": ("Bound",),
-    "littlestone.games.certificates": ("Certificate", "verify"),
-    "littlestone.games.checks": ("check_learner",),
-    "littlestone.games.game": ("play", "play_all"),
-    "littlestone.core.hypothesis": ("Hypothesis",),
-    "littlestone.learners.base": ("Learner",),
-    "littlestone.learners.hedge": ("Hedge",),
-    "littlestone.parts.links": ("Link", "from_potential", "link"),
-    "littlestone.parts.updates": ("rule",),
-    "littlestone.games.run": ("Run",),
-    "littlestone.streams": ("Stream", "convert", "from_arrays", "open"),
-    "littlestone.teachers": ("Teacher",),
-    "littlestone.core.vocabulary": ("Vocabulary",),
-    "littlestone.theory.worst_case": ("worst_case",),
-    "littlestone.models.files": ("Checkpoint", "inspect_model", "load", "save"),
-    "littlestone.models.predictor": ("Predictor", "freeze"),
-    "littlestone.models.warming": ("warm_up",),
-    "littlestone.models.explanation": ("explain", "explain_example"),
-    "littlestone.models.pruning": ("prune",),
-    "littlestone.games.evaluation": ("evaluate",),
-    "littlestone.theory.contests": ("contest",),
+    "bounds": ("Bound",),
+    "core.block": ("Block",),
+    "core.hypothesis": ("Hypothesis",),
+    "core.vocabulary": ("Vocabulary",),
+    "games.certificates": ("Certificate", "verify"),
+    "games.checks": ("check_learner",),
+    "games.evaluation": ("evaluate",),
+    "games.game": ("play", "play_all"),
+    "games.run": ("Run",),
+    "learners.base": ("Learner",),
+    "learners.hedge": ("Hedge",),
+    "models.explanation": ("explain", "explain_example"),
+    "models.files": ("Checkpoint", "inspect_model", "load", "save"),
+    "models.predictor": ("Predictor", "freeze"),
+    "models.pruning": ("prune",),
+    "models.warming": ("warm_up",),
+    "parts.links": ("Link", "from_potential", "link"),
+    "parts.updates": ("rule",),
+    "streams": ("Stream", "convert", "from_arrays", "open"),
+    "teachers": ("Teacher",),
+    "theory.contests": ("contest",),
+    "theory.worst_case": ("worst_case",),
 }
 _MODULES = {
     "bayes": "littlestone.parts.bayes",
@@ -55,7 +55,7 @@ _MODULES = {
     "teachers": "littlestone.teachers",
     "training": "littlestone.models.training",
 }
-_HOME = {name: place for place, names in _PLACES.items() for name in names}
+_HOME = {name: f"littlestone.{place}" for place, names in _PLACES.items() for name in names}
 
 
 def _otherwise(name: str) -> Any:

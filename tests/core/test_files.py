@@ -233,7 +233,7 @@ def test_where_nothing_can_be_written(svm, model, tmp_path):
     said = call("predict", model, svm, "-o", tmp_path / "nowhere" / "file", code=1).stderr
     assert "it cannot be written: No such file" in said
     said = call("compare", svm, "-l", "perceptron", "--page", tmp_path / "nowhere" / "page.html", code=1).stderr
-    assert "it cannot be written: there is no such folder" in said
+    assert "the page cannot be written: there is no such folder" in said
 
 
 def test_standard_output_by_name(svm, tmp_path):
@@ -278,13 +278,13 @@ def test_what_is_read_is_never_written_to_while_it_is_read(svm, tmp_path):
     before = rows.read_bytes()
     with rows.open("ab") as file:
         for source in (rows, Pairs(ls.open(rows))):
-            with pytest.raises(InvalidParameter, match="expected another file than the one that is read"):
+            with pytest.raises(InvalidParameter, match="expected another file than the input"):
                 convert(source, f"/dev/fd/{file.fileno()}", to="jsonl")
         with rows.open("rb") as given:
             command = [*COMMAND, "convert", "-", "--to", "jsonl"]
             done = subprocess.run(command, stdin=given, stdout=file, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
-    assert b"stdout: expected another file than the one that is read" in done.stderr
+    assert b"stdout: expected another file than the input" in done.stderr
     assert rows.read_bytes() == before
 
 

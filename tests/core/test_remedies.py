@@ -125,7 +125,7 @@ def test_a_message_keeps_its_remedies():
     one = Message("a", Remedy("say {labels}", labels=Blank("(0, 1)")), "go")
     assert one == "a; say labels=(0, 1), or go" and str(InvalidLabel(one)) == one
     assert one.after("b: ").then(Message("c")) == "b: a; say labels=(0, 1), or go; c"
-    typed = one.after("b: ").then(Message("c", "d")).said(lambda remedy: None if remedy.options else remedy.words)
+    typed = one.after("b: ").then(Message("c", "d")).worded(lambda remedy: None if remedy.options else remedy.words)
     assert typed == "b: a; go; c; d"
     assert Message(one, "stop") == "a; say labels=(0, 1), or go, or stop"
 
@@ -139,4 +139,4 @@ def test_errors_travel():
     error = InvalidLabel("a", Remedy("say {labels}", labels=Blank("(0, 1)")))
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is InvalidLabel and str(again) == str(error) == "a; say labels=(0, 1)"
-    assert again.message.said(lambda remedy: None) == "a"
+    assert again.message.worded(lambda remedy: None) == "a"

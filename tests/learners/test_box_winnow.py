@@ -12,8 +12,7 @@ from scipy import sparse
 
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
 from littlestone.learners import BoxWinnow
-from littlestone.machines.sets.box_sums import BoxSums
-from littlestone.machines.sets.boxes import Boxes, box_numbers, heaviest_boxes
+from littlestone.machines.sets.boxes import Boxes, BoxSums, box_numbers, heaviest_boxes
 from littlestone.machines.sets.closures import ClosureMap
 from tests.naive.box_winnow import BoxWinnow as Twin
 

@@ -256,8 +256,8 @@ def test_a_noisy_trial_costs_the_direct_learner_one_mistake_and_the_indirect_one
 def test_the_coin_is_that_of_the_engine():
     for seed, trial in product((0, 1, 2**62), (0, 1, 999, 2**40)):
         number = coin(seed, trial)
-        assert duals._says_one((number + 1) / RESOLUTION, 1.0, seed, trial)
-        assert not duals._says_one(number / RESOLUTION, 1.0, seed, trial)
+        assert duals._predicts_one((number + 1) / RESOLUTION, 1.0, seed, trial)
+        assert not duals._predicts_one(number / RESOLUTION, 1.0, seed, trial)
 
 
 def test_a_row_that_is_all_off_is_said_to_be_0_and_moves_no_share():

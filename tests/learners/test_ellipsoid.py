@@ -12,7 +12,6 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.core.errors import InvalidData, InvalidParameter, TooLarge, UnknownSize
 from littlestone.learners import Ellipsoid
-from littlestone.machines import ellipsoid
 from littlestone.teachers import DecisionList, Disjunction, Hadamard
 from littlestone.theory.diagnostics import additive, rotation_invariant
 from tests import strategies
@@ -217,7 +216,7 @@ def test_predictions_do_not_depend_on_the_unit(kind, monkeypatch):
     X, y = rng.normal(size=(400, 5)), rng.integers(2, size=400)
     learner, other = Ellipsoid(**KINDS[kind]), Ellipsoid(**KINDS[kind])
     said = learner.learn(X, y).tolist()
-    monkeypatch.setattr(ellipsoid, "FAR", 2)
+    monkeypatch.setattr("littlestone.machines.region.FAR", 2)
     assert other.learn(X, y).tolist() == said
     exponent = other._machine._exponent
     assert learner._machine._exponent == 0 != exponent

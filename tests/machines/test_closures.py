@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.core.errors import TooLarge
-from littlestone.machines.sets.closures import ClosureMap, Lattice, Subsets, extent_value, local_value
-from littlestone.machines.sets.extents import extent_counts, smallest_sum
-from littlestone.machines.sets.heaviest import largest_sums
-from littlestone.machines.sets.sieve import Sieve
+from littlestone.machines.sets.closures import ClosureMap, Lattice, Sieve, Subsets, extent_value, local_value
+from littlestone.machines.sets.extents import extent_counts, largest_sums, smallest_sum
 
 FACTORS = [Fraction(1, 3), Fraction(1, 2), Fraction(2), Fraction(3), Fraction(5, 2), Fraction(0)]
 MASKS = st.integers(0, 2**6 - 1)

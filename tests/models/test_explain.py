@@ -15,7 +15,7 @@ import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import LEARNERS, Bounded, GrowingWinnow, KernelPerceptron
 from littlestone.models.explanation import count_updates, explain, explain_example, read_names
-from littlestone.models.explanation._sets import minimal_sets
+from littlestone.models.explanation.clauses import minimal_sets
 from littlestone.models.pruning import prune
 
 

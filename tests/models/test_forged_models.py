@@ -284,7 +284,7 @@ def test_weights_of_no_game_are_noticed_where_a_map_is_too_large_to_be_checked(t
         numbers[-1], numbers[-2] = numbers[-1] - much, numbers[-2] + much
         arrays["coefficients"] = encoded(numbers)
 
-    monkeypatch.setattr("littlestone.machines.sets.sound.LOOKS", 1)
+    monkeypatch.setattr("littlestone.machines.sets.closures.LOOKS", 1)
     for name in ("boxes", "map"):
         path = model(tmp_path, name)
         forged(path, two_others)

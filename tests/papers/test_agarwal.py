@@ -45,5 +45,5 @@ def test_example_2_has_nothing_to_learn(outcomes):
 
 
 def test_the_reference_numbers_are_among_what_is_compared(outcomes):
-    told = {one.what: one.expected for one in outcomes["example-1"].claimed if "reference" in one.what}
-    assert len(told) == 10 and told["n=1000, k=5: Winnow, reference"] == 113
+    expected = {one.what: one.expected for one in outcomes["example-1"].claimed if "reference" in one.what}
+    assert len(expected) == 10 and expected["n=1000, k=5: Winnow, reference"] == 113

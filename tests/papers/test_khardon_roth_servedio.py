@@ -60,8 +60,8 @@ def test_without_a_clause_theorem_9_misses_the_empty_assignment(outcomes):
 
 
 def test_the_reference_numbers_are_among_what_is_compared(outcomes):
-    told = [one.what for outcome in outcomes.values() for one in outcome.claimed if "reference" in one.what]
-    assert len(told) > 60
+    references = [one.what for outcome in outcomes.values() for one in outcome.claimed if "reference" in one.what]
+    assert len(references) > 60
     by_name = {one.what: one.measured for one in outcomes["theorem-6-scope"].claimed}
     assert by_name["monotone conjunctions of at most 1, ..., 6 attributes, reference"] == [
         18,

@@ -59,7 +59,7 @@ def test_an_erratum_shows_the_smallest_counterexample(found, key):
 
 def test_the_page_of_all_of_them_is_sound(found):
     pytest.importorskip("matplotlib")
-    from littlestone.papers.web import web_page
+    from littlestone.papers.pages import web_page
     from tests.report.test_contest_page import Reader
 
     text = web_page(list(found.values()))
@@ -72,6 +72,6 @@ def test_the_page_of_all_of_them_is_sound(found):
 
 def test_results_can_be_written_down(found):
     for one in found.values():
-        told = json.loads(json.dumps(one.as_dict(), allow_nan=False))
-        assert told["verdict"] == VERDICTS[told["result"]]
-        assert all(len(line["x"]) == len(line["y"]) for figure in told["figures"] for line in figure["lines"])
+        listed = json.loads(json.dumps(one.as_dict(), allow_nan=False))
+        assert listed["verdict"] == VERDICTS[listed["result"]]
+        assert all(len(line["x"]) == len(line["y"]) for figure in listed["figures"] for line in figure["lines"])

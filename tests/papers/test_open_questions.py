@@ -91,6 +91,6 @@ def test_equal_values_share_their_rank():
     assert data._ranks([3.0, 1.0, 3.0, 7.0]).tolist() == [1.5, 0.0, 1.5, 3.0]
 
 
-def test_terms_are_told_where_the_rule_is_known(found):
+def test_terms_are_given_where_the_rule_is_known(found):
     table = found["growing-dnf"].outcome.tables[0]
     assert {row[0]: row[2] for row in table.rows} == {"tic-tac-toe": 8, "monks 1": 4, "monks 2": 142, "monks 3": 7}

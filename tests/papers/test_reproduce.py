@@ -28,9 +28,9 @@ from littlestone.papers.comparisons import (  # fmt: skip
     mean_within,
 )
 from littlestone.papers.drawing import drawn
+from littlestone.papers.pages import agreement
 from littlestone.papers.runner import Progress, checked
 from littlestone.papers.store import Store
-from littlestone.papers.words import agreement
 from tests.report.test_contest_page import Reader
 
 pytest.importorskip("matplotlib")
@@ -93,7 +93,7 @@ TRUE, FALSE, CHANCE = equal("a", 1, 1), equal("a", 1, 2), mean_is("m", [1.0, 2.0
 CORRECTED = {"corrected": [TRUE], "erratum": "it is", "counterexample": "at 1"}
 
 
-@pytest.mark.parametrize(("verdict", "told"), [
+@pytest.mark.parametrize(("verdict", "parts"), [
     ("confirmed exactly", {"claimed": [TRUE, TRUE]}),
     ("confirmed statistically", {"claimed": [TRUE, CHANCE]}),
     ("not confirmed", {"claimed": [TRUE, FALSE]}),
@@ -106,8 +106,8 @@ CORRECTED = {"corrected": [TRUE], "erratum": "it is", "counterexample": "at 1"}
     ("not confirmed", {"claimed": [FALSE], **CORRECTED, "erratum": ""}),
     ("not checkable", {"evidence": "nobody knows"}),
 ])  # fmt: skip
-def test_a_verdict_follows_from_the_comparisons(verdict, told):
-    outcome = Outcome("found", **told)
+def test_a_verdict_follows_from_the_comparisons(verdict, parts):
+    outcome = Outcome("found", **parts)
     assert outcome.verdict == verdict
     written = json.loads(json.dumps(outcome.as_dict()))
     assert written.pop("verdict") == verdict
@@ -136,8 +136,8 @@ def test_what_agrees(found, holds):
 ])  # fmt: skip
 def test_what_chance_can_explain_refutes_nothing(found, undecided):
     assert not found.holds and found.undecided is undecided
-    told = Outcome("found", [found], **CORRECTED)
-    assert told.verdict == ("not confirmed" if undecided else "corrected")
+    outcome = Outcome("found", [found], **CORRECTED)
+    assert outcome.verdict == ("not confirmed" if undecided else "corrected")
     assert agreement(found)[-1] == ("undecided" if undecided else "NO")
 
 
@@ -188,13 +188,13 @@ def test_the_page_is_sound_and_says_everything(tmp_path):
     assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in read.tags}
     assert not re.search(r"https?://(?!www\.w3\.org)", text)
     words, plain = "".join(read.said), (tmp_path / "index.md").read_text()
-    told = json.loads((tmp_path / "results.json").read_text())
-    for one in told:
+    listed = json.loads((tmp_path / "results.json").read_text())
+    for one in listed:
         assert one["verdict"] in words and one["verdict"] in plain
         assert one["command"] in words and one["command"] in plain
         assert one["claim"] in words and one["measured"] in words
         assert one["versions"]["numpy"] and one["seconds"] >= 0 and one["seed"] == 0
-    assert told[1]["counterexample"] in words and told[1]["erratum"] in words
+    assert listed[1]["counterexample"] in words and listed[1]["erratum"] in words
     assert "x\\|y" in plain
 
 
@@ -257,13 +257,13 @@ def test_the_numbers_of_an_axis_are_few_and_short(x, xscale, numbers):
     ]
 
 
-@pytest.mark.parametrize(("told", "words"), [
+@pytest.mark.parametrize(("parts", "words"), [
     ({"kind": "dots"}, "expected a kind of measured, theory, points, got 'dots'"),
     ({"y": [1, 2, 3]}, r"got \[2, 3\]"), ({"low": [1, 2]}, "low and high"), ({"low": [1], "high": [1]}, "got"),
 ])  # fmt: skip
-def test_a_line_that_cannot_be_drawn_is_refused(told, words):
+def test_a_line_that_cannot_be_drawn_is_refused(parts, words):
     with pytest.raises(InvalidParameter, match=words):
-        Line(**{"label": "a", "x": [1, 2], "y": [1, 2], **told})
+        Line(**{"label": "a", "x": [1, 2], "y": [1, 2], **parts})
 
 
 @pytest.mark.usefixtures("toys")

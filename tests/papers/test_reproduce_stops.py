@@ -157,11 +157,11 @@ def test_a_signal_while_the_page_is_written_waits_until_it_is(tmp_path, monkeypa
     page = {name: (tmp_path / name).read_bytes() for name in PAGE}
     usual, calls = getattr(os, step), []
 
-    def disturbed(*told):
-        calls.append(told)
-        if ".index.md." in str(told) or (step == "fsync" and len(calls) == 5):  # the second file of the page
+    def disturbed(*call):
+        calls.append(call)
+        if ".index.md." in str(call) or (step == "fsync" and len(calls) == 5):  # the second file of the page
             signal.raise_signal(number)
-        return usual(*told)
+        return usual(*call)
 
     monkeypatch.setattr(os, step, disturbed)
     before = signal.getsignal(signal.SIGTERM)
@@ -237,7 +237,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path, wa
     assert not CALLS
 
 
-def test_a_worker_that_is_killed_is_told_of(tmp_path, monkeypatch):
+def test_a_worker_that_is_killed_is_named(tmp_path, monkeypatch):
     from concurrent.futures.process import BrokenProcessPool
 
     def killed():

@@ -104,7 +104,7 @@ def test_a_learner_that_left_has_its_reason_in_the_page():
     found = played()
     left = replace(found.entries[-1], runs=(), refused="it <did> not fit")
     text = contest_page(replace(found, entries=(*found.entries[:-1], left)))
-    assert "It left: it &lt;did&gt; not fit" in text
+    assert "It dropped out: it &lt;did&gt; not fit" in text
     Reader(text)
 
 

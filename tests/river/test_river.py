@@ -167,7 +167,7 @@ def test_labels_as_they_come(come, negative, positive):
         model.learn_one({"a": 1}, label)
         assert model.predict_one({"a": 1}) in come[: i + 1]
         assert label in model.predict_proba_one({"b": 1})
-    assert model._said == (negative, positive)
+    assert model._answers == (negative, positive)
     assert set(model.predict_proba_one({"a": 1})) == {negative, positive}
     assert set(model.predict_proba_many(pd.DataFrame({"a": [1]})).columns) == {negative, positive}
 

@@ -108,7 +108,7 @@ def test_a_column_twice_in_a_frame():
 def test_a_header_of_equals_signs():
     (block,) = read(("=" * MANY + ",b,label\n1,x,1\n2,y,0\n").encode(), "csv")
     assert block.names[0] == "=" * MANY
-    with pytest.raises(InvalidData, match=r"column 'b=+\.\.\. is called like a value of column 'b'"):
+    with pytest.raises(InvalidData, match=r"column 'b=+\.\.\. has the name of a value of column 'b'"):
         read(("b" + "=" * MANY + ",b,label\n1,x,1\n2,y,0\n").encode(), "csv")
 
 

@@ -198,7 +198,7 @@ BAD = {
     "another label": ("a,y\n1,0\n2,7\n", {"labels": (0, 1)}, r":3: column 'y': expected a label of \(0, 1\), got '7'"),
     "a weight below 0": ("a,w,y\n1,-1,0\n", {"weight": "w"}, ":2: column 'w': expected a weight >= 0, got '-1'"),
     "a name twice": ("a,a,y\n1,2,0\n", {}, "expected each column name once, got 'a' twice"),
-    "a name like a value": ("a,a=b,y\nb,2,0\n", {}, "'a=b' is called like a value of column 'a'"),
+    "a name like a value": ("a,a=b,y\nb,2,0\n", {}, "'a=b' has the name of a value of column 'a'"),
     "a zero byte": ("a,y\n1,0\nx\0,1\n", {}, ":3: expected text in UTF-8"),
     "nothing": ("", {}, "expected a header and rows, got an empty file"),
 }
@@ -233,7 +233,7 @@ def test_kinds_are_decided_by_the_whole_file_or_by_the_first_rows_of_a_pipe():
     stream = csv(text)
     assert stream.names[:2] == ("x=0", "x=1")
     assert stream.n_attributes == 1006
-    with pytest.raises(InvalidData, match=r":1007: column 'x': expected a number \(the first 1,000 rows said so\), "
+    with pytest.raises(InvalidData, match=r":1007: column 'x': expected a number \(as in the first 1,000 rows\), "
                                           r"got 'abc'; say categorical=\['x'\]"):  # fmt: skip
         list(piped(text).blocks())
     assert rows_of(piped(text, categorical=["x"])) == rows_of(stream)

@@ -1,4 +1,4 @@
-"""What is seen of a training on stderr: Vowpal Wabbit's table with three columns more, and a bar on a terminal."""
+"""The progress of a training on stderr: Vowpal Wabbit's table with more columns, and a bar on a terminal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Table:
         self.shown = now
 
     def _bound(self) -> str:
-        """Return the cell of the bound: a dash where there is none, or where the mistakes have refuted its target."""
+        """Return the cell of the bound: a dash where there is none, or more mistakes than it allows."""
         from littlestone.models.training import stated_bound
 
         if self.k is None:
@@ -78,16 +78,8 @@ class Bar:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-            self._bar = self._stack.enter_context(
-                Progress(
-                    TextColumn("{task.description}"),
-                    BarColumn(),
-                    TimeElapsedColumn(),
-                    TimeRemainingColumn(),
-                    console=Console(stderr=True),
-                    transient=True,
-                )
-            )
+            columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+            self._bar = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
             self._task = self._bar.add_task("", total=None)
 
     def __enter__(self) -> Self:
@@ -104,17 +96,15 @@ class Bar:
             self._bar.console.out(line, highlight=False)
 
     def move(self) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if self._bar is None:
             return
         source = self.training.stream.source
         bytes_read = None if source is None else source.progress()
         at = f"pass {self.training.passed + 1}: " if self.training.passes > 1 else ""
         words = f"{at}{self.training.examples:,} examples, {self.training.mistakes:,} mistakes"
-        if bytes_read is None:
-            self._bar.update(self._task, description=words)
-        else:
-            self._bar.update(self._task, description=words, completed=bytes_read[0], total=bytes_read[1])
+        completed = {} if bytes_read is None else {"completed": bytes_read[0], "total": bytes_read[1]}
+        self._bar.update(self._task, description=words, **completed)
 
 
 def _word(label: Any) -> str:

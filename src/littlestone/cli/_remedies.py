@@ -1,4 +1,4 @@
-"""Messages whose remedies can be typed."""
+"""Messages that name options of the command line."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from littlestone.core.messages import Blank, Message, Remedy
 __all__ = ["typed"]
 
 
-def typed(said: str | BaseException, command: click.Command | None = None) -> str:
+def typed(error: str | BaseException, command: click.Command | None = None) -> str:
     """Return a message, or that of an error, with the options of the command where Python's has keywords.
 
     A remedy with an option that the command does not have is left out. Without ``command`` it is the one that runs.
     """
-    message = said.message if isinstance(said, LittlestoneError) else said
+    message = error.message if isinstance(error, LittlestoneError) else error
     if not isinstance(message, Message):
         return str(message)
     running = click.get_current_context().command if command is None else command
-    return message.said(lambda remedy: _words(remedy, running))
+    return message.worded(lambda remedy: _words(remedy, running))
 
 
 def _words(remedy: Remedy, command: click.Command) -> str | None:

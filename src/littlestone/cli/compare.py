@@ -169,4 +169,4 @@ def _check_page(page: str) -> None:
 
     check_matplotlib()
     if not Path(page).absolute().parent.is_dir():
-        raise click.ClickException(f"{page}: the page cannot be written: there is no such folder")
+        raise click.ClickException(f"{page}: it cannot be written: there is no such folder")

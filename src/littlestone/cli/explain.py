@@ -1,4 +1,4 @@
-"""littlestone explain: what a model has come to, by the names of its attributes."""
+"""littlestone explain: what a model has learned, in the names of its attributes."""
 
 from __future__ import annotations
 
@@ -46,10 +46,9 @@ def explain(
     """  # noqa: D205, D301 - \b is click's
     from littlestone.cli._model import first_number, model_of
     from littlestone.models import explanation
-    from littlestone.models.explanation.names import read_names
 
     learner, reading = model_of(model)
-    names: Sequence[Any] | None = None if names_from is None else read_names(names_from, learner)
+    names: Sequence[Any] | None = None if names_from is None else explanation.read_names(names_from, learner)
     numbered = names is None and learner.vocabulary is None
     first, whose = first_number(reading, options.get("zero_based"))
     if numbered:

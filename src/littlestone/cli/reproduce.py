@@ -153,7 +153,7 @@ def _list(chosen: list[tuple[Paper, Result]]) -> None:
 
 
 def _print(found: list[Checked], folder: str) -> None:
-    from littlestone.papers.words import tally
+    from littlestone.papers.pages import tally
 
     columns = [(name, {"no_wrap": name == "verdict", "overflow": "fold"}) for name in HEADINGS]
     print_table(columns, ((one.paper.key, one.result.key, str(one.verdict), one.outcome.measured) for one in found))

@@ -69,7 +69,7 @@ USUAL, GROWING = "perceptron", "growing-winnow"
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @source_options
 @click.pass_context
-def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_json: bool, **told: Any) -> None:
+def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
     """Train a learner on FILE: it predicts each example, then learns its label. Save the model with -m.
 
     FILE is svmlight/libsvm, Vowpal Wabbit's text, CSV or TSV with a header, Parquet, JSON lines or SNoW's format, plain
@@ -102,23 +102,23 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     from littlestone.cli._model import interrupts, start
 
     start()
-    quiet = told["quiet"] or as_json
-    training, record, evaluated = _begun(file, settings, told)
+    quiet = options["quiet"] or as_json
+    training, record, evaluated = _begun(file, settings, options)
     started = perf_counter()
-    resumed = told["checkpoint"] and record.resume(training, told["model"])
+    resumed = options["checkpoint"] and record.resume(training, options["model"])
     saved = resumed and training.finished
     with interrupts() as signals:
-        _led(training, record, told, signals, quiet=quiet, resumed=resumed, file=file)
+        _trained(training, record, options, signals, quiet=quiet, resumed=resumed, file=file)
     seconds = perf_counter() - started
     if training.examples == 0 and signals.came is None:
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
     if training.examples == 0:
-        told["model"] = None  # what may be there is better than nothing
-    if told["model"] is not None and not saved:
-        record.save(training, told["model"])
+        options["model"] = None  # what may be there is better than nothing
+    if options["model"] is not None and not saved:
+        record.save(training, options["model"])
     found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
     ends = {"interrupted": signals.came is not None, "resumed": resumed}
-    report = _report(training, told["model"], seconds, found, told["relevant"]) | ends
+    report = _report(training, options["model"], seconds, found, options["relevant"]) | ends
     if as_json:
         click.echo(json.dumps(report, allow_nan=False))
     elif not quiet:
@@ -128,79 +128,85 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         ctx.exit(signals.code)
 
 
-def _begun(file: str, settings: tuple[str, ...], told: dict[str, Any]) -> tuple[Training, Any, Any]:
+def _begun(file: str, settings: tuple[str, ...], options: dict[str, Any]) -> tuple[Training, Any, Any]:
     """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
     from littlestone.models.training import Record, Training
 
-    if told["checkpoint"] and told["model"] is None:
+    if options["checkpoint"] and options["model"] is None:
         raise WrongCall("--checkpoint: expected a model to save to (-m), got none")
-    if told["model"] is not None and not Path(told["model"]).absolute().parent.is_dir():
-        raise click.ClickException(f"{told['model']}: it cannot be saved: there is no such folder")
-    if told["model"] is not None and (what := special(told["model"])) is not None:
-        raise click.ClickException(f"{told['model']}: it cannot be saved: expected the name of a file, got {what}")
-    learner, digest, reading = _learner(told)
-    stream = stream_of(file, told, settings, defaults=reading)
-    if told["attributes"] is not None and learner.trials == 0 and learner.needs_n:
-        learner.begin(told["attributes"])
-    training = Training(learner, stream, passes=told["passes"], holdout=told["holdout"], trials=told["trials"])
-    asked = {name: told[name] for name in ("format", *NAMES) if told.get(name) not in {None, ()}}
-    record = Record.of(training, initial=digest, asked=asked, summing=told["checkpoint"])
-    if told["validate"] is None:
+    if options["model"] is not None and not Path(options["model"]).absolute().parent.is_dir():
+        raise click.ClickException(f"{options['model']}: it cannot be saved: there is no such folder")
+    if options["model"] is not None and (what := special(options["model"])) is not None:
+        raise click.ClickException(f"{options['model']}: it cannot be saved: expected the name of a file, got {what}")
+    learner, digest, reading = _learner(options)
+    stream = stream_of(file, options, settings, defaults=reading)
+    if options["attributes"] is not None and learner.trials == 0 and learner.needs_n:
+        learner.begin(options["attributes"])
+    training = Training(learner, stream, passes=options["passes"], holdout=options["holdout"], trials=options["trials"])
+    asked = {name: options[name] for name in ("format", *NAMES) if options.get(name) not in {None, ()}}
+    record = Record.of(training, initial=digest, asked=asked, summing=options["checkpoint"])
+    if options["validate"] is None:
         return training, record, None
     from littlestone.cli._model import is_binary
     from littlestone.games.evaluation import evaluate
 
-    if told["validate"] != "-":
-        stream_of(told["validate"], told)  # if it is not there, say so before the training
+    if options["validate"] != "-":
+        stream_of(options["validate"], options)  # if it is not there, say so before the training
 
     def evaluated(trained: Learner) -> Evaluation:
         defaults = training.stream.read_as()
         if is_binary(trained):
             defaults["labels"] = trained.labels
-        return evaluate(trained, stream_of(told["validate"], told, defaults=defaults))
+        return evaluate(trained, stream_of(options["validate"], options, defaults=defaults))
 
     return training, record, evaluated
 
 
-def _learner(told: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
+def _learner(options: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
     """Return the learner: a new one, or that of a model, with the model's digest and how its file was read."""
     from littlestone.learners import LEARNERS, Bounded
 
-    if told["grow"]:
-        if told["learner"] not in {None, GROWING}:
-            raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {told['learner']}")
-        told["learner"] = GROWING
-    bounds = {name: told[name] for name in ("max_attributes", "eligible") if told[name] is not None}
-    if told["initial"] is None:
-        learner = made("LEARNER", told["learner"] or USUAL, LEARNERS, told["parameters"])
+    if options["grow"]:
+        if options["learner"] not in {None, GROWING}:
+            raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
+        options["learner"] = GROWING
+    bounds = {name: options[name] for name in ("max_attributes", "eligible") if options[name] is not None}
+    if options["initial"] is None:
+        learner = made("LEARNER", options["learner"] or USUAL, LEARNERS, options["parameters"])
         return Bounded(learner, **bounds) if bounds else learner, None, {}
-    if told["learner"] is not None or told["parameters"] or bounds:
+    if options["learner"] is not None or options["parameters"] or bounds:
         raise WrongCall(
             "-i: the model says which learner it is, with which parameters; leave -l and --set out, and bounds too"
         )
     from littlestone.cli._model import model_of
     from littlestone.models.files import inspect_model
 
-    learner, reading = model_of(told["initial"])
-    return learner, inspect_model(told["initial"])["sha256"], reading
+    learner, reading = model_of(options["initial"])
+    return learner, inspect_model(options["initial"])["sha256"], reading
 
 
-def _led(
-    training: Training, record: Any, told: dict[str, Any], signals: Interrupts, *, quiet: bool, resumed: bool, file: str
+def _trained(
+    training: Training,
+    record: Any,
+    options: dict[str, Any],
+    signals: Interrupts,
+    *,
+    quiet: bool,
+    resumed: bool,
+    file: str,
 ) -> None:
-    """Lead the learner through the file, with all that is seen of it."""
+    """Train, printing progress and saving checkpoints."""
     from littlestone.cli._progress import Bar, Table
     from littlestone.core.errors import InvalidData, InvalidLabel, UnknownSize
     from littlestone.models.training import Schedule
 
-    due = Schedule.of(told["due"])
+    due = Schedule.of(options["due"])
     with nullcontext() if quiet else Bar(training, quiet=quiet) as bar:
         if bar is not None and not training.finished:
             if resumed:
-                bar.write(
-                    f"{told['model']}: going on after {training.examples:,} examples{_compared(training, record)}"
-                )
-            table = Table(training, bar.write, told["relevant"])
+                seen = f"{training.examples:,} examples{_compared(training, record)}"
+                bar.write(f"{options['model']}: continuing after {seen}")
+            table = Table(training, bar.write, options["relevant"])
         saved = training.learner.trials
         try:
             for line in training.steps(None if quiet else due):
@@ -210,8 +216,8 @@ def _led(
                         table.line()
                 if signals.came is not None and training.settled and (training.stream.again or training.whole):
                     break
-                if told["checkpoint"] and training.settled and training.learner.trials - saved >= told["every"]:
-                    record.save(training, told["model"])
+                if options["checkpoint"] and training.settled and training.learner.trials - saved >= options["every"]:
+                    record.save(training, options["model"])
                     saved = training.learner.trials
         except UnknownSize as error:
             raise WrongCall(
@@ -228,7 +234,7 @@ def _led(
 
 
 def _compared(training: Training, record: Any) -> str:
-    """Say so where it is not known that all that was read of the file is still the same."""
+    """Return a warning, if it is not certain that the part of the file that was read is unchanged."""
     if record.read is not None or training.stream.source is None:
         return ""
     return "; it was trained without --checkpoint, so that of the file only the size and both ends were compared"
@@ -237,7 +243,7 @@ def _compared(training: Training, record: Any) -> str:
 def _report(
     training: Training, model: str | None, seconds: float, found: Evaluation | None, k: int | None
 ) -> dict[str, Any]:
-    """Return all that happened, as JSON has it."""
+    """Return all that happened, as a JSON object."""
     from littlestone.learners import command_name
     from littlestone.streams.wrappers.hashed import Hashed
 
@@ -273,17 +279,12 @@ def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
     from littlestone.models.training import stated_bound
 
     bound, known = stated_bound(learner, k), learner.guarantee
-    told = bound or known
-    return {
-        "bound": None if bound is None else bound.value,
-        "of": None if told is None else told.of,
-        "theorem": None if told is None else told.theorem,
-        "assumes": None if told is None else told.assumes,
-    }
+    words = {name: getattr(bound or known, name, None) for name in ("of", "theorem", "assumes")}
+    return {"bound": None if bound is None else bound.value, **words}
 
 
 def _summary(report: dict[str, Any], *, again: bool) -> list[str]:
-    """Return what is said at the end."""
+    """Return the lines that are printed at the end."""
     error = "-" if report["error"] is None else f"{report['error']:.6f}"
     lines = [
         "",

@@ -109,31 +109,27 @@ class Block:
         start, stop, step = rows.indices(len(self))
         if step != 1:
             raise InvalidData(f"Block: expected consecutive rows, got a step of {step}; order is never changed")
-        return replace(
-            self,
-            indptr=self.indptr[start : max(start, stop) + 1],
-            outcomes=None if self.outcomes is None else self.outcomes[start:stop],
-            spoken=None if self.spoken is None else self.spoken[start:stop],
-            start=self.start + start,
-            weights=None if self.weights is None else self.weights[start:stop],
-            tags=None if self.tags is None else self.tags[start:stop],
-        )
+        each = self._of_each_row(slice(start, stop))
+        tags = None if self.tags is None else self.tags[start:stop]
+        indptr = self.indptr[start : max(start, stop) + 1]
+        return replace(self, indptr=indptr, start=self.start + start, tags=tags, **each)
+
+    def _of_each_row(self, rows: Any) -> dict[str, Any]:
+        """Return the outcomes, weights and so on of some rows."""
+        arrays = {"outcomes": self.outcomes, "spoken": self.spoken, "weights": self.weights}
+        return {name: None if array is None else array[rows] for name, array in arrays.items()}
 
     @classmethod
     def joined(cls, blocks: Sequence[Block]) -> Block:
         """Return consecutive blocks of one stream as one."""
         lengths = np.concatenate([np.diff(block.indptr) for block in blocks])
         spans = [slice(block.indptr[0], block.indptr[-1]) for block in blocks]
-        values = None
+        values = weights = tags = None
         if any(block.values is not None for block in blocks):
-            values = np.concatenate([
-                np.ones(span.stop - span.start) if block.values is None else block.values[span]
-                for block, span in zip(blocks, spans, strict=True)
-            ])  # fmt: skip
-        weights = None
+            each = zip(blocks, spans, strict=True)
+            values = np.concatenate([np.ones(s.stop - s.start) if b.values is None else b.values[s] for b, s in each])
         if any(block.weights is not None for block in blocks):
             weights = np.concatenate([np.ones(len(b)) if b.weights is None else b.weights for b in blocks])
-        tags = None
         if any(block.tags is not None for block in blocks):
             tags = tuple(tag for block in blocks for tag in block.tags or ("",) * len(block))
         spoken = [block.spoken for block in blocks if block.spoken is not None]
@@ -154,15 +150,10 @@ class Block:
         starts, lengths = self.indptr[rows], self.indptr[rows + 1] - self.indptr[rows]
         indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
         at = np.repeat(starts - indptr[:-1], lengths) + np.arange(indptr[-1])
+        values = None if self.values is None else self.values[at]
+        tags = None if self.tags is None else tuple(self.tags[row] for row in rows.tolist())
         return replace(
-            self,
-            indptr=indptr,
-            indices=self.indices[at],
-            values=None if self.values is None else self.values[at],
-            outcomes=None if self.outcomes is None else self.outcomes[rows],
-            spoken=None if self.spoken is None else self.spoken[rows],
-            weights=None if self.weights is None else self.weights[rows],
-            tags=None if self.tags is None else tuple(self.tags[row] for row in rows.tolist()),
+            self, indptr=indptr, indices=self.indices[at], values=values, tags=tags, **self._of_each_row(rows)
         )
 
     def split(self, rows: int) -> Iterator[Block]:

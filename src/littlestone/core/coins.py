@@ -8,7 +8,7 @@ STEP = 0x9E3779B97F4A7C15
 
 
 def _mixed(x: int) -> int:
-    """Return 64 bits that look like nothing of the 64 given ones (the finaliser of splitmix64)."""
+    """Return 64 bits that look independent of the 64 given ones (the finaliser of splitmix64)."""
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & WORD
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB & WORD
     return x ^ (x >> 31)

@@ -3,17 +3,17 @@
 ::
 
     LittlestoneError
-    ├── InvalidParameter   a parameter outside its range, or one that nobody knows     (ValueError)
+    ├── InvalidParameter   a parameter outside its range, or one that does not exist    (ValueError)
     ├── InvalidData        rows, columns or values that an algorithm cannot take       (ValueError)
     ├── InvalidLabel       outcomes that are not two known labels                      (ValueError)
     ├── InvalidCertificate a ledger that does not add up, or is not of this stream     (ValueError)
     ├── InvalidModel       a model file that is damaged, or not of a learner known here (ValueError)
     ├── InUse              an object that another thread uses, while one learns with it (RuntimeError)
     ├── TooLarge           an exact answer that would take too long or too much room   (ValueError)
-    └── UnknownSize        the number of attributes is needed and nobody has said it   (ValueError)
+    └── UnknownSize        the number of attributes is needed and not known            (ValueError)
 
-Each message says where, what was expected, what came and the remedy. A remedy that names an option has it as data, so
-that the command line can say ``--labels NEG,POS`` where Python says ``labels=(negative, positive)``.
+Each message gives the place, what was expected, what was found, and what to do. Options are kept as data, so that the
+command line can say ``--labels NEG,POS`` where Python says ``labels=(negative, positive)``.
 """
 
 from littlestone.core.messages import Message, Remedy
@@ -44,7 +44,7 @@ class InUse(LittlestoneError, RuntimeError):
 
 
 class InvalidParameter(LittlestoneError, ValueError):
-    """A parameter is outside its range, or nobody knows it."""
+    """A parameter is outside its range, or there is no such parameter."""
 
 
 class InvalidData(LittlestoneError, ValueError):
@@ -68,4 +68,4 @@ class TooLarge(LittlestoneError, ValueError):
 
 
 class UnknownSize(LittlestoneError, ValueError):
-    """The number of attributes is needed and nobody has said it."""
+    """The number of attributes is needed and not known."""

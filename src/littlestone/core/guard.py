@@ -1,4 +1,4 @@
-"""Who uses a learner: one thread that learns with it, or any number that only ask it. A second one is told so."""
+"""Who uses a learner: one thread that learns with it, or any number that only ask it; other calls raise `InUse`."""
 
 from __future__ import annotations
 
@@ -104,7 +104,6 @@ class Guarded:
 
     @classmethod
     def _guarded(cls, name: str, method: Any) -> Any:
-        """Return a public method that does not disturb other threads."""
         return learns(method) if name in LEARN else asks(method)
 
     def copy(self) -> Self:

@@ -1,4 +1,4 @@
-"""What a linear learner has come to."""
+"""What a linear learner predicts with."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Message(str):
     >>> message = Message("mail.svm: expected two labels, got only 3", Remedy("say {labels}", labels=Blank("(0, 3)")))
     >>> print(message.after("train: "))
     train: mail.svm: expected two labels, got only 3; say labels=(0, 3)
-    >>> message.said(lambda remedy: remedy.words.format(labels="--labels 0,3"))
+    >>> message.worded(lambda remedy: remedy.words.format(labels="--labels 0,3"))
     'mail.svm: expected two labels, got only 3; say --labels 0,3'
     """
 
@@ -98,7 +98,7 @@ class Message(str):
         *first, (last, known) = text.pieces if isinstance(text, Message) else ((text, ()),)
         more = tuple(Remedy(one) if isinstance(one, str) else one for one in remedies)
         pieces = (*first, (last, known + more))
-        made = super().__new__(cls, _said(pieces, str))
+        made = super().__new__(cls, _worded(pieces, str))
         made.pieces = pieces
         return made
 
@@ -111,17 +111,17 @@ class Message(str):
         """Return this message and another behind it."""
         return _message(self.pieces + other.pieces)
 
-    def said(self, words: Callable[[Remedy], str | None]) -> str:
+    def worded(self, words: Callable[[Remedy], str | None]) -> str:
         """Return the message with ``words`` for each remedy; one for which there are none is left out."""
-        return _said(self.pieces, words)
+        return _worded(self.pieces, words)
 
 
-def _said(pieces: Pieces, words: Callable[[Remedy], str | None]) -> str:
+def _worded(pieces: Pieces, words: Callable[[Remedy], str | None]) -> str:
     alternatives = ((text, ", or ".join(filter(None, map(words, remedies)))) for text, remedies in pieces)
     return "; ".join(part for piece in alternatives for part in piece if part)
 
 
 def _message(pieces: Pieces) -> Message:
-    made = Message(_said(pieces, str))
+    made = Message(_worded(pieces, str))
     made.pieces = pieces
     return made

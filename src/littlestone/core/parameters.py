@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from inspect import Parameter, Signature
 from math import inf, isfinite
 from operator import attrgetter
@@ -43,7 +43,7 @@ __all__ = [
     "whole",
 ]
 
-HUGE = 1 << 60  # a limit beyond which nobody is told of it
+HUGE = 1 << 60  # a limit beyond this one is not mentioned
 EMPTY: Any = Parameter.empty
 Check = Callable[[str, str, Any], Any]  # of owner, name and value: what is kept of the value, or a refusal
 
@@ -80,25 +80,22 @@ class Declared:
 
 def check_number(
     owner: str, name: str, value: Any, *, above: float = -inf, below: float = inf, ends: str = "()"
-) -> None:
-    """Refuse what is not a finite number between ``above`` and ``below``; ``ends``: which of them count, as in "[)"."""
+) -> Any:
+    """Return a finite number between ``above`` and ``below``, refuse all else; ``ends``: which count, as in "[)"."""
     number = isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
     if number and value and value not in (inf, -inf) and (_size(value) < 1e-100 or _size(value) > 1e100):
         raise InvalidParameter(f"{owner}: {name} must be 0 or of a size from 1e-100 to 1e100, got {repr(value)[:40]}")
-    if (
-        number
-        and isfinite(_size(value))
-        and (above <= value if ends[0] == "[" else above < value)
-        and (value <= below if ends[1] == "]" else value < below)
-    ):
-        return
-    if (above, below) == (-inf, inf):
-        expected = "a finite number"
-    elif below == inf:
-        expected = f"a number {'>=' if ends[0] == '[' else '>'} {above:g}"
-    else:
-        expected = f"a number in {ends[0]}{above:g}, {below:g}{ends[1]}"
+    low = number and (above <= value if ends[0] == "[" else above < value)
+    if low and isfinite(_size(value)) and (value <= below if ends[1] == "]" else value < below):
+        return value
+    expected = "a finite number" if (above, below) == (-inf, inf) else f"a {_range(above, below, ends)}"
     raise InvalidParameter(f"{owner}: {name} must be {expected}, got {value!r}")
+
+
+def _range(above: float, below: float, ends: str) -> str:
+    if below != inf:
+        return f"number in {ends[0]}{above:g}, {below:g}{ends[1]}"
+    return f"number {'>=' if ends[0] == '[' else '>'} {above:g}" if above != -inf else "number"
 
 
 def check_numbers(owner: str, name: str, values: Any) -> None:
@@ -128,15 +125,16 @@ def check_whole(owner: str, name: str, value: Any, *, least: int = 1, most: floa
 
 
 def promised(owner: str, k: int | None, n: float = inf, attribute_errors: int = 0) -> dict[str, float]:
-    """Return what a constructor from theory was told of its target: nothing of k, if that was not given."""
+    """Return what is known of the target, for a constructor from theory; without k where that is None."""
     errors: dict[str, float] = {"attribute_errors": attribute_errors}
     return errors if k is None else {"k": check_whole(owner, "k", k, most=n), **errors}
 
 
-def check_flag(owner: str, name: str, value: Any) -> None:
-    """Refuse what is neither True nor False."""
+def check_flag(owner: str, name: str, value: Any) -> Any:
+    """Return True or False, as given; refuse all else."""
     if not isinstance(value, bool | np.bool_):
         raise InvalidParameter(f"{owner}: {name} must be True or False, got {value!r}")
+    return value
 
 
 def unknown_parameter(owner: str, name: str, known: list[str]) -> InvalidParameter:
@@ -151,26 +149,14 @@ def unknown_parameter(owner: str, name: str, known: list[str]) -> InvalidParamet
 
 def number(*, says: str, default: Any = EMPTY, above: float = -inf, below: float = inf, ends: str = "()") -> Any:
     """Declare a number between ``above`` and ``below``; ``ends``: which of them count, as in "[)"."""
-
-    def check(owner: str, name: str, value: Any) -> Any:
-        check_number(owner, name, value, above=above, below=below, ends=ends)
-        return value
-
-    takes = "number"
-    if below != inf:
-        takes += f" in {ends[0]}{above:g}, {below:g}{ends[1]}"
-    elif above != -inf:
-        takes += f" {'>=' if ends[0] == '[' else '>'} {above:g}"
-    return Declared(default, takes, says, check)
+    check = partial(check_number, above=above, below=below, ends=ends)
+    return Declared(default, _range(above, below, ends), says, check)
 
 
 def whole(*, says: str, default: Any = EMPTY, least: int = 1, most: float = inf) -> Any:
     """Declare a whole number from ``least`` to ``most``."""
-
-    def check(owner: str, name: str, value: Any) -> int:
-        return check_whole(owner, name, value, least=least, most=most)
-
     takes = f"int >= {least}" if most > HUGE else f"int from {least} to {most:,}"
+    check = partial(check_whole, least=least, most=most)
     return Declared(default, f"{least} or {most}" if most == least + 1 else takes, says, check)
 
 
@@ -183,12 +169,7 @@ def seed_parameter(
 
 def flag(*, says: str, default: Any = EMPTY) -> Any:
     """Declare what is True or False."""
-
-    def check(owner: str, name: str, value: Any) -> Any:
-        check_flag(owner, name, value)
-        return value
-
-    return Declared(default, "bool", says, check)
+    return Declared(default, "bool", says, check_flag)
 
 
 def choice(*, says: str, among: Iterable[str | None], default: Any = EMPTY, listed: bool = False) -> Any:
@@ -302,7 +283,6 @@ def _read_only(one: Declared) -> property:
 def _kept(
     owner: str, declared: Mapping[str, Declared], args: tuple[Any, ...], params: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the value of every parameter: those given, checked, and the defaults."""
     if args:
         places = [name for name, one in declared.items() if not one.keyword]
         if len(args) > len(places):
@@ -320,7 +300,6 @@ def _kept(
 
 
 def _signature(declared: Mapping[str, Declared]) -> Signature:
-    """Return the signature of a class with these parameters."""
     kinds = {True: Parameter.KEYWORD_ONLY, False: Parameter.POSITIONAL_OR_KEYWORD}
     found = sorted(declared.values(), key=lambda one: one.keyword)
     return Signature(
@@ -335,8 +314,8 @@ def _from_signature(function: Callable[..., Any], doc: str) -> dict[str, Declare
     described = {}
     for one in found:
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            told = re.search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", re.MULTILINE)
-            takes, says = (told[1], " ".join(told[2].split())) if told else ("", "")
+            entry = re.search(rf"^ *{one.name} : (.*)\n((?:^ +.*\n)*)", inspect.cleandoc(doc) + "\n", re.MULTILINE)
+            takes, says = (entry[1], " ".join(entry[2].split())) if entry else ("", "")
             kind = "" if one.annotation is EMPTY else one.annotation
             described[one.name] = Declared(one.default, takes, says).of(one.name, kind)
     return described

@@ -5,7 +5,7 @@ Everything here is pure: a refusal leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -37,14 +37,14 @@ NUMBER = (int, float, np.integer, np.floating, np.bool_)
 MOST_ATTRIBUTES = 1 << 28  # weights are kept for every column up to the largest: 2 GiB of them is surely a slip
 NEGATED_AT_ONCE = 1 << 20  # cells of (x, 1 - x) that are written out at a time
 
-# What an algorithm takes: a test that a value is sound, and its name in an error
-DOMAINS = {
-    "any": "a finite value",
-    "non-negative": "a value >= 0",
-    "unit": "a value in [0, 1], for the negation of x is 1 - x",
-    "Boolean": "a Boolean value (0 or 1)",
-    "sign": "+1 or -1 (or 0 and 1, where 0 stands for -1)",
-    "whole": "a whole number >= 0",
+# What an algorithm takes: its name in an error, and a test of each value
+DOMAINS: dict[str, tuple[str, Callable[[Floats], NDArray[np.bool_]]]] = {
+    "any": ("a finite value", lambda x: np.abs(x) <= LARGEST_VALUE),
+    "non-negative": ("a value >= 0", lambda x: x >= 0.0),
+    "unit": ("a value in [0, 1], for the negation of x is 1 - x", lambda x: (x >= 0.0) & (x <= 1.0)),
+    "Boolean": ("a Boolean value (0 or 1)", lambda x: (x == 1.0) | (x == 0.0)),
+    "sign": ("+1 or -1 (or 0 and 1, where 0 stands for -1)", lambda x: (np.abs(x) == 1.0) | (x == 0.0)),
+    "whole": ("a whole number >= 0", lambda x: (x >= 0.0) & (x == np.floor(x))),
 }
 
 
@@ -58,17 +58,7 @@ class Rows(NamedTuple):
 
 def sound(values: Floats, domain: str) -> NDArray[np.bool_]:
     """Tell for each value whether it is in the domain."""
-    if domain == "non-negative":
-        return np.asarray(values >= 0.0)
-    if domain == "unit":
-        return np.asarray((values >= 0.0) & (values <= 1.0))
-    if domain == "Boolean":
-        return np.asarray((values == 1.0) | (values == 0.0))
-    if domain == "sign":
-        return np.asarray((np.abs(values) == 1.0) | (values == 0.0))
-    if domain == "whole":
-        return np.asarray((values >= 0.0) & (values == np.floor(values)))
-    return np.asarray(np.abs(values) <= LARGEST_VALUE)
+    return DOMAINS[domain][1](values)
 
 
 def check_block(owner: str, block: Block, n: int | None, domain: str, most: float) -> None:
@@ -90,7 +80,7 @@ def check_block(owner: str, block: Block, n: int | None, domain: str, most: floa
     if block.values is None or (domain == "any" and most >= LARGEST_VALUE):
         return
     values = block.values[block.indptr[0] : block.indptr[-1]]
-    for bad, expected in ((~sound(values, domain), DOMAINS[domain]), (np.abs(values) > most, f"at most {most:g}")):
+    for bad, expected in ((~sound(values, domain), DOMAINS[domain][0]), (np.abs(values) > most, f"at most {most:g}")):
         if bad.any():
             raise InvalidData(f"{owner}: {block.find(bad)}: expected {expected}, got {values[bad][0]:g}")
 
@@ -179,7 +169,7 @@ def named_values(owner: str, x: Any, domain: str, most: float) -> Floats:
     if domain != "any":
         good = sound(values, domain)
         if not good.all():
-            raise _unsound(owner, x, values, good, DOMAINS[domain])
+            raise _unsound(owner, x, values, good, DOMAINS[domain][0])
     return values
 
 

@@ -188,7 +188,7 @@ class Vocabulary:
         return self.copy()  # names never change: to copy each of a million takes a second
 
     def state(self) -> NDArray[np.uint8]:
-        """Return the names as bytes, as a model file keeps them: a JSON list, in which types are told apart.
+        """Return the names as bytes, as a model file keeps them: a JSON list that keeps their types.
 
         >>> names = Vocabulary(["sun", 7, ("colour", "red")])
         >>> names.state().tobytes()
@@ -203,8 +203,8 @@ class Vocabulary:
     @classmethod
     def from_state(cls, names: NDArray[np.uint8]) -> Vocabulary:
         """Return the vocabulary that `state` wrote down."""
-        made, told = cls(), json.loads(names.tobytes().decode("utf-8", "surrogatepass"))
-        made._made = told if set(map(type, told)) <= {str} else [_read(name) for name in told]
+        made, found = cls(), json.loads(names.tobytes().decode("utf-8", "surrogatepass"))
+        made._made = found if set(map(type, found)) <= {str} else [_read(name) for name in found]
         made._known = dict(zip(made._made, range(len(made._made)), strict=True))
         if len(made._known) < len(made._made):
             raise InvalidData("vocabulary: expected each name once, got one of them twice")
@@ -237,7 +237,6 @@ def continued(names: Sequence[Hashable] | None, longer: Sequence[Hashable]) -> b
 
 
 def _written(name: Hashable) -> Any:
-    """Return a name as JSON has it."""
     plain: Any = name.item() if isinstance(name, np.generic) else name
     kind = type(plain)
     if kind in (str, bool) or plain is None or (kind is float and isfinite(plain)):
@@ -255,7 +254,6 @@ def _written(name: Hashable) -> Any:
 
 
 def _read(name: Any) -> Hashable:
-    """Return the name that `_written` wrote down."""
     if not isinstance(name, dict):
         return name  # type: ignore[no-any-return]
     ((kind, value),) = name.items()

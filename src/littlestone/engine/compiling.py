@@ -15,19 +15,7 @@ from weakref import WeakKeyDictionary
 from numba import config, njit, types
 from numba.core.ccallback import CFunc
 
-__all__ = [
-    "OPTIONS",
-    "PLAIN",
-    "Addressed",
-    "Kept",
-    "inlined",
-    "kept",
-    "native",
-    "numbers",
-    "passing",
-    "reading",
-    "reason",
-]
+__all__ = ["OPTIONS", "Addressed", "Kept", "inlined", "kept", "native", "numbers", "passing", "reading", "reason"]
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -60,8 +60,8 @@ def check_predicts_before_it_learns(make: Make) -> None:
     X, y = _data()
     learner = make().begin(N, labels=(0, 1))
     for row, outcome in zip(X, y, strict=True):
-        said = learner.predict(row[np.newaxis])[0]
-        assert learner.learn(row[np.newaxis], [outcome])[0] == said, "learn did not predict as predict does"
+        predicted = learner.predict(row[np.newaxis])[0]
+        assert learner.learn(row[np.newaxis], [outcome])[0] == predicted, "learn did not predict as predict does"
 
 
 def check_any_block_size(make: Make) -> None:
@@ -71,8 +71,10 @@ def check_any_block_size(make: Make) -> None:
     expected = whole.learn(X, y).tolist()
     for size in (1, 7, 64):
         parts = make().begin(N)
-        said = [label for at in range(0, len(X), size) for label in parts.learn(X[at : at + size], y[at : at + size])]
-        assert said == expected, f"blocks of {size} predict otherwise"
+        predicted = [
+            label for at in range(0, len(X), size) for label in parts.learn(X[at : at + size], y[at : at + size])
+        ]
+        assert predicted == expected, f"blocks of {size} predict otherwise"
         _same(whole, parts, f"blocks of {size}")
 
 
@@ -116,10 +118,10 @@ def check_counts(make: Make) -> None:
     """Trials, mistakes and updates are what they are called."""
     X, y = _data()
     learner = make().begin(N)
-    said = learner.learn(X, y)
+    predicted = learner.learn(X, y)
     assert learner.trials == len(X), "trials"
     tested = getattr(learner, "tested_rows", np.ones(len(X), dtype=bool))
-    assert learner.mistakes == int(np.count_nonzero((said != y) & tested)), "mistakes"
+    assert learner.mistakes == int(np.count_nonzero((predicted != y) & tested)), "mistakes"
     steps = learner.promotions + learner.demotions
     if learner.many_classes:  # each target has steps of its own
         counts = learner.class_counts().values()  # type: ignore[attr-defined]

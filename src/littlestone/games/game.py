@@ -133,19 +133,19 @@ class _Score:
         assert block.labels is not None
         if self.learner.many_classes:
             number = {label: i for i, label in enumerate(block.labels)}
-            said = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
-            wrong = said != block.outcomes
+            codes = np.array([number.get(label, -1) for label in predictions.tolist()], dtype=np.int64)
+            wrong = codes != block.outcomes
         else:
             labels = self.learner.labels
             assert labels is not None
-            said = np.asarray(predictions == labels[1]).astype(np.uint8)
-            wrong = said != np.array([label == labels[1] for label in block.labels])[block.outcomes]
+            codes = np.asarray(predictions == labels[1]).astype(np.uint8)
+            wrong = codes != np.array([label == labels[1] for label in block.labels])[block.outcomes]
         tested = getattr(
             self.learner, "tested_rows", None
         )  # a learner that does not test itself on all of them says so
         self.mistake_trials.append(self.trials + np.flatnonzero(wrong if tested is None else wrong & tested))
         self.trials += len(block)
-        return said
+        return codes
 
     def run(self, transcript: Transcript | None, stream: Stream | None) -> Run:
         learner = self.learner
@@ -183,10 +183,10 @@ def _run(
     kept: list[Block] = []
     shown: list[NDArray[Any]] = []
     for turn in turns(learners, _limited(blocks, trials)):
-        said = scores[turn.learner].count(turn)
+        codes = scores[turn.learner].count(turn)
         if record:
             kept.append(turn.block)
-            shown.append(said)
+            shown.append(codes)
         if on_block is not None:
             on_block(turn.learner)
     predictions = np.concatenate(shown) if shown else np.zeros(0, dtype=np.uint8)

@@ -38,8 +38,8 @@ class Transcript:
     @property
     def outcomes(self) -> Ints:
         """The outcome of each trial, as a position among the labels."""
-        told = [block.outcomes for block in self.blocks if block.outcomes is not None]
-        return np.concatenate(told) if told else np.zeros(0, dtype=np.int64)
+        found = [block.outcomes for block in self.blocks if block.outcomes is not None]
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +80,8 @@ class Run:
         """Return the counts and the bound in plain numbers and words, as JSON takes them.
 
         >>> import littlestone as ls
-        >>> told = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000)).as_dict()
-        >>> told["mistakes"], told["error"], told["theorem"]
+        >>> record = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000)).as_dict()
+        >>> record["mistakes"], record["error"], record["theorem"]
         (35, 0.035, 'Kivinen-Warmuth, Winnow, derived')
         """
         bound = self.guarantee

@@ -8,8 +8,8 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
-from littlestone.machines.ball import Ball
 from littlestone.machines.machine import Machine
+from littlestone.machines.stepping import Ball
 
 __all__ = ["ALMA"]
 

@@ -171,7 +171,7 @@ class Auto(Learner):
 
     def class_counts(self) -> dict[Any, ClassCounts]:
         """Return for each class its examples, the mistakes on them, and how often it was missed and wrongly named."""
-        counts = self._pool.told.tolist()
+        counts = self._pool.tally.tolist()
         rows = counts + [[0] * 4] * (len(self.classes) - len(counts))
         links = self._pool.size * len(ROSTER.names)
         return {label: ClassCounts._make((*row, links)) for label, row in zip(self.classes, rows, strict=True)}

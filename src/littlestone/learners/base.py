@@ -47,7 +47,7 @@ ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names al
 
 
 class Learner(Knowledge, Declaring):
-    """An on-line learner: it predicts, is told the truth, and pays for each mistake.
+    """An on-line learner: it predicts, sees the label, and pays for each mistake.
 
     A concrete learner declares its parameters (`littlestone.core.parameters`) and builds its `Machine`; everything else
     (labels, names, blocks, one row at a time, state) is here and in `Knowledge`, once.
@@ -239,8 +239,8 @@ class Learner(Knowledge, Declaring):
 
     def __repr__(self) -> str:
         defaults = type(self)().params()
-        told = {name: value for name, value in self.params().items() if repr(value) != repr(defaults[name])}
-        return f"{self._owner}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+        changed = {name: value for name, value in self.params().items() if repr(value) != repr(defaults[name])}
+        return f"{self._owner}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
     def aligned(self, X: Any) -> Block:
         """Return the rows of ``X`` in this learner's columns, those of unknown names last; nothing changes."""
@@ -331,7 +331,6 @@ class Learner(Knowledge, Declaring):
             self._keep(machine, n, labels, words, new)
 
     def _predict_named(self, x: Any) -> Any:
-        """Return the prediction of any example with names."""
         return (self._labels or self._coding()).label(int(self._scored_one(x)[0][0]))
 
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:

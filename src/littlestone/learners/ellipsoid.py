@@ -12,9 +12,8 @@ from littlestone.bounds import Bound
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
-from littlestone.machines.ellipsoid import Cuts
 from littlestone.machines.machine import Machine, of_kind
-from littlestone.machines.region import check_coordinates, literals
+from littlestone.machines.region import Cuts, check_coordinates, literals
 
 __all__ = ["Ellipsoid"]
 

@@ -21,8 +21,7 @@ from littlestone.core.rational import Number, simplest_fraction, whole_times
 from littlestone.core.rows import one_row, rows_of
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind, size_kept
-from littlestone.machines.stored.exact_sums import MOST_IMPORTANT, ExactSums, Rules
-from littlestone.machines.stored.sums import Sums
+from littlestone.machines.stored.exact_sums import MOST_IMPORTANT, ExactSums, Rules, Sums
 from littlestone.parts.kernels import Conjunctions, Kernel, Linear, Wrapped, named, wrapped
 
 __all__ = ["KernelPerceptron"]

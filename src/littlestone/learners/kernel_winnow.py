@@ -140,7 +140,7 @@ class KernelWinnow(Learner):
             "local" if gibbs else self.backend, LARGER,
         )  # fmt: skip
         if gibbs:
-            from littlestone.machines.sets.sampled_winnow import SampledConjunctions  # compiled
+            from littlestone.machines.sets.conjunctions import SampledConjunctions
 
             return SampledConjunctions(rules, literals, self.max_size, self.sweeps, self.seed)
         return Conjunctions(rules, literals, self.max_size)

@@ -1,4 +1,4 @@
-"""Knowledge: what a learner is told and has come to know. Its parameters and its game are in `Learner`."""
+"""Knowledge: what a learner knows: labels, names, machine, counts. Its parameters and its game are in `Learner`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from littlestone.core.messages import Blank, Remedy
 from littlestone.core.rows import check_size
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.machines.machine import Machine
+from littlestone.parts.links import conservative
 
 __all__ = ["Knowledge"]
 
@@ -48,7 +49,7 @@ class Knowledge(Guarded, ABC):
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def _prepare(self) -> None:
-        """Make what there is besides parameters: it has been told nothing, and knows nothing."""
+        """Set what there is besides parameters: nothing is known yet."""
         self._users = Users()
         self._n: int | None = None  # the number of attributes, where it is fixed
         self._crowded = False  # whether a name has come that had no room: from then on only those on get any
@@ -59,7 +60,7 @@ class Knowledge(Guarded, ABC):
         self._machine: Machine | None = None
         self._trials = self._mistakes = 0
         self._weighted = False  # whether some example counted more or less than once
-        self._promise: dict[str, float] = {}  # what a constructor from theory was told of the target
+        self._promise: dict[str, float] = {}  # what is known of the target, by a constructor from theory
 
     # What a concrete learner says of itself
 
@@ -71,6 +72,12 @@ class Knowledge(Guarded, ABC):
     def tie(self) -> int:
         """The prediction where ``w.x`` equals ``theta``, as the paper has it."""
         return 1
+
+    @property
+    def _shared(self) -> dict[str, Any]:
+        """The parameters above, as every rule of the quasi-additive family takes them."""
+        margin = conservative(self.margin)
+        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
 
     def _needs_n(self) -> bool:
         """Tell whether some parameter cannot be resolved without the number of attributes."""
@@ -120,7 +127,7 @@ class Knowledge(Guarded, ABC):
         """The bound on mistakes that these parameters buy, once n is known.
 
         It is about a target, such as a disjunction of k attributes. Where nobody has described it (constructors from
-        theory, such as `Winnow.for_disjunctions`, are told), its ``value`` is None, and ``guarantee.at(k=5)`` is the
+        theory, such as `Winnow.for_disjunctions`, do), its ``value`` is None, and ``guarantee.at(k=5)`` is the
         bound for five. None where no theorem is known to hold: averaged predictions, margins and example weights among
         them.
         """
@@ -176,7 +183,7 @@ class Knowledge(Guarded, ABC):
 
     @property
     def promise(self) -> Mapping[str, float]:
-        """What a constructor from theory was told of the target."""
+        """What is known of the target, if a constructor from theory made the learner."""
         return MappingProxyType(self._promise)
 
     def bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
@@ -185,7 +192,7 @@ class Knowledge(Guarded, ABC):
 
     @property
     def machine(self) -> Machine | None:
-        """What it computes with, to be read only; None before anybody has said or taught it anything."""
+        """What it computes with, to be read only; None before it has begun."""
         return self._machine
 
     def new_machine(self, n: int | None) -> Machine:
@@ -282,7 +289,7 @@ class Knowledge(Guarded, ABC):
         needed = self._needs_n() or self.negations
         if needed and not n:
             raise UnknownSize(
-                f"{self._owner}: the number of attributes is needed to resolve its parameters and nobody has said it",
+                f"{self._owner}: the number of attributes is needed to resolve its parameters, and is not known",
                 NEEDS_N,
             )
         fixed = n if fix or needed else None

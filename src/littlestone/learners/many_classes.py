@@ -135,7 +135,7 @@ class Many(Learner):
 
     def class_counts(self) -> dict[Any, ClassCounts]:
         """Return for each class its examples, the mistakes on them, its target's promotions, demotions and links."""
-        counts = self._targets.told.tolist() if self._machine is not None else []
+        counts = self._targets.tally.tolist() if self._machine is not None else []
         rows = counts + [[0] * 5] * (len(self.classes) - len(counts))
         return {label: ClassCounts(*row) for label, row in zip(self.classes, rows, strict=True)}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from littlestone.core.parameters import flag, number
 from littlestone.learners.base import Learner
-from littlestone.machines.factors import Pairs
 from littlestone.machines.machine import Machine
+from littlestone.machines.stepping import Pairs
 
 __all__ = ["ModifiedBalancedWinnow"]
 

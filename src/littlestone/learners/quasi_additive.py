@@ -19,7 +19,7 @@ from littlestone.learners.base import Learner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.links import Link, Rule, conservative
+from littlestone.parts.links import Link, Rule
 
 __all__ = ["Duals", "QuasiAdditive", "QuasiAdditiveLearner", "Rule"]
 
@@ -58,12 +58,6 @@ class QuasiAdditiveLearner(Learner):
         says='The type of the weights; with "float32" numbers must be 0 or of a size from 1e-30 to 1e30.',
     )
     randomized = False  # unless a learner has it as a parameter
-
-    @property
-    def _shared(self) -> dict[str, Any]:
-        """What every rule of the family has."""
-        margin = conservative(self.margin)
-        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
 
     def _check(self) -> None:
         if self.randomized and (self.averaged or self.margin):

@@ -120,7 +120,7 @@ def _package(point: metadata.EntryPoint) -> str:
 
 
 def _from(point: metadata.EntryPoint) -> type[Learner]:
-    """Return the learner of another package; what is wrong with it is said with the package's name."""
+    """Return the learner of another package; an error names the package."""
     who = f"learner: {point.name!r} is registered by {_package(point)} as {point.value}, which"
     try:
         found = point.load()
@@ -141,45 +141,36 @@ def _from(point: metadata.EntryPoint) -> type[Learner]:
 class _Register(Mapping[str, type[Learner]]):
     """Names and classes; a class is imported when its name is looked up."""
 
+    def __init__(self, *, composite: bool) -> None:
+        self._composite = composite
+
     def __getitem__(self, name: str) -> type[Learner]:
         found = _in_file(name) if isinstance(name, str) else None
-        if found is not None and can_be_named(found):
+        if found is not None and can_be_named(found) is not self._composite:
             return found
+        if self._composite:
+            raise KeyError(name)
         return _from(_theirs()[name])
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
         found = _in_file(name)
-        return can_be_named(found) if found is not None else name in _theirs()
+        if found is not None:
+            return can_be_named(found) is not self._composite
+        return not self._composite and name in _theirs()
 
     def __iter__(self) -> Iterator[str]:
-        yield from (command_name(learner) for learner in ours().values() if can_be_named(learner))
-        yield from _theirs()
+        yield from (command_name(one) for one in ours().values() if can_be_named(one) is not self._composite)
+        yield from () if self._composite else _theirs()
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
 
-class _Composites(Mapping[str, type[Learner]]):
-    """Ours that no name alone can make: they must be told which learners they are made of."""
-
-    def __getitem__(self, name: str) -> type[Learner]:
-        found = _in_file(name) if isinstance(name, str) else None
-        if found is None or can_be_named(found):
-            raise KeyError(name)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return (command_name(learner) for learner in ours().values() if not can_be_named(learner))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-LEARNERS: Mapping[str, type[Learner]] = _Register()
-# What is made of learners goes into model files by name, but no command line can say what it is made of
-COMPOSITES: Mapping[str, type[Learner]] = _Composites()
+LEARNERS: Mapping[str, type[Learner]] = _Register(composite=False)
+# Ours that are made of other learners: model files have them by name, but no command line can say what is in them
+COMPOSITES: Mapping[str, type[Learner]] = _Register(composite=True)
 
 
 def by_name(name: str) -> type[Learner]:

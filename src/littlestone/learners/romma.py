@@ -173,7 +173,7 @@ class ROMMA(Learner):
     def _build(self, n: int | None) -> Machine:
         del n
         when = MARGIN if self.aggressive else MISTAKE
-        return Stepping(relaxed, float(self.aggressive), when=when, bias=self.bias, relaxing=True)
+        return Stepping(relaxed, float(self.aggressive), when=when, bias=self.bias, moves_scale=True)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias:

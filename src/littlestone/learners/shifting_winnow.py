@@ -11,8 +11,8 @@ from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole, number
 from littlestone.learners.base import Learner
-from littlestone.machines.factors import Floored
 from littlestone.machines.machine import Machine
+from littlestone.machines.stepping import Floored
 
 __all__ = ["ShiftingWinnow"]
 

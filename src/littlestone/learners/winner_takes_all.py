@@ -11,7 +11,6 @@ import numpy as np
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import anything, choice, flag
-from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.learners.bounded import Bounded
@@ -159,7 +158,7 @@ def _check_fresh(learner: Learner) -> None:
 
 def _check(learner: Learner, rule: Rule, linked: bool) -> None:
     """Refuse a learner that cannot be a target."""
-    codes = (engine.IDENTITY, engine.POWER, engine.SINH, engine.SIGMOID)
+    codes = (duals.IDENTITY, duals.POWER, duals.SINH, duals.SIGMOID)
     if rule.link.code not in codes or rule.link.scale != duals.UNSCALED or rule.certain or learner.negations:
         raise _refusal(learner)
     if rule.dtype != "float64":

@@ -110,11 +110,9 @@ class Winnow(QuasiAdditiveLearner):
 
     def _build(self, n: int | None) -> Machine:
         theta = self._resolved_theta(None if n is None else n + self.bias)
-        alpha = float(self.alpha)
-        if self.demotion is None:
-            down = -1.0
-        else:
-            down = log(self.demotion) / log(alpha) if self.demotion > 0 else float("-inf")
+        alpha, down = float(self.alpha), -1.0
+        if self.demotion is not None:
+            down = log(self.demotion) / log(alpha) if self.demotion > 0 else -inf
         certain = float(theta) * (1.0 + 1.0 / alpha) if self.randomized else 0.0
         given = {**self._shared, "theta": float(theta), "certain": certain, "seed": self.seed}
         rule = Rule(link=links.power(alpha, float(self.w1)), up=1.0, down=down, start=0.0, **given)

@@ -1,24 +1,20 @@
 """What learners that count have in common: lists of counts, and near-ties that are decided in whole numbers."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from math import log, perm, prod
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Columns, Floats, Ints
+from littlestone.core.arrays import Codes, Columns, Floats, Ints, State
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.learning import counts as engine
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, ENOUGH, Kinds, Loaded, need, within
 
 __all__ = ["MOST_BITS", "Agreements", "Classes", "Counted", "distinct", "listed", "pieces"]
-
 
 TINY = 5e-324
 PIECE = 1 << 16  # entries of a long array that are looked at together
@@ -60,6 +56,7 @@ class Counted(Machine):
     """The machine of a learner that counts over a fixed number of attributes."""
 
     _updates = 0
+    _kernels: ClassVar[tuple[Callable[..., int], Callable[..., None]]]  # that learns, and that scores
     takes_every_row = True
 
     def __init__(self, n: int | None, *, always: bool) -> None:
@@ -69,17 +66,10 @@ class Counted(Machine):
         self._counts = np.zeros(engine.SEEN_1 + 1, dtype=np.int64)
         self._counts[engine.ALWAYS], self._counts[engine.RULING] = always, -1
 
-    def grow(self, size: int) -> None:
-        """Do nothing: every attribute has been counted from the start, and the edge refuses what lies beyond them."""
-        assert size <= self._size
-
+    @property
     @abstractmethod
-    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
-        """Play from a row on; return the row that is a near-tie, or the number of rows."""
-
-    @abstractmethod
-    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
-        """Write w.x - theta of each row, and whether it is a near-tie."""
+    def _own(self) -> tuple[Any, ...]:
+        """The arrays that the engine's kernels take."""
 
     @abstractmethod
     def _sign(self, active: Columns) -> int:
@@ -92,8 +82,9 @@ class Counted(Machine):
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         self._check(rows)
-        predictions, row = np.empty(len(outcomes), dtype=np.uint8), 0
-        while (row := self._play(row, rows, outcomes, importance, predictions)) < len(outcomes):
+        predictions, row, some = np.empty(len(outcomes), dtype=np.uint8), 0, (rows.indptr, rows.indices)
+        learn, given = self._kernels[0], (some, outcomes, importance, self._own, self._counts, predictions)
+        while (row := learn(row, *given)) < len(outcomes):
             self._counts[engine.RULING] = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]]) > 0
         self.theta = self._threshold()
         return predictions
@@ -103,7 +94,7 @@ class Counted(Machine):
         self._check(rows)
         gaps = np.empty(len(rows.indptr) - 1)
         near = np.empty(len(gaps), dtype=np.uint8)
-        self._write_gaps(rows, gaps, near)
+        self._kernels[1]((rows.indptr, rows.indices), self._own, self._counts, gaps, near)
         for row in np.flatnonzero(near).tolist():
             sign = self._sign(rows.indices[rows.indptr[row] : rows.indptr[row + 1]])
             gaps[row] = sign * max(abs(gaps[row]), TINY)
@@ -131,6 +122,7 @@ class Classes(Counted):
     """For each class how often each attribute was on."""
 
     kinds: ClassVar[Kinds] = {"on": ("<i8", 2), **COUNTS}
+    _kernels = engine.learn_naive_bayes, engine.score_naive_bayes
 
     def __init__(self, n: int | None, *, always: bool) -> None:
         super().__init__(n, always=always)
@@ -138,27 +130,17 @@ class Classes(Counted):
 
     def _take(self, on: Ints) -> None:
         """Begin from these counts."""
-        self._places = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
-        self._places, self._counted = (
-            np.zeros((self._size, 2), dtype=np.int64),
-            np.zeros((2, 4, self._size), dtype=np.int64),
-        )
+        n = self._size
+        self._places: Ints = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
+        self._places, self._counted = (np.zeros(shape, dtype=np.int64) for shape in ((n, 2), (2, 4, n)))
         self._ends = np.stack([listed(on[:, y], self._places[:, y], self._counted[y]) for y in (0, 1)])
-        self._sums = np.array([
-            engine.absent(self._counted[y], self._ends[y], seen) for y, seen in enumerate(self.seen())
-        ])  # fmt: skip
+        lists = zip(self._counted, self._ends, self.seen(), strict=True)
+        self._sums = np.array([engine.absent(counted, ends, seen) for counted, ends, seen in lists])
         self.theta = self._threshold()
 
-    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
-        return engine.learn_naive_bayes(
-            start, rows.indptr, rows.indices, outcomes, importance,
-            self._places, self._counted, self._ends, self._sums, self._counts, predictions,
-        )  # fmt: skip
-
-    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
-        engine.score_naive_bayes(
-            rows.indptr, rows.indices, self._places, self._counted, self._sums, self._counts, gaps, near
-        )
+    @property
+    def _own(self) -> engine.NaiveBayes:
+        return self._places, self._counted, self._ends, self._sums
 
     def _threshold(self) -> float:
         zero, one = self.seen()
@@ -190,14 +172,14 @@ class Classes(Counted):
         odds = (on[:, 1] + 1.0) * (zero - on[:, 0] + 1.0) / ((one - on[:, 1] + 1.0) * (on[:, 0] + 1.0))
         return np.log(odds), 0.0
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return the counts: nothing else has been learned."""
         on = np.empty((self._size, 2), dtype=np.int64)
         for at in pieces(self._size):
             on[at] = self._on(at)
         return {"on": on, "counts": self._counts.copy()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._counts = state["counts"].copy()
         self._take(state["on"])
@@ -217,6 +199,7 @@ class Agreements(Counted):
     """How often each attribute was on in positive examples, less how often in negative ones."""
 
     kinds: ClassVar[Kinds] = {"net": ("<i8", 1), **COUNTS}
+    _kernels = engine.learn_singly_variant, engine.score_singly_variant
 
     def __init__(self, n: int | None, *, always: bool) -> None:
         super().__init__(n, always=always)
@@ -230,23 +213,12 @@ class Agreements(Counted):
         engine.share(self._counted, self._ends, self._counts, self._shares, self._sums)
         self.theta = self._threshold()
 
-    def _play(self, start: int, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes) -> int:
-        return engine.learn_singly_variant(
-            start, rows.indptr, rows.indices, outcomes, importance,
-            self._places, self._counted, self._ends, self._shares, self._sums, self._counts, predictions,
-        )  # fmt: skip
-
-    def _write_gaps(self, rows: Rows, gaps: Floats, near: Codes) -> None:
-        engine.score_singly_variant(
-            rows.indptr, rows.indices, self._places, self._counted, self._shares, self._sums, self._counts, gaps, near
-        )
+    @property
+    def _own(self) -> engine.SinglyVariant:
+        return self._places, self._counted, self._ends, self._shares, self._sums
 
     def _threshold(self) -> float:
         return float(self._sums[0])
-
-    def _net(self) -> Ints:
-        net: Ints = self._counted[engine.COUNT, self._places]
-        return net
 
     def _sign(self, active: Columns) -> int:
         # The sum of [x_i (2 s_i - t) - s_i + M] s_i! (t - s_i)!, less the factorials that all terms have in common.
@@ -269,11 +241,11 @@ class Agreements(Counted):
         places = self._places[:size]
         return self._shares[places] * (2 * self._counted[engine.COUNT, places] + zero - one), 0.0
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return the counts: nothing else has been learned."""
-        return {"net": self._net(), "counts": self._counts.copy()}
+        return {"net": self._counted[engine.COUNT, self._places], "counts": self._counts.copy()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._counts = state["counts"].copy()
         self._take(state["net"])

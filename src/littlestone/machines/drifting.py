@@ -1,14 +1,11 @@
 """The machine of Directed Drift: a hypothesis of n bits, the votes of a batch, and what the algorithm counts."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats, Words
+from littlestone.core.arrays import Bools, Codes, Floats, State, Words
 from littlestone.core.errors import InvalidData
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import drift as engine
@@ -17,7 +14,6 @@ from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["MODES", "Drifting"]
-
 
 MODES = {"single": engine.SINGLE, "asynchronous": engine.ASYNCHRONOUS, "synchronous": engine.SYNCHRONOUS}
 TESTED, MISTAKES, UPDATES, TO_COME, ENDED = 1, 2, 3, 7, 9  # places among the engine's counts
@@ -39,7 +35,7 @@ class Drifting(Machine):
         self._planes: Words = np.zeros((batch.bit_length(), words), dtype=np.uint64)
         self._counts = np.zeros(10, dtype=np.int64)
         self._counts[0] = words
-        self.tested_rows: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+        self.tested_rows: Bools = np.zeros(0, dtype=bool)
         self._compare()
 
     @property
@@ -52,20 +48,15 @@ class Drifting(Machine):
         """Set theta, with which w.x is compared: 0 for rows of signs; for Boolean ones half of the sum of w."""
         self.theta = 0.0 if self.signed else float(self.w.sum()) / 2.0
 
-    def grow(self, size: int) -> None:
-        """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
-        assert size <= self.size
-
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then learn, row by row; return the predictions."""
         words, signed = self._packed(rows)
         predictions = np.empty(len(words), dtype=np.uint8)
         self.tested_rows = np.zeros(len(words), dtype=bool)
-        engine.learn(
-            words, outcomes, importance == 0.0 if len(importance) else np.zeros(len(words), dtype=bool),
-            (self.size, self.mode, self.batch, self.patience), self._key, self._w, self._planes, self._counts,
-            predictions, self.tested_rows,
-        )  # fmt: skip
+        skipped = importance == 0.0 if len(importance) else np.zeros(len(words), dtype=bool)
+        kind = self.size, self.mode, self.batch, self.patience
+        state = self._key, self._w, self._planes, self._counts
+        engine.learn(words, outcomes, skipped, kind, state, predictions, self.tested_rows)
         self.signed = self.signed or bool(signed.any())
         self._compare()
         return predictions
@@ -77,7 +68,7 @@ class Drifting(Machine):
         scale = np.where(signed | self.signed, 1.0, 0.5)
         return (products >= 0).astype(np.uint8), products.astype(np.float64) * scale
 
-    def _packed(self, rows: Rows) -> tuple[Words, NDArray[np.bool_]]:
+    def _packed(self, rows: Rows) -> tuple[Words, Bools]:
         """Return rows as bits, on for +1, and whether each was given by signs: then it must give all of them."""
         signed = np.zeros(len(rows.indptr) - 1, dtype=bool)
         indptr, indices = rows.indptr, rows.indices
@@ -118,7 +109,7 @@ class Drifting(Machine):
         """Whether enough predictions in a row were right."""
         return bool(self._counts[ENDED])
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         return {
             "w": self._w.copy(),
@@ -127,7 +118,7 @@ class Drifting(Machine):
             "signs": np.array(self.signed),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave; what is of another size was another learner's, and would break the engine."""
         for name, mine in (("w", self._w), ("votes", self._planes), ("counts", self._counts)):
             given = np.asarray(state[name])

@@ -1,14 +1,12 @@
 """The machine of growing Winnow: weights of the conjunctions that mistakes have called for."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
+from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.rational import whole_times
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import growing as engine
@@ -18,18 +16,21 @@ from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need
 __all__ = ["BAND", "MOST_CONJUNCTIONS", "Growing"]
 
 BAND = 1e-12  # relative: a sum this near to theta is equal to it
-
-
 MOST_CONJUNCTIONS = 1 << 20
+# the arrays of a state that are fields of the conjunctions
+LISTS = {name: name for name in ("members", "sizes", "listed", "following")} | {"conjunctions": "exponents"}
 
 
 class Growing(Machine):
     """The machine: exponents of attributes and conjunctions, and the remembered mistakes."""
 
     kinds: ClassVar[Kinds] = {
-        "exponents": ("<i4", 1), "members": ("<i4", 2), "sizes": ("<i4", 1), "conjunctions": ("<i4", 1),
-        "listed": ("<i4", 1), "following": ("<i4", 1), "history": ("<u8", 2), "signs": ("<u8", 2), **COUNTS,
-    }  # fmt: skip
+        **dict.fromkeys(("exponents", "sizes", "conjunctions", "listed", "following"), ("<i4", 1)),
+        "members": ("<i4", 2),
+        "history": ("<u8", 2),
+        "signs": ("<u8", 2),
+        **COUNTS,
+    }
     _updates = 0
 
     def __init__(
@@ -40,10 +41,11 @@ class Growing(Machine):
             np.zeros(1, dtype=np.int32), np.ones(1), np.full(1, engine.NONE, dtype=np.int32)
         )
         self._conjunctions = engine.Conjunctions(
-            np.zeros((budget, max_size), dtype=np.int32), np.zeros(budget, dtype=np.int32),
-            np.zeros(budget, dtype=np.int32), np.zeros(budget),
-            np.zeros(budget, dtype=np.int32), np.full(budget, engine.NONE, dtype=np.int32),
-        )  # fmt: skip
+            members=np.zeros((budget, max_size), dtype=np.int32),
+            weights=np.zeros(budget),
+            following=np.full(budget, engine.NONE, dtype=np.int32),
+            **{name: np.zeros(budget, dtype=np.int32) for name in ("sizes", "exponents", "listed")},
+        )
         words = memory // 64
         self._memory = engine.Memory(np.zeros((words, 1), dtype=np.uint64), np.zeros((2, words), dtype=np.uint64))
         self._counts = np.zeros(engine.INTRODUCED + 1, dtype=np.int64)
@@ -76,11 +78,9 @@ class Growing(Machine):
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         times = whole_times(self.owner, importance, len(outcomes)) if len(importance) else []
-        predictions = np.empty(len(outcomes), dtype=np.uint8)
-        engine.learn(
-            rows.indptr, rows.indices, outcomes, np.array(times, dtype=np.int64), self.limits, self._attributes,
-            self._conjunctions, self._memory, self._counts, predictions,
-        )  # fmt: skip
+        predictions, often = np.empty(len(outcomes), dtype=np.uint8), np.array(times, dtype=np.int64)
+        own = engine.Own(self.limits, self._attributes, self._conjunctions, self._memory)
+        engine.learn(rows.indptr, rows.indices, outcomes, often, own, self._counts, predictions)
         return predictions
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
@@ -105,31 +105,26 @@ class Growing(Machine):
         for members, number, w in zip(found.members[: self.used], found.sizes, found.weights, strict=False):
             yield tuple(members[:number].tolist()), float(w)
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         found, used = self._conjunctions, self.used
         return {
+            **{name: getattr(found, field)[:used].copy() for name, field in LISTS.items()},
             "exponents": self._attributes.exponents[: self._size].copy(),
-            "members": found.members[:used].copy(),
-            "sizes": found.sizes[:used].copy(),
-            "conjunctions": found.exponents[:used].copy(),
-            "listed": found.listed[:used].copy(),
-            "following": found.following[:used].copy(),
             "history": self._memory.history[:, : self._size].copy(),
             "signs": self._memory.signs.copy(),
             "counts": self._counts.copy(),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._counts = state["counts"].copy()
         self.grow(len(state["exponents"]))
         found, used, size = self._conjunctions, self.used, self._size
         self._attributes.exponents[:size] = state["exponents"]
         self._memory.history[:, :size], self._memory.signs[:] = state["history"], state["signs"]
-        places = (found.members, found.sizes, found.exponents, found.listed, found.following)
-        for array, key in zip(places, ("members", "sizes", "conjunctions", "listed", "following"), strict=True):
-            array[:used] = state[key]
+        for name, field in LISTS.items():
+            getattr(found, field)[:used] = state[name]
         first = np.setdiff1d(np.arange(used, dtype=np.int32), found.following[:used])  # those that follow no other
         self._attributes.heads[found.listed[first]] = first
         for end, of in ((size, self._attributes), (used, found)):

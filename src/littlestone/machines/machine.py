@@ -36,7 +36,7 @@ class Exactly(NamedTuple):
     theta: Fraction
     rounding: float  # relatively: how far the machine's own sums may be off; 0: they are exact, inf: nobody knows
     exponents: NDArray[np.int64] | None = None  # promotions and demotions of each, or the difference and 0
-    apart: bool = False  # whether promotions and demotions are told apart there
+    apart: bool = False  # whether promotions and demotions are separate there
 
 
 class Machine(ABC):
@@ -99,7 +99,7 @@ class Machine(ABC):
     # nothing has been done, and the example is to be taken as a row.
 
     def limit(self, least: float, largest: float) -> None:
-        """Say which values a dict may be read with: none, if nobody has said it."""
+        """Set the range of values that `learn_one` takes from a dict; before, it takes none."""
         del least, largest
 
     def learn_one(self, x: Names, columns: Names, outcome: int) -> int:

@@ -1,15 +1,11 @@
 """What second-order learners compute with: a mean an attribute, and how sure it is."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
+from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.errors import TooLarge
 from littlestone.core.messages import Remedy
 from littlestone.core.rows import Rows
@@ -57,7 +53,7 @@ class Moments(Columns):
         """Return the means of ``size`` attributes, and of the constant coordinate."""
         return self._moments[np.minimum(np.arange(size), self.size), 0], float(self._constant[0])
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         return {
             "moments": self._moments[: self.size + 1].T.copy(),  # a row each: most variances are 1
@@ -65,7 +61,7 @@ class Moments(Columns):
             "counts": self._counts.copy(),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._moments = np.array(state["moments"].T, dtype=np.float64, order="C")
         self._kind[engine.SIZE] = len(self._moments) - 1
@@ -100,10 +96,8 @@ class Diagonal(Moments):
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        engine.learn(
-            *rows, outcomes, importance, self._update.address,
-            self._moments, self._rule, self._kind, self._constant, self._counts, predictions,
-        )  # fmt: skip
+        rule, kind, state, address = self._rule, self._kind, self._constant, self._update.address
+        engine.learn(*rows, outcomes, importance, address, self._moments, rule, kind, state, self._counts, predictions)
         return predictions
 
 
@@ -159,10 +153,9 @@ class Full(Moments):
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)
-        engine.learn_full(
-            *rows, outcomes, importance, self._update.address, (self._moments, self._root),
-            self._rule, self._kind, self._constant, self._counts, predictions,
-        )  # fmt: skip
+        rule, kind, state, address = self._rule, self._kind, self._constant, self._update.address
+        both = self._moments, self._root
+        engine.learn_full(*rows, outcomes, importance, address, both, rule, kind, state, self._counts, predictions)
         return predictions
 
     def grow(self, size: int) -> None:
@@ -178,12 +171,12 @@ class Full(Moments):
             wider[:old, :old] = self._root[:old, :old]
             self._root = wider
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         used = self.size + self._bias
         return super().state() | {"factor": self._root[:used, :used].copy()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         super().restore(state)
         self._root = np.array(state["factor"], dtype=np.float64, order="C")

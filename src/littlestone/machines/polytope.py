@@ -1,28 +1,19 @@
 """The machine of the volumetric centre: a polytope that mistakes cut."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from math import inf, sqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Floats
+from littlestone.core.arrays import Floats, State
 from littlestone.machines.region import Region
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, need
 
 __all__ = ["NEAR", "ROUNDING", "SMALLEST", "STEPS", "THIN", "Polytope"]
 
 SPARE_ROWS = 500  # beyond those that matter, where floats are too coarse to drop them
-
-
 STEPS = 60  # of Newton's method, at most
-
-
 NEAR = 1e-5  # stop where Newton's decrement, squared, is below: a cut need not go through the very centre
-
 
 # A point is too near to the border where a slack is below these parts of the widest one (H, whose condition is that of
 # the slacks squared, is then singular for floats) or of what it is the difference of, or where all are so small:
@@ -124,11 +115,11 @@ class Polytope(Region):
         volume = -float(np.add.reduce(np.log(np.diagonal(inverse))))
         return _At(v, volume, inverse, scaled, leverages) if volume < inf else None
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         return super().state() | {"A": self._A.copy(), "b": self._b.copy()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         super().restore(state)
         self._A, self._b = state["A"].copy(), state["b"].copy()

@@ -1,8 +1,6 @@
 """What `Auto` computes with: a pool of experts that is always the same, their numbers side by side, and the vote."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -11,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Floats, Ints, State
+from littlestone.core.arrays import Bools, Floats, Ints, State
 from littlestone.core.errors import TooLarge
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
@@ -103,7 +101,7 @@ class Pool(Machine):
         self._sigma = np.tile(np.eye(roster.single), (len(combinations), 1, 1))
         self._combination_rule = _parameters(combinations)
         self._ledger = np.zeros((len(roster.names), ballot.SIZES + 1))
-        self._told = np.zeros((0, 4), dtype=np.int64)
+        self._tally = np.zeros((0, 4), dtype=np.int64)
         self._counts = np.array([0, 0, 1, 0, 0], dtype=np.int64)
 
     @property
@@ -122,9 +120,9 @@ class Pool(Machine):
         return _targets(self.classes)
 
     @property
-    def told(self) -> Ints:
+    def tally(self) -> Ints:
         """Examples, mistakes, promotions and demotions of each class."""
-        return self._told[: self.classes]
+        return self._tally[: self.classes]
 
     @property
     def ledger(self) -> Floats:
@@ -132,7 +130,7 @@ class Pool(Machine):
         return self._ledger
 
     @property
-    def present(self) -> NDArray[np.bool_]:
+    def present(self) -> Bools:
         """Which experts take part: those with a full covariance may be out."""
         there = np.ones(len(self._ledger), dtype=np.bool_)
         there[len(self._rule) : self.roster.single] = self._counts[full_pool.IN] != 0
@@ -164,7 +162,7 @@ class Pool(Machine):
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict by the vote, then let everybody learn, row by row; return the predictions."""
         self._room(self.size, max(int(outcomes.max(initial=-1)) + 1, self.classes))
-        predictions, votes = np.empty(len(outcomes), dtype=np.int32), np.empty((1, max(len(self._told), 2)))
+        predictions, votes = np.empty(len(outcomes), dtype=np.int32), np.empty((1, max(len(self._tally), 2)))
         for at in self._parts(len(outcomes)):
             some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
             self._play(some, outcomes[at], importance[at], predictions[at], votes)
@@ -208,7 +206,7 @@ class Pool(Machine):
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of trials that were learned, and the promotions and demotions of all classes."""
-        promotions, demotions = self.told[:, ballot.PROMOTIONS :].sum(axis=0).tolist()
+        promotions, demotions = self.tally[:, ballot.PROMOTIONS :].sum(axis=0).tolist()
         return int(self._counts[ballot.COUNTED]), promotions, demotions
 
     def state(self) -> State:
@@ -223,31 +221,31 @@ class Pool(Machine):
             "mu": self._mu.copy(),
             "sigma": self._sigma.copy(),
             "ledger": self._ledger.copy(),
-            "told": self.told.copy(),
+            "told": self.tally.copy(),
             "counts": self._counts.copy(),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._numbers = np.array(state["numbers"].T, dtype=np.float64, order="C")
         self._constants, self._means, self._roots, self._mu, self._sigma = (
             np.array(state[name], dtype=np.float64, order="C")
             for name in ("constants", "means", "roots", "mu", "sigma")
         )
-        self._ledger, self._told, self._counts = (state[name].copy() for name in ("ledger", "told", "counts"))
+        self._ledger, self._tally, self._counts = (state[name].copy() for name in ("ledger", "told", "counts"))
 
     def _play(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats) -> None:
         """Ask all experts about some rows, count the votes, and let everybody learn, if there are outcomes."""
-        scores = np.empty((len(predictions), _targets(max(len(self._told), self.classes)), len(self._rule)))
+        scores = np.empty((len(predictions), _targets(max(len(self._tally), self.classes)), len(self._rule)))
         full, present = self._ask_full(rows, outcomes, importance)
         self._ask(rows, outcomes, importance, scores)
-        kept = [self._mu, self._sigma, self._ledger, self._told, self._counts]
+        kept = [self._mu, self._sigma, self._ledger, self._tally, self._counts]
         if not len(outcomes):  # the arrays of a learner in a file that is mapped may not be written to
             kept = [array.copy() for array in kept]
-        mu, sigma, ledger, told, counts = kept
+        mu, sigma, ledger, tally, counts = kept
         rule = self.roster.rules[2], self._combination_rule
         ballot.vote(
-            (scores, full, present), outcomes, importance, ETA, *rule, (mu, sigma), ledger, told, counts, predictions,
+            (scores, full, present), outcomes, importance, ETA, *rule, (mu, sigma), ledger, tally, counts, predictions,
             votes,
         )  # fmt: skip
 
@@ -270,7 +268,7 @@ class Pool(Machine):
 
     def _parts(self, number: int) -> Iterator[slice]:
         """Yield rows a part at a time, so that their scores stay near; results do not depend on it."""
-        step = max(1, AT_ONCE // (len(self._rule) * _targets(max(len(self._told), self.classes))))
+        step = max(1, AT_ONCE // (len(self._rule) * _targets(max(len(self._tally), self.classes))))
         for start in range(0, number, step):
             yield slice(start, min(start + step, number))
 
@@ -287,9 +285,9 @@ class Pool(Machine):
             constants = np.zeros((wide, width))
             constants[:old_targets] = self._constants
             self._numbers, self._constants = numbers, constants
-        if classes > len(self._told):
-            more = max(classes, len(self._told) * 3 // 2) - len(self._told)
-            self._told = np.concatenate((self._told, np.zeros((more, 4), dtype=np.int64)))
+        if classes > len(self._tally):
+            more = max(classes, len(self._tally) * 3 // 2) - len(self._tally)
+            self._tally = np.concatenate((self._tally, np.zeros((more, 4), dtype=np.int64)))
 
     def _widen(self) -> None:
         """Have rows of full covariances for the attributes that there are, as many as they may have."""
@@ -311,7 +309,7 @@ class Pool(Machine):
     def check(self, state: Loaded) -> None:
         """Check the numbers of each expert, target and attribute; full covariances take part while there are few."""
         super().check(state)
-        numbers, constants, told, ledger = (state[name] for name in ("numbers", "constants", "told", "ledger"))
+        numbers, constants, tally, ledger = (state[name] for name in ("numbers", "constants", "told", "ledger"))
         check_counts(state, 5)
         size, classes, voting, known, counted = state["counts"].tolist()
         of, width = _targets(classes), self._width
@@ -323,8 +321,8 @@ class Pool(Machine):
         need(state["means"].shape == (full, few) and state["roots"].shape == (full, few, few), "covariances of few")
         for name, usual in (("mu", self._mu.shape), ("sigma", self._sigma.shape), ("ledger", self._ledger.shape)):
             need(state[name].shape == usual, f"{name} of shape {usual}")
-        need(told.shape == (classes, 4) and within(told, 0, ENOUGH), "four counts of each class")
-        need(within(ledger, 0.0, inf) and counted <= told[:, 0].sum(dtype=np.float64), "losses of trials")
+        need(tally.shape == (classes, 4) and within(tally, 0, ENOUGH), "four counts of each class")
+        need(within(ledger, 0.0, inf) and counted <= tally[:, 0].sum(dtype=np.float64), "losses of trials")
         for array in (numbers.reshape(of, 2, -1), constants.reshape(of, 2, -1)):
             need(within(array[:, 1], 0.0, inf), "variances, sums of squares and weights")
             need(within(array, -2.0 * pool.MOST, max(2.0 * pool.MOST, pool.SQUARES)), "numbers that are held")

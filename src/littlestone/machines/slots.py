@@ -1,22 +1,19 @@
 """Slots: which attribute has which weight, where not every attribute has one."""
 
-from __future__ import annotations
-
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from hashlib import blake2b
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Columns, Ints, State
+from littlestone.core.arrays import Bools, Columns, Ints, State
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
 from littlestone.machines.sound import Kinds, Loaded, ascending, check_kinds, need, within
 
 __all__ = ["SLOTS", "Gone", "Placed", "Slots", "check_slots", "fingerprint"]
-
 
 SLOTS: Kinds = {
     "held": ("<u4", 1), "columns": ("<u4", 1), "seen": ("<i8", 1), "last": ("<i8", 1), "bounded": ("<i8", 1),
@@ -56,7 +53,7 @@ class Gone:
         lasts = np.concatenate((columns[edges], columns[-1:])) + 1
         self.ends = np.stack((firsts, lasts), axis=1).ravel()
 
-    def among(self, keys: list[Any], columns: NDArray[np.uint32], *, named: bool) -> NDArray[np.bool_]:
+    def among(self, keys: list[Any], columns: Columns, *, named: bool) -> Bools:
         """Tell which of these attributes are gone: names, or columns."""
         if named:
             return np.fromiter((fingerprint(key) in self.names for key in keys), np.bool_, len(keys))
@@ -75,7 +72,7 @@ class Gone:
         return {"gone_bits": bits, "gone_columns": ranges, "gone_names": np.array(sorted(self.names), dtype=np.uint64)}
 
     @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> Gone:
+    def from_state(cls, state: Loaded) -> Self:
         """Return what `state` wrote down."""
         made = cls()
         made.ends = state["gone_columns"].copy()
@@ -177,7 +174,7 @@ class Slots:
         } | self.gone.state()  # fmt: skip
 
     @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]], size: int) -> Slots:
+    def from_state(cls, state: Loaded, size: int) -> Self:
         """Return the slots that `state` wrote down."""
         made = cls()
         keys = list(Vocabulary.from_state(state["names"])) if "names" in state else state["columns"].tolist()

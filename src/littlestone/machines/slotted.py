@@ -1,12 +1,9 @@
 """Slotted: a machine that keeps the weights of some attributes only, however many come."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from littlestone.core.arrays import Bools, Codes, Floats, Ints, State
 from littlestone.core.rows import NOTHING, Rows
@@ -186,7 +183,7 @@ class Slotted(Machine):
         """Return all that has been learned, as arrays."""
         return self.inner.state() | self.slots.state(named=self.named)
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self.inner.restore(state)
         self.slots, self.named = Slots.from_state(state, self.size), "names" in state

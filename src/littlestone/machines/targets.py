@@ -1,15 +1,12 @@
 """The machine of many classes: a target a class, links that are made when they are needed."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Floats, Ints
+from littlestone.core.arrays import Columns, Floats, Ints, State
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
@@ -60,7 +57,7 @@ class Targets(Machine):
         self._places = np.zeros((1, 3), dtype=np.uint64)
         self._owners = np.zeros(LEAST_ROOM, dtype=np.uint32)
         self._weights = np.zeros((self._layers, LEAST_ROOM))
-        self._constant, self._told = np.zeros((0, 3)), np.zeros((0, 5), dtype=np.int64)
+        self._constant, self._tally = np.zeros((0, 3)), np.zeros((0, 5), dtype=np.int64)
         self._state = np.zeros(engine.SQUARES + 1)
         self._counts = np.zeros(engine.USED + 1, dtype=np.int64)
         self.factors: Floats = np.zeros(0)  # one a class, where classes have weights; set by the learner
@@ -71,9 +68,9 @@ class Targets(Machine):
         return int(self._counts[engine.CLASSES])
 
     @property
-    def told(self) -> Ints:
+    def tally(self) -> Ints:
         """Examples, mistakes, promotions, demotions and links of each class."""
-        return self._told[: self.classes]
+        return self._tally[: self.classes]
 
     @property
     def scale(self) -> float:
@@ -105,7 +102,7 @@ class Targets(Machine):
             done += engine.learn(
                 rows.indptr[done:], rows.indices, rows.values, outcomes[done:], importance[done:], self.factors,
                 self._rule, self._kind, (self._places, self._owners, self._weights), self._constant,
-                (self._told, self._state, self._counts), predictions[done:],
+                (self._tally, self._state, self._counts), predictions[done:],
             )  # fmt: skip
             if done == len(outcomes):
                 return predictions
@@ -121,7 +118,7 @@ class Targets(Machine):
         )  # fmt: skip
         return predictions, activations
 
-    def links(self) -> tuple[Ints, NDArray[np.uint32], Floats]:
+    def links(self) -> tuple[Ints, Columns, Floats]:
         """Return all links by attribute: how many each has, their classes, and the weights that predict."""
         state = self.state()
         weights = state["links"]
@@ -143,10 +140,10 @@ class Targets(Machine):
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of trials that changed some target, and all promotions and demotions of targets."""
-        promotions, demotions = self.told[:, [engine.PROMOTIONS, engine.DEMOTIONS]].sum(axis=0).tolist()
+        promotions, demotions = self.tally[:, [engine.PROMOTIONS, engine.DEMOTIONS]].sum(axis=0).tolist()
         return int(self._counts[engine.UPDATES]), promotions, demotions
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays; the links in the order of attributes, without gaps."""
         number = self._places[: self._size, engine.COUNT].astype(np.int64)
         linked = np.flatnonzero(number)
@@ -158,12 +155,12 @@ class Targets(Machine):
             "owners": self._owners[at],
             "links": self._weights[:, at],
             "constant": self._constant[: self.classes].copy(),
-            "told": self.told.copy(),
+            "told": self.tally.copy(),
             "scale": self._state.copy(),
             "counts": self._counts[: engine.USED].copy(),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         ends = state["ends"]
         self._size = len(ends)
@@ -175,23 +172,23 @@ class Targets(Machine):
         self._places[linked, engine.COUNT] = self._places[linked, engine.ROOM] = number
         self._owners = state["owners"].astype(np.uint32)
         self._weights = np.array(state["links"], dtype=np.float64, order="C")
-        self._constant, self._told = state["constant"].copy(), state["told"].copy()
+        self._constant, self._tally = state["constant"].copy(), state["told"].copy()
         self._state = state["scale"].copy()
         self._counts = np.append(state["counts"], len(self._owners))
 
     def _room(self, classes: int) -> None:
         """Have rows of arrays for so many classes."""
-        old = len(self._told)
+        old = len(self._tally)
         if classes > old:
             more = max(classes, old + old // 2) - old
-            self._told = np.concatenate((self._told, np.zeros((more, 5), dtype=np.int64)))
+            self._tally = np.concatenate((self._tally, np.zeros((more, 5), dtype=np.int64)))
             self._constant = np.concatenate((self._constant, np.zeros((more, 3))))
 
-    def _more_pool(self, row: NDArray[np.uint32]) -> None:
+    def _more_pool(self, row: Columns) -> None:
         """Have more room for links, enough for one row's; what they moved away from is given back."""
         places = self._places
         rooms, counts = int(places[:, engine.ROOM].sum()), places[row, engine.COUNT]
-        new = 1 if self.contest.linked else 2 if self.contest.policy == "top" else len(self._told)
+        new = 1 if self.contest.linked else 2 if self.contest.policy == "top" else len(self._tally)
         size = max(LEAST_ROOM, rooms + rooms // 2 + 2 * int(counts.sum()) + new * len(row))
         owners, weights = np.zeros(size, dtype=np.uint32), np.zeros((self._layers, size))
         self._counts[engine.USED] = engine.repack(places, self._owners, self._weights, owners, weights)
@@ -200,16 +197,16 @@ class Targets(Machine):
     def check(self, state: Loaded) -> None:
         """Check that each link is of an attribute and a class that there are, once, and the scale of probabilities."""
         super().check(state)
-        ends, owners, told = state["ends"], state["owners"], state["told"]
+        ends, owners, tally = state["ends"], state["owners"], state["told"]
         check_counts(state, 3)
         trials, _, classes = state["counts"].tolist()
         need(len(ends) <= MOST_ATTRIBUTES and within(ends, 0, len(owners)), "links of attributes")
         last = ends[-1] if len(ends) else 0
         need(not (ends[1:] < ends[:-1]).any() and last == len(owners), "links of each attribute")
         need(state["links"].shape == (self._layers, len(owners)), "weights of each link")
-        need(classes <= MOST_CLASSES and told.shape == (classes, 5), "five counts of each class")
+        need(classes <= MOST_CLASSES and tally.shape == (classes, 5), "five counts of each class")
         need(state["constant"].shape == (classes, 3), "a constant coordinate of each class")
-        need(within(told, 0, ENOUGH) and told[:, 0].sum(dtype=np.float64) <= trials, "counts of a game")
+        need(within(tally, 0, ENOUGH) and tally[:, 0].sum(dtype=np.float64) <= trials, "counts of a game")
         need(within(owners, 0, classes - 1), "links to classes that there are")
         linked = np.flatnonzero(ends != np.append(0, ends[:-1])) if len(ends) else ends
         of = np.repeat(linked, np.diff(ends[linked], prepend=0))
@@ -217,7 +214,7 @@ class Targets(Machine):
         of += owners
         of.sort()
         need((of[1:] != of[:-1]).all(), "each link once")
-        need(np.array_equal(np.bincount(owners, minlength=classes), told[:, 4]), "as many links as are counted")
+        need(np.array_equal(np.bincount(owners, minlength=classes), tally[:, 4]), "as many links as are counted")
         need(state["scale"].shape == (4,), "four numbers behind probabilities")
         log_scale, moved, spreads, squares = state["scale"].tolist()
         need(abs(log_scale) <= engine.LARGEST_LOG and moved.is_integer(), "a scale that a game can reach")

@@ -1,4 +1,4 @@
-"""What the facades for other ecosystems share: a learner's parameters as a signature, its docstring as theirs."""
+"""What the facades share: classes made from learners, with their parameters as signature and their docstrings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def classifiers(package: str, make: Callable[[type[Learner]], Any], own: Iterabl
 def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable[[Any], None] | None = None) -> Any:
     """Return an ``__init__`` with ``more`` parameters and then the learner's own, under their names.
 
-    It keeps every parameter as it was given, for that is what cloning and searching for parameters rely on, and then
+    It stores every parameter unchanged, since cloning and parameter search rely on that, and then
     calls ``after``, if there is such a function. The signature is the true one: ``inspect.signature`` shows each
     parameter and its default.
 
@@ -81,15 +81,14 @@ def described(learner: type[Learner], parameters: str, more: str) -> str:
     Update
     """
     sections = re.split(r"\n(?=(?:Parameters|Bound|Example|Reference)\n-+\n)", inspect.getdoc(learner) or "")
-    told = {section.split("\n", 1)[0]: section.rstrip() for section in sections[1:]}
-    own = told.get("Parameters", "Parameters\n----------")
+    parts = {section.split("\n", 1)[0]: section.rstrip() for section in sections[1:]}
+    own = parts.get("Parameters", "Parameters\n----------")
     head, line, rest = (*own.split("\n", 2), "")[:3]
     own = "\n".join(part for part in (head, line, parameters, rest) if part)
     # Under the headings that the hosts' tools know, which warn of others.
-    bound = told.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
-    reference = told.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
-    parts = (sections[0].rstrip(), own, more, bound, reference)
-    return "\n\n".join(part for part in parts if part)
+    bound = parts.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
+    reference = parts.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
+    return "\n\n".join(filter(None, (sections[0].rstrip(), own, more, bound, reference)))
 
 
 def softsign(activation: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Predictor: a learner as it was at one moment, for other threads to use while it goes on learning."""
+"""Predictor: a frozen copy of a learner, for other threads to use while it keeps learning."""
 
 from __future__ import annotations
 

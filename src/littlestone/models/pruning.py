@@ -1,4 +1,4 @@
-"""prune: a learner without the weights that nothing depends on."""
+"""prune: a learner without the weights that no prediction needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from littlestone.streams.base import complete_blocks
 __all__ = ["Pruning", "prune"]
 
 
-SURE = 1e-9  # relatively: how near to the threshold a sum of floats may come
+SURE = 1e-9  # relative distance from the threshold within which rounding may decide
 
 
 @dataclass(frozen=True)
@@ -49,32 +49,30 @@ class Pruning:
         return {"dropped": self.dropped, "kept": self.kept, "examples": self.examples, "guarantee": self.guarantee}
 
     def __str__(self) -> str:
-        said = f"{self.dropped} weights dropped, {self.kept} kept."
-        if self.examples is not None:
-            said += f" All {self.examples} predictions are what they were."
-        return f"{said}\n{self.guarantee}"
+        same = "" if self.examples is None else f" All {self.examples} predictions are unchanged."
+        return f"{self.dropped} weights dropped, {self.kept} kept.{same}\n{self.guarantee}"
 
 
 def prune(learner: Learner, *, below: float | None = None, stream: Stream | None = None) -> Pruning:
     """Return a new learner without some of the weights; the given one is not changed.
 
-    A pruned attribute weighs 0 for good: when it comes again it is left out of the row, and never gets the initial
-    weight as one does that nobody has seen. Attributes that nobody has seen stay so.
+    The weight of a pruned attribute stays 0: when it is on again, it is left out of the row, and it never gets the
+    initial weight, as a new attribute does. Attributes that the learner has not seen are still new to it.
 
     Parameters
     ----------
     learner : Learner
         One whose weights stand alone, see `Bounded`, or a Bounded one; not randomized.
     below : number > 0, or None
-        Drop the weights that are smaller than this in absolute value, as `Learner.weights` shows them: an absolute
-        level, also for attributes it has heard of that never moved. Predictions may change.
+        Drop the weights that are smaller than this in absolute value, as `Learner.weights` shows them, also those of
+        attributes that still have their initial weight. Predictions may change.
     stream : Stream, or None
-        Drop weights without which every example of it is predicted as before, the lightest first, and those of
-        attributes that are on in none; those that are pending, see `Bounded`, stay so. It is held in memory; afterwards
-        all of it is predicted by both learners, and a difference would be undone. Labels are not looked at. With both,
-        what is below the level goes first.
+        Drop weights, the lightest first, as long as the predictions for its examples stay the same, and the weights of
+        attributes that are on in none of them; pending attributes, see `Bounded`, stay pending. It is held in memory;
+        in the end both learners predict all of it, and where they differ, weights are restored. Labels are ignored.
+        With both arguments, weights below ``below`` are dropped first.
 
-    The result saves, loads and goes on learning; its ``guarantee`` is None, see `Pruning.guarantee`.
+    The result can be saved, loaded and trained further; its ``guarantee`` is None, see `Pruning.guarantee`.
 
     Example
     -------
@@ -124,9 +122,11 @@ def _check(learner: Any, below: Any, stream: Any) -> None:
     if getattr(learner.learner if isinstance(learner, Bounded) else learner, "randomized", False):
         raise InvalidParameter(f"prune: expected predictions without coins, got {learner!r}")
     if learner.machine is None:
-        raise InvalidParameter("prune: it has learned nothing yet; let it learn first")
+        raise InvalidParameter(
+            "prune: expected a learner that has learned something, got a new one; let it learn first"
+        )
     if below is None and stream is None:
-        raise InvalidParameter("prune: expected below= or stream=, got neither; say what is to go")
+        raise InvalidParameter("prune: expected below= or stream=, got neither; say which weights to drop")
     if below is not None and not (isinstance(below, int | float) and isfinite(below) and below > 0):
         raise InvalidParameter(f"prune: below must be a number > 0, got {below!r}")
     if stream is not None and not isinstance(stream, Stream):
@@ -143,7 +143,7 @@ def _known(learner: Learner) -> tuple[list[Any], Ints, Floats]:
 
 
 def _without(learner: Learner, keys: list[Any], slots: Ints, off: NDArray[np.bool_]) -> Bounded:
-    """Return a learner in which these attributes are gone, and those that have not moved are as if never seen."""
+    """Return a learner without these attributes; those whose weight is still the initial one become new to it."""
     machine = None if learner.machine is None else learner.machine.alone()
     assert machine is not None
     distances = np.zeros(len(keys))
@@ -176,7 +176,7 @@ def _report(made: Learner, dropped: int, examples: int | None) -> Pruning:
 
 
 def _needless(learner: Learner, blocks: list[Block], keys: list[Any], weights: Floats) -> NDArray[np.bool_]:
-    """Return which weights the rows can do without, all at once, the lightest set aside first."""
+    """Return which weights can all be dropped without changing a prediction; the lightest are tried first."""
     machine = learner.machine
     assert machine is not None
     gaps = np.concatenate([np.zeros(0), *(learner.activation(block) for block in blocks)])
@@ -193,9 +193,9 @@ def _needless(learner: Learner, blocks: list[Block], keys: list[Any], weights: F
     lightest = np.argsort(np.abs(weights), kind="stable")
     engine.spare(lightest, starts, rows[order], values[order], weights, positive, slack, gaps, kept)
     usual = machine.unseen()
-    unseen = (np.diff(starts) == 0) & (weights == usual)  # nobody has spoken of them
+    unseen = (np.diff(starts) == 0) & (weights == usual)  # neither on here nor learned
     if isinstance(learner, Bounded):
-        unseen |= ~learner.kept().counts  # nor have pending ones said anything
+        unseen |= ~learner.kept().counts  # pending ones do not count yet
     return np.asarray((kept == 0) & ~unseen & ((weights != 0.0) | (usual != 0.0)))
 
 
@@ -219,7 +219,7 @@ def _cells(blocks: list[Block], places: dict[Any, int]) -> tuple[Ints, Ints, Flo
 
 
 def _used_where_different(one: Learner, other: Learner, blocks: list[Block], keys: list[Any]) -> NDArray[np.bool_]:
-    """Return which attributes are on where two learners predict otherwise."""
+    """Return which attributes are on in rows that two learners predict differently."""
     used = np.zeros(len(keys), dtype=np.bool_)
     places = {key: i for i, key in enumerate(keys)}
     for block in blocks:

@@ -212,7 +212,6 @@ class Training:
         return piece.taken(np.flatnonzero(~out))
 
     def _count(self, turn: Turn) -> None:
-        """Count a piece that has been played."""
         if len(turn.block):
             self.last = _last(turn.block, turn.predictions)
         piece = self._piece
@@ -237,7 +236,7 @@ class Training:
 def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
     """Return the bound on a learner's mistakes if its labels are those of a disjunction of ``k`` attributes.
 
-    Without ``k`` there is one only where the theorem is about no target, or the learner was told of its own.
+    Without ``k`` there is one only where the theorem is about no target, or the learner knows its own.
 
     >>> import littlestone as ls
     >>> learner = ls.Winnow().begin(100)

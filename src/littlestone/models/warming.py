@@ -1,4 +1,4 @@
-"""warm_up: kernels compiled before they are needed."""
+"""warm_up: compile before the first call."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["USUAL", "warm_up"]
 
 USUAL = ("perceptron", "winnow", "balanced-winnow", "normalized-winnow", "thresholded-beg", "p-norm", "naive-bayes")
 
-Told = str | Learner | type[Learner]
+Named = str | Learner | type[Learner]
 
 
-def warm_up(learners: Told | Iterable[Told] | None = None) -> None:
+def warm_up(learners: Named | Iterable[Named] | None = None) -> None:
     """Compile, or fetch from Numba's cache, what learners need, so that no first call has to wait for it.
 
     ``learners`` are names as on the command line, classes, or learners (whose parameters are taken; they themselves
@@ -28,22 +28,20 @@ def warm_up(learners: Told | Iterable[Told] | None = None) -> None:
 
     >>> warm_up("winnow")
     """
-    if learners is None:
-        learners = USUAL
-    told = [learners] if isinstance(learners, str | Learner | type) else list(learners)
-    for one in told:
+    several = USUAL if learners is None else learners
+    for one in [several] if isinstance(several, str | Learner | type) else several:
         for real in (False, True):
             _play(_fresh(one), real=real)
 
 
-def _fresh(told: Any) -> Learner:
-    if isinstance(told, str):
-        return by_name(told)()
-    if isinstance(told, Learner):
-        return type(told)(**told.params())
-    if isinstance(told, type) and issubclass(told, Learner):
-        return told()
-    raise InvalidParameter(f"warm_up: expected a learner, its class or its name, got {told!r}")
+def _fresh(learner: Any) -> Learner:
+    if isinstance(learner, str):
+        return by_name(learner)()
+    if isinstance(learner, Learner):
+        return type(learner)(**learner.params())
+    if isinstance(learner, type) and issubclass(learner, Learner):
+        return learner()
+    raise InvalidParameter(f"warm_up: expected a learner, its class or its name, got {learner!r}")
 
 
 def _play(learner: Learner, *, real: bool) -> None:

@@ -50,8 +50,7 @@ def reproduce(
     >>> sorted(path.name for path in folder.iterdir())
     ['cache', 'index.html', 'index.md', 'results.json']
     """
-    from littlestone.papers.markdown import markdown_page
-    from littlestone.papers.web import web_page
+    from littlestone.papers.pages import markdown_page, web_page
 
     chosen = selected(paper, result)
     check_joblib()

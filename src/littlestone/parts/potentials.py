@@ -131,7 +131,6 @@ def _check_potential(potential: Any, slope: Any, points: list[float], domain: An
 
 
 def _spread(low: float, high: float, inside: float) -> list[float]:
-    """Return some points of a domain, in order."""
     left = [inside - (inside - low) * share if isfinite(low) else inside - 3.0 * share for share in (0.9, 0.5)]
     right = [inside + (high - inside) * share if isfinite(high) else inside + 3.0 * share for share in (0.5, 0.9)]
     return [*left, inside, *right]

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from littlestone.core.errors import InvalidParameter
 
-__all__ = ["Drawn", "check_matplotlib", "figure", "line_style", "picture"]
+__all__ = ["FIRST", "Drawn", "check_matplotlib", "figure", "line_style", "picture", "plain_axes"]
 
-# Okabe and Ito's colours, which are told apart with any kind of colour vision; then the same ones with broken lines
+# Okabe and Ito's colours, which differ for people with any kind of colour vision; then the same ones with broken lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
 DASHES = ("", "5,2", "1.2,1.6", "6,2,1.2,2")
 STYLE: dict[Any, Any] = {
@@ -25,6 +25,7 @@ STYLE: dict[Any, Any] = {
     "xtick.color": "#333333", "ytick.color": "#333333", "legend.frameon": False, "legend.fontsize": 8.0,
     "svg.fonttype": "none", "svg.hashsalt": "littlestone", "path.simplify": True,
 }  # fmt: skip
+FIRST = 20  # trials before which a percentage of mistakes says nothing
 WIDTH, HEIGHT = 4.8, 3.4  # inches: in a page 400 pixels wide, letters keep their size
 
 
@@ -80,6 +81,16 @@ def line_style(number: int) -> tuple[str, str]:
     (('#0072B2', ''), ('#0072B2', '5,2'))
     """
     return COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
+
+
+def plain_axes(axes: Any) -> None:
+    """Label both axes with plain numbers, 1,000 rather than 10^3, and leave a little room beside the curves."""
+    from matplotlib.ticker import FuncFormatter
+
+    plain = FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 or value == 0 else f"{value:g}")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(plain)
+    axes.margins(x=0.02)
 
 
 def _inline(svg: str, name: str) -> tuple[str, Markup]:

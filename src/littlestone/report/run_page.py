@@ -1,4 +1,4 @@
-"""One run as a page, as text and as JSON: what was played, the counts, the curves, the theorem."""
+"""One run as a page and as text: what was played, the counts, the curves, the theorem."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.run import Run
-from littlestone.report.figure import Drawn, figure, line_style
+from littlestone.report.figure import FIRST, Drawn, figure, line_style, plain_axes
 from littlestone.report.page import page
 
 __all__ = ["run_page", "run_text"]
 
 POINTS = 400  # of a curve
-FIRST = 20  # trials before which a percentage says nothing
 
 
 def run_page(run: Run, *, command: str = "") -> str:
@@ -93,19 +92,19 @@ def _curves(run: Run) -> list[Drawn]:
     spaced = (np.linspace(1, run.trials, POINTS), np.geomspace(1, run.trials, POINTS))
     points = np.unique(np.concatenate(spaced).astype(np.int64))
     counts = np.searchsorted(run.mistake_trials, points)
-    told = f"{_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}."
+    counted = f"{_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}."
     late = points >= min(FIRST, run.trials / 10)
     return [
         figure(
             _line("Mistakes", "mistakes so far", "linear", points, counts),
             name="mistakes",
-            says=f"Mistakes against trials: {told}",
+            says=f"Mistakes against trials: {counted}",
             caption="Mistakes against trials. A curve that turns flat has learned.",
         ),
         figure(
             _line("Mistakes per trial", "% of the trials so far", "log", points[late], 100.0 * (counts / points)[late]),
             name="rates",
-            says=f"Mistakes per trial: {told}",
+            says=f"Mistakes per trial: {counted}",
             caption="Mistakes per trial so far, in percent; the axis of trials is logarithmic.",
         ),
     ]
@@ -117,6 +116,6 @@ def _line(title: str, what: str, scale: str, points: Any, values: Any) -> Callab
         axes.plot(points, values, color=line_style(0)[0])
         axes.set(title=title, xlabel="trials", ylabel=what, xscale=scale)
         axes.set_ylim(bottom=0.0)
-        axes.margins(x=0.02)
+        plain_axes(axes)
 
     return draw

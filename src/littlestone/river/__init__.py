@@ -13,7 +13,7 @@ Accuracy: 88.63%
 from littlestone.models.facade import classifiers
 from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier
-from littlestone.river._many import ManyClassifier as ManyClassifier
+from littlestone.river._variants import ManyClassifier as ManyClassifier
 
 __getattr__ = classifiers("littlestone.river", classifier, ("LearnerClassifier", "ManyClassifier", "classifier"))
 

@@ -42,7 +42,7 @@ class LearnerClassifier(base.MiniBatchClassifier):
         """Make the learner; river makes every model by its ``__init__``."""
         self._make()
         self._codes: dict[Any, bool] = {}  # what each label means
-        self._said: tuple[Any, Any] | None = None  # what is said for False and for True
+        self._answers: tuple[Any, Any] | None = None  # the labels for False and True
         if self.labels is not None:
             if not isinstance(self.labels, tuple | list) or len(self.labels) != 2 or len(set(self.labels)) != 2:
                 raise InvalidLabel(f"labels: expected (negative, positive), got {self.labels!r}")
@@ -74,45 +74,44 @@ class LearnerClassifier(base.MiniBatchClassifier):
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
         """Return the label of ``x``; None before the first label has come."""
         del kwargs
-        said = self._said
-        return None if said is None else said[self._learner.predict_one(x if self._as_is else self._taken(x))]
+        answers = self._answers
+        return None if answers is None else answers[self._learner.predict_one(x if self._as_is else self._taken(x))]
 
     def predict_proba_one(
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
     ) -> dict[base.typing.ClfTarget, float]:
         """Return a score of each label, ``(1 + a/(1 + |a|)) / 2`` of the activation a: no calibrated probability."""
         del kwargs
-        if self._said is None:
+        if self._answers is None:
             return {False: 0.5, True: 0.5}
         if len(self._codes) == 1:
-            return {self._said[0]: 1.0}
+            return {self._answers[0]: 1.0}
         score = float(softsign(self._learner.activation_one(self._taken(x))))
-        return {self._said[0]: 1.0 - score, self._said[1]: score}
+        return {self._answers[0]: 1.0 - score, self._answers[1]: score}
 
     def learn_many(self, X: Any, y: Any) -> None:
         """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""
         codes = self._codes.copy()
-        told = np.asarray(y).tolist()
-        outcomes = np.array([_meet(codes, label) for label in told], dtype=np.bool_)
+        outcomes = np.array([_meet(codes, label) for label in np.asarray(y).tolist()], dtype=np.bool_)
         self._learned_many(X, outcomes)
         self._take(codes)
 
     def predict_many(self, X: Any) -> Any:
         """Return the label of each row, as a series of the kind of the frame; None before the first label has come."""
         frame = dataframe.into_frame(X)
-        if self._said is None:
+        if self._answers is None:
             return dataframe.to_native_series([None] * len(frame), name=None, like=frame)
         positive = self._learner.predict(self._block(frame))
-        return dataframe.to_native_series([self._said[code] for code in positive.tolist()], name=None, like=frame)
+        return dataframe.to_native_series([self._answers[code] for code in positive.tolist()], name=None, like=frame)
 
     def predict_proba_many(self, X: Any) -> Any:
         """Return the scores of each row, a column a label, as in `predict_proba_one`."""
         frame = dataframe.into_frame(X)
-        if self._said is None or len(self._codes) == 1:
+        if self._answers is None or len(self._codes) == 1:
             scores = {label: np.full(len(frame), p) for label, p in self.predict_proba_one({}).items()}
         else:
             score = softsign(self._learner.activation(self._block(frame)))
-            scores = {self._said[0]: 1.0 - score, self._said[1]: score}
+            scores = {self._answers[0]: 1.0 - score, self._answers[1]: score}
         return dataframe.to_native_frame(scores, like=frame)
 
     @property
@@ -158,12 +157,12 @@ class LearnerClassifier(base.MiniBatchClassifier):
         )
 
     def _take(self, codes: dict[Any, bool]) -> None:
-        """Keep what the labels mean; while only one is known, it is what is said."""
+        """Keep what the labels mean; while only one is known, it is every answer."""
         if codes:
             self._codes = codes
             known = {code: label for label, code in codes.items()}
             one = next(iter(codes))
-            self._said = (known.get(False, one), known.get(True, one))
+            self._answers = (known.get(False, one), known.get(True, one))
 
     def _taken(self, x: Any) -> Any:
         """Return an example as the learner takes it."""
@@ -262,27 +261,20 @@ def classifier(learner: type[Learner] | Learner) -> type[LearnerClassifier] | Le
     >>> model.predict_one({"cash": 1, "today": 1}), model.weights
     ('spam', {'cash': 1.0, 'win': 1.0, 'lunch': 2.0})
     """
+    from littlestone.river._variants import ManyClassifier, wrapped
+
     if isinstance(learner, Learner):
-        from littlestone.river._wrapped import wrapped
-
         return wrapped(learner)
-    base_class = LearnerClassifier
-    if learner.many_classes:
-        from littlestone.river._many import ManyClassifier
-
-        base_class = ManyClassifier
+    base_class = ManyClassifier if learner.many_classes else LearnerClassifier
     domain = learner().domain
     more: dict[str, Any] = {"n": None, "labels": None}
     if domain in BOOLEAN:
         more["binarize"] = 0.0
     if domain == "whole":
         more["round_down"] = True
+    described_as = {"labels": "labels*"} if learner.many_classes else {}
     body = {
-        "__doc__": described(
-            learner,
-            "\n".join(PARAMETERS[f"{name}*" if learner.many_classes and name == "labels" else name] for name in more),
-            "",
-        ),
+        "__doc__": described(learner, "\n".join(PARAMETERS[described_as.get(name, name)] for name in more), ""),
         "__module__": "littlestone.river",
         "__init__": initialiser(learner, more, lambda self: self._start()),
         "_kind": learner,

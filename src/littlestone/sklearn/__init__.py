@@ -22,7 +22,7 @@ package registers has one, too.
 from littlestone.models.facade import classifiers
 from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier
-from littlestone.sklearn._many import ManyClassifier as ManyClassifier
+from littlestone.sklearn._variants import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
 # The checks of scikit-learn's own suite that an estimator is excused from: {name of the estimator: {check: reason}}.

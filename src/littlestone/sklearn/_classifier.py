@@ -284,9 +284,9 @@ def classifier(
     >>> model.predict([[1, 0, 1]]).tolist(), model.coef_.tolist(), model.run_.mistakes
     (['yes'], [[2.25, 1.5, 1.0]], 2)
     """
-    if isinstance(learner, Learner):
-        from littlestone.sklearn._wrapped import wrapped
+    from littlestone.sklearn._variants import ManyClassifier, wrapped
 
+    if isinstance(learner, Learner):
         return wrapped(learner)
     domain = learner().domain
     more: dict[str, Any] = {"max_iter": 1}
@@ -301,8 +301,5 @@ def classifier(
         "_learner": learner,
         "_narrow": learner.narrow if narrow is None else narrow,
     }
-    if learner.many_classes:
-        from littlestone.sklearn._many import ManyClassifier
-
-        return type(f"{learner.__name__}Classifier", (ManyClassifier,), body)
-    return type(f"{learner.__name__}Classifier", (LearnerClassifier,), body)
+    base = ManyClassifier if learner.many_classes else LearnerClassifier
+    return type(f"{learner.__name__}Classifier", (base,), body)

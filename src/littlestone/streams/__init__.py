@@ -13,7 +13,7 @@ _PLACES = {
     "formats.vw": ("VWStream", "write_vw"),
     "wrappers.hashed": ("Hashed", "hashed_column"),
     "wrappers.pairs": ("Pairs",),
-    "wrappers.part": ("Part",),
+    "wrappers.wrapped": ("Part",),
     "writers": ("convert", "write_jsonl"),
 }
 _HOME = {name: f"littlestone.streams.{place}" for place, names in _PLACES.items() for name in names}

@@ -14,6 +14,6 @@ from littlestone.streams.formats.vw import write_vw as write_vw
 from littlestone.streams.wrappers.hashed import Hashed as Hashed
 from littlestone.streams.wrappers.hashed import hashed_column as hashed_column
 from littlestone.streams.wrappers.pairs import Pairs as Pairs
-from littlestone.streams.wrappers.part import Part as Part
+from littlestone.streams.wrappers.wrapped import Part as Part
 from littlestone.streams.writers import convert as convert
 from littlestone.streams.writers import write_jsonl as write_jsonl

@@ -50,7 +50,7 @@ def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) 
 
     ``X`` is an array (bool, int or float), a SciPy sparse matrix with any index type, or a data frame; data that are
     all ones where they are not zero are seen to be Boolean. ``labels`` names the labels, the negative one first, where
-    they are not known at sight.
+    they are not recognised.
 
     >>> stream = from_arrays([[1, 0], [0, 1]], [1, -1])
     >>> stream.labels, stream.n_attributes, len(stream)
@@ -59,7 +59,7 @@ def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) 
     block = Block.from_arrays(X)
     outcomes = np.asarray(y)
     if outcomes.ndim != 1 or len(outcomes) != len(block):
-        raise InvalidData(f"y: expected one label a row ({len(block)}), got an array of shape {outcomes.shape}")
+        raise InvalidData(f"y: expected one label for each row ({len(block)}), got an array of shape {outcomes.shape}")
     if outcomes.dtype.kind == "f" and np.isnan(outcomes).any():
         raise InvalidLabel(f"y: expected a label in row {int(np.flatnonzero(np.isnan(outcomes))[0])}, got nan")
     found = all_labels(outcomes) if labels is None else labels

@@ -19,7 +19,7 @@ from littlestone.streams.sources.opened import Source, plain_suffix
 
 __all__ = ["FORMATS", "SUFFIXES", "ReadStream", "Stream", "complete_blocks", "format_of", "open", "options_of"]
 
-FORMATS = {  # name: module and class
+FORMATS = {  # name: module and class, imported when they are needed
     "svmlight": ("littlestone.streams.formats.svmlight", "SvmlightStream"),
     "vw": ("littlestone.streams.formats.vw", "VWStream"),
     "csv": ("littlestone.streams.formats.csv", "CsvStream"),
@@ -28,6 +28,8 @@ FORMATS = {  # name: module and class
     "parquet": ("littlestone.streams.formats.frame", "ParquetStream"),
     "snow": ("littlestone.streams.formats.snow", "SnowStream"),
 }
+PAIRS = ("littlestone.streams.wrappers.pairs", "Pairs")
+HASHED = ("littlestone.streams.wrappers.hashed", "Hashed")
 SUFFIXES = {
     ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".vw": "vw", ".csv": "csv", ".tsv": "tsv",
     ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".parquet": "parquet", ".pq": "parquet",
@@ -113,7 +115,7 @@ class ReadStream(Stream):
     """A stream whose rows are read from outside, where some may be wrong, and all are known only once they are read.
 
     A bad row is an error or, with on_error="skip", left out and counted. The labels and the number of attributes, where
-    nobody has said them, are found by `scan` when they are first asked for.
+    not given, are found by `scan` when they are first asked for.
     """
 
     complaints: list[str]
@@ -197,13 +199,9 @@ def open(  # noqa: A001
     """
     stream = _opened(source, format, options)
     if pairs is not False and pairs is not None:
-        from littlestone.streams.wrappers.pairs import Pairs
-
-        stream = Pairs(stream, between=None if pairs is True else pairs, absent=absent)
+        stream = _imported(*PAIRS)(stream, between=None if pairs is True else pairs, absent=absent)
     if hash_bits is not None:
-        from littlestone.streams.wrappers.hashed import Hashed
-
-        stream = Hashed(stream, bits=hash_bits)
+        stream = _imported(*HASHED)(stream, bits=hash_bits)
     return stream
 
 
@@ -250,8 +248,7 @@ def options_of(format: str) -> list[str]:  # noqa: A002
     >>> "zero_based" in options_of("svmlight"), "zero_based" in options_of("csv")
     (True, False)
     """
-    module, name = FORMATS[format]
-    return [*_options(getattr(import_module(module), name)), *EVERY]
+    return [*_options(_imported(*FORMATS[format])), *EVERY]
 
 
 def _suffix(name: str | Path) -> str | None:
@@ -259,7 +256,7 @@ def _suffix(name: str | Path) -> str | None:
 
 
 def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Stream:
-    made = getattr(import_module(module), name)
+    made = _imported(module, name)
     known = list(_options(made))
     for option in options:
         if option not in known:
@@ -267,6 +264,10 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
             raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {takes}")
     stream: Stream = made(source, **options)
     return stream
+
+
+def _imported(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
 
 
 def _options(made: Any) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -38,7 +38,7 @@ TERMS: dict[int, list[list[tuple[int, Any]]] | None] = {  # the rules as disjunc
 
 
 class Dataset(ArrayStream):
-    """A stream whose rows are at hand as arrays too: ``X``, Boolean, with the labels ``y``, 0 or 1.
+    """A stream whose rows are also arrays: ``X``, Boolean, and the labels ``y``, 0 or 1.
 
     ``terms`` are those of the monotone DNF that the labels follow, where it has few.
 
@@ -153,16 +153,13 @@ def _ended() -> tuple[list[Row], list[bool]]:
         elif "blank" not in board:
             ended[board] = False
         else:
-            for square in _blanks(board):
-                play((*board[:square], mover, *board[square + 1 :]), other, mover)
+            for square, mark in enumerate(board):
+                if mark == "blank":
+                    play((*board[:square], mover, *board[square + 1 :]), other, mover)
 
     play(("blank",) * 9, "x", "o")
     boards = sorted(ended, key=lambda board: [MARKS.index(mark) for mark in board])
     return boards, [ended[board] for board in boards]
-
-
-def _blanks(board: Row) -> Iterator[int]:
-    return (square for square, mark in enumerate(board) if mark == "blank")
 
 
 def _made(

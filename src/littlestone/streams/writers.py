@@ -37,8 +37,8 @@ def convert(source: Any, target: Any, format: str | None = None, to: str | None 
 
     ``source`` is a stream, or what `open` takes, with its ``format`` and ``options``; ``target`` a path (compressed
     as its suffix says), "-" for stdout, or a binary file. ``to`` is the format to be written: jsonl, svmlight or vw;
-    by default as the suffix says. A file is written beside its place and then moved there: whatever happens, under
-    its name there is the whole file or what was there before. A pipe or a device is written as it is.
+    by default as the suffix says. A new file replaces the old one only when it is complete. A pipe or a device is
+    written directly.
 
     >>> import io
     >>> target = io.BytesIO()
@@ -110,7 +110,7 @@ def atomic(target: Any, source: Stream | None = None) -> Iterator[IO[bytes]]:
             _check_apart(str(target), raw, source)
             with _compressing(Path(target).suffix.lower(), raw) as file:
                 yield file
-    except BrokenPipeError:  # whoever read it has had enough
+    except BrokenPipeError:  # the reader has closed it
         raise
     except OSError as error:
         raise InvalidData(f"{target}: it cannot be written: {error.strerror or error}; check the folder") from None
@@ -121,7 +121,7 @@ def _check_apart(name: str, output: Any, source: Stream | None) -> None:
     read = None if source is None or source.source is None else source.source.status()
     written = status_of(output)
     if read is not None and written is not None and stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
-        raise InvalidParameter(f"{name}: expected another file than the one that is read, got the same; name another")
+        raise InvalidParameter(f"{name}: expected another file than the input, got the same; give another name")
 
 
 @contextmanager

@@ -29,22 +29,9 @@ def command_name(teacher: type[Stream | Teacher]) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", teacher.__name__).lower()
 
 
-TEACHERS: dict[str, type[Stream | Teacher]] = {
-    command_name(teacher): teacher
-    for teacher in (
-        Disjunction,
-        Threshold,
-        DNF,
-        DecisionList,
-        XorFeatures,
-        Shifting,
-        ModelM,
-        KernelTrap,
-        KernelTrapSample,
-        Hadamard,
-        Greedy,
-    )
-}
+STREAMS = (Disjunction, Threshold, DNF, DecisionList, XorFeatures, Shifting, ModelM, KernelTrap, KernelTrapSample)
+OPPONENTS = (Hadamard, Greedy)
+TEACHERS: dict[str, type[Stream | Teacher]] = {command_name(teacher): teacher for teacher in (*STREAMS, *OPPONENTS)}
 
 
 def disjunction_of(teacher: Stream | Teacher) -> list[int] | None:

@@ -103,9 +103,9 @@ def rotation_invariant(
     A = _rotation(n, learner) if rotation is None else np.asarray(rotation, dtype=np.float64)
     if A.shape != (n, n) or not np.allclose(A @ A.T, np.eye(n), atol=1e-12):
         raise InvalidParameter(f"rotation: expected an orthogonal matrix of {n} rows and columns, got shape {A.shape}")
-    said = player.begin(n, labels=(0, 1)).learn(rows, labels)
-    said_turned = turned.begin(n, labels=(0, 1)).learn(rows @ A.T, labels)
-    different = np.flatnonzero(said != said_turned)
+    straight = player.begin(n, labels=(0, 1)).learn(rows, labels)
+    rotated = turned.begin(n, labels=(0, 1)).learn(rows @ A.T, labels)
+    different = np.flatnonzero(straight != rotated)
     first = int(different[0]) if len(different) else None
     return Evidence(repr(learner), "rotation invariant", first is None, len(rows), first, len(different) / len(rows))
 

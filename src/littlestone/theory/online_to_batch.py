@@ -84,8 +84,8 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     if y is None:
         return player, block, None
     assert probe.labels is not None
-    told = np.asarray(y)
-    return player, block.labelled((told == probe.labels[1]).astype(np.int64), probe.labels), told
+    given = np.asarray(y)
+    return player, block.labelled((given == probe.labels[1]).astype(np.int64), probe.labels), given
 
 
 def longest_survivor(
@@ -154,13 +154,13 @@ class Average:
         if block.width > width:
             raise InvalidData(f"Average: expected at most {width} attributes, got {block.width}")
         _check_linear("Average", self._player, block)
-        said = np.empty(len(block))
+        shares = np.empty(len(block))
         for r, (first, last) in enumerate(pairwise(block.indptr.tolist())):
             w = self._w[:, block.indices[first:last]]
             scores = w.sum(axis=1) if block.values is None else w @ block.values[first:last]
             yes = scores >= self._theta if self._tie else scores > self._theta
-            said[r] = self._times[yes].sum() / self._times.sum()
-        return said
+            shares[r] = self._times[yes].sum() / self._times.sum()
+        return shares
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the votes; a tie is the learner's tie."""

@@ -187,11 +187,11 @@ class _Game:
     def _moves(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return every move from some positions: where it starts and where it leads, once each."""
         states, budget = self._unpacked(keys)
-        said = self._predicted(states)
-        # A mistake: the outcome is what was not said; its price is what the target thinks of that.
-        price = np.where(said, self.relevant, (self.relevant == 0).astype(np.int64))
+        predicted = self._predicted(states)
+        # A mistake: the outcome is the other label; its price is what the target thinks of that.
+        price = np.where(predicted, self.relevant, (self.relevant == 0).astype(np.int64))
         position, example = np.nonzero((price <= budget[:, np.newaxis]) & self._first_of_its_kind(states))
-        way = 1 - said[position, example].astype(np.int64)
+        way = 1 - predicted[position, example].astype(np.int64)
         before = states[position]
         on = np.ones(before.shape, dtype=bool)
         on[:, : self.n] = self.examples[example] == 1

@@ -9,15 +9,11 @@ everything is computed anew, by a power of two. For p = 2 v and z are the same a
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Row
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 # rule: p; SLACK is (1 - alpha) B sqrt(p-1); RATE is C / sqrt(p-1)
 P, SLACK, RATE, BIAS = range(4)
@@ -107,12 +103,9 @@ def per_weight(rule: Floats, state: Floats) -> float:
 
 
 @native
-def _correct(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
-    v: Floats, z: Floats, rule: Floats, state: Floats,
-) -> None:  # fmt: skip
+def _correct(line: Row, step: float, v: Floats, z: Floats, rule: Floats, state: Floats) -> None:
     """Add ``step x`` to the duals, where no ``|step x_i|`` is more than ``|step| |x|_p``; return into the ball."""
-    p = rule[P]
+    (indices, values, first, last), p = line, rule[P]
     step /= state[UNIT]
     gained = 0.0
     j = first
@@ -143,7 +136,7 @@ def learn(
     v: Floats, z: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: predict, then correct, row by row."""
-    p, bias = rule[P], rule[BIAS] != 0.0
+    indices, values, p, bias = borrowed(indices), borrowed(values), rule[P], rule[BIAS] != 0.0
     boolean, far = len(values) == 0, v.nbytes > CACHED
     one, known = np.uint64(bias), np.zeros(256)
     unit, slack = per_weight(rule, state), rule[SLACK] / np.sqrt(counts[UPDATES] + 1.0)
@@ -169,22 +162,6 @@ def learn(
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
         step = (eta if positive else -eta) / length
-        _correct(indices, values, first, last, step, v, z, rule, state)
+        _correct((indices, values, first, last), step, v, z, rule, state)
         unit, slack = per_weight(rule, state), rule[SLACK] / np.sqrt(counts[UPDATES] + 1.0)
     counts[TRIALS] += len(outcomes)
-
-
-@native
-def score(
-    indptr: Ints, indices: Columns, values: Floats,
-    v: Floats, rule: Floats, state: Floats, predictions: Bytes, activations: Floats,
-) -> None:  # fmt: skip
-    """Predict a block without learning: the very predictions that `learn` would make first, and w.x."""
-    boolean, far = len(values) == 0, v.nbytes > CACHED
-    unit = per_weight(rule, state)
-    for r in range(len(predictions)):
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
-        s = unit * (s + state[CONSTANT])
-        predictions[r] = s >= 0.0
-        activations[r] = s

@@ -14,18 +14,13 @@ and the sum of the sizes of its scores.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Codes, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rules import second_order
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Codes = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
-
 LOSS, MISTAKES, SIZES = range(3)  # ledger
-EXAMPLES, WRONG, PROMOTIONS, DEMOTIONS = range(4)  # told: counts of each class
+EXAMPLES, WRONG, PROMOTIONS, DEMOTIONS = range(4)  # tally: counts of each class
 KNOWN, COUNTED = 3, 4  # counts: classes that have been voted on, trials that counted
 
 NEGLIGIBLE = 40.0  # e^-40 of the best expert's weight is lost in rounding
@@ -136,7 +131,7 @@ def _learn(
 @native
 def vote(
     heard: tuple[Floats, Floats, Bytes], outcomes: Codes, importance: Floats, eta: float,
-    addresses: Ints, rule: Floats, combined: tuple[Floats, Floats], ledger: Floats, told: Ints, counts: Ints,
+    addresses: Ints, rule: Floats, combined: tuple[Floats, Floats], ledger: Floats, tally: Ints, counts: Ints,
     predictions: Codes, votes: Floats,
 ) -> None:  # fmt: skip
     """Predict a block by the vote; with outcomes, write down after each row what everybody lost.
@@ -147,7 +142,7 @@ def vote(
     """
     (scores, full, present), (mu, sigma) = heard, combined
     experts, single, everybody, room = scores.shape[2], mu.shape[1], len(ledger), max(scores.shape[1], 2)
-    shares, s, said = np.zeros((everybody, room)), np.zeros((everybody, room)), np.zeros(everybody, dtype=np.int64)
+    shares, s, chosen = np.zeros((everybody, room)), np.zeros((everybody, room)), np.zeros(everybody, dtype=np.int64)
     z, halves, there = np.zeros((single, room)), np.zeros(everybody), np.ones(everybody, dtype=np.uint8)
     d, move, learning = np.zeros(single), np.zeros(single), len(outcomes) > 0
     for row in range(len(predictions)):
@@ -173,7 +168,7 @@ def vote(
                     z[e, 1] = min(max(score / size, -1.0), 1.0) if size > 0.0 else 0.0
                     z[e, 0] = -z[e, 1]
                 halves[e] = abs(score)
-                said[e] = _between_two(score, classes, size, s[e], shares[e])
+                chosen[e] = _between_two(score, classes, size, s[e], shares[e])
             else:
                 if e < single:
                     s[e, :classes] = scores[row, :classes, e]
@@ -181,7 +176,7 @@ def vote(
                 if e < single:
                     for c in range(classes):
                         z[e, c] = min(max((s[e, c] - middle) / size, -1.0), 1.0) if size > 0.0 else 0.0
-                said[e] = _shares(s[e], classes, size, shares[e])
+                chosen[e] = _shares(s[e], classes, size, shares[e])
             behind = eta * (ledger[e, LOSS] - least)
             w = math.exp(-behind) if behind < NEGLIGIBLE else 0.0
             for c in range(classes):
@@ -193,20 +188,20 @@ def vote(
         if not learning:
             continue
         y, weight = outcomes[row], importance[row] if len(importance) > 0 else 1.0
-        told[y, EXAMPLES] += 1
-        told[y, WRONG] += best != y
+        tally[y, EXAMPLES] += 1
+        tally[y, WRONG] += best != y
         counts[KNOWN] = max(classes, y + 1)
         if weight == 0.0:
             continue
         counts[COUNTED] += 1
         if best != y:
-            told[y, PROMOTIONS] += 1
+            tally[y, PROMOTIONS] += 1
             if best >= 0:
-                told[best, DEMOTIONS] += 1
+                tally[best, DEMOTIONS] += 1
         for e in range(everybody):
             if there[e]:
                 ledger[e, LOSS] += weight * (1.0 - shares[e, y]) if y < classes else weight
-                ledger[e, MISTAKES] += y >= classes or said[e] != y
+                ledger[e, MISTAKES] += y >= classes or chosen[e] != y
                 ledger[e, SIZES] += halves[e]
                 if e >= single and y < scored:
                     k = e - single

@@ -14,45 +14,33 @@ trials). ``constant`` is (classes, 3): v, z and u of each class's constant coord
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import ONE, Codes, Columns, Floats, Ints, Words
 from littlestone.engine.compiling import native
+from littlestone.engine.learning.duals import FARTHEST as FARTHEST_DUAL
+from littlestone.engine.learning.duals import IDENTITY, POWER, SINH, held, sigmoid
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Codes = NDArray[np.int32]
-Columns = NDArray[np.uint32]
-Places = NDArray[np.uint64]
 Line = tuple[Columns, Floats, int, int]  # indices, values, and where a row begins and ends in them
-Links = tuple[Places, Columns, Floats]  # places, owners and weights
+Links = tuple[Words, Columns, Floats]  # places, owners and weights
 
 # rule: what never changes during a game; A, C, MOST are the link's, START and V1 the dual and weight of a new link
 UP, DOWN, THETA, MARGIN, TIE, A, C, MOST, START, V1 = range(10)
 # kind: the same, in integers
 LINK, DUAL, AVERAGED, BIAS, POLICY, LINKED, BALANCED, CALIBRATED = range(8)
-IDENTITY, POWER, SINH, _, SIGMOID = range(5)  # the codes of `csr`
-EACH, TOP, UNIFORM, PROPORTIONAL = range(4)
+EACH, TOP, UNIFORM = range(3)  # policies; any other demotes classes in proportion to their scores
 # state: what is behind probabilities. Activations are divided by their mean spread so far, SPREADS / MOVED, and
 # multiplied by e^LOG_SCALE, which moves by gradients over the root of the sum of their SQUARES
 LOG_SCALE, MOVED, SPREADS, SQUARES = range(4)
 # counts of the game; CLASSES: how many targets there are, USED: how much of the pool
 TRIALS, UPDATES, CLASSES, USED = range(4)
-# told: counts of each class
+# tally: counts of each class
 EXAMPLES, MISTAKES, PROMOTIONS, DEMOTIONS, LINKS = range(5)
 BEGIN, COUNT, ROOM = range(3)
 
-ONE = np.uint64(1)
 # Clamps: whatever the activations are, the scale is a positive number and no probability is NaN
 LARGEST_LOG, STEEPEST, GENTLEST = 100.0, 1e100, 1e-150
 LARGEST_SCALE, WIDEST, FARTHEST = 1e200, 1e200, 1e300
 LARGEST_WEIGHT = 1e100  # of an example, with that of its class: beyond it sums of products would leave the floats
-LARGEST_DUAL = 1e150  # as in `csr`
-
-
-@native
-def _held(z: float) -> float:
-    """Return a dual within its range; one that is eliminated stays so."""
-    return z if z == -np.inf else min(max(z, -LARGEST_DUAL), LARGEST_DUAL)
 
 
 @native
@@ -66,10 +54,7 @@ def _weight(kind: Ints, rule: Floats, z: float) -> float:
     if link == SINH:
         e = rule[A] ** z
         return float(min(max(rule[C] * (e - 1.0 / e), -rule[MOST]), rule[MOST]))
-    if z >= 0:
-        return float(1.0 / (1.0 + np.exp(-z)))
-    e = np.exp(z)
-    return float(e / (1.0 + e))
+    return sigmoid(z)
 
 
 @native
@@ -187,11 +172,9 @@ def _decide(rule: Floats, kind: Ints, s: Floats, classes: int, y: int, steps: Fl
 
 
 @native
-def _reserve(
-    indices: Columns, first: int, last: int, steps: Floats, moving: int, places: Places, owners: Columns,
-    weights: Floats, counts: Ints,
-) -> bool:  # fmt: skip
+def _reserve(line: Line, steps: Floats, moving: int, links: Links, counts: Ints) -> bool:
     """Make room at each attribute of a row for links to the classes that move; False: the pool is full."""
+    (indices, _, first, last), (places, owners, weights) = line, links
     for j in range(first, last):
         i = indices[np.uint64(j)]
         number, here = places[i, COUNT], places[i, BEGIN]
@@ -216,11 +199,9 @@ def _reserve(
 
 
 @native
-def _append(
-    i: int, c: int, z: float, clock: float, kind: Ints, rule: Floats, places: Places, owners: Columns, weights: Floats,
-    told: Ints,
-) -> float:  # fmt: skip
+def _append(i: int, c: int, z: float, clock: float, kind: Ints, rule: Floats, links: Links, tally: Ints) -> float:
     """Link an attribute to a class, with the dual ``z``; return its weight. There is room."""
+    places, owners, weights = links
     link = places[i, BEGIN] + places[i, COUNT]
     places[i, COUNT] += ONE
     v = _weight(kind, rule, z)
@@ -230,14 +211,14 @@ def _append(
         weights[1, link] = z
     if kind[AVERAGED]:
         weights[-1, link] = clock * v  # before, it was 0
-    told[c, LINKS] += 1
+    tally[c, LINKS] += 1
     return v
 
 
 @native
-def _connect(line: Line, y: int, clock: float, kind: Ints, rule: Floats, links: Links, told: Ints, s: Floats) -> None:
+def _connect(line: Line, y: int, clock: float, kind: Ints, rule: Floats, links: Links, tally: Ints, s: Floats) -> None:
     """Link the attributes of a row to its class, where they are not yet."""
-    (indices, values, first, last), (places, owners, weights) = line, links
+    (indices, values, first, last), (places, owners, _) = line, links
     for j in range(first, last):
         i = indices[np.uint64(j)]
         link = places[i, BEGIN]
@@ -245,14 +226,14 @@ def _connect(line: Line, y: int, clock: float, kind: Ints, rule: Floats, links: 
         while link < end and owners[link] != y:
             link += ONE
         if link == end:
-            v = _append(i, y, rule[START], clock, kind, rule, places, owners, weights, told)
+            v = _append(i, y, rule[START], clock, kind, rule, links, tally)
             s[y] += v * (1.0 if len(values) == 0 else values[np.uint64(j)])
 
 
 @native
 def _move(
     line: Line, steps: Floats, moving: int, classes: int, clock: float, kind: Ints, rule: Floats, links: Links,
-    constant: Floats, told: Ints,
+    constant: Floats, tally: Ints,
 ) -> None:  # fmt: skip
     """Make one update: ``z += step x`` on the links of classes that move; unless ``LINKED``, link what is not yet."""
     (indices, values, first, last), (places, owners, weights) = line, links
@@ -267,7 +248,7 @@ def _move(
             step = steps[owners[link]]
             if step != 0.0:
                 before = v[link]
-                z[link] = _held(z[link] + step * x)
+                z[link] = held(z[link] + step * x, FARTHEST_DUAL)
                 v[link] = _weight(kind, rule, z[link])
                 if kind[AVERAGED]:
                     u[link] += clock * (v[link] - before)
@@ -280,13 +261,13 @@ def _move(
                     while link < end and owners[link] != c:
                         link += ONE
                     if link == end:
-                        dual = _held(rule[START] + steps[c] * x)
-                        _append(i, c, dual, clock, kind, rule, places, owners, weights, told)
+                        dual = held(rule[START] + steps[c] * x, FARTHEST_DUAL)
+                        _append(i, c, dual, clock, kind, rule, links, tally)
     if kind[BIAS]:
         for c in range(classes):
             if steps[c] != 0.0:
                 before = constant[c, 0]
-                constant[c, 1] = _held(constant[c, 1] + steps[c])
+                constant[c, 1] = held(constant[c, 1] + steps[c], FARTHEST_DUAL)
                 constant[c, 0] = _weight(kind, rule, constant[c, 1])
                 constant[c, 2] += clock * (constant[c, 0] - before)
 
@@ -306,12 +287,9 @@ def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, factors: Floats,
     rule: Floats, kind: Ints, links: Links, constant: Floats, books: tuple[Ints, Floats, Ints], predictions: Codes,
 ) -> int:  # fmt: skip
-    """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full.
-
-    ``books`` are told, state and counts.
-    """
-    (places, owners, weights), (told, state, counts) = links, books
-    room = len(told)
+    """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full."""
+    tally, state, counts = books
+    room = len(tally)
     s, past, steps = np.zeros(room), np.zeros(room), np.zeros(room)
     averaged, linked = kind[AVERAGED] != 0, kind[LINKED] != 0
     for row in range(len(outcomes)):
@@ -323,10 +301,10 @@ def learn(
         weight = importance[row] if len(importance) > 0 else 1.0
         known, moving = max(classes, y + 1), 0
         if kind[BALANCED]:
-            present = int(told[y, EXAMPLES] == 0)
+            present = int(tally[y, EXAMPLES] == 0)
             for c in range(known):
-                present += told[c, EXAMPLES] > 0
-            weight *= clock / (present * (told[y, EXAMPLES] + 1))
+                present += tally[c, EXAMPLES] > 0
+            weight *= clock / (present * (tally[y, EXAMPLES] + 1))
         elif len(factors) > 0:
             weight *= factors[y]
         weight = min(weight, LARGEST_WEIGHT)
@@ -339,7 +317,7 @@ def learn(
                 steps[y], moving = 1.0, 1
             else:
                 moving = _decide(rule, kind, s, known, y, steps)
-            if moving > 0 and not _reserve(indices, first, last, steps, moving, places, owners, weights, counts):
+            if moving > 0 and not _reserve(line, steps, moving, links, counts):
                 return row
         if kind[CALIBRATED] and classes > 1 and y < classes:
             _calibrate(s, past, clock, averaged, classes, y, state)
@@ -349,21 +327,21 @@ def learn(
                 s[y] += constant[y, 0]
         predictions[row] = predicted
         counts[TRIALS] += 1
-        told[y, EXAMPLES] += 1
-        told[y, MISTAKES] += predicted != y
+        tally[y, EXAMPLES] += 1
+        tally[y, MISTAKES] += predicted != y
         if weight == 0.0:
             continue
         if linked:
-            _connect(line, y, clock, kind, rule, links, told, s)
+            _connect(line, y, clock, kind, rule, links, tally, s)
             moving = _decide(rule, kind, s, known, y, steps)
         if moving == 0:
             continue
         counts[UPDATES] += 1
         for c in range(known):
             if steps[c] != 0.0:
-                told[c, PROMOTIONS if c == y else DEMOTIONS] += 1
+                tally[c, PROMOTIONS if c == y else DEMOTIONS] += 1
                 steps[c] *= weight
-        _move(line, steps, moving, known, clock, kind, rule, links, constant, told)
+        _move(line, steps, moving, known, clock, kind, rule, links, constant, tally)
     return len(outcomes)
 
 
@@ -384,7 +362,7 @@ def score(
 
 
 @native
-def repack(places: Places, owners: Columns, weights: Floats, into_owners: Columns, into: Floats) -> int:
+def repack(places: Words, owners: Columns, weights: Floats, into_owners: Columns, into: Floats) -> int:
     """Copy all links, attribute by attribute, each with the room it had; return how much of the pool they take."""
     used = np.uint64(0)
     for i in range(len(places)):

@@ -14,16 +14,16 @@ The engine stops at a row whose score is so near to 0 that only exact numbers ca
 """
 
 import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
+Rows = tuple[Ints, Columns]  # where they end, and their attributes
+NaiveBayes = tuple[Ints, Ints, Ints, Floats]  # places, lists and ends, all of both classes; `absent` of each class
+SinglyVariant = tuple[Ints, Ints, Ints, Floats, Floats]  # places, a list and its ends; what `share` writes
 
 COUNT, MEMBERS, SMALLER, LARGER = range(4)  # rows of a list
 LEAST, MOST, LEFT, UNUSED = range(4)  # its ends
@@ -84,6 +84,25 @@ def _wanted(row: int, predicted: bool, outcomes: Bytes, importance: Floats, coun
     return True
 
 
+@inlined
+def _play(
+    score: Any, update: Any, start: int, rows: Rows, outcomes: Bytes, importance: Floats, own: Any, counts: Ints,
+    predictions: Bytes,
+) -> int:  # fmt: skip
+    """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
+    for row in range(start, len(outcomes)):
+        predicted = counts[RULING] == 1
+        if counts[RULING] < 0 and counts[SEEN_0] + counts[SEEN_1] > 0:  # before the first example all is equal
+            gap, near = score(rows, row, own, counts)
+            if near:
+                return row
+            predicted = gap > 0.0
+        predictions[row] = predicted
+        if _wanted(row, predicted, outcomes, importance, counts):
+            update(rows, row, np.int64(outcomes[row]), own, counts)
+    return len(outcomes)
+
+
 # Naive Bayes: for each class y a list of the o_i, the examples of class y with attribute i on
 
 
@@ -111,10 +130,9 @@ def _odds(zero: int, one: int, counts: Ints) -> float:
 
 
 @native
-def _naive_bayes(
-    indptr: Ints, indices: Columns, row: int, places: Ints, counted: Ints, sums: Floats, counts: Ints
-) -> tuple[float, bool]:
+def _naive_bayes(rows: Rows, row: int, own: NaiveBayes, counts: Ints) -> tuple[float, bool]:
     """Return the difference of the log-scores of a row, and whether it is a near-tie."""
+    (indptr, indices), (places, counted, _, sums) = rows, own
     prior = math.log((counts[SEEN_1] + 1.0) / (counts[SEEN_0] + 1.0))
     gap, size = 0.0, abs(prior) - sums[0] - sums[1]
     for j in range(indptr[row], indptr[row + 1]):
@@ -128,35 +146,28 @@ def _naive_bayes(
 
 
 @native
-def learn_naive_bayes(
-    start: int, indptr: Ints, indices: Columns, outcomes: Bytes, importance: Floats,
-    places: Ints, counted: Ints, ends: Ints, sums: Floats, counts: Ints, predictions: Bytes,
-) -> int:  # fmt: skip
-    """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
-    for row in range(start, len(outcomes)):
-        predicted = counts[RULING] == 1
-        if counts[RULING] < 0 and counts[SEEN_0] + counts[SEEN_1] > 0:  # before the first example all is equal
-            gap, near = _naive_bayes(indptr, indices, row, places, counted, sums, counts)
-            if near:
-                return row
-            predicted = gap > 0.0
-        predictions[row] = predicted
-        if _wanted(row, predicted, outcomes, importance, counts):
-            y = np.int64(outcomes[row])
-            for j in range(indptr[row], indptr[row + 1]):
-                i = np.int64(indices[j])
-                places[i, y] = _shift(places[i, y], 1, counted[y], ends[y])
-            sums[y] = absent(counted[y], ends[y], counts[SEEN_0 + y])
-    return len(outcomes)
+def _count(rows: Rows, row: int, y: int, own: NaiveBayes, counts: Ints) -> None:
+    """Count the attributes of a row of class y."""
+    (indptr, indices), (places, counted, ends, sums) = rows, own
+    for j in range(indptr[row], indptr[row + 1]):
+        i = np.int64(indices[j])
+        places[i, y] = _shift(places[i, y], 1, counted[y], ends[y])
+    sums[y] = absent(counted[y], ends[y], counts[SEEN_0 + y])
 
 
 @native
-def score_naive_bayes(
-    indptr: Ints, indices: Columns, places: Ints, counted: Ints, sums: Floats, counts: Ints, gaps: Floats, near: Bytes
-) -> None:
+def learn_naive_bayes(
+    start: int, rows: Rows, outcomes: Bytes, importance: Floats, own: NaiveBayes, counts: Ints, predictions: Bytes
+) -> int:
+    """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
+    return _play(_naive_bayes, _count, start, rows, outcomes, importance, own, counts, predictions)
+
+
+@native
+def score_naive_bayes(rows: Rows, own: NaiveBayes, counts: Ints, gaps: Floats, near: Bytes) -> None:
     """Write the difference of the log-scores of each row, and whether it is a near-tie."""
     for row in range(len(gaps)):
-        gaps[row], near[row] = _naive_bayes(indptr, indices, row, places, counted, sums, counts)
+        gaps[row], near[row] = _naive_bayes(rows, row, own, counts)
 
 
 # Singly variant Bayes: a list of u_i, the positive examples less the negative ones with attribute i on, so that
@@ -190,10 +201,9 @@ def share(counted: Ints, ends: Ints, counts: Ints, shares: Floats, sums: Floats)
 
 
 @native
-def _singly_variant(
-    indptr: Ints, indices: Columns, row: int, places: Ints, counted: Ints, shares: Floats, sums: Floats, counts: Ints
-) -> tuple[float, bool]:
+def _singly_variant(rows: Rows, row: int, own: SinglyVariant, counts: Ints) -> tuple[float, bool]:
     """Return w.x - theta of a row, and whether it is a near-tie."""
+    (indptr, indices), (places, counted, _, shares, sums) = rows, own
     lead = counts[SEEN_0] - counts[SEEN_1]
     gap, size = 0.0, sums[1]
     for j in range(indptr[row], indptr[row + 1]):
@@ -207,33 +217,25 @@ def _singly_variant(
 
 
 @native
-def learn_singly_variant(
-    start: int, indptr: Ints, indices: Columns, outcomes: Bytes, importance: Floats,
-    places: Ints, counted: Ints, ends: Ints, shares: Floats, sums: Floats, counts: Ints, predictions: Bytes,
-) -> int:  # fmt: skip
-    """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
-    for row in range(start, len(outcomes)):
-        predicted = counts[RULING] == 1
-        if counts[RULING] < 0 and counts[SEEN_0] + counts[SEEN_1] > 0:  # before the first example all is equal
-            gap, near = _singly_variant(indptr, indices, row, places, counted, shares, sums, counts)
-            if near:
-                return row
-            predicted = gap > 0.0
-        predictions[row] = predicted
-        if _wanted(row, predicted, outcomes, importance, counts):
-            way = 1 if outcomes[row] == 1 else -1
-            for j in range(indptr[row], indptr[row + 1]):
-                i = np.int64(indices[j])
-                places[i] = _shift(places[i], way, counted, ends)
-            share(counted, ends, counts, shares, sums)
-    return len(outcomes)
+def _count_net(rows: Rows, row: int, y: int, own: SinglyVariant, counts: Ints) -> None:
+    """Count the attributes of a row of class y."""
+    (indptr, indices), (places, counted, ends, shares, sums) = rows, own
+    for j in range(indptr[row], indptr[row + 1]):
+        i = np.int64(indices[j])
+        places[i] = _shift(places[i], 1 if y == 1 else -1, counted, ends)
+    share(counted, ends, counts, shares, sums)
 
 
 @native
-def score_singly_variant(
-    indptr: Ints, indices: Columns, places: Ints, counted: Ints, shares: Floats, sums: Floats, counts: Ints,
-    gaps: Floats, near: Bytes,
-) -> None:  # fmt: skip
+def learn_singly_variant(
+    start: int, rows: Rows, outcomes: Bytes, importance: Floats, own: SinglyVariant, counts: Ints, predictions: Bytes
+) -> int:
+    """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
+    return _play(_singly_variant, _count_net, start, rows, outcomes, importance, own, counts, predictions)
+
+
+@native
+def score_singly_variant(rows: Rows, own: SinglyVariant, counts: Ints, gaps: Floats, near: Bytes) -> None:
     """Write w.x - theta of each row, and whether it is a near-tie."""
     for row in range(len(gaps)):
-        gaps[row], near[row] = _singly_variant(indptr, indices, row, places, counted, shares, sums, counts)
+        gaps[row], near[row] = _singly_variant(rows, row, own, counts)

@@ -14,17 +14,12 @@ its first coordinate is the constant one, where there is one.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 from littlestone.engine.learning.rows import AHEAD, CACHED, ONE, TWO
 from littlestone.engine.learning.rules import is_asked, step
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 MEAN, VARIANCE = range(2)  # columns of moments; of state for the constant coordinate
 WHEN, CONSTANT, SIZE = range(3)  # kind: when the rule is asked, whether there is a constant coordinate, attributes

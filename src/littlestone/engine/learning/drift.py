@@ -8,46 +8,22 @@ Word i of a run's random bits is splitmix64's: it depends on the seed, the run's
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import HALF, LOW, ONE, ZERO, Bools, Bytes, Ints, Words
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import popcount
+from littlestone.engine.splitmix import STEP, key_of, mixed, word_of
 
 __all__ = ["ASYNCHRONOUS", "SINGLE", "SYNCHRONOUS", "key_of", "learn", "products", "simulate", "word_of"]
 
 SINGLE, ASYNCHRONOUS, SYNCHRONOUS = 0, 1, 2
 LANES = 16  # words of 64 rows each that a batch is drawn in: loops over them are vectorised
 GROUP = 8  # columns that are added up together
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int64]
-
-ZERO, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
-HALF, LOW, SIX = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(63)
-STEP, MIX1, MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-N27, N30, N31 = np.uint64(27), np.uint64(30), np.uint64(31)
-
+Kind = tuple[int, int, int, int]  # n, the mode, the size of a batch, and the patience
+State = tuple[np.uint64, Words, Words, Ints]  # the key of the random words, w, the votes, and counts
+ALL, SIX = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(63)
 
 # Random numbers
-
-
-@inlined
-def _mixed(x: np.uint64) -> np.uint64:
-    x = (x ^ (x >> N30)) * MIX1
-    x = (x ^ (x >> N27)) * MIX2
-    return x ^ (x >> N31)
-
-
-@native
-def key_of(seed: np.uint64, run: np.uint64) -> np.uint64:
-    """Return where the random words of a run begin."""
-    return _mixed(_mixed(seed + STEP) + (run + ONE) * STEP)
-
-
-@native
-def word_of(key: np.uint64, number: np.uint64) -> np.uint64:
-    """Return a run's random word of this number."""
-    return _mixed(key + (number + ONE) * STEP)
 
 
 @native
@@ -215,7 +191,7 @@ def _batch(
         flat = columns.reshape(-1)
         start = key + np.uint64(used[0] + 1) * STEP
         for i in range(n * LANES):
-            flat[i] = _mixed(start + np.uint64(i) * STEP)
+            flat[i] = mixed(start + np.uint64(i) * STEP)
         used[0] += n * LANES
         _add_columns(columns, planes, low)
         for i in range(LANES):
@@ -236,7 +212,7 @@ def _batch(
 @native
 def _answer(
     key: np.uint64, used: Ints, w: Words, votes: Ints, candidates: Words, mode: int, batch: int, lowest: bool
-) -> None:  # fmt: skip
+) -> None:
     """Flip the coordinate with the most votes (of several, see `_flip_one`), or all with half of the votes."""
     least = (batch + 1) // 2
     if mode == ASYNCHRONOUS:
@@ -321,16 +297,14 @@ def products(rows: Words, w: Words, n: int) -> Ints:
 
 @native
 def learn(
-    rows: Words, outcomes: NDArray[np.uint8], skipped: NDArray[np.bool_], kind: tuple[int, int, int, int],
-    key: np.uint64, w: Words, planes: Words, counts: Ints, predictions: NDArray[np.uint8],
-    was_tested: NDArray[np.bool_],
-) -> None:  # fmt: skip
-    """Predict, then learn, row by row; ``kind``: n, the mode, the size of a batch, and the patience.
+    rows: Words, outcomes: Bytes, skipped: Bools, kind: Kind, state: State, predictions: Bytes, was_tested: Bools
+) -> None:
+    """Predict, then learn, row by row.
 
     Counts: random words used, rows tested, mistakes, updates, promotions, demotions, right predictions in a row, votes
     to come, the outcome that they answer, and whether the algorithm has ended (after ``patience`` right predictions).
     """
-    n, mode, batch, patience = kind
+    (n, mode, batch, patience), (key, w, planes, counts) = kind, state
     last = ALL >> np.uint64(-n % 64)
     candidates = np.empty(len(w), dtype=np.uint64)
     for r in range(len(rows)):

@@ -14,17 +14,12 @@ Averaging is lazy: with a clock ``C`` that gains ``1/scale`` a trial, the sum of
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Row, Weights
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import asking
+from littlestone.engine.intrinsics import asking, borrowed
 from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
-
-Floats = NDArray[np.float64]
-Weights = NDArray[np.float64] | NDArray[np.float32]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
+from littlestone.engine.splitmix import key_of
 
 # rule: what never changes during a game
 # (A, B, C are the link's own parameters; DROP is how far the total may fall before it is summed anew; MOST: where a
@@ -37,12 +32,11 @@ BIAS_V, BIAS_Z, BIAS_U, CLOCK, TOTAL, PEAK, SHIFT = range(7)
 # counts
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 
-_asked = asking(1, 1)  # a user's link
+_call_user_link = asking(1, 1)  # a user's link
 
 IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
 UNSCALED, SUM, NORM = range(3)
 
-STEP = np.uint64(0x9E3779B97F4A7C15)
 FARTHEST, FARTHEST_32 = 1e150, 1e25  # where a dual is held, in 64 and in 32 bits: then no score leaves the floats
 SAFE = 1e10  # no game is so long that steps up to this lead there
 LEAST_BITS = 600  # a p-norm's unit is at least 2^(p - 600): the scale, about 2^p over it, stays within the floats
@@ -52,6 +46,15 @@ LEAST_BITS = 600  # a p-norm's unit is at least 2^(p - 600): the scale, about 2^
 def _softplus(x: float) -> float:
     """Return ln(1 + e^x)."""
     return float(max(x, 0.0) + np.log1p(np.exp(-abs(x))))
+
+
+@native
+def sigmoid(z: float) -> float:
+    """Return 1/(1 + e^-z)."""
+    if z >= 0:
+        return float(1.0 / (1.0 + np.exp(-z)))
+    e = np.exp(z)
+    return float(e / (1.0 + e))
 
 
 @native
@@ -75,16 +78,13 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     if link == EXP:
         return float(min(np.exp(z - shift), rule[MOST]))
     if link == SIGMOID:
-        if z >= 0:
-            return float(1.0 / (1.0 + np.exp(-z)))
-        e = np.exp(z)
-        return float(e / (1.0 + e))
+        return sigmoid(z)
     if link == BAYES:
         z = min(z, 1e9)  # beyond it the two would be equal but for rounding
         return float(rule[C] + _softplus(z + rule[A]) - _softplus(z + rule[B]))
     if link == P_NORM:
         return float(np.sign(z) * min((abs(z) / shift) ** (rule[A] - 1.0), rule[MOST]))
-    w = _asked(kind[ADDRESS], z)
+    w = _call_user_link(kind[ADDRESS], z)
     return float(w if np.isnan(w) else min(max(w, -rule[MOST]), rule[MOST]))
 
 
@@ -150,13 +150,13 @@ def _fold(weights: Weights, kind: Ints, state: Floats) -> None:
 
 
 @inlined
-def _held(z: float, most: float) -> float:
+def held(z: float, most: float) -> float:
     """Return a dual within its range; one that is eliminated stays so."""
     return z if z == -np.inf else min(max(z, -most), most)
 
 
 @native
-def _retreat(z: Weights, i: int, v: Weights, k: int, before: float, rule: Floats, kind: Ints) -> None:
+def _go_back_until_defined(z: Weights, i: int, v: Weights, k: int, before: float, rule: Floats, kind: Ints) -> None:
     """Take ``z[i]`` back, half of the way, half of that, ..., until a user's link has a number for its weight."""
     for _ in range(1100):  # then it is where it was
         z[i] = before + 0.5 * (z[i] - before)
@@ -166,11 +166,9 @@ def _retreat(z: Weights, i: int, v: Weights, k: int, before: float, rule: Floats
 
 
 @native
-def _leaps(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
-    z: Weights, rule: Floats, kind: Ints, state: Floats,
-) -> bool:  # fmt: skip
+def _outgrows_unit(line: Row, step: float, z: Weights, rule: Floats, kind: Ints, state: Floats) -> bool:
     """Tell whether an update takes a dual far beyond the unit in which v is kept."""
+    indices, values, first, last = line
     largest = state[BIAS_Z] + step if rule[BIAS] else -np.inf
     if kind[SCALE] == NORM:
         largest = abs(largest) if rule[BIAS] else 0.0
@@ -183,12 +181,9 @@ def _leaps(
 
 
 @native
-def _relative(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64,
-    weights: Weights, rule: Floats, kind: Ints, state: Floats,
-) -> float:  # fmt: skip
+def _score_in_own_unit(line: Row, weights: Weights, rule: Floats, kind: Ints, state: Floats) -> float:
     """Return the score of a row that is 0: in the unit of its own largest dual, if its weights are too small to see."""
-    v, z = weights[0], weights[kind[DUAL]]
+    (indices, values, first, last), v, z = line, weights[0], weights[kind[DUAL]]
     unit = state[BIAS_Z] if rule[BIAS] else -np.inf
     if kind[SCALE] == NORM:
         unit = abs(unit) if rule[BIAS] else 0.0
@@ -205,16 +200,14 @@ def _relative(
 
 
 @native
-def _move(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, step: float,
-    weights: Weights, rule: Floats, kind: Ints, state: Floats,
-) -> None:  # fmt: skip
+def _move(line: Row, step: float, weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     """Make one update: ``z += step x`` on the active attributes, and their weights from it."""
+    indices, values, first, last = line
     v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
     boolean = len(values) == 0
     scaled = kind[SCALE] != UNSCALED
-    leaps = scaled and _leaps(indices, values, first, last, step, z, rule, kind, state)
-    if leaps and kind[AVERAGED]:
+    outgrown = scaled and _outgrows_unit(line, step, z, rule, kind, state)
+    if outgrown and kind[AVERAGED]:
         _fold(weights, kind, state)  # with the weights as they were
     shift, most, user = state[SHIFT], FARTHEST if z.itemsize == 8 else FARTHEST_32, kind[LINK] == USER
     gained = 0.0
@@ -226,10 +219,10 @@ def _move(
     while j < last:
         i = indices[j]
         before_v, before_z = v[i], z[i]
-        z[i] = _held(z[i] + (step if boolean else step * values[j]), most)
+        z[i] = held(z[i] + (step if boolean else step * values[j]), most)
         v[i] = _link(kind, rule, shift, z[i])
         if user and np.isnan(v[i]):
-            _retreat(z, i, v, i, before_z, rule, kind)
+            _go_back_until_defined(z, i, v, i, before_z, rule, kind)
         if kind[AVERAGED]:
             u[i] += state[CLOCK] * (v[i] - before_v)
         if scaled:
@@ -237,10 +230,10 @@ def _move(
         j += ONE
     if rule[BIAS]:
         before_v, before_z = state[BIAS_V], state[BIAS_Z]
-        state[BIAS_Z] = _held(state[BIAS_Z] + step, most)
+        state[BIAS_Z] = held(state[BIAS_Z] + step, most)
         state[BIAS_V] = _link(kind, rule, shift, state[BIAS_Z])
         if user and np.isnan(state[BIAS_V]):
-            _retreat(state, BIAS_Z, state, BIAS_V, before_z, rule, kind)
+            _go_back_until_defined(state, BIAS_Z, state, BIAS_V, before_z, rule, kind)
         if kind[AVERAGED]:
             state[BIAS_U] += state[CLOCK] * (state[BIAS_V] - before_v)
         if scaled:
@@ -249,23 +242,14 @@ def _move(
         state[TOTAL] += gained
         state[PEAK] = max(state[PEAK], state[TOTAL])
         # A total far below its peak is mostly rounding; and nothing may leave the floats.
-        if leaps or not state[PEAK] * rule[DROP] <= state[TOTAL] or state[TOTAL] < 1e-30:
+        if outgrown or not state[PEAK] * rule[DROP] <= state[TOTAL] or state[TOTAL] < 1e-30:
             rescale(weights, rule, kind, state)
 
 
 @native
-def _mixed(x: np.uint64) -> np.uint64:
-    """Return 64 bits that look like nothing of the 64 given ones (the finaliser of splitmix64)."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.uint64(x ^ (x >> np.uint64(31)))
-
-
-@native
-def _says_one(s: float, certain: float, seed: int, trial: int) -> bool:
+def _predicts_one(s: float, certain: float, seed: int, trial: int) -> bool:
     """Toss the coin of a trial, which depends on the seed and the trial's number alone: 1 with chance s/certain."""
-    bits = _mixed(_mixed(np.uint64(seed) + STEP) + np.uint64(trial + 1) * STEP)  # 0 would mix to 0
-    return float(bits >> np.uint64(11)) * 2.0**-53 * certain < s
+    return float(key_of(np.uint64(seed), np.uint64(trial)) >> np.uint64(11)) * 2.0**-53 * certain < s
 
 
 @native
@@ -277,7 +261,7 @@ def learn(
 
     With coins predictions are randomised, and an update is due unless the prediction was certain and right.
     """
-    v, u = weights[0], weights[-1]
+    indices, values, v, u = borrowed(indices), borrowed(values), weights[0], weights[-1]
     theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
     boolean, far, coins = len(values) == 0, v.nbytes > CACHED, kind[SEED] >= 0
     averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
@@ -291,13 +275,13 @@ def learn(
         s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
         s += state[BIAS_V]
         if plain and s == 0.0:
-            s = _relative(indices, values, first, last, weights, rule, kind, state)
+            s = _score_in_own_unit((indices, values, first, last), weights, rule, kind, state)
         gap = s - theta * scale if scale > 0.0 else -theta  # scale 0: all eliminated, w is 0
         predicted = gap >= 0.0 if tie else gap > 0.0  # no branch that depends on the data
         positive = outcomes[r] == 1
         needed = predicted != positive or (has_margin and (gap if positive else -gap) <= margin * scale)
         if coins:
-            predicted = _says_one(s, rule[CERTAIN], kind[SEED], trials - 1)
+            predicted = _predicts_one(s, rule[CERTAIN], kind[SEED], trials - 1)
             needed = s < rule[CERTAIN] if positive else s > 0.0
         predictions[r] = predicted
         if averaged:
@@ -313,7 +297,7 @@ def learn(
         if predicted != positive or (margin < np.inf and not coins):
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
         step = weight * (rule[UP] if positive else rule[DOWN])
-        _move(indices, values, first, last, step, weights, rule, kind, state)
+        _move((indices, values, first, last), step, weights, rule, kind, state)
         if scaled:
             scale = scale_of(kind, rule, state)
     counts[TRIALS] = trials
@@ -337,7 +321,7 @@ def score(
         s = ones(indices, first, last, v, far) if boolean else dot(indices, values, first, last, v)
         s += state[BIAS_V]
         if plain and s == 0.0:
-            s = _relative(indices, values, first, last, weights, rule, kind, state)
+            s = _score_in_own_unit((indices, values, first, last), weights, rule, kind, state)
         # Where all are eliminated, a row may yet have new attributes, which `learn` would give weights.
         gap = s - theta * scale if scale > 0.0 or theta == 0.0 else -theta
         unit = scale if scale > 0.0 else 1.0
@@ -347,7 +331,7 @@ def score(
             unit = trials
         predictions[r] = gap >= 0.0 if tie else gap > 0.0
         if kind[SEED] >= 0:
-            predictions[r] = _says_one(s, rule[CERTAIN], kind[SEED], counts[TRIALS] + r)
+            predictions[r] = _predicts_one(s, rule[CERTAIN], kind[SEED], counts[TRIALS] + r)
         activations[r] = gap / unit
 
 

@@ -1,15 +1,10 @@
 """The engine of multiplicative learners with rules of their own: floored weights, and Modified Balanced Winnow."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rows import FOUR, ONE, THREE, TWO, dot, ones
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 # rule of floored Winnow
 THETA, ALPHA, DEMOTION, FLOOR = range(4)
@@ -48,19 +43,6 @@ def learn_floored(
             w[i] = min(max(w[i] * (factor if boolean else factor ** values[j]), floor), MOST)
             j += ONE
     counts[TRIALS] += len(outcomes)
-
-
-@native
-def score_floored(
-    indptr: Ints, indices: Columns, values: Floats, w: Floats, rule: Floats, predictions: Bytes, activations: Floats
-) -> None:
-    """Predict a block without learning."""
-    boolean = len(values) == 0
-    for r in range(len(predictions)):
-        first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])
-        s = ones(indices, first, last, w, False) if boolean else dot(indices, values, first, last, w)
-        predictions[r] = s >= rule[THETA]
-        activations[r] = s - rule[THETA]
 
 
 @inlined

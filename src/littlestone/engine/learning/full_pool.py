@@ -8,22 +8,15 @@ that has an attribute beyond the first `FEW`, or is of a third class, they are o
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import ONE, Bytes, Codes, Columns, Floats, Ints, Row
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rules import is_asked, step
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Codes = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 FEW = 300  # attributes that a full covariance is kept of
 IN = 2  # counts: whether these experts take part
 RULE, WHEN = range(2)  # kind: the address of an expert's rule, and when it is asked
 
-ONE, TWO = np.uint64(1), np.uint64(2)
 MOST = 1e150  # as in `covariances`
 
 
@@ -59,7 +52,7 @@ def _score(
 
 @native
 def _learn(
-    line: tuple[Columns, Floats, np.uint64, np.uint64], mean: Floats, root: Floats, kind: Ints, a: float,
+    line: Row, mean: Floats, root: Floats, kind: Ints, a: float,
     positive: bool, weight: float, s: float, p: Floats, moves: Floats,
 ) -> None:  # fmt: skip
     """Let an expert learn a row: move the mean by alpha Sigma x, and add c x x' to the inverse of Sigma."""
@@ -99,9 +92,7 @@ def _learn(
 
 
 @native
-def score(
-    indptr: Ints, indices: Columns, values: Floats, means: Floats, scores: Floats, present: Bytes
-) -> None:  # fmt: skip
+def score(indptr: Ints, indices: Columns, values: Floats, means: Floats, scores: Floats, present: Bytes) -> None:
     """Put down the score of each row by each expert, and whether they are there."""
     largest = np.uint64(means.shape[1] - 1)
     for row in range(len(present)):

@@ -6,23 +6,15 @@ history has a bit for each remembered mistake and attribute; mistakes are forgot
 After a mistake on a positive example one conjunction of attributes that are on may be added: see `_best`.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.engine.compiling import native
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Places, Words
+from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import popcount
 
-__all__ = ["Attributes", "Conjunctions", "Limits", "Memory", "learn", "move", "score"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Places = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
-Words = NDArray[np.uint64]
+__all__ = ["Attributes", "Conjunctions", "Limits", "Memory", "Own", "learn", "move", "score"]
 
 NONE = -1
 UPDATES, PROMOTIONS, DEMOTIONS, USED, INTRODUCED = range(5)  # counts
@@ -66,16 +58,18 @@ class Memory(NamedTuple):
     signs: Words  # two rows: negative, positive
 
 
-@native
-def _bits(word: np.uint64) -> int:
-    """Return the number of bits that are set."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    word += word >> np.uint64(8)  # no multiplication: plain NumPy warns where it wraps
-    word += word >> np.uint64(16)
-    word += word >> np.uint64(32)
-    return int(np.int64(word & np.uint64(0x7F)))
+class Own(NamedTuple):
+    """All that a learner has."""
+
+    limits: Limits
+    attributes: Attributes
+    conjunctions: Conjunctions
+    memory: Memory
+
+
+@inlined
+def _bits(word: np.uint64) -> Any:
+    return np.int64(popcount(word))
 
 
 @native
@@ -141,7 +135,7 @@ def _net(a: Words, b: Words) -> int:
     net = 0
     for q in range(a.shape[1]):
         net += _bits(a[1, q] & b[1, q]) - _bits(a[0, q] & b[0, q])
-    return net
+    return int(net)
 
 
 @native
@@ -228,11 +222,9 @@ def _rare(members: Places, memory: Memory) -> int:
 
 
 @native
-def _grow(
-    row: Columns, limits: Limits, attributes: Attributes, conjunctions: Conjunctions, memory: Memory, true: Places,
-    counts: Ints,
-) -> None:  # fmt: skip
+def _grow(row: Columns, own: Own, true: Places, counts: Ints) -> None:
     """Add the best conjunction of a row's heaviest attributes, if it is new and there is room for it."""
+    limits, attributes, conjunctions, memory = own
     chosen = np.empty(min(limits.candidates, len(row)), dtype=np.int32)
     members = np.empty(conjunctions.members.shape[1], dtype=np.int32)
     size, net = _best(chosen[: _heaviest(row, attributes.exponents, chosen)], memory, members)
@@ -261,10 +253,10 @@ def move(places: Places, exponents: Places, weights: Floats, by: int, limits: Li
 
 @native
 def learn(
-    indptr: Ints, indices: Columns, outcomes: Bytes, times: Ints, limits: Limits, attributes: Attributes,
-    conjunctions: Conjunctions, memory: Memory, counts: Ints, predictions: Bytes,
-) -> None:  # fmt: skip
+    indptr: Ints, indices: Columns, outcomes: Bytes, times: Ints, own: Own, counts: Ints, predictions: Bytes
+) -> None:
     """Play the rows: predict, then update, then grow; ``times``: how often each counts, empty for once each."""
+    limits, attributes, conjunctions, memory = own
     on = np.zeros(len(attributes.weights), dtype=np.uint8)
     places = np.empty(len(conjunctions.sizes), dtype=np.int32)
     for r in range(len(outcomes)):
@@ -280,7 +272,7 @@ def learn(
         move(row.astype(np.int32), attributes.exponents, attributes.weights, by, limits)
         move(true, conjunctions.exponents, conjunctions.weights, by, limits)
         if positive:
-            _grow(row, limits, attributes, conjunctions, memory, true, counts)
+            _grow(row, own, true, counts)
         counts[UPDATES] += 1
         counts[PROMOTIONS if positive else DEMOTIONS] += 1
 

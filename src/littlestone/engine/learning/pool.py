@@ -16,17 +16,11 @@ second.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import ONE, TWO, Codes, Columns, Floats, Ints, Row
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.intrinsics import borrowed, prefetch
 from littlestone.engine.learning.rules import is_asked, step
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Codes = NDArray[np.int32]
-Columns = NDArray[np.uint32]
-Row = tuple[Columns, Floats, np.uint64, np.uint64]  # indices, values, and where a row begins and ends in them
 
 HINGE, LOGISTIC = range(2)  # losses
 RULE, WHEN = range(2)  # kind: the address of a rule of the second order, or the loss; when that rule is asked
@@ -35,7 +29,6 @@ SLOWER, EXPERTS, WIDTH = SECOND + RATES, SECOND + RATES + WINNOWS, 2 * (SECOND +
 FIRST, BETA, THETA, MARGIN = range(4)  # rule: r, C, phi, eta or alpha; the others are a Winnow's
 SIZE, CLASSES = range(2)  # counts: attributes, classes
 
-ONE, TWO = np.uint64(1), np.uint64(2)
 AHEAD = np.uint64(14)  # how many non-zeros ahead numbers are asked for
 LINE = np.uint64(8)  # numbers in a line of the cache
 CACHED = 1 << 19  # below this many bytes asking ahead only costs
@@ -56,12 +49,9 @@ def _add(row: Floats, x: float, used: int, sums: Floats) -> None:
 
 
 @native
-def _sums(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, size: np.uint64, targets: int,
-    sums: Floats, odd: Floats,
-) -> None:  # fmt: skip
+def _sums(line: Row, numbers: Floats, size: np.uint64, targets: int, sums: Floats, odd: Floats) -> None:
     """Put into ``sums`` the products of a row with all numbers: of variances with its squares."""
-    used = targets * WIDTH
+    (indices, values, first, last), used = line, targets * WIDTH
     for k in range(used):
         sums[k] = odd[k] = 0.0
     # Two interleaved sums, as every learner has them
@@ -124,11 +114,9 @@ def _finish(constants: Floats, rule: Floats, targets: int, total: float, sums: F
 
 
 @inlined
-def _move_ones(
-    indices: Columns, first: np.uint64, last: np.uint64, numbers: Floats, at: int, rule: Floats, alphas: Floats,
-    cs: Floats, moved: bool,
-) -> None:  # fmt: skip
+def _move_ones(line: Row, numbers: Floats, at: int, rule: Floats, alphas: Floats, cs: Floats, moved: bool) -> None:
     """Make the steps of all but the Winnows for a row of ones, where nothing can leave the floats."""
+    indices, _, first, last = line
     j = first
     while j < last:
         row = numbers[indices[j]][at : at + WIDTH]
@@ -146,11 +134,9 @@ def _move_ones(
 
 
 @inlined
-def _move(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, at: int, rule: Floats,
-    alphas: Floats, cs: Floats,
-) -> None:  # fmt: skip
+def _move(line: Row, numbers: Floats, at: int, rule: Floats, alphas: Floats, cs: Floats) -> None:
     """Make the steps of all but the Winnows."""
+    indices, values, first, last = line
     j = first
     while j < last:
         row, x = numbers[indices[j]][at : at + WIDTH], 1.0 if len(values) == 0 else values[j]
@@ -169,10 +155,10 @@ def _move(
 
 @inlined
 def _move_winnow(
-    indices: Columns, values: Floats, first: np.uint64, last: np.uint64, numbers: Floats, u: int, v: int,
-    rule: Floats, positive: bool, weight: float, total: float,
-) -> None:  # fmt: skip
+    line: Row, numbers: Floats, u: int, v: int, rule: Floats, positive: bool, weight: float, total: float
+) -> None:
     """Multiply u and v by the factors of one Winnow; a negative value speaks for the other side."""
+    indices, values, first, last = line
     boolean = len(values) == 0
     up, down = _factors(1.0 / total, weight, rule)
     j = first
@@ -194,9 +180,8 @@ def _factors(x: float, weight: float, rule: Floats) -> tuple[float, float]:
 
 @native
 def _steps(
-    kind: Ints, rule: Floats, positive: bool, weight: float, variances: Floats, scores: Floats, alphas: Floats,
-    cs: Floats,
-) -> tuple[bool, bool]:  # fmt: skip
+    kind: Ints, rule: Floats, positive: bool, weight: float, v: Floats, scores: Floats, alphas: Floats, cs: Floats
+) -> tuple[bool, bool]:
     """Ask the rules of all but the Winnows.
 
     Return whether one of the second order moves, and whether all steps are far from where floats end.
@@ -205,7 +190,7 @@ def _steps(
     for e in range(SECOND):
         learned, alpha, c, m = False, 0.0, 0.0, sign * scores[e]
         if is_asked(kind[e, WHEN], m, (scores[e] >= 0.0) == positive, 1.0):
-            learned, alpha, c = step(kind[e, RULE], rule[e, FIRST], 0.0, m, variances[e], weight)
+            learned, alpha, c = step(kind[e, RULE], rule[e, FIRST], 0.0, m, v[e], weight)
         alphas[e], cs[e] = (sign * alpha, c) if learned else (0.0, 0.0)
         moved = moved or alphas[e] != 0.0 or cs[e] != 0.0
         safe = safe and abs(alphas[e]) < SAFE
@@ -225,14 +210,14 @@ def _learn_target(
     total: float, work: tuple[Floats, Floats, Floats, Floats],
 ) -> None:  # fmt: skip
     """Let all experts learn a row for one target; ``work``: sums, scores, and room for the steps."""
-    (indices, values, first, last), (sums, scores, alphas, cs) = line, work
+    sums, scores, alphas, cs = work
     at, sign = WIDTH * target, 1.0 if positive else -1.0
     variances = sums[at + EXPERTS : at + EXPERTS + SECOND]
     moved, safe = _steps(kind, rule, positive, weight, variances, scores, alphas, cs)
-    if safe and len(values) == 0:
-        _move_ones(indices, first, last, numbers, at, rule, alphas, cs, moved)
+    if safe and len(line[1]) == 0:
+        _move_ones(line, numbers, at, rule, alphas, cs, moved)
     else:
-        _move(indices, values, first, last, numbers, at, rule, alphas, cs)
+        _move(line, numbers, at, rule, alphas, cs)
     for e in range(SECOND):
         variance = constant[EXPERTS + e]
         constant[e] = min(max(constant[e] + alphas[e] * variance, -MOST), MOST)
@@ -245,7 +230,7 @@ def _learn_target(
     for e in range(SLOWER, EXPERTS):
         if sign * scores[e] > rule[e, MARGIN]:
             continue
-        _move_winnow(indices, values, first, last, numbers, at + e, at + EXPERTS + e, rule[e], positive, weight, total)
+        _move_winnow(line, numbers, at + e, at + EXPERTS + e, rule[e], positive, weight, total)
         up, down = _factors(1.0 / total, weight, rule[e])
         constant[e] = min(constant[e] * (up if positive else down), MOST)
         constant[EXPERTS + e] = min(constant[EXPERTS + e] * (down if positive else up), MOST)
@@ -284,11 +269,12 @@ def score(
     scores: Floats,
 ) -> None:  # fmt: skip
     """Put down what each expert has to say of each row; nobody learns."""
+    indices, values = borrowed(indices), borrowed(values)
     size, targets = np.uint64(counts[SIZE]), 1 if counts[CLASSES] <= 2 else counts[CLASSES] + 1
     sums, odd, after = np.zeros(constants.size), np.zeros(constants.size), np.zeros((len(constants), EXPERTS))
     for row in range(len(scores)):
         first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
-        _sums(indices, values, first, last, numbers, size, targets, sums, odd)
+        _sums((indices, values, first, last), numbers, size, targets, sums, odd)
         _finish(constants, rule, targets, _total(values, first, last), sums, after)
         for t in range(min(targets, scores.shape[1])):
             scores[row, t] = after[t]
@@ -300,13 +286,14 @@ def learn(
     constants: Floats, kind: Ints, rule: Floats, counts: Ints, scores: Floats,
 ) -> None:  # fmt: skip
     """Put down what each expert has to say of each row, and let it learn the row."""
+    indices, values = borrowed(indices), borrowed(values)
     size, alphas, cs = np.uint64(counts[SIZE]), np.zeros(EXPERTS), np.zeros(EXPERTS)
     sums, odd, after = np.zeros(constants.size), np.zeros(constants.size), np.zeros((len(constants), EXPERTS))
     for row in range(len(scores)):
         first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
         targets = 1 if counts[CLASSES] <= 2 else counts[CLASSES] + 1
-        total = _total(values, first, last)
-        _sums(indices, values, first, last, numbers, size, targets, sums, odd)
+        line, total = (indices, values, first, last), _total(values, first, last)
+        _sums(line, numbers, size, targets, sums, odd)
         _finish(constants, rule, targets, total, sums, after)
         for t in range(min(targets, scores.shape[1])):
             scores[row, t] = after[t]
@@ -316,10 +303,10 @@ def learn(
             welcome(y, numbers, constants, counts)
             if counts[CLASSES] > 2:
                 targets = counts[CLASSES] + 1
-                _sums(indices, values, first, last, numbers, size, targets, sums, odd)
+                _sums(line, numbers, size, targets, sums, odd)
                 _finish(constants, rule, targets, total, sums, after)
         for t in range(targets):
             if weight != 0.0:
                 positive = y == 1 if targets == 1 else y == t
-                line, work = (indices, values, first, last), (sums, after[t], alphas, cs)
+                work = (sums, after[t], alphas, cs)
                 _learn_target(line, numbers, constants[t], kind, rule, t, positive, weight, total, work)

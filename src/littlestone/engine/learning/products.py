@@ -7,13 +7,10 @@ product is summed over the stored row's attributes; what the other row lacks add
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Columns, Floats, Ints
 from littlestone.engine.compiling import native
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Columns = NDArray[np.uint32]
 Rows = tuple[Ints, Columns, Floats, Floats]  # where each ends, attributes, values, x.x
 Stored = tuple[Ints, Columns, Floats, Floats, Floats]  # the same, and coefficients
 Kernel = tuple[int, Floats, Floats]  # its kind, rule and logarithms

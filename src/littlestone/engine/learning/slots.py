@@ -1,13 +1,7 @@
 """Attributes to slots, row by row, as far as there is room; and weights that rows can do without."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from littlestone.engine.arrays import Bytes, Floats, Ints
 from littlestone.engine.compiling import native
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
 
 NEW, GONE = -1, -2  # where an attribute stands that has no slot, or is never to have one
 FREE, SERIAL, FRESH = range(3)  # of meta: how many slots are free, how many rows were seen, slots that are taken

@@ -10,16 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rows import CACHED, ONE, add, dot, ones, square
 from littlestone.engine.learning.rules import ALWAYS, first_order, is_asked
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 # rule: when the step is asked; RADIUS of the ball that w is kept in (0: none); from OWN on, the learner's parameters
 WHEN, RADIUS, BIAS, OWN = range(4)

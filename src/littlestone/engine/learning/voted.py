@@ -4,25 +4,15 @@ Hypothesis j is the sum of the first j stored rows, each times its coefficient. 
 attribute, so that a row's products with all stored rows cost the entries that it meets; one running sum over them then
 gives its score under every hypothesis. Most entries are sorted by attribute (``starts``, ``owners``, ``sizes``); the
 latest are in lists (``head``, ``following``, ``owner``) until they are as many as the sorted ones, or as attributes.
-
-What belongs together is handed over together: `Sorted` and `Lists` are these arrays, `Stored` has the rows themselves
-(``attributes``, ``amounts``, ``ends``), `Hypotheses` the coefficient of each row and how long each hypothesis survived.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Places
 from littlestone.engine.compiling import inlined, native
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
-Numbers = NDArray[np.int32]
-Sorted = tuple[Ints, Numbers, Floats]
-Lists = tuple[Ints, Ints, Numbers]
-Stored = tuple[Columns, Floats, Ints]
-Hypotheses = tuple[Floats, Ints]
+from littlestone.engine.intrinsics import borrowed
 
 # counts; UPDATES is the number of stored rows
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
@@ -30,13 +20,28 @@ NONE = -1
 MOST = 1e150  # where an entry is held: times a value of 1e100 it is still a float
 
 
+class Mistakes(NamedTuple):
+    """The stored rows, their entries by attribute, and how long each hypothesis survived."""
+
+    starts: Ints
+    owners: Places
+    sizes: Floats
+    head: Ints
+    following: Ints
+    owner: Places
+    attributes: Columns
+    amounts: Floats
+    ends: Ints
+    coefficients: Floats
+    survived: Ints
+
+
 @inlined
 def _vote(
-    indices: Columns, values: Floats, first: int, last: int, entries: Sorted, lists: Lists, amounts: Floats,
-    hypotheses: Hypotheses, stored: int, bias: bool, products: Floats,
-) -> tuple[float, float]:  # fmt: skip
+    indices: Columns, values: Floats, first: int, last: int, kept: Mistakes, stored: int, bias: bool, products: Floats
+) -> tuple[float, float]:
     """Return the vote of all hypotheses, and the score under the last one."""
-    (starts, owners, sizes), (head, following, owner), (coefficients, survived) = entries, lists, hypotheses
+    starts, owners, sizes, head, following, owner, _, amounts, _, coefficients, survived = kept
     for j in range(stored):
         products[j] = coefficients[j] if bias else 0.0
     for at in range(first, last):
@@ -56,11 +61,9 @@ def _vote(
 
 
 @native
-def arrange(
-    attributes: Columns, amounts: Floats, ends: Ints, stored: int, starts: Ints, owners: Numbers, sizes: Floats,
-    head: Ints,
-) -> None:  # fmt: skip
+def arrange(mistakes: Mistakes, stored: int) -> None:
     """Sort all entries by attribute, and empty the lists."""
+    starts, owners, sizes, head, _, _, attributes, amounts, ends, _, _ = mistakes
     starts[:] = 0
     for entry in range(ends[stored]):
         starts[attributes[entry] + 1] += 1
@@ -79,19 +82,17 @@ def arrange(
 
 @native
 def learn(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, entries: Sorted, lists: Lists,
-    mistakes: Stored, hypotheses: Hypotheses, counts: Ints, bias: bool, predictions: Bytes,
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, mistakes: Mistakes,
+    counts: Ints, bias: bool, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: the vote predicts, the last hypothesis learns; there is room for every row to be a mistake."""
-    (starts, owners, sizes), (head, following, owner) = entries, lists
-    (attributes, amounts, ends), (coefficients, survived) = mistakes, hypotheses
+    mistakes = borrowed(mistakes)
+    starts, _, _, head, following, owner, attributes, amounts, ends, coefficients, survived = mistakes
     products = np.empty(len(coefficients))
     for r in range(len(outcomes)):
         first, last = indptr[r], indptr[r + 1]
         stored = counts[UPDATES]
-        vote, s = _vote(
-            indices, values, first, last, entries, lists, amounts, hypotheses, stored, bias, products
-        )  # fmt: skip
+        vote, s = _vote(indices, values, first, last, mistakes, stored, bias, products)
         predictions[r] = vote >= 0.0
         counts[TRIALS] += 1
         weight = importance[r] if len(importance) > 0 else 1.0
@@ -116,17 +117,15 @@ def learn(
         ends[stored + 1], coefficients[stored], survived[stored + 1] = entry, coefficient, 1
         sorted_ones = starts[len(starts) - 1]
         if entry - sorted_ones > max(sorted_ones, len(starts)):
-            arrange(attributes, amounts, ends, stored + 1, starts, owners, sizes, head)
+            arrange(mistakes, stored + 1)
 
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, entries: Sorted, lists: Lists, amounts: Floats,
-    hypotheses: Hypotheses, stored: int, bias: bool, votes: Floats,
-) -> None:  # fmt: skip
+    indptr: Ints, indices: Columns, values: Floats, mistakes: Mistakes, stored: int, bias: bool, votes: Floats
+) -> None:
     """Write the vote of each row; change nothing."""
-    products = np.empty(stored)
+    mistakes, products = borrowed(mistakes), np.empty(stored)
     for r in range(len(votes)):
         first, last = indptr[r], indptr[r + 1]
-        vote, _ = _vote(indices, values, first, last, entries, lists, amounts, hypotheses, stored, bias, products)
-        votes[r] = vote
+        votes[r], _ = _vote(indices, values, first, last, mistakes, stored, bias, products)

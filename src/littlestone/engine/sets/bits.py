@@ -8,21 +8,14 @@ differ; ``hist[row, level]`` is the sum of the coefficients of the stored rows t
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import ONE, Bytes, Columns, Floats, Ints, Words
 from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import LANES, overlap, popcount
 
-__all__ = ["CARRY", "LANES", "TABLE", "carry", "correct", "count", "decide", "overlaps", "packed", "put", "words_for"]
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int64]
-Columns = NDArray[np.uint32]
-Bytes = NDArray[np.uint8]
-
 FULL = 1 << 61  # beyond it a sum of carries has decided: what follows is smaller, whatever it is
 CARRY, TABLE = range(2)
-ONE, LOW, SHIFT = np.uint64(1), np.uint64(63), np.uint64(6)
+PLACE, SHIFT = np.uint64(63), np.uint64(6)
 
 
 def words_for(n: int) -> int:
@@ -45,7 +38,7 @@ def pack(indptr: Ints, indices: Columns, rows: Words) -> None:
         for j in range(indptr[r], indptr[r + 1]):
             i = np.uint64(indices[j])
             if i < most:
-                rows[r, i >> SHIFT] |= ONE << (i & LOW)
+                rows[r, i >> SHIFT] |= ONE << (i & PLACE)
 
 
 @native
@@ -59,6 +52,20 @@ def overlaps(A: Words, B: Words) -> Ints:
                 common += popcount(A[i, w] & B[j, w])
             found[i, j] = np.int64(common)
     return found
+
+
+@native
+def weigh(keys: Words, coefficients: Floats, z: Words, counts: Floats) -> tuple[float, float]:
+    """Return the sum of coefficients times counts of what is common with z, and that of its terms' sizes."""
+    total, size = 0.0, 0.0
+    for e in range(len(keys)):
+        common = np.uint64(0)
+        for w in range(len(z)):
+            common += popcount(keys[e, w] & z[w])
+        term = coefficients[e] * counts[common]
+        total += term
+        size += abs(term)
+    return total, size
 
 
 @native

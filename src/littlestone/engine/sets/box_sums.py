@@ -1,16 +1,11 @@
 """The weights of all boxes around a point in floats, from the points of mistakes: all terms are positive."""
 
-from __future__ import annotations
-
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bools, Floats, Ints
 from littlestone.engine.compiling import native
 
 __all__ = ["NONE", "around"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NONE = -1.0  # the sum that is too much work
 
@@ -32,7 +27,7 @@ def _spread(z: int, order: Ints, places: Ints) -> tuple[int, int, int]:
 
 @native
 def _part(
-    z: int, side: int, way: int, order: Ints, begin: int, places: Ints, inside: NDArray[np.bool_],
+    z: int, side: int, way: int, order: Ints, begin: int, places: Ints, inside: Bools,
     nets: Ints, powers: Floats, zero: int,
 ) -> float:  # fmt: skip
     """Return the sum over the ends on one side (way 1: above, -1: below) of an interval around z."""

@@ -3,34 +3,19 @@
 from math import exp, log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import ONE, Bools, Ints
 from littlestone.engine.compiling import native
+from littlestone.engine.splitmix import key_of, word_of
 
 __all__ = ["log_ratio"]
 
-STEP = np.uint64(0x9E3779B97F4A7C15)
 BATCHES = 20  # of sweeps, whose means tell how far the mean of all may be off
 
 
 @native
-def _mixed(x: np.uint64) -> np.uint64:
-    """Return 64 bits that look like nothing of the 64 given ones, as `coins` has it."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-@native
 def log_ratio(
-    within: NDArray[np.bool_],
-    nets: NDArray[np.int64],
-    ln_alpha: float,
-    stages: int,
-    sweeps: int,
-    largest: int,
-    seed: int,
-    trial: int,
+    within: Bools, nets: Ints, ln_alpha: float, stages: int, sweeps: int, largest: int, seed: int, trial: int
 ) -> tuple[float, float]:
     """Return ln(sum of alpha^net(T) / number of T) over all T that are not empty, and its standard error.
 
@@ -41,7 +26,7 @@ def log_ratio(
     The numbers drawn depend on seed and trial alone.
     """
     things, rows = within.shape
-    key = _mixed(_mixed(np.uint64(seed) + STEP) + np.uint64(trial + 1) * STEP)
+    key = key_of(np.uint64(seed), np.uint64(trial))
     draw = np.uint64(0)
     chosen, size = np.zeros(things, dtype=np.bool_), 0
     missing = np.zeros(rows, dtype=np.int64)  # how many of T each row lacks
@@ -66,8 +51,8 @@ def log_ratio(
                         if within[i, j]:
                             by += nets[j]
                 odds = exp(-rise * stage * (by - without))
-                draw += np.uint64(1)
-                uniform = (_mixed(key + draw * STEP) >> np.uint64(11)) * 2.0**-53
+                uniform = (word_of(key, draw) >> np.uint64(11)) * 2.0**-53
+                draw += ONE
                 now = without
                 if size == 0 or (size < largest and uniform * (1.0 + odds) < 1.0):
                     chosen[i] = True

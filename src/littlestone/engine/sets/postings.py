@@ -5,14 +5,9 @@ end of the pool. Levels and histograms are those of `bits`.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Ints, Places
 from littlestone.engine.compiling import native
-
-Ints = NDArray[np.int64]
-Columns = NDArray[np.uint32]
-Places = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
 
 
 @native
@@ -84,3 +79,37 @@ def correct(
         hist[r, len(row) + on[r] - 2 * common if negated else common] += coefficient
     for i in row:
         marks[i] = 0
+
+
+# Attributes by rank: the columns that are known are sorted, and each has a rank
+
+
+@native
+def look_up(known: Columns, ranks: Columns, columns: Columns, found: Columns) -> bool:
+    """Write the rank of each column, of unknown ones as many as are known; tell whether all are known."""
+    all_known = True
+    for j in range(len(columns)):
+        low, high = 0, len(known)
+        while low < high:
+            middle = (low + high) >> 1
+            if known[middle] < columns[j]:
+                low = middle + 1
+            else:
+                high = middle
+        there = low < len(known) and known[low] == columns[j]
+        found[j] = ranks[low] if there else len(known)
+        all_known &= there
+    return all_known
+
+
+@native
+def merge(known: Columns, ranks: Columns, new: Columns, all_known: Columns, all_ranks: Columns) -> None:
+    """Write the columns that are known and new ones, which have the next ranks, in order; and their ranks."""
+    i = j = 0
+    for at in range(len(all_known)):
+        if j == len(new) or (i < len(known) and known[i] < new[j]):
+            all_known[at], all_ranks[at] = known[i], ranks[i]
+            i += 1
+        else:
+            all_known[at], all_ranks[at] = new[j], len(known) + j
+            j += 1

@@ -5,18 +5,15 @@ go through each of them once, and there are no more than counts. Sets of bounded
 words.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bools, Ints, Places, Words
 from littlestone.engine.compiling import native
 
 __all__ = ["listed_missing", "listed_sets", "shift", "tally"]
 
-Counts = NDArray[np.int16] | NDArray[np.int32]
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
+Counts = NDArray[np.int16] | Places
 
 
 @native
@@ -48,7 +45,7 @@ def shift(counts: Counts, free: int, by: int) -> None:
 
 
 @native
-def listed_missing(sets: Words, row: Words, missing: NDArray[np.bool_]) -> None:
+def listed_missing(sets: Words, row: Words, missing: Bools) -> None:
     """Tell for each listed set whether it has nothing in common with the row."""
     for i in range(len(sets)):
         common = np.uint64(0)

@@ -6,17 +6,12 @@ As in `littlestone.engine.text.svmlight` the bytes are whole lines, and no loop 
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Words
 from littlestone.engine.compiling import native
-from littlestone.engine.text.names import BASIS, PRIME
-from littlestone.engine.text.numbers import ONE, short
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Columns = NDArray[np.uint32]
-Floats = NDArray[np.float64]
+from littlestone.engine.intrinsics import borrowed
+from littlestone.engine.text.names import hashed, sort
+from littlestone.engine.text.numbers import short
 
 ROWS, LINES, SPARE, SIZE = range(4)  # of meta: rows, lines, and where unquoted text ends behind the bytes
 
@@ -98,7 +93,7 @@ def tokens(
 @native
 def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Floats, odd: Columns) -> int:
     """Read a column of short numbers; NaN is a cell that is ``empty`` (if it may be), or one of those in ``odd``."""
-    count = 0
+    data, count = borrowed(data), 0
     for row in range(len(starts)):
         at, stop = np.uint64(starts[row]), np.uint64(ends[row])
         value, end = short(data, at)
@@ -114,29 +109,10 @@ def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Fl
 @native
 def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found: Words) -> None:
     """Hash the cells of a column."""
+    data = borrowed(data)
     for row in range(len(starts)):
-        at, stop, h = np.uint64(starts[row]), np.uint64(ends[row]), BASIS
-        lengths[row] = stop - at
-        while at < stop:
-            h = (h ^ np.uint64(data[at])) * PRIME
-            at += ONE
-        found[row] = h
-
-
-@native
-def _arrange(indices: Columns, values: Floats) -> None:
-    """Put a row of different columns into their order."""
-    gap = 1
-    while gap < len(indices) // 3:
-        gap = 3 * gap + 1
-    while gap > 0:  # Shell's sort, with Knuth's steps: of the order of n^(3/2) at most
-        for j in range(gap, len(indices)):
-            index, value, i = indices[j], values[j], j - gap
-            while i >= 0 and indices[i] > index:
-                indices[i + gap], values[i + gap] = indices[i], values[i]
-                i -= gap
-            indices[i + gap], values[i + gap] = index, value
-        gap //= 3
+        lengths[row] = ends[row] - starts[row]
+        found[row] = hashed(data, np.uint64(starts[row]), np.uint64(ends[row]))
 
 
 @native
@@ -162,6 +138,6 @@ def gather(named: Ints, numeric: Ints, values: Floats, indptr: Ints, indices: Co
                 real = real or value != 1.0
             indices[stored], out[stored] = column, value
             stored += 1
-        _arrange(indices[first:stored], out[first:stored])
+        sort(indices, out, first, stored, True)
         indptr[row + 1] = stored
     return real

@@ -5,20 +5,13 @@ column is the upper ``bits`` of it. A number is hashed as its decimal digits.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.engine.compiling import native
-from littlestone.engine.intrinsics import prefetch
-from littlestone.engine.text.names import BASIS, PRIME
+from littlestone.engine.arrays import ONE, ZERO, Bytes, Columns, Floats, Ints, Words
+from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import borrowed, prefetch
+from littlestone.engine.text.names import BASIS, PRIME, hashed
 
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Columns = NDArray[np.uint32]
-Floats = NDArray[np.float64]
-
-ZERO, ONE, TEN, DIGIT, ALL_BITS = np.uint64(0), np.uint64(1), np.uint64(10), np.uint64(48), np.uint64(64)
-SHIFT = np.uint64(33)
+TEN, DIGIT, ALL_BITS, SHIFT = np.uint64(10), np.uint64(48), np.uint64(64), np.uint64(33)
 FIRST, SECOND = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)  # of MurmurHash3's finalizer
 AHEAD = 32
 
@@ -40,11 +33,9 @@ def mix(hashes: Words) -> None:
 @native
 def hash_names(text: Bytes, ends: Ints, hashes: Words) -> None:
     """Hash the names from ``text[ends[k]]`` to ``text[ends[k + 1]]``."""
+    text = borrowed(text)
     for k in range(len(hashes)):
-        h = BASIS
-        for p in range(ends[k], ends[k + 1]):
-            h = (h ^ np.uint64(text[p])) * PRIME
-        hashes[k] = _mixed(h)
+        hashes[k] = _mixed(hashed(text, ends[k], ends[k + 1]))
 
 
 @native
@@ -124,22 +115,29 @@ def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, ind
     return found, ones
 
 
-@native
-def unseen(hashes: Words, table: Words, missing: Words) -> int:
-    """Write those hashes that are not in the table to ``missing``, perhaps more than once; return how many.
+@inlined
+def _slot(h: np.uint64, table: Words, mask: np.uint64) -> np.uint64:
+    """Return where a hash is in a table, or an empty slot.
 
     At least half of the slots are empty, so that every search ends: there, or after as many steps as hashes are known.
     """
+    slot = h & mask
+    while table[slot] != ZERO and table[slot] != h:
+        slot = (slot + ONE) & mask
+    return slot
+
+
+@native
+def unseen(hashes: Words, table: Words, missing: Words) -> int:
+    """Write those hashes that are not in the table to ``missing``, perhaps more than once; return how many."""
+    table = borrowed(table)
     count, mask = 0, np.uint64(len(table) - 1)
     for k in range(len(hashes)):
         if k % AHEAD == 0:
             for i in range(k, min(k + AHEAD, len(hashes))):
                 prefetch(table, hashes[i] & mask)
         h = max(hashes[k], ONE)
-        slot = h & mask
-        while table[slot] != ZERO and table[slot] != h:
-            slot = (slot + ONE) & mask
-        if table[slot] == ZERO:
+        if table[_slot(h, table, mask)] == ZERO:
             missing[count] = h
             count += 1
     return count
@@ -148,12 +146,11 @@ def unseen(hashes: Words, table: Words, missing: Words) -> int:
 @native
 def add(hashes: Words, table: Words) -> int:
     """Put hashes into a table that has room for all of them; return how many were new (0 counts as 1)."""
+    table = borrowed(table)
     new, mask = 0, np.uint64(len(table) - 1)
     for k in range(len(hashes)):
         h = max(hashes[k], ONE)
-        slot = h & mask
-        while table[slot] != ZERO and table[slot] != h:
-            slot = (slot + ONE) & mask
+        slot = _slot(h, table, mask)
         if table[slot] == ZERO:
             table[slot] = h
             new += 1

@@ -3,22 +3,15 @@
 Threads may `find` while another `add`s: a name half written is one not found.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.engine.compiling import native
+from littlestone.engine.arrays import HALF, LOW, ONE, ZERO, Bytes, Columns, Floats, Ints, Whole, Words
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, prefetch
 
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Columns = NDArray[np.uint32]
-Floats = NDArray[np.float64]
-
 BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)  # of Fowler, Noll and Vo
-ZERO, ONE, HALF, LOW = np.uint64(0), np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
 AHEAD = 32
 UNKNOWN = 1 << 31  # the columns from here on are names that are not known yet, in the order in which they come
 
@@ -46,6 +39,46 @@ class Table(NamedTuple):
     slots: Words
     pool: Bytes
     ends: Ints
+
+
+@inlined
+def hashed(data: Bytes, first: Any, last: Any) -> np.uint64:
+    """Return the hash of some bytes."""
+    h = BASIS
+    for p in range(first, last):
+        h = (h ^ np.uint64(data[p])) * PRIME
+    return h
+
+
+@native
+def sort(keys: Columns | Ints, values: Floats, first: Whole, last: Whole, real: bool) -> None:
+    """Sort some keys and, if ``real``, their values: Shell's sort, with Knuth's steps, of the order of n^(3/2) at most.
+
+    Equal keys may change places.
+    """
+    gap = 1
+    while gap < (last - first) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(first + gap, last):
+            key, value, j = keys[i], values[i] if real else 1.0, i - gap
+            while j >= first and keys[j] > key:
+                keys[j + gap] = keys[j]
+                if real:
+                    values[j + gap] = values[j]
+                j -= gap
+            keys[j + gap] = key
+            if real:
+                values[j + gap] = value
+        gap //= 3
+
+
+@native
+def next_word(data: Bytes, p: np.uint64) -> np.uint64:
+    """Return where the next word begins, or the line ends."""
+    while data[p] == 32 or data[p] == 9 or data[p] == 13:
+        p += ONE
+    return p
 
 
 @native
@@ -154,12 +187,10 @@ def add(words: Spelled, table: Table, start: int, meta: Ints, columns: Columns) 
 @native
 def rehash(table: Table, known: int) -> None:
     """Fill larger slots, which are empty."""
-    slots, pool, ends = table
+    slots, pool, ends = borrowed(table)
     mask = np.uint64(len(slots) - 1)
     for column in range(known):
-        h = BASIS
-        for p in range(ends[column], ends[column + 1]):
-            h = (h ^ np.uint64(pool[p])) * PRIME
+        h = hashed(pool, ends[column], ends[column + 1])
         slot = (h ^ (h >> HALF)) & mask
         while slots[slot] != ZERO:
             slot = (slot + ONE) & mask
@@ -192,17 +223,7 @@ def tidy(indptr: Ints, indices: Columns, values: Floats, real: bool, keys: Ints,
             for i in range(size):
                 keys[i] = (np.int64(indices[first + i]) << 32) | i  # the position makes it stable
                 sums[i] = values[first + i] if real else 1.0
-            gap = 1
-            while gap < size // 3:
-                gap = 3 * gap + 1
-            while gap > 0:  # Shell's sort, with Knuth's steps: of the order of size^(3/2) at most
-                for i in range(gap, size):
-                    key, j = keys[i], i - gap
-                    while j >= 0 and keys[j] > key:
-                        keys[j + gap] = keys[j]
-                        j -= gap
-                    keys[j + gap] = key
-                gap //= 3
+            sort(keys, sums, 0, size, False)
             i = 0
             while i < size:
                 column, total = keys[i] >> 32, 0.0

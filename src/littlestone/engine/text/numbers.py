@@ -7,24 +7,19 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.engine.compiling import native
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Whole = int | np.int64
+from littlestone.engine.arrays import HALF, LOW, ONE, TWO, Bytes, Floats, Ints, Whole, Words
+from littlestone.engine.compiling import inlined, native
 
 # Where things stand in meta, whatever is parsed; a format may have more
 POSITION, LINE, ROWS, STORED, REAL, LARGEST, HARD, AT, MORE = range(9)
 
-MOST = 1e100
 DIGITS = 18  # so many fit in an int64
+LONGEST = np.uint64(DIGITS)
 FARTHEST = 10**9  # exponents beyond it are all the same
 TENS = np.array([float(10**k) for k in range(23)])  # those that are floats exactly
 LEAST_POWER, MOST_POWER = -342, 308
-ONE, TWO, FIFTEEN, HALF, LOW = np.uint64(1), np.uint64(2), np.uint64(15), np.uint64(32), np.uint64(0xFFFFFFFF)
+FIFTEEN = np.uint64(15)
 
 
 class Known(NamedTuple):
@@ -38,7 +33,7 @@ class Known(NamedTuple):
     spans: Ints
 
 
-def _powers_of_five() -> NDArray[np.uint64]:
+def _powers_of_five() -> Words:
     """Return the first 128 bits of 5^q, rounded up where q < 0, as two words each."""
     words = []
     for q in range(LEAST_POWER, MOST_POWER + 1):
@@ -170,32 +165,34 @@ def number(data: Bytes, p: np.uint64, known: Known, meta: Ints) -> tuple[float, 
     return -value if negative else value, p
 
 
+@inlined
+def digits(data: Bytes, p: np.uint64, m: np.int64) -> tuple[np.int64, np.uint64, np.int64]:
+    """Read the digits at ``p``, behind those of m; return the number, where it ends, and the byte there less 48."""
+    d = np.int64(data[p]) - 48
+    while 0 <= d <= 9:
+        m = 10 * m + d
+        p += ONE
+        d = np.int64(data[p]) - 48
+    return m, p, d
+
+
 @native
 def short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
     """Return a number of at most 15 digits without exponent, and where it ends; ``p`` if it is another one."""
     start, negative = p, data[p] == 45
     if negative or data[p] == 43:
         p += ONE
-    first, m = p, np.int64(0)
-    d = np.int64(data[p]) - 48
-    while 0 <= d <= 9:
-        m = 10 * m + d
-        p += ONE
-        d = np.int64(data[p]) - 48
+    first = p
+    m, p, d = digits(data, p, np.int64(0))
     if d != -2:
         value = float(m)
-        digits = p - first
+        length = p - first
     else:
-        p += ONE
-        point = p
-        d = np.int64(data[p]) - 48
-        while 0 <= d <= 9:
-            m = 10 * m + d
-            p += ONE
-            d = np.int64(data[p]) - 48
-        digits = p - first - ONE
+        point = p + ONE
+        m, p, _ = digits(data, point, m)
+        length = p - first - ONE
         value = m / TENS[min(p - point, FIFTEEN)]
-    return -value if negative else value, p if digits - ONE < FIFTEEN else start
+    return -value if negative else value, p if length - ONE < FIFTEEN else start
 
 
 @native
@@ -206,9 +203,13 @@ def decimals(data: Bytes, words: Ints, known: Known, out: Floats, meta: Ints) ->
         out[k] = value if np.int64(p) == words[2 * k + 1] and words[2 * k] < words[2 * k + 1] else math.nan
 
 
-@native
-def next_word(data: Bytes, p: np.uint64) -> np.uint64:
-    """Return where the next word begins, or the line ends."""
-    while data[p] == 32 or data[p] == 9 or data[p] == 13:
-        p += ONE
-    return p
+@inlined
+def resumed(meta: Ints) -> tuple[np.uint64, np.int64, np.uint64, np.uint64, bool]:
+    """Return where a parser goes on: position, line, rows, what is stored, and whether it has values other than 1."""
+    return np.uint64(meta[POSITION]), meta[LINE], np.uint64(meta[ROWS]), np.uint64(meta[STORED]), meta[REAL] != 0
+
+
+@inlined
+def note(p: np.uint64, line: np.int64, row: np.uint64, stored: np.uint64, real: bool, meta: Ints) -> None:
+    """Write down where a parser has stopped, for `resumed`."""
+    meta[POSITION], meta[LINE], meta[ROWS], meta[STORED], meta[REAL] = p, line, row, stored, real

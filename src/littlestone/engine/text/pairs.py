@@ -6,21 +6,13 @@ A key has two halves: (i, j), i < j, for a pair, (i, i) for a single attribute.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import HALF, MOST, ONE, TWO, ZERO, Bytes, Columns, Floats, Ints, Words
 from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import borrowed, prefetch
 
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Bits = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
-Floats = NDArray[np.float64]
-
-ZERO, ONE, TWO, HALF, LOW = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32), np.uint64(0xFFFFFFFF)
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio
 AHEAD = 32
-MOST = 1e100
 COUNT, ROW, AT = range(3)  # of meta: how many columns there are, the row where it stopped, and where in it
 
 DONE, NO_ROOM, LARGE = range(3)
@@ -32,7 +24,7 @@ class Rows(NamedTuple):
     indptr: Ints
     indices: Columns
     values: Floats
-    groups: Bits
+    groups: Bytes
 
 
 class Table(NamedTuple):
@@ -68,7 +60,7 @@ def _slot(key: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 @native
-def sizes(indptr: Ints, indices: Columns, groups: Bits, every: bool, counts: Ints) -> None:
+def sizes(indptr: Ints, indices: Columns, groups: Bytes, every: bool, counts: Ints) -> None:
     """Count what each row comes to: its attributes and their pairs."""
     for row in range(len(counts)):
         first, last = indptr[row], indptr[row + 1]

@@ -8,42 +8,18 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import MOST, ONE, TWO, Bytes, Columns, Floats, Ints, Whole
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed
-from littlestone.engine.text.numbers import (
-    AT,
-    DIGITS,
-    LARGEST,
-    LINE,
-    MORE,
-    MOST,
-    ONE,
-    POSITION,
-    REAL,
-    ROWS,
-    STORED,
-    TWO,
-    Known,
-    next_word,
-    number,
-    short,
-)
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Columns = NDArray[np.uint32]
-Floats = NDArray[np.float64]
-Whole = int | np.int64
+from littlestone.engine.text.names import next_word, sort
+from littlestone.engine.text.numbers import AT, LARGEST, LONGEST, MORE, Known, digits, note, number, resumed, short
 
 # Where more things stand in meta: an index that comes twice, and what is said of the file
 WHAT, BASE, LIMIT, UNLABELLED, SIZE = range(MORE, MORE + 5)
 
 # What the kernel returns
 DONE, NO_LABEL, LABEL, LABELS, PAIR, VALUE, INFINITE, LARGE, ZERO, RANGE, TWICE, QUERY = range(12)
-
-LONGEST = np.uint64(DIGITS)
 
 
 class Rows(NamedTuple):
@@ -68,21 +44,7 @@ def _wrong(data: Bytes, p: np.uint64, otherwise: int) -> int:
 @native
 def _tidy(indices: Columns, values: Floats, first: Whole, last: Whole, real: bool) -> tuple[Whole, Whole]:
     """Sort a row and drop its zeros; return where it ends, and an index that comes twice, or -1."""
-    gap = 1
-    while gap < (last - first) // 3:
-        gap = 3 * gap + 1
-    while gap > 0:  # Shell's sort, with Knuth's steps: of the order of n^(3/2) at most
-        for i in range(first + gap, last):
-            index, value, j = indices[i], values[i] if real else 1.0, i - gap
-            while j >= first and indices[j] > index:
-                indices[j + gap] = indices[j]
-                if real:
-                    values[j + gap] = values[j]
-                j -= gap
-            indices[j + gap] = index
-            if real:
-                values[j + gap] = value
-        gap //= 3
+    sort(indices, values, first, last, real)
     kept = first
     for i in range(first, last):
         if i > first and indices[i] == indices[i - 1]:
@@ -152,12 +114,7 @@ def _usual(
     are others (``real``), 1.
     """
     while data[p] == 32:
-        q, index = p + ONE, np.int64(0)
-        d = np.int64(data[q]) - 48
-        while 0 <= d <= 9:
-            index = 10 * index + d
-            q += ONE
-            d = np.int64(data[q]) - 48
+        index, q, d = digits(data, p + ONE, np.int64(0))
         index -= base
         if d != 10 or q - p - TWO >= LONGEST or index <= last or index >= limit:
             break
@@ -185,12 +142,8 @@ def _feature(
     data: Bytes, at: np.uint64, base: np.int64, limit: np.int64, known: Known, meta: Ints
 ) -> tuple[int, np.uint64, np.int64, float, np.uint64]:
     """Read any feature, which begins with a digit; return what is wrong and where, index, value, and where it ends."""
-    code, p, index, value = DONE, at + ONE, np.int64(data[at]) - 48, 0.0
-    d = np.int64(data[p]) - 48
-    while 0 <= d <= 9:
-        index = 10 * index + d
-        p += ONE
-        d = np.int64(data[p]) - 48
+    code, value = DONE, 0.0
+    index, p, d = digits(data, at, np.int64(0))
     index -= base
     if d != 10 or p - at > LONGEST or not 0 <= index < limit:
         code = PAIR if d != 10 else ZERO if index < 0 and p - at <= LONGEST else RANGE
@@ -249,8 +202,8 @@ def svmlight(data: Bytes, known: Known, rows: Rows, meta: Ints) -> int:
     ``meta[UNLABELLED]``. Values are not written while all of them are 1.
     """
     data, known, rows, meta = borrowed(data), borrowed(known), borrowed(rows), borrowed(meta)
-    p, end, line, row = np.uint64(meta[POSITION]), np.uint64(len(data)), meta[LINE], np.uint64(meta[ROWS])
-    stored, real, largest, code = np.uint64(meta[STORED]), meta[REAL] != 0, meta[LARGEST], DONE
+    p, line, row, stored, real = resumed(meta)
+    end, code = np.uint64(len(data)), DONE
     while p < end:
         begin, kept = p, stored
         p = next_word(data, p)
@@ -269,7 +222,7 @@ def svmlight(data: Bytes, known: Known, rows: Rows, meta: Ints) -> int:
                 meta[AT] = at
                 p, stored = begin, kept
                 break
-            largest = max(largest, last)
+            meta[LARGEST] = max(meta[LARGEST], last)
             rows.labels[row], rows.lines[row] = label, line
             row += ONE
             rows.indptr[row] = stored
@@ -277,6 +230,5 @@ def svmlight(data: Bytes, known: Known, rows: Rows, meta: Ints) -> int:
             p += ONE
         p += ONE
         line += 1
-    meta[POSITION], meta[LINE], meta[ROWS], meta[STORED] = p, line, row, stored
-    meta[REAL], meta[LARGEST] = real, largest
+    note(p, line, row, stored, real, meta)
     return code

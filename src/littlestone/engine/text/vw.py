@@ -8,41 +8,18 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import MOST, ONE, Bytes, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed
-from littlestone.engine.text.names import BASIS, PRIME, Spelled
-from littlestone.engine.text.numbers import (
-    AT,
-    DIGITS,
-    LARGEST,
-    LINE,
-    MORE,
-    MOST,
-    ONE,
-    POSITION,
-    REAL,
-    ROWS,
-    STORED,
-    Known,
-    next_word,
-    short,
-    undecided,
-)
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Whole = int | np.int64
+from littlestone.engine.text.names import BASIS, PRIME, Spelled, next_word
+from littlestone.engine.text.numbers import AT, LARGEST, LONGEST, MORE, Known, note, resumed, short, undecided
 
 # Where more things stand in meta: what has come, the largest number of the line, and what is said of the file
 WEIGHTED, TAGGED, SPACES, WIDEST, LIMIT, UNLABELLED, NUMBERED, FOREIGN, SIZE = range(MORE, MORE + 9)
 
 # What `lines` returns
 DONE, NO_LABEL, LABEL, WEIGHT, BASE, MANY, TAG, NO_BAR, SPACE, SCALE, NAME, VALUE, LARGE, MIXED, RANGE, TEXT = range(16)
-
-LONGEST = np.uint64(DIGITS)
 
 
 class Rows(NamedTuple):
@@ -258,8 +235,8 @@ def lines(words: Spelled, known: Known, rows: Rows, meta: Ints) -> int:
     """
     words, known, rows, meta = borrowed(words), borrowed(known), borrowed(rows), borrowed(meta)
     data = words.data
-    p, end, line, row = np.uint64(meta[POSITION]), np.uint64(len(data)), meta[LINE], np.uint64(meta[ROWS])
-    stored, real, spaced, code = np.uint64(meta[STORED]), meta[REAL] != 0, meta[SPACES], DONE
+    p, line, row, stored, real = resumed(meta)
+    end, spaced, code = np.uint64(len(data)), meta[SPACES], DONE
     while p < end:
         begin, kept = p, stored
         p = next_word(data, p)
@@ -292,5 +269,6 @@ def lines(words: Spelled, known: Known, rows: Rows, meta: Ints) -> int:
         rows.indptr[row] = stored
         p += ONE
         line += 1
-    meta[POSITION], meta[LINE], meta[ROWS], meta[STORED], meta[REAL], meta[SPACES] = p, line, row, stored, real, spaced
+    note(p, line, row, stored, real, meta)
+    meta[SPACES] = spaced
     return code

@@ -4,20 +4,19 @@ A hull from lo to hi has ``(lo+1) (m-hi)`` intervals around it in a dimension of
 those of all lo and then those of all hi, are the element: the hull of two is the smaller one of each factor.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import prod
+from math import inf, log2, prod
 
 import numpy as np
 
 from littlestone.core.arrays import Ints
 from littlestone.core.errors import TooLarge
+from littlestone.engine.sets.box_sums import NONE, around
 from littlestone.machines.sets.closures import Lattice
 
-__all__ = ["Box", "Boxes", "Hull", "Point", "box_numbers", "heaviest_boxes"]
+__all__ = ["Box", "BoxSums", "Boxes", "Hull", "Point", "box_numbers", "heaviest_boxes"]
 
 Point = tuple[int, ...]
 Hull = tuple[int, ...]
@@ -26,6 +25,7 @@ Box = tuple[tuple[int, int], ...]
 SIEVED = 100  # elements: fewer are summed as fast exactly
 MOST_BITS = 1000  # of a number that floats are to hold
 ROUNDING = 2.3e-16
+ERROR = 1e-9  # relative, of a sum: far more than rounding makes of it
 AT_ONCE = 1 << 12  # boxes whose points are counted at a time
 
 
@@ -86,6 +86,36 @@ class Boxes(Lattice[Hull]):
         least, most = min(0, *numbers), max(0, *numbers)
         total = sum(number * p ** (e - least) * q ** (most - e) for e, number in numbers.items())
         return total, p**-least * q**most
+
+
+class BoxSums:
+    """Sums as `box_numbers` has them, in floats.
+
+    >>> sums = BoxSums({(1,): 1, (2,): 1, (4,): -1}, (5,), 2.0, cap=100)
+    >>> sums.value((2,))[0]  # 1 of weight 1, 4 of 2, 4 of 4
+    25.0
+    """
+
+    def __init__(self, nets: Mapping[Point, int], sides: Sequence[int], alpha: float, cap: int) -> None:
+        d = len(sides)
+        self.sides, self.cap = np.array(sides, dtype=np.int64), cap
+        self.points = np.array(list(nets), dtype=np.int64).reshape(len(nets), d)
+        self.nets = np.array(list(nets.values()), dtype=np.int64)
+        self.orders = np.argsort(self.points, axis=0, kind="stable").T.copy()
+        self.least = int(self.nets[self.nets < 0].sum())
+        most = int(self.nets[self.nets > 0].sum())
+        self.powers = alpha ** np.arange(self.least, most + 1, dtype=np.float64)
+
+    @staticmethod
+    def fits(nets: Mapping[Point, int], sides: Sequence[int], alpha: float) -> bool:
+        """Tell whether no number leaves the floats."""
+        return sum(map(abs, nets.values())) * log2(alpha) + log2(prod(sides)) * 2 < MOST_BITS
+
+    def value(self, z: Point) -> tuple[float, float]:
+        """Return the sum of weights of the boxes around ``z`` and a bound on its error: infinite beyond the cap."""
+        at = np.array(z, dtype=np.int64)
+        total = around(at, self.sides, self.points, self.nets, self.orders, self.powers, -self.least, self.cap)
+        return (0.0, inf) if total == NONE else (total, ERROR * total)
 
 
 def box_numbers(

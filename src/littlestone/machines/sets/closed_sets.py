@@ -1,20 +1,16 @@
 """Votes counted from a closure map over what the rows leave free: no disjunction is written down."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.core.arrays import State
 from littlestone.core.errors import InvalidModel, TooLarge
 from littlestone.core.messages import Remedy
 from littlestone.core.rational import decoded, encoded
-from littlestone.machines.sets.closures import ClosureMap, Subsets
+from littlestone.machines.sets.closures import MAP, ClosureMap, Subsets, check_map, check_sets
 from littlestone.machines.sets.extents import smallest_sum
-from littlestone.machines.sets.sound import MAP, check_map, check_sets
 from littlestone.machines.sets.votes import Vote, Voters, Voting
 from littlestone.machines.sound import Kinds, Loaded, check_counts, need
 
@@ -85,7 +81,7 @@ class ClosedSets(Voters):
         """Return to what was kept."""
         self._map.coefficients, self._map.denominator, self._total, self._net = kept
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays; whole numbers of any size are rows of bytes."""
         closed = sorted(self._map.coefficients)
         return {
@@ -97,7 +93,7 @@ class ClosedSets(Voters):
             "counts": self._counts.copy(),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._map.coefficients = dict(zip(decoded(state["closed"]), decoded(state["coefficients"]), strict=True))
         self._map.denominator = decoded(state["denominator"])[0]

@@ -5,24 +5,64 @@ map keeps those that are not 0. Any meet-semilattice will do whose concepts belo
 intersection (`Subsets`: conjunctions, disjunctions by complements), points under hulls (boxes).
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, gcd, prod
 from typing import Any, Generic, TypeVar
 
-from littlestone.core.errors import TooLarge
-from littlestone.machines.sets.extents import components, extent_counts
-from littlestone.machines.sets.sieve import Sieve
+import numpy as np
 
-__all__ = ["ClosureMap", "Lattice", "Subsets", "extent_value", "local_value"]
+from littlestone.core.arrays import Words
+from littlestone.core.errors import TooLarge
+from littlestone.core.rational import decoded
+from littlestone.engine.sets import bits
+from littlestone.machines.sets.extents import components, extent_counts
+from littlestone.machines.sound import COUNTS, Kinds, Loaded, need
+
+__all__ = ["MAP", "ClosureMap", "Lattice", "Sieve", "Subsets", "check_map", "check_sets", "extent_value", "local_value"]
 
 E = TypeVar("E", bound=Hashable)
 SIEVED = 100  # elements: fewer are summed as fast exactly
 EXPONENT = 60  # of two: more closed sets than that are as good as infinitely many
+WORD = 64
+LARGEST_FLOAT = 1000  # bits of a number that floats are to hold
+ROUNDING = 2.3e-16  # of one operation, a little more than 2^-52
+MAP: Kinds = {"closed": ("|u1", 2), "coefficients": ("|u1", 2), "denominator": ("|u1", 2), **COUNTS}
+MOST_BITS = 1 << 22  # of the exact weights of a map
+LOOKS = 1 << 13  # at pairs of a map's sets
+
+
+class Sieve:
+    """Sums over a map of sets (bits), as `Subsets.weigh` gives them, but in floats.
+
+    >>> Sieve({0b111: 4, 0b011: -1}, [0, 1, 3, 7]).value(0b110)[0]  # 4 * 3 - 1 * 1
+    11.0
+    """
+
+    def __init__(self, coefficients: Mapping[int, int], counts: Sequence[int]) -> None:
+        self.words = (len(counts) - 1 + WORD - 1) // WORD
+        self.keys = self._bits(coefficients)
+        self.coefficients = np.fromiter(map(float, coefficients.values()), np.float64, len(coefficients))
+        self.counts = np.array(counts, dtype=np.float64)
+
+    @staticmethod
+    def fits(coefficients: Mapping[int, int], counts: Sequence[int]) -> bool:
+        """Tell whether no number leaves the floats."""
+        largest = max(map(abs, coefficients.values()))
+        return sum(number.bit_length() for number in (largest, len(coefficients), counts[-1])) < LARGEST_FLOAT
+
+    def _bits(self, sets: Mapping[int, int] | list[int]) -> Words:
+        if self.words == 1:
+            return np.fromiter(sets, np.uint64, len(sets)).reshape(-1, 1)
+        data = b"".join(one.to_bytes(8 * self.words, "little") for one in sets)
+        return np.frombuffer(data, dtype=np.uint64).reshape(len(sets), self.words)
+
+    def value(self, z: int) -> tuple[float, float]:
+        """Return the sum, and a bound on its error."""
+        total, size = bits.weigh(self.keys, self.coefficients, self._bits([z])[0], self.counts)
+        return total, ROUNDING * (len(self.keys) + 16) * size
 
 
 class Lattice(ABC, Generic[E]):
@@ -288,3 +328,33 @@ def extent_value(lattice: Subsets, z: int, pairs: Iterable[tuple[int, Any]]) -> 
         for (extent, size), number in ways.items()
         if size >= lattice.smallest
     )
+
+
+# What machines over sets check of a state
+
+
+def check_sets(name: str, size: int, state: Loaded) -> list[int]:
+    """Return sets of attributes, checked."""
+    found = decoded(state[name])
+    need(all(0 <= number >> size < 1 for number in found), f"{name} that are sets")
+    need(len(set(found)) == len(found), f"each of {name} once")
+    return found
+
+
+def check_map(grid: Lattice[E], nets: Mapping[E, int], base: Fraction, closed: list[E] | None, state: Loaded) -> None:
+    """Check weights, powers of ``base``, and a closure map, if there is one.
+
+    The coefficients above an element sum to its weight; of many elements some are looked at.
+    """
+    bits = sum(map(abs, nets.values())) * max(base.numerator, base.denominator).bit_length()
+    need(bits <= MOST_BITS, "numbers that can be computed with")
+    if closed is None:
+        return
+    coefficients, denominator = decoded(state["coefficients"]), decoded(state["denominator"])
+    need(len(closed) == len(coefficients) and all(coefficients), "a coefficient for each set")
+    need(len(denominator) == 1 and denominator[0] > 0, "one denominator")
+    step = 1 + len(closed) * (len(closed) + len(nets)) // LOOKS
+    for at in closed[::step]:
+        exponent = sum(net for row, net in nets.items() if grid.meet(at, row) == at)
+        above = sum(c for J, c in zip(closed, coefficients, strict=True) if grid.meet(at, J) == at)
+        need(above == denominator[0] * base**exponent, "coefficients that sum to the weights of sets")

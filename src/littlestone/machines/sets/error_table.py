@@ -1,8 +1,6 @@
 """Votes counted from a table of errors, a count for each disjunction."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, inf, log2
@@ -11,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Ints
+from littlestone.core.arrays import Bools, Ints, State
 from littlestone.core.errors import TooLarge
 from littlestone.core.rational import MOST_TIMES
 from littlestone.engine.sets import tables
@@ -19,7 +17,6 @@ from littlestone.machines.sets.votes import Vote, Voters, Voting
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["LARGEST_TABLE", "ErrorTable", "table_size"]
-
 
 LARGEST_TABLE = 1 << 22  # numbers: all disjunctions of 22 attributes
 LARGEST_HISTOGRAM = 1 << 17  # unless the table is larger
@@ -127,7 +124,7 @@ class ErrorTable(Voters):
             a, b = a * fewer + some * power, b * fewer + everyone * power
         return a, b
 
-    def _missing(self, free: int) -> NDArray[np.bool_] | None:
+    def _missing(self, free: int) -> Bools | None:
         """Tell which disjunctions say 0; None: all of them are in the table, and too many to be told."""
         if self._sets is None:
             return np.arange(len(self._errors)) & ~free == 0 if self._few() else None
@@ -136,7 +133,7 @@ class ErrorTable(Voters):
         tables.listed_missing(self._sets, row.astype(np.uint64), missing)
         return missing
 
-    def _silent(self, free: int, missing: NDArray[np.bool_] | None) -> Ints:
+    def _silent(self, free: int, missing: Bools | None) -> Ints:
         """Return the histogram of those that say 0."""
         silent: Ints = np.zeros(len(self._histogram), dtype=np.int64)
         if missing is None:
@@ -204,11 +201,11 @@ class ErrorTable(Voters):
         """Return to what was kept."""
         self._errors, self._histogram, self._origin = kept
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays."""
         return {"errors": self._errors.copy(), "counts": self._counts.copy()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._errors, self._counts = state["errors"].copy(), state["counts"].copy()
         errors = self._errors.astype(np.int64)

@@ -1,7 +1,5 @@
 """Winnow over all concepts of a lattice, by closure maps: no weight is written down, and every number is exact."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,18 +11,16 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats, State
+from littlestone.core.arrays import Codes, Columns, Floats, Ints, State
 from littlestone.core.errors import InvalidModel, LittlestoneError, TooLarge
 from littlestone.core.messages import Remedy
 from littlestone.core.rational import MOST_TIMES, decoded, encoded, ln, quotient, whole_times
 from littlestone.core.rows import Rows
 from littlestone.machines.machine import Machine
-from littlestone.machines.sets.closures import ClosureMap, E, Lattice
-from littlestone.machines.sets.sound import MAP, check_bits, check_map
+from littlestone.machines.sets.closures import MAP, ClosureMap, E, Lattice, check_map
 from littlestone.machines.sound import Kinds, Loaded, check_counts, need
 
 __all__ = ["MappedWinnow", "Rules", "runs"]
-
 
 SLACK = 1e-15  # relative, of theta in floats
 MOST_BITS = 4096  # of the common denominator of a map that was not asked for
@@ -76,8 +72,8 @@ class Value(NamedTuple):
         return Fraction(self.numerator, self.denominator) * alpha**self.power
 
 
-def runs(rows: Rows, *told: NDArray[Any]) -> NDArray[np.int64]:
-    """Return where runs of equal rows (of which all the same is told) begin, and the number of rows.
+def runs(rows: Rows, *others: NDArray[Any]) -> Ints:
+    """Return where runs of equal rows (equal in ``others``, too) begin, and the number of rows.
 
     >>> rows = Rows(np.array([0, 2, 4, 5, 5]), np.array([1, 3, 1, 3, 3], dtype=np.uint32), np.zeros(0))
     >>> runs(rows).tolist(), runs(rows, np.array([0, 1, 1, 1])).tolist()
@@ -94,7 +90,7 @@ def runs(rows: Rows, *told: NDArray[Any]) -> NDArray[np.int64]:
         at = alike + rows.indptr[0]
         for part in (rows.indices, rows.values) if len(rows.values) else (rows.indices,):
             new[row[alike[part[at] != part[before]]]] = True
-        for one in told:
+        for one in others:
             new[1:-1] |= one[1:] != one[:-1]
     return np.flatnonzero(new)
 
@@ -121,7 +117,7 @@ class MappedWinnow(Machine, Generic[E]):
         self._sieve: Sieve[E] | None = None
 
     @abstractmethod
-    def element(self, indices: NDArray[np.uint32], values: Floats) -> E:
+    def element(self, indices: Columns, values: Floats) -> E:
         """Return the element of one row; ``values`` is empty where all are 1."""
 
     @abstractmethod
@@ -145,23 +141,23 @@ class MappedWinnow(Machine, Generic[E]):
         """Predict, then update, row by row; return the predictions. A refusal undoes the rows before it."""
         times = whole_times(self.rules.owner, importance, len(outcomes))
         starts = runs(rows, outcomes, importance) if len(importance) else runs(rows, outcomes)
-        said = outcomes.copy()
+        predictions = outcomes.copy()
         kept = self.kept() if len(starts) > 2 else None
         try:
             for start, stop in pairwise(starts.tolist()):
                 wrong = self._run(self.at(rows, start), int(outcomes[start]), times[start], stop - start)
-                said[start : start + wrong] ^= 1
+                predictions[start : start + wrong] ^= 1
         except LittlestoneError:
             if kept is not None:
                 self.back(kept)
             raise
-        return said
+        return predictions
 
     def predict(self, rows: Rows) -> Codes:
         """Return the prediction of each row; change nothing."""
         starts = runs(rows)
-        said = [self._says(self.at(rows, start)) for start in starts[:-1].tolist()]
-        return np.repeat(np.array(said, dtype=np.uint8), np.diff(starts))
+        predictions = [self._predicted(self.at(rows, start)) for start in starts[:-1].tolist()]
+        return np.repeat(np.array(predictions, dtype=np.uint8), np.diff(starts))
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions, and the value less theta, of each row."""
@@ -199,7 +195,7 @@ class MappedWinnow(Machine, Generic[E]):
     def _run(self, element: E, outcome: int, times: int, rows: int) -> int:
         """Play equal rows in one go; return how many of them, the first ones, are mistakes."""
         wrong = 0
-        if self._says(element) != outcome:
+        if self._predicted(element) != outcome:
             sums = None
             if self._map is not None and (self._recent is None or self._recent[0] != element):
                 sums = self._map.sums(element)  # for the value and for the update
@@ -213,7 +209,7 @@ class MappedWinnow(Machine, Generic[E]):
         self._counts[0] += rows
         return wrong
 
-    def _says(self, element: E) -> int:
+    def _predicted(self, element: E) -> int:
         """Return the prediction: by floats, unless rounding could have made it."""
         recent = self._recent
         if self._map is not None and (recent is None or recent[0] != element):
@@ -280,10 +276,6 @@ class MappedWinnow(Machine, Generic[E]):
         trial = int(self._counts[0])
         return TooLarge(f"{rules.owner}: trial {trial}: {what} would outgrow cap={rules.cap:,}", rules.remedy)
 
-    def grow(self, size: int) -> None:
-        """All attributes have their place from the start."""
-        del size
-
     def kept(self) -> Any:
         """Return what `back` needs to undo all that comes."""
         mapped = None if self._map is None else (self._map, dict(self._map.coefficients), self._map.denominator)
@@ -308,7 +300,7 @@ class MappedWinnow(Machine, Generic[E]):
         numbers = encoded(coefficients.values())
         return state | {"closed": closed[order], "coefficients": numbers[order], "denominator": encoded([denominator])}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._net = dict(zip(self.read(state["stored"]), decoded(state["net"]), strict=True))
         self._bits = sum(map(self.rules.bits, self._net.values()))
@@ -333,10 +325,7 @@ class MappedWinnow(Machine, Generic[E]):
         need(fits, "a map as the backend has it")
         net = dict(zip(elements, nets, strict=True))
         need(len(net) == len(nets), "each row once")
-        if closed is None:
-            check_bits(nets, self.rules.alpha)
-        else:
-            check_map(self.lattice, net, self.rules.alpha, closed, state)
+        check_map(self.lattice, net, self.rules.alpha, closed, state)
 
     @abstractmethod
     def _check_elements(self, name: str, state: Loaded) -> list[E]:

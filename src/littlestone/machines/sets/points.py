@@ -1,17 +1,15 @@
 """The machine of Winnow over boxes: the points of all mistakes."""
 
-from __future__ import annotations
-
 from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
+from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.errors import InvalidData
 from littlestone.core.rows import Rows
-from littlestone.machines.sets.boxes import Box, Boxes, Hull, Point, heaviest_boxes
+from littlestone.machines.sets.boxes import Box, Boxes, BoxSums, Hull, Point, heaviest_boxes
 from littlestone.machines.sets.mapped_winnow import MappedWinnow, Rules, Sieve
 from littlestone.machines.sound import Kinds, Loaded, need
 
@@ -50,18 +48,16 @@ class Points(MappedWinnow[Hull]):
     def sums(self, element: Hull) -> tuple[float, float]:
         """Return the value of a point in floats, from the points that are kept, and a bound on its error."""
         if self._sieve is None:
-            from littlestone.machines.sets.box_sums import BoxSums  # compiled
-
             nets, sides, alpha = self.points(), self.grid.sides, float(self.rules.alpha)
             fits = BoxSums.fits(nets, sides, alpha)
             around = BoxSums(nets, sides, alpha, self.rules.cap).value if fits else None
             self._sieve = Sieve(None if around is None else lambda z: around(self.grid.place(z)), self.theta)
         return (0.0, inf) if self._sieve.weigh is None else self._sieve.weigh(element)
 
-    def _says(self, element: Hull) -> int:
+    def _predicted(self, element: Hull) -> int:
         """Return the prediction: by floats, unless rounding could have made it."""
         if self._map is not None:
-            return super()._says(element)
+            return super()._predicted(element)
         value, error = self.sums(element)
         if abs(value - self.theta) > error + ROUNDING * self.theta:
             return int(value > self.theta)
@@ -72,7 +68,7 @@ class Points(MappedWinnow[Hull]):
         """Play equal rows in one go; a single one without a map needs no value."""
         if self._map is not None or rows > 1:
             return super()._run(element, outcome, times, rows)
-        wrong = int(self._says(element) != outcome)
+        wrong = int(self._predicted(element) != outcome)
         if wrong and times:
             self.store(element, times if outcome else -times)
             self._counts[1] += 1
@@ -110,13 +106,13 @@ class Points(MappedWinnow[Hull]):
                 predictions[r : r + 1], activations[r : r + 1] = super().score(one)
         return predictions, activations
 
-    def element(self, indices: NDArray[np.uint32], values: Floats) -> Hull:
+    def element(self, indices: Columns, values: Floats) -> Hull:
         """Return a point as an element."""
         x = np.zeros(self.size, dtype=np.int64)
         x[indices] = values if len(values) else 1
         return self.grid.point(x.tolist())
 
-    def written(self, elements: list[Hull]) -> NDArray[np.int64]:
+    def written(self, elements: list[Hull]) -> Ints:
         """Return hulls as rows of numbers."""
         return np.array(elements, dtype=np.int64).reshape(len(elements), 2 * self.size)
 

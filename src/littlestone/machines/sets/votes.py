@@ -1,7 +1,5 @@
 """The machine of a vote among disjunctions: what it says and when it updates. Two others count the votes."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +7,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
+from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.coins import RESOLUTION, coin
 from littlestone.core.errors import LittlestoneError
 from littlestone.core.rational import whole_times
@@ -19,7 +16,6 @@ from littlestone.core.rows import Rows
 from littlestone.machines.machine import Machine
 
 __all__ = ["Vote", "Voters", "Voting"]
-
 
 NEAR = 1e-9  # a share of the weight this near to what decides is computed exactly; floats are off by far less
 TINY = float(np.finfo(np.float64).tiny)
@@ -101,7 +97,7 @@ class Voters(Machine):
     def back(self, kept: Any) -> None:
         """Return to what was kept."""
 
-    def free(self, active: NDArray[np.uint32]) -> int:
+    def free(self, active: Columns) -> int:
         """Return the attributes that are off, as bits."""
         on = np.zeros(self.size, dtype=np.uint8)
         on[active] = 1
@@ -114,19 +110,19 @@ class Voters(Machine):
             return np.array([self._trial(rows, 0, int(outcomes[0]), times[0])], dtype=np.uint8)
         kept, counts = self.kept(), self._counts.copy()
         try:
-            told = zip(outcomes.tolist(), times, strict=True)
-            said = [self._trial(rows, r, outcome, many) for r, (outcome, many) in enumerate(told)]
+            given = enumerate(zip(outcomes.tolist(), times, strict=True))
+            predictions = [self._trial(rows, r, outcome, many) for r, (outcome, many) in given]
         except LittlestoneError:
             self.back(kept)
             self._counts = counts
             raise
-        return np.array(said, dtype=np.uint8)
+        return np.array(predictions, dtype=np.uint8)
 
     def _trial(self, rows: Rows, r: int, outcome: int, times: int) -> int:
         free = self.free(rows.indices[rows.indptr[r] : rows.indptr[r + 1]])
         vote = self._vote(free)
-        said = self._said(vote, int(self._counts[0]))
-        wrong = said != outcome
+        predicted = self._prediction(vote, int(self._counts[0]))
+        wrong = predicted != outcome
         if times and (self.voting.always or wrong):
             if free != self._top:
                 self.shift(free, times if outcome else -times, vote)
@@ -134,12 +130,12 @@ class Voters(Machine):
             if wrong:
                 self._counts[2 if outcome else 3] += 1
         self._counts[0] += 1
-        return said
+        return predicted
 
     def _vote(self, free: int) -> Vote:
         return NOBODY if free == self._top else self.vote(free)
 
-    def _said(self, vote: Vote, trial: int) -> int:
+    def _prediction(self, vote: Vote, trial: int) -> int:
         if self.voting.randomized:
             return int(vote.beyond(coin(self.voting.seed, trial), RESOLUTION) > 0.0)
         gap = vote.beyond()
@@ -151,13 +147,9 @@ class Voters(Machine):
         predictions, activations = np.empty(number, dtype=np.uint8), np.empty(number)
         for r in range(number):
             vote = self._vote(self.free(rows.indices[rows.indptr[r] : rows.indptr[r + 1]]))
-            predictions[r] = self._said(vote, int(self._counts[0]) + r)
+            predictions[r] = self._prediction(vote, int(self._counts[0]) + r)
             activations[r] = vote.beyond()
         return predictions, activations
-
-    def grow(self, size: int) -> None:
-        """All attributes have their place from the start."""
-        del size
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the probability that each attribute is in the disjunction: the vote on the row of it alone."""

@@ -1,8 +1,6 @@
 """The machine of the kernel Perceptron on Boolean rows: sums of whole numbers of any size, decided exactly."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -10,21 +8,19 @@ from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Columns, Floats, Ints
+from littlestone.core.arrays import Codes, Columns, Floats, Ints, State
 from littlestone.core.coins import coin
 from littlestone.core.rational import quotient, whole_times
 from littlestone.core.rows import Rows
 from littlestone.core.threads import in_threads
 from littlestone.engine.sets import bits
+from littlestone.machines.machine import Machine
 from littlestone.machines.sound import ROWS, Kinds, Loaded, check_counts, check_rows, need, within
 from littlestone.machines.stored.mistakes import NO_ROWS, Chunk, Listed, Packed, Store, prefers_lists
-from littlestone.machines.stored.sums import Sums
 from littlestone.parts.kernels import Conjunctions
 
-__all__ = ["ExactSums", "Rules"]
-
+__all__ = ["ExactSums", "Rules", "Sums"]
 
 MOST_IMPORTANT = 1 << 31
 CELLS = 1 << 17  # of the histograms that are kept at a time
@@ -51,6 +47,36 @@ class Rules:
         """Return eta times a sum."""
         value = self.eta * total
         return value.numerator if value.denominator == 1 else value
+
+
+@dataclass
+class _Scores:
+    """Where the rows of a chunk are scored: the sum of a row is ``sum 2^shift``."""
+
+    hist: Ints
+    predictions: Codes
+    outcomes: Codes
+
+    def __post_init__(self) -> None:
+        self.sums: Ints = np.zeros(len(self.hist), dtype=np.int64)
+        self.shifts: Ints = np.zeros(len(self.hist), dtype=np.int64)
+
+
+class Sums(Machine):
+    """Stored mistakes; the value of a row is eta times the sum of their kernels, each with its coefficient."""
+
+    @property
+    @abstractmethod
+    def stored(self) -> int:
+        """How many mistakes are stored."""
+
+    @abstractmethod
+    def values(self, rows: Rows) -> list[Any]:
+        """Return the value of each row, which is compared with theta."""
+
+    def shrink(self, size: int) -> None:
+        """Have heard of ``size`` attributes only."""
+        self._size = size
 
 
 class ExactSums(Sums):
@@ -162,12 +188,13 @@ class ExactSums(Sums):
 
     def _decide(self, scores: _Scores, row: int, way: tuple[int, Ints] | None) -> int:
         """Predict from ``row`` on until one is wrong; return which, or the number of rows."""
-        hist, said, told = scores.hist, scores.said, scores.outcomes
+        hist, predictions, outcomes = scores.hist, scores.predictions, scores.outcomes
         if way is not None:
-            return bits.decide(hist, row, *way, self.negated, self.least, told, said, scores.sums, scores.shifts)
+            sums, shifts, negated = scores.sums, scores.shifts, self.negated
+            return bits.decide(hist, row, *way, negated, self.least, outcomes, predictions, sums, shifts)
         for r in range(row, len(hist)):
-            said[r] = self._total(hist[r]) >= self.least
-            if len(told) and said[r] != told[r]:
+            predictions[r] = self._total(hist[r]) >= self.least
+            if len(outcomes) and predictions[r] != outcomes[r]:
                 return r
         return len(hist)
 
@@ -257,15 +284,18 @@ class ExactSums(Sums):
         """Return the mistakes, as CSR, and their coefficients."""
         return self._store.rows()
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays: the mistakes as CSR rows, the oldest first."""
         indptr, indices, coefficients = self._store.rows()
         return {
-            "stored": indptr, "attributes": indices, "coefficients": coefficients,
-            "size": np.array(self._size), "counts": self._counts.copy(),
-        }  # fmt: skip
+            "stored": indptr,
+            "attributes": indices,
+            "coefficients": coefficients,
+            "size": np.array(self._size),
+            "counts": self._counts.copy(),
+        }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._size, self._counts = int(state["size"]), state["counts"].copy()
         stored, on = len(state["coefficients"]), len(state["attributes"])
@@ -284,16 +314,3 @@ class ExactSums(Sums):
         need(np.abs(coefficients).sum(dtype=np.float64) < 1 << 60, "coefficients that can be summed")
         long = self.negated and not self._carries and self.kernel.max_size is None
         need(not long or size <= MOST_AGREEING, f"at most {MOST_AGREEING:,} attributes")
-
-
-@dataclass
-class _Scores:
-    """Where the rows of a chunk are scored: the sum of a row is ``sum 2^shift``."""
-
-    hist: Ints
-    said: Codes
-    outcomes: Codes
-
-    def __post_init__(self) -> None:
-        self.sums: Ints = np.zeros(len(self.hist), dtype=np.int64)
-        self.shifts: Ints = np.zeros(len(self.hist), dtype=np.int64)

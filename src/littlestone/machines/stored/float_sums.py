@@ -1,25 +1,20 @@
 """The machine of the kernel Perceptron in floats: real kernels, and the Forgetron's coefficients."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from littlestone.core.arrays import Codes, Floats
+from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.coins import coin
 from littlestone.core.rows import Rows
 from littlestone.machines.sound import REAL_ROWS, Kinds, Loaded, check_counts, check_rows, need, within
-from littlestone.machines.stored.exact_sums import LARGEST, Rules
+from littlestone.machines.stored.exact_sums import LARGEST, Rules, Sums
+from littlestone.machines.stored.mistakes import NO_ROWS
 from littlestone.machines.stored.real_rows import RealRows, adder
-from littlestone.machines.stored.sums import Sums
 from littlestone.parts.kernels import Conjunctions, Kernel
 
 __all__ = ["FloatSums", "shrinking"]
-
 
 AT_ONCE = 64  # rows that are scored together
 
@@ -55,9 +50,7 @@ class FloatSums(Sums):
         self._forgetron = rules.budget is not None and rules.forget == "forgetron"
         self._size, self._fixed = n or 0, n is not None
         self._adder = adder(rules.owner, kernel, n, normal=self._forgetron)
-        self._store = RealRows(
-            np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.uint32), np.zeros(0), np.zeros(0)
-        )  # fmt: skip
+        self._store = RealRows(*NO_ROWS, np.zeros(0), np.zeros(0))
         self._counts = np.zeros(4, dtype=np.int64)  # trials, updates, promotions, demotions
         self._spent = 0.0
 
@@ -127,7 +120,7 @@ class FloatSums(Sums):
         if store.number > 2 * rules.budget + 64:
             self._store = RealRows(*store.rows())
 
-    def _forget(self, places: NDArray[np.int64], now: int) -> None:
+    def _forget(self, places: Ints, now: int) -> None:
         store, rules = self._store, self.rules
         place = int(places[0])
         if rules.forget == "random":
@@ -155,15 +148,14 @@ class FloatSums(Sums):
         found = np.bincount(indices, weights=np.repeat(coefficients, np.diff(indptr)) * values, minlength=size)
         return np.asarray(found[:size] * self._eta, dtype=np.float64), 0.0
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> State:
         """Return all that has been learned, as arrays: the mistakes as CSR rows, the oldest first."""
         indptr, indices, values, coefficients = self._store.rows()
-        return {
-            "stored": indptr, "attributes": indices, "values": values, "coefficients": coefficients,
-            "spent": np.array(self._spent), "size": np.array(self._size), "counts": self._counts.copy(),
-        }  # fmt: skip
+        rows: State = {"stored": indptr, "attributes": indices, "values": values, "coefficients": coefficients}
+        size, spent = np.array(self._size), np.array(self._spent)
+        return {**rows, "spent": spent, "size": size, "counts": self._counts.copy()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
         self._store = RealRows(state["stored"], state["attributes"], state["values"], state["coefficients"])
         self._spent, self._size, self._counts = float(state["spent"]), int(state["size"]), state["counts"].copy()

@@ -1,7 +1,5 @@
 """The conjunctions of the largest weight: a search that goes where the weight can still be large."""
 
-from __future__ import annotations
-
 from heapq import heappop, heappush, heappushpop
 from itertools import combinations, pairwise
 

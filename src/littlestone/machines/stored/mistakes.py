@@ -1,21 +1,20 @@
 """Where a kernel learner keeps the Boolean rows it has missed: as bits or, where few of many are on, as lists."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Columns, Ints
+from littlestone.core.arrays import Columns, Ints, Words
 from littlestone.core.rows import Rows
+from littlestone.engine.intrinsics import LANES
 from littlestone.engine.sets import bits, postings
 from littlestone.machines.stored.ranks import Ranks
 
 __all__ = ["Chunk", "Listed", "Packed", "Store", "prefers_lists"]
-
 
 SPARSE = 0.75  # words for each attribute on beyond which lists are faster than bits (measured: 0.25 to 1.5)
 FEW = 4  # words that are fast in any case
@@ -29,11 +28,11 @@ class Chunk:
     indptr: Ints
     indices: Columns
     on: Ints
-    words: NDArray[np.uint64]
+    words: Words
     ranks: Columns | None = None  # of the attributes, where the store has ranks and has learned from these rows
 
     @classmethod
-    def of(cls, rows: Rows, start: int, on: Ints, words: int) -> Chunk:
+    def of(cls, rows: Rows, start: int, on: Ints, words: int) -> Self:
         """Return some rows from ``start`` on, of which it is known how many attributes are on."""
         indptr = rows.indptr[start : start + len(on) + 1]
         packed = bits.packed(indptr, rows.indices, words) if words else np.zeros((len(on), 0), dtype=np.uint64)
@@ -63,7 +62,7 @@ class Store(ABC):
 
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints) -> None:
         self.number = len(coefficients)
-        self.coefficients: Ints = np.zeros(-(-max(self.number, 16) // bits.LANES) * bits.LANES, dtype=np.int64)
+        self.coefficients: Ints = np.zeros(-(-max(self.number, 16) // LANES) * LANES, dtype=np.int64)
         self.coefficients[: self.number] = coefficients
         self.sizes: Ints = np.zeros(len(self.coefficients), dtype=np.int64)
         self.sizes[: self.number] = np.diff(indptr)
@@ -169,9 +168,7 @@ class Packed(Store):
     def __init__(self, indptr: Ints, indices: Columns, coefficients: Ints, words: int) -> None:
         super().__init__(indptr, indices, coefficients)
         self.words = words
-        self._tiles: NDArray[np.uint64] = np.zeros(
-            (len(self.coefficients) // bits.LANES, words, bits.LANES), dtype=np.uint64
-        )
+        self._tiles: Words = np.zeros((len(self.coefficients) // LANES, words, LANES), dtype=np.uint64)
         bits.put(bits.packed(indptr, indices, words), self._tiles, 0)
 
     def count(self, chunk: Chunk, stored: int, negated: bool, hist: Ints, start: int, stop: int) -> None:
@@ -201,14 +198,14 @@ class Packed(Store):
 
     def row(self, place: int) -> Columns:
         """Return the attributes of one stored row."""
-        words = np.ascontiguousarray(self._tiles[place // bits.LANES, :, place % bits.LANES])
+        words = np.ascontiguousarray(self._tiles[place // LANES, :, place % LANES])
         return np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little")).astype(np.uint32)
 
     def _enter(self, chunk: Chunk, r: int) -> None:
         bits.put(chunk.words[r : r + 1], self._tiles, self.number)
 
     def _widen(self, places: int) -> None:
-        self._tiles = _longer(self._tiles, places // bits.LANES)  # type: ignore[assignment]
+        self._tiles = _longer(self._tiles, places // LANES)  # type: ignore[assignment]
 
 
 class Listed(Store):

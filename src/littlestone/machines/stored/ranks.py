@@ -1,11 +1,9 @@
 """Ranks: columns numbered as they first come, so that what is kept for them takes room for those alone."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from littlestone.core.arrays import Columns
-from littlestone.engine.sets.ranks import look_up, merge
+from littlestone.engine.sets.postings import look_up, merge
 
 __all__ = ["Ranks"]
 

@@ -1,7 +1,5 @@
 """Where a kernel learner keeps the real rows it has missed, and what adds up their kernels."""
 
-from __future__ import annotations
-
 from math import isfinite, sqrt
 from typing import Protocol
 
@@ -158,8 +156,8 @@ class Calls:
 
     def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats, start: int) -> None:
         """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities."""
-        stored = [(place, _dense(store.row(place), 0, width)) for place in range(first, last)
-                  if store.coefficients[place]]  # fmt: skip
+        places = first + np.flatnonzero(store.coefficients[first:last])
+        stored = [(place, _dense(store.row(place), 0, width)) for place in places.tolist()]
         before = int(np.count_nonzero(store.coefficients[:first]))
         for r in range(len(totals)):
             x = _dense(rows, r, width)

@@ -1,11 +1,10 @@
-"""Readable rules: what a learner has come to, and why it predicts what it predicts."""
+"""Readable rules: what a learner has learned, and why it predicts what it predicts."""
 
+from littlestone.models.explanation._linear import read_names
 from littlestone.models.explanation.clauses import Clause, Clauses
 from littlestone.models.explanation.counting import Counts, count_updates
-from littlestone.models.explanation.evidence import Evidence
 from littlestone.models.explanation.example import Contribution, Explained, explain_example
-from littlestone.models.explanation.names import read_names
-from littlestone.models.explanation.rules import Conjunction, Explanation, explain
+from littlestone.models.explanation.rules import Conjunction, Evidence, Explanation, explain
 
 __all__ = [
     "Clause",

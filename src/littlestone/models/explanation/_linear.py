@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
-from littlestone.core.errors import InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.names import literal
 from littlestone.learners import Bounded, Learner
+from littlestone.streams.sources.opened import Source
 
-__all__ = ["Linear", "check_names", "linear", "plain"]
+__all__ = ["AsDict", "Linear", "Names", "check_names", "linear", "plain", "read_names"]
+
+Names = Sequence[Hashable] | None  # of columns, where the learner has no names of its own
 
 
 @dataclass(frozen=True)
@@ -27,19 +30,19 @@ class Linear:
     constant: float
     theta: float
     needed: Fraction  # theta less the constant, and less what every example brings where negations are literals
-    usual: float  # the weight of an attribute that nobody has seen, where it counts as neither for nor against
+    usual: float  # the weight of a new attribute, where it counts as neither for nor against
     exact: Callable[[int], Fraction]
     exponents: NDArray[np.int64] | None  # promotions and demotions of each, or the difference and 0
-    apart: bool  # whether promotions and demotions are told apart there
+    apart: bool  # whether promotions and demotions are counted apart there
     tie: bool
-    closed: bool  # whether no attributes but these can count
-    unseen: float  # what an attribute weighs that is not among these
-    rounding: float  # relatively: what its own sums may be wrong by; 0 where they are exact
+    closed: bool  # whether no other attributes can count
+    unseen: float  # the weight of any other attribute
+    rounding: float  # the largest relative error of the learner's own sums; 0 where they are exact
     pruned: bool = False
     waiting: bool = False  # whether an attribute can be on that does not count yet
 
 
-def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) -> None:
+def check_names(owner: str, names: Names, learner: Learner) -> None:
     """Refuse names given for a learner that has its own, or fewer names than attributes."""
     if learner.inner:
         raise InvalidParameter(
@@ -49,9 +52,9 @@ def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) 
     if names is None:
         return
     if learner.vocabulary is not None:
-        raise InvalidParameter(f"{owner}: names: the model has names of its own; leave them out")
+        raise InvalidParameter(f"{owner}: names: expected none, since the model has names of its own; leave them out")
     if isinstance(names, str) or not isinstance(names, Sequence):
-        raise InvalidParameter(f"{owner}: names: expected a list of names, one a column, got {type(names).__name__}")
+        raise InvalidParameter(f"{owner}: names: expected a list of names by column, got {type(names).__name__}")
     size = max(learner.width, learner.n or 0)
     if len(names) < size:
         raise InvalidParameter(
@@ -59,7 +62,33 @@ def check_names(owner: str, names: Sequence[Hashable] | None, learner: Learner) 
         )
 
 
-def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear | None:
+def read_names(source: Any, learner: Learner | None = None) -> list[str]:
+    r"""Return the lines of a file, plain or compressed: a path, "-" or a binary file.
+
+    With a learner, refuse fewer lines than it has attributes.
+
+    >>> import io
+    >>> read_names(io.BytesIO(b"rain\nwind\n"))
+    ['rain', 'wind']
+    """
+    found = Source(source)
+    with found.open() as file:
+        text = file.read()
+    try:
+        lines = text.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        line = text[: error.start].count(b"\n") + 1
+        raise InvalidData(f"{found.name}:{line}: expected a name in UTF-8, got other bytes; convert the file") from None
+    size = 0 if learner is None else max(learner.width, learner.n or 0)
+    if len(lines) < size:
+        raise InvalidData(
+            f"{found.name}: expected a line for each of the model's {size} attributes, got {len(lines)} lines; "
+            "is it the right file?"
+        )
+    return lines
+
+
+def linear(learner: Learner, names: Names = None) -> Linear | None:
     """Return the linear rule of a learner; None where its prediction is none."""
     if not isinstance(learner, Bounded) and learner.hypothesis() is None:  # whose weights by position may be many
         return None
@@ -77,7 +106,7 @@ def linear(learner: Learner, names: Sequence[Hashable] | None = None) -> Linear 
     usual = 0.0 if (weights < 0.0).any() else unseen
     n = len(weights) // 2 if learner.negations else None
     words = learner.vocabulary
-    pending = isinstance(learner, Bounded) and learner.eligible > 1  # one that nobody has seen does not count at once
+    pending = isinstance(learner, Bounded) and learner.eligible > 1  # a new attribute does not count at once
     closed = learner.negations or pending or (keys is None and learner.n is not None and len(weights) == learner.n)
 
     def name(i: int) -> Hashable:
@@ -109,21 +138,37 @@ def _counting(learner: Bounded) -> tuple[list[Any], NDArray[np.int64], Floats]:
 
 
 def _netted(rule: Linear, n: int) -> Linear:
-    """Return the rule in the heavier literal of each attribute: one of the two is on, so that the lighter is sure."""
+    """Return the rule with one literal for each attribute, the heavier: its weight is what it adds to the lighter."""
     both = rule.weights.reshape(2, n)
     heavier = np.argmax(both, axis=0)
     at, other = np.arange(n) + n * heavier, np.arange(n) + n * (1 - heavier)
     sure = sum((rule.exact(int(i)) for i in other), Fraction(0))
-    return Linear(
-        lambda i: rule.name(int(at[i])), rule.weights[at] - rule.weights[other], rule.constant, rule.theta,
-        rule.needed - sure, 0.0, lambda i: rule.exact(int(at[i])) - rule.exact(int(other[i])),
-        None if rule.exponents is None else rule.exponents[at], rule.apart, rule.tie, rule.closed,
-        0.0, rule.rounding,
-    )  # fmt: skip
+    return replace(
+        rule,
+        name=lambda i: rule.name(int(at[i])),
+        weights=rule.weights[at] - rule.weights[other],
+        needed=rule.needed - sure,
+        exact=lambda i: rule.exact(int(at[i])) - rule.exact(int(other[i])),
+        exponents=None if rule.exponents is None else rule.exponents[at],
+        usual=0.0,
+        unseen=0.0,
+        pruned=False,
+        waiting=False,
+    )
+
+
+class AsDict:
+    """A dataclass whose fields go to JSON."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
 
 
 def plain(value: Any) -> Any:
-    """Return a name, a label or a number as JSON has it."""
+    """Return a name, a label, a number or a result as JSON has it."""
+    if isinstance(value, AsDict):
+        return value.as_dict()
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, Fraction):

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from bisect import bisect_left
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.models.explanation._linear import Linear, plain
-from littlestone.models.explanation._sets import minimal_sets
+from littlestone.models.explanation._linear import AsDict, Linear
 
-__all__ = ["Clause", "Clauses", "clauses"]
+__all__ = ["Clause", "Clauses", "Found", "clauses", "minimal_sets"]
 
+MOST_STEPS = 1 << 18  # places at which the search looks before it stops
 MOST = 2000  # attributes that are tried, the heaviest first
-SURE = 1e-9  # relatively: what floats may be wrong by where many weights are summed to find where to look
+SURE = 1e-9  # the largest relative error of a sum of many floats, which shows where to look
 
 
 @dataclass(frozen=True)
-class Clause:
+class Clause(AsDict):
     """Attributes that reach the threshold when all of them are on, and not without any of them.
 
-    ``slack`` is how much evidence against them they can stand; ``always`` whether it is sure that there is no more than
-    that, whatever floats are rounded to; ``holds`` in how many of the examples that were played again all of
-    them were on, where some were.
+    ``slack`` is how much evidence against them they outweigh; ``always``: there is certainly no more than that, in
+    spite of rounding; ``holds``: in how many of the examples that were learned again all of them were on.
     """
 
     attributes: tuple[Hashable, ...]
@@ -34,20 +35,15 @@ class Clause:
     always: bool
     holds: int | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {"attributes": plain(self.attributes), "weight": self.weight, "slack": self.slack,
-                "always": self.always, "holds": self.holds}  # fmt: skip
-
 
 @dataclass(frozen=True)
-class Clauses:
+class Clauses(AsDict):
     """Some of the clauses of a rule, and what is not among them.
 
     ``whole`` is True only where no others are, and where the learner's sums are exact: an example is then predicted
     positive iff all attributes of one of them are on. ``cut`` are the sizes of which there may be more; ``least`` and
     ``enough`` are numbers of attributes, fewer than the one never reach the threshold, and as many as the other always
-    do (None: none do, or nobody can say, as where attributes may come that nobody has seen).
+    do (None: none do, or it is not known, as where new attributes may come).
     """
 
     listed: tuple[Clause, ...]
@@ -56,13 +52,6 @@ class Clauses:
     cut: tuple[int, ...]
     least: int | None
     enough: int | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {
-            "listed": [clause.as_dict() for clause in self.listed], "whole": self.whole, "max_size": self.max_size,
-            "cut": list(self.cut), "least": self.least, "enough": self.enough,
-        }  # fmt: skip
 
 
 def clauses(rule: Linear, *, max_size: int, count: int) -> Clauses:
@@ -82,14 +71,8 @@ def clauses(rule: Linear, *, max_size: int, count: int) -> Clauses:
     for chosen in found.sets:
         weight = sum((exact[i] for i in chosen), Fraction(0))
         after = weight + against - rule.needed
-        listed.append(
-            Clause(
-                tuple(rule.name(tried[i]) for i in chosen),
-                _float(weight),
-                _float(weight - rule.needed),
-                _sure(rule, after),
-            )
-        )
+        names = tuple(rule.name(tried[i]) for i in chosen)
+        listed.append(Clause(names, _float(weight), _float(weight - rule.needed), _sure(rule, after)))
     least, enough = _numbers(rule, order.tolist(), signed=against < 0)
     reached = int(rule.needed * unit) + (0 if rule.tie else 1)
     cut = list(found.cut)
@@ -143,3 +126,64 @@ def _float(value: Fraction) -> float:
         return float(value)
     except OverflowError:
         return float(np.finfo(np.float64).max) * (1 if value > 0 else -1)
+
+
+class Found(NamedTuple):
+    """Minimal sets of positions, by size; ``cut`` are the sizes of which there may be more than are listed."""
+
+    sets: list[tuple[int, ...]]
+    cut: list[int]
+
+
+def minimal_sets(weights: Sequence[int], needed: int, *, tie: bool, max_size: int, count: int) -> Found:
+    """Return the sets whose weights sum to ``needed`` or more (without ``tie``: to more), and of which no part does.
+
+    ``weights`` are positive and descend. Sets go by size, up to ``max_size``; of one size, those of the heaviest
+    members come first, and at most ``count`` are listed.
+
+    >>> minimal_sets([9, 5, 4, 1], 9, tie=True, max_size=3, count=10)
+    Found(sets=[(0,), (1, 2)], cut=[])
+    """
+    search = _Search(weights, needed if tie else needed + 1)
+    if search.needed <= 0:
+        return Found([()], [])
+    found = Found([], [])
+    for size in range(1, max_size + 1):
+        listed: list[tuple[int, ...]] = []
+        for chosen in search.of(size):
+            if len(listed) == count:
+                found.cut.append(size)
+                break
+            listed.append(chosen)
+        else:
+            if search.steps > MOST_STEPS:
+                found.cut.append(size)
+        found.sets.extend(listed)
+    return found
+
+
+class _Search:
+    """Sets in descending order of weight: minimal iff they reach what is needed with their last member only."""
+
+    def __init__(self, weights: Sequence[int], needed: int) -> None:
+        self.weights, self.needed = weights, needed
+        self.sums = [0, *accumulate(weights)]
+        self.steps = 0
+
+    def of(self, size: int) -> Iterator[tuple[int, ...]]:
+        """Yield the minimal sets of this size."""
+        self.steps = 0
+        return self._longer((), 0, 0, size)
+
+    def _longer(self, chosen: tuple[int, ...], total: int, start: int, left: int) -> Iterator[tuple[int, ...]]:
+        weights, missing = self.weights, self.needed - total
+        if left > 1:  # what reaches it already needs no more members
+            start = bisect_left(weights, True, lo=start, key=lambda weight: weight < missing)
+        for i in range(start, len(weights) - left + 1):
+            self.steps += 1
+            if self.sums[i + left] - self.sums[i] < missing or self.steps > MOST_STEPS:
+                return
+            if left == 1:
+                yield (*chosen, i)
+            else:
+                yield from self._longer((*chosen, i), total + weights[i], i + 1, left - 1)

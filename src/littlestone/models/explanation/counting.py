@@ -1,4 +1,4 @@
-"""Counting: how often each attribute was on, promoted and demoted, by playing the stream again."""
+"""Counting: how often each attribute was on, promoted and demoted, found by learning the stream again."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from littlestone.streams.base import complete_blocks
 __all__ = ["Counts", "count_clauses", "count_updates"]
 
 FEW = 256  # rows that are played one by one where not only mistakes are updates
-BESIDE = ("promise", "promised", "settled")  # what a learner was told, which no game changes
+GIVEN = ("promise", "promised", "settled")  # parts of a state that are given from outside, and no game changes
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a game was for each attribute: examples in which it was on, updates on positive ones, on negative ones.
+    """For each attribute, in how many examples it was on, in how many promotions, and in how many demotions.
 
-    ``exact`` says that the game ended in the very state of the learner that was asked about: these are its counts.
-    Otherwise they are those of a fresh learner of the same parameters on these examples.
+    ``exact``: the new learner ended in the same state as the given one, so that these are the counts of both. Otherwise
+    they are those of a new learner with the same parameters on these examples.
     """
 
     columns: dict[Hashable, int]
-    numbers: Ints  # a row an attribute
+    numbers: Ints  # a row for each attribute
     examples: int
     passes: int
     exact: bool
@@ -46,9 +46,10 @@ class Counts:
 
 
 def count_updates(learner: Learner, stream: Stream, names: Sequence[Hashable] | None = None) -> Counts:
-    """Return the counts of a fresh learner of the same parameters that plays the stream as often as this one did.
+    """Return the counts of a new learner with the same parameters that learns the stream as often as this one did.
 
-    The learner is not changed. As often: its number of trials is taken as whole passes where it is that.
+    The learner is not changed. It is taken to have learned the stream once, or in as many passes as its number of
+    trials has room for.
 
     >>> import littlestone as ls
     >>> stream = ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1])
@@ -135,7 +136,7 @@ def _played(twin: Learner, block: Block, numbers: Ints, words: Vocabulary) -> In
 
 
 def _updated(twin: Learner, block: Block, outcomes: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Play a block; return which rows were updates: the mistakes, unless there are more, which smaller parts tell."""
+    """Learn a block; return which rows were updates: the mistakes, if they are as many; else by halves of the block."""
     apart = twin.averaged or twin.domain == "sign"  # then a mistake need not be an update
     if apart or len(block) <= FEW:
         updated = np.zeros(len(block), dtype=np.bool_)
@@ -145,10 +146,10 @@ def _updated(twin: Learner, block: Block, outcomes: NDArray[np.bool_]) -> NDArra
             updated[row] = twin.updates > updates
         return updated
     before, updates, mistakes = twin.copy(), twin.updates, twin.mistakes
-    said = twin.learn(block)
+    predicted = twin.learn(block)
     assert twin.labels is not None
     if twin.updates - updates == twin.mistakes - mistakes:
-        return np.asarray((said == twin.labels[1]) != outcomes, dtype=np.bool_)
+        return np.asarray((predicted == twin.labels[1]) != outcomes, dtype=np.bool_)
     half = len(block) // 2
     parts = [_updated(before, block[at], outcomes[at]) for at in (slice(None, half), slice(half, None))]
     return np.concatenate(parts)
@@ -156,5 +157,5 @@ def _updated(twin: Learner, block: Block, outcomes: NDArray[np.bool_]) -> NDArra
 
 def _same(one: Learner, other: Learner) -> bool:
     """Tell whether two learners are in the same state."""
-    a, b = ({key: array for key, array in it.state().items() if key not in BESIDE} for it in (one, other))
+    a, b = ({key: array for key, array in it.state().items() if key not in GIVEN} for it in (one, other))
     return a.keys() == b.keys() and all(np.array_equal(a[key], b[key]) for key in a)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from littlestone.core.parameters import check_whole
 from littlestone.core.rows import negated, one_row
 from littlestone.learners import Bounded, Learner
 from littlestone.machines.machine import Machine
-from littlestone.models.explanation._linear import check_names, plain
+from littlestone.models.explanation._linear import AsDict, Names, check_names
 from littlestone.models.explanation.rules import Conjunction, explain
 from littlestone.models.explanation.text import number, table
 
@@ -24,7 +24,7 @@ __all__ = ["Contribution", "Explained", "explain_example"]
 
 
 @dataclass(frozen=True)
-class Contribution:
+class Contribution(AsDict):
     """What one attribute of an example brings: its value times its weight.
 
     ``note`` is empty, or says why it has no weight of its own: "not seen before", "pending" or "pruned".
@@ -36,13 +36,9 @@ class Contribution:
     product: float
     note: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {**asdict(self), "attribute": plain(self.attribute)}
-
 
 @dataclass(frozen=True)
-class Explained:
+class Explained(AsDict):
     """One example: what each attribute brings, the sum, the threshold and the prediction.
 
     ``total`` is the sum with the constant; ``activation`` what the learner itself says, the sum less theta. Of a
@@ -59,40 +55,27 @@ class Explained:
     conjunctions: tuple[Conjunction, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {
-            "learner": self.learner, "prediction": plain(self.prediction), "activation": self.activation,
-            "contributions": [one.as_dict() for one in self.contributions], "constant": self.constant,
-            "theta": self.theta, "total": self.total,
-            "conjunctions": [one.as_dict() for one in self.conjunctions], "notes": list(self.notes),
-        }  # fmt: skip
-
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.learner} predicts {self.prediction!s}"
-        rows = [
-            (
-                str(one.attribute), number(one.product),
-                "" if one.value == 1.0 else f"{number(one.value)} x {number(one.weight)}",
-                one.note,
-            )
-            for one in self.contributions
-        ]  # fmt: skip
+        rows = []
+        for one in self.contributions:
+            factors = "" if one.value == 1.0 else f"{number(one.value)} x {number(one.weight)}"
+            rows.append((str(one.attribute), number(one.product), factors, one.note))
         if self.constant:
             rows.append(("(the constant)", number(self.constant), "", ""))
         if self.total is not None:
             rows.append(("sum", number(self.total), f"threshold {number(self.theta)}", ""))
         if rows:
             yield from table(rows)
-        for one in self.conjunctions:
-            yield f"  {' and '.join(map(str, one.literals)) or '(the empty one)'}  {number(one.weight)}"
+        for each in self.conjunctions:
+            yield f"  {' and '.join(map(str, each.literals)) or '(the empty one)'}  {number(each.weight)}"
         yield from self.notes
 
 
-def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Sequence[Hashable] | None = None) -> Explained:
+def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Names = None) -> Explained:
     """Return what each attribute of one example brings, the heaviest first, and what is predicted; nothing changes.
 
     ``x`` is a dict from names to values, a set, list or tuple of the names that are on, a 1-D array by position, or a
@@ -118,17 +101,16 @@ def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Sequence
     given = _by_position(learner, x, names)
     if hasattr(learner, "classes"):
         return _among_classes(learner, given, names)
-    prediction, activation = _said(learner, given)
-    said = (repr(learner), prediction, activation)
+    result = (repr(learner), *_predicted(learner, given))
     if not isinstance(learner, Bounded) and learner.hypothesis() is None:
-        return _held(learner, given, top, names, said)
+        return _held(learner, given, top, names, result)
     found, constant, theta = _contributions(learner, given, names)
     found.sort(key=lambda one: -abs(one.product))
     total = float(sum(one.product for one in found)) + constant
-    return Explained(*said, tuple(found), constant, theta, total)
+    return Explained(*result, tuple(found), constant, theta, total)
 
 
-def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> Any:
+def _by_position(learner: Learner, x: Any, names: Names) -> Any:
     """Return an example given by the names of columns as an array; any other as it is."""
     if isinstance(x, Block):
         if len(x) != 1:
@@ -152,11 +134,11 @@ def _by_position(learner: Learner, x: Any, names: Sequence[Hashable] | None) -> 
 
 
 def _by_name(learner: Learner) -> bool:
-    """Tell whether a bounded learner takes names: it may keep none at the moment."""
+    """Tell whether a bounded learner takes names, even if it keeps none at the moment."""
     return isinstance(learner, Bounded) and (learner.named or not learner.trials)
 
 
-def _said(learner: Learner, x: Any) -> tuple[Any, float]:
+def _predicted(learner: Learner, x: Any) -> tuple[Any, float]:
     """Return the prediction, and w.x - theta as the learner has it."""
     if isinstance(x, Block | np.ndarray):
         block = Block.from_arrays(x if isinstance(x, Block) else one_row(x))
@@ -164,9 +146,7 @@ def _said(learner: Learner, x: Any) -> tuple[Any, float]:
     return learner.predict_one(x), learner.activation_one(x)
 
 
-def _contributions(
-    learner: Learner, x: Any, names: Sequence[Hashable] | None
-) -> tuple[list[Contribution], float, float]:
+def _contributions(learner: Learner, x: Any, names: Names) -> tuple[list[Contribution], float, float]:
     if isinstance(learner, Bounded):
         return _bounded(learner, x, names)
     rows, new = learner.row(x)
@@ -195,7 +175,7 @@ def _machine(learner: Learner) -> Machine:
     return machine
 
 
-def _among_classes(learner: Any, x: Any, names: Sequence[Hashable] | None) -> Explained:
+def _among_classes(learner: Any, x: Any, names: Names) -> Explained:
     """Explain which class wins: what each attribute brings to it, and who comes second."""
     rows, new = learner.row(x)
     machine = _machine(learner)
@@ -216,23 +196,18 @@ def _among_classes(learner: Any, x: Any, names: Sequence[Hashable] | None) -> Ex
         found.append(Contribution(shown, value, weight, value * weight, note))
     found.sort(key=lambda one: -abs(one.product))
     others = sorted((-score, c) for c, score in enumerate(scores) if c != winner)
-    notes = [
-        f"second: {learner.classes[c]}, with {number(-score)} to its {number(scores[winner])}"
-        for score, c in others[:1]
-    ]
-    brought = float(sum(one.product for one in found))
+    score, result = scores[winner], (repr(learner), label, scores[winner], tuple(found))
+    notes = [f"second: {learner.classes[c]}, with {number(-less)} to its {number(score)}" for less, c in others[:1]]
     if hasattr(learner, "best"):
         notes.append(f"A vote of experts decides; the weights are those of the best of them, {learner.best.name}.")
-        return Explained(repr(learner), label, scores[winner], tuple(found), notes=tuple(notes))
+        return Explained(*result, notes=tuple(notes))
     theta = float(machine.theta)
-    constant = scores[winner] + theta - brought  # what the others of its weights come to
-    return Explained(
-        repr(learner), label, scores[winner], tuple(found), constant if abs(constant) > 1e-9 else 0.0, theta,
-        scores[winner] + theta, notes=tuple(notes),
-    )  # fmt: skip
+    constant = score + theta - float(sum(one.product for one in found))  # the sum of its other weights
+    constant = constant if abs(constant) > 1e-9 else 0.0
+    return Explained(*result, constant, theta, score + theta, notes=tuple(notes))
 
 
-def _bounded(learner: Bounded, x: Any, names: Sequence[Hashable] | None) -> tuple[list[Contribution], float, float]:
+def _bounded(learner: Bounded, x: Any, names: Names) -> tuple[list[Contribution], float, float]:
     """Return what the attributes bring where not all of them are kept."""
     by_column = not (isinstance(x, Block) and x.names is not None) and isinstance(x, Block | np.ndarray)
     found = []
@@ -243,7 +218,7 @@ def _bounded(learner: Bounded, x: Any, names: Sequence[Hashable] | None) -> tupl
     return found, machine.weights(0)[1], machine.theta
 
 
-def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: Sequence[Hashable]) -> Hashable:
+def _name(learner: Learner, column: int, names: Names, new: Sequence[Hashable]) -> Hashable:
     words, n = learner.vocabulary, learner.n if learner.negations else None
     if words is not None and not learner.negations and column >= len(words):
         return new[column - len(words)]
@@ -256,22 +231,23 @@ def _name(learner: Learner, column: int, names: Sequence[Hashable] | None, new: 
     return names[at] if at == column else f"not {names[at]}"
 
 
-def _held(
-    learner: Learner, x: Any, top: int, names: Sequence[Hashable] | None, said: tuple[str, Any, float]
-) -> Explained:
+def _held(learner: Learner, x: Any, top: int, names: Names, result: tuple[str, Any, float]) -> Explained:
     """Explain by those of the heaviest conjunctions that hold of an example."""
-    told = explain(learner, top=top, names=names)
-    if told.kind != "conjunctions":
-        return Explained(*said, notes=(f"{type(learner).__name__} has no linear rule: nothing adds up by attribute.",))
+    heaviest = explain(learner, top=top, names=names)
+    if heaviest.kind != "conjunctions":
+        note = f"{type(learner).__name__} has no linear rule: nothing adds up by attribute."
+        return Explained(*result, notes=(note,))
     rows, new = learner.row(x)
     on = {_name(learner, int(column), names, new) for column in rows.indices}
-    words = on | {name for one in told.conjunctions for name in one.literals if not str(name).startswith("not ")}
+    words = on | {name for one in heaviest.conjunctions for name in one.literals if not str(name).startswith("not ")}
     true = [
-        all((name in on) if name in words else _off(name, on) for name in one.literals) for one in told.conjunctions
+        all((name in on) if name in words else _off(name, on) for name in one.literals) for one in heaviest.conjunctions
     ]
-    holds = [one for one, holding in zip(told.conjunctions, true, strict=True) if holding]
-    notes = (f"Of the {len(told.conjunctions)} heaviest conjunctions, {len(holds)} hold; all others count as well.",)
-    return Explained(*said, conjunctions=tuple(holds), notes=notes)
+    holds = [one for one, holding in zip(heaviest.conjunctions, true, strict=True) if holding]
+    notes = (
+        f"Of the {len(heaviest.conjunctions)} heaviest conjunctions, {len(holds)} hold; all others count as well.",
+    )
+    return Explained(*result, conjunctions=tuple(holds), notes=notes)
 
 
 def _off(name: Hashable, on: set[Hashable]) -> bool:

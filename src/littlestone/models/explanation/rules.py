@@ -1,37 +1,49 @@
-"""explain: what a learner has come to, in the names of its attributes."""
+"""explain: what a learner has learned, in the names of its attributes."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Bounded, Learner
-from littlestone.models.explanation._linear import check_names, linear, plain
+from littlestone.models.explanation._linear import AsDict, Linear, Names, check_names, linear
 from littlestone.models.explanation.clauses import Clauses, clauses
 from littlestone.models.explanation.counting import Counts, count_clauses, count_updates
-from littlestone.models.explanation.evidence import Evidence, evidence
 from littlestone.streams import Stream
 
-__all__ = ["Conjunction", "Explanation", "explain"]
+__all__ = ["Conjunction", "Evidence", "Explanation", "explain"]
 
 
 @dataclass(frozen=True)
-class Conjunction:
+class Evidence(AsDict):
+    """An attribute and its weight; ``net`` is promotions less demotions, and what is not known is None.
+
+    ``on`` is in how many examples it was on.
+    """
+
+    attribute: Hashable
+    weight: float
+    net: int | None = None
+    promotions: int | None = None
+    demotions: int | None = None
+    on: int | None = None
+
+
+@dataclass(frozen=True)
+class Conjunction(AsDict):
     """Literals (of a box: lo and hi of each dimension) that count together, and their weight."""
 
     literals: tuple[Any, ...]
     weight: Any
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {"literals": plain(self.literals), "weight": plain(self.weight)}
-
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(AsDict):
     """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "vote", "classes" or "none".
 
     ``notes`` say in words what the numbers are, and what is not listed. Its text is for people, `as_dict` for programs.
@@ -56,19 +68,10 @@ class Explanation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {
-            "learner": self.learner, "kind": self.kind, "attributes": self.attributes, "trials": self.trials,
-            "mistakes": self.mistakes, "promotions": self.promotions, "demotions": self.demotions,
-            "labels": plain(self.labels), "theta": self.theta, "constant": self.constant,
-            "clauses": None if self.clauses is None else self.clauses.as_dict(),
-            "for": [one.as_dict() for one in self.supports], "against": [one.as_dict() for one in self.opposes],
-            "conjunctions": [one.as_dict() for one in self.conjunctions],
-            "classes": [
-                {"label": plain(label), "for": [one.as_dict() for one in up], "against": [e.as_dict() for e in down]}
-                for label, up, down in self.classes
-            ],
-            "notes": list(self.notes),
-        }  # fmt: skip
+        sides = {"supports": "for", "opposes": "against"}
+        found = {sides.get(name, name): value for name, value in super().as_dict().items()}
+        found["classes"] = [dict(zip(("label", "for", "against"), one, strict=True)) for one in found["classes"]]
+        return found
 
     def __str__(self) -> str:
         from littlestone.models.explanation.text import lines_of
@@ -77,18 +80,13 @@ class Explanation:
 
 
 def explain(
-    learner: Learner,
-    *,
-    top: int = 20,
-    max_size: int = 3,
-    names: Sequence[Hashable] | None = None,
-    stream: Stream | None = None,
+    learner: Learner, *, top: int = 20, max_size: int = 3, names: Names = None, stream: Stream | None = None
 ) -> Explanation:
-    """Return what a learner has come to, in the names of its attributes; the learner is not changed.
+    """Return what a learner has learned, in the names of its attributes; the learner is not changed.
 
     Of a learner with weights: the clauses (attributes that alone reach the threshold, then minimal sets of two, three,
     ... up to ``max_size``, at most ``top`` of each size), and the heaviest evidence for and against. Of one over
-    conjunctions, boxes or disjunctions: the heaviest of these. Of any other, what it can say.
+    conjunctions, boxes or disjunctions: the heaviest of these.
 
     Parameters
     ----------
@@ -101,8 +99,8 @@ def explain(
     names : list, or None
         Names by column for a learner that knows attributes by position.
     stream : Stream, or None
-        The examples it learned from: they are played again by a fresh learner, to count in how many examples,
-        promotions and demotions each attribute was on.
+        The examples it learned from. A new learner learns them again, to count in how many examples, promotions and
+        demotions each attribute was on.
 
     Example
     -------
@@ -134,7 +132,7 @@ def explain(
     top, max_size = check_whole("explain", "top", top), check_whole("explain", "max_size", max_size)
     check_names("explain", names, learner)
     if learner.machine is None:
-        return _told(learner, "none", notes=("It has learned nothing yet.",))
+        return _explanation(learner, "none", "It has learned nothing yet.")
     if hasattr(learner, "classes"):
         if stream is not None:
             raise InvalidParameter(
@@ -145,33 +143,25 @@ def explain(
         raise InvalidParameter(
             f"explain: stream: {type(learner).__name__} has no weights of attributes to count updates for; leave it out"
         )
-    counts = None if stream is None else count_updates(learner, stream, names)
-    return (
-        _linear(learner, top, max_size, names, counts, stream)
-        or _heaviest(learner, top, names)
-        or _other(learner, top, names)
-    )
+    found = _linear(learner, top, max_size, names, stream)
+    return found or _heaviest(learner, top, names) or _other(learner, top, names)
 
 
-def _told(learner: Learner, kind: str, **more: Any) -> Explanation:
+def _explanation(learner: Learner, kind: str, *notes: str, **found: Any) -> Explanation:
     size = len(learner.vocabulary) if learner.vocabulary is not None else max(learner.width, learner.n or 0)
     if isinstance(learner, Bounded):
         size = learner.held
-    return Explanation(
-        repr(learner), kind, size, learner.trials, learner.mistakes, learner.promotions, learner.demotions,
-        learner.labels, **more,
-    )  # fmt: skip
+    same = {name: getattr(learner, name) for name in ("trials", "mistakes", "promotions", "demotions", "labels")}
+    return Explanation(repr(learner), kind, size, **same, **found, notes=notes)
 
 
-def _linear(
-    learner: Learner, top: int, max_size: int, names: Sequence[Hashable] | None, counts: Counts | None,
-    stream: Stream | None,
-) -> Explanation | None:  # fmt: skip
+def _linear(learner: Learner, top: int, max_size: int, names: Names, stream: Stream | None) -> Explanation | None:
     from littlestone.models.explanation.text import clause_notes, evidence_notes
 
     rule = linear(learner, names)
     if rule is None:
         return None
+    counts = None if stream is None else count_updates(learner, stream, names)
     notes, found = [], None
     if learner.domain == "sign" and learner.machine is not None and learner.machine.signed:
         notes.append("Its rows are of signs: an attribute that is -1 counts as well, so that none is enough by itself.")
@@ -182,15 +172,38 @@ def _linear(
             listed = [replace(clause, holds=number) for clause, number in zip(found.listed, holds, strict=True)]
             found = replace(found, listed=tuple(listed))
         notes += clause_notes(learner, rule, found)
-    supports, opposes, more, less = evidence(rule, counts, top)
+    supports, opposes, more, less = _evidence(rule, counts, top)
     notes += evidence_notes(learner, rule, counts, more - len(supports), less - len(opposes))
-    return _told(
-        learner, "linear", theta=rule.theta, constant=rule.constant, clauses=found, supports=supports, opposes=opposes,
-        notes=tuple(notes),
-    )  # fmt: skip
+    sides = {"supports": supports, "opposes": opposes}
+    return _explanation(learner, "linear", *notes, theta=rule.theta, constant=rule.constant, clauses=found, **sides)
 
 
-def _heaviest(learner: Learner, top: int, names: Sequence[Hashable] | None) -> Explanation | None:
+def _evidence(
+    rule: Linear, counts: Counts | None, top: int
+) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...], int, int]:
+    """Return the heaviest evidence for and against, and how much there is of each.
+
+    Where all weights are positive, those above the initial weight are evidence for, those below it against.
+    """
+    up, down = np.flatnonzero(rule.weights > rule.usual), np.flatnonzero(rule.weights < rule.usual)
+    up = up[np.argsort(-rule.weights[up], kind="stable")]
+    down = down[np.argsort(rule.weights[down], kind="stable")]
+    heaviest = [tuple(_weighed(rule, counts, int(i)) for i in side[:top]) for side in (up, down)]
+    return heaviest[0], heaviest[1], len(up), len(down)
+
+
+def _weighed(rule: Linear, counts: Counts | None, i: int) -> Evidence:
+    name, weight = rule.name(i), float(rule.weights[i])
+    if counts is not None:
+        on, promotions, demotions = counts.of(name)
+        return Evidence(name, weight, promotions - demotions, promotions, demotions, on)
+    if rule.exponents is None:
+        return Evidence(name, weight)
+    p, q = rule.exponents[i].tolist()
+    return Evidence(name, weight, p - q, p, q) if rule.apart else Evidence(name, weight, None if q else p)
+
+
+def _heaviest(learner: Learner, top: int, names: Names) -> Explanation | None:
     """Explain a learner over conjunctions or boxes by those of the largest weight."""
     if not hasattr(learner, "heaviest"):
         return None
@@ -199,7 +212,7 @@ def _heaviest(learner: Learner, top: int, names: Sequence[Hashable] | None) -> E
     try:
         found = learner.heaviest(top)
     except (TooLarge, InvalidParameter) as error:
-        return _told(learner, kind, notes=(f"The heaviest {kind} cannot be listed: {error}",))
+        return _explanation(learner, kind, f"The heaviest {kind} cannot be listed: {error}")
     listed = tuple(
         Conjunction(literals if boxes else tuple(_named(one, names) for one in literals), weight)
         for literals, weight in found
@@ -208,53 +221,51 @@ def _heaviest(learner: Learner, top: int, names: Sequence[Hashable] | None) -> E
         f"The heaviest {kind}, at most {top}; the prediction is a vote among all of them, the lighter ones too, and no "
         "linear threshold function of the attributes."
     )
-    return _told(learner, kind, conjunctions=listed, notes=(note,))
+    return _explanation(learner, kind, note, conjunctions=listed)
 
 
-def _named(one: Hashable, names: Sequence[Hashable] | None) -> Hashable:
+def _named(one: Hashable, names: Names) -> Hashable:
     """Return a literal of a learner without names by the names that were given."""
     if names is None:
         return one
     return names[one] if isinstance(one, int) else f"not {names[int(str(one).removeprefix('not '))]}"
 
 
-def _other(learner: Learner, top: int, names: Sequence[Hashable] | None) -> Explanation:
+def _other(learner: Learner, top: int, names: Names) -> Explanation:
     weights = learner.weights()
     if not hasattr(learner, "most_probable"):
-        order = sorted(weights, key=lambda name: -abs(weights[name]))
-        up = tuple(Evidence(_named(name, names), weights[name]) for name in order if weights[name] > 0)
-        down = tuple(Evidence(_named(name, names), weights[name]) for name in order if weights[name] < 0)
         note = "A vote among many hypotheses, and no linear threshold function: the weights are those of the last one."
-        return _told(learner, "vote", supports=up[:top], opposes=down[:top], notes=(note,))
+        pairs = [(_named(name, names), weight) for name, weight in weights.items()]
+        return _explanation(learner, "vote", note, supports=_side(pairs, 1, top), opposes=_side(pairs, -1, top))
     order = sorted(weights, key=lambda name: -weights[name])[:top]
     supports = tuple(Evidence(_named(name, names), weights[name]) for name in order)
     note = (
         "A vote among disjunctions, and no linear threshold function. The numbers are shares of the vote: of the "
         "disjunctions that have the attribute in them, and of the most probable one."
     )
-    notes = [note]
     try:
         attributes, share = learner.most_probable()
     except TooLarge as error:
-        notes.append(f"The most probable disjunction cannot be said: {error}")
-        return _told(learner, "disjunctions", supports=supports, notes=tuple(notes))
+        unknown = f"The most probable disjunction cannot be found: {error}"
+        return _explanation(learner, "disjunctions", note, unknown, supports=supports)
     best = Conjunction(tuple(_named(name, names) for name in attributes), share)
-    return _told(learner, "disjunctions", supports=supports, conjunctions=(best,), notes=tuple(notes))
+    return _explanation(learner, "disjunctions", note, supports=supports, conjunctions=(best,))
 
 
-def _classes(learner: Any, top: int, names: Sequence[Hashable] | None) -> Explanation:
+def _classes(learner: Any, top: int, names: Names) -> Explanation:
     """Explain a learner of many classes: the heaviest evidence of each."""
     own: dict[Any, list[tuple[Hashable, float]]] = {label: [] for label in learner.classes}
     for name, weights in learner.weights().items():
         for label, weight in weights.items():
             own[label].append((_named(name, names), weight))
-    told = []
-    for label, pairs in own.items():
-        pairs.sort(key=lambda pair: -pair[1])
-        up = tuple(Evidence(name, weight) for name, weight in pairs[:top] if weight > 0)
-        down = tuple(Evidence(name, weight) for name, weight in pairs[::-1][:top] if weight < 0)
-        told.append((label, up, down))
+    classes = tuple((label, _side(pairs, 1, top), _side(pairs[::-1], -1, top)) for label, pairs in own.items())
     note = "The class whose weights sum to most is predicted: weights of different classes are compared."
     if hasattr(learner, "best"):
         note = f"A vote of experts, and no linear rule. The weights are those of the best of them, {learner.best.name}."
-    return _told(learner, "classes", classes=tuple(told), notes=(note,))
+    return _explanation(learner, "classes", note, classes=classes)
+
+
+def _side(weights: Iterable[tuple[Hashable, float]], sign: int, top: int) -> tuple[Evidence, ...]:
+    """Return the heaviest evidence of one sign."""
+    order = sorted((pair for pair in weights if pair[1] * sign > 0), key=lambda pair: -abs(pair[1]))
+    return tuple(Evidence(*pair) for pair in order[:top])

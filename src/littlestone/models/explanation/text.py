@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from littlestone.learners import Bounded, Learner
 from littlestone.models.explanation._linear import Linear
-from littlestone.models.explanation.clauses import Clauses
+from littlestone.models.explanation.clauses import Clause, Clauses
 from littlestone.models.explanation.counting import Counts
-from littlestone.models.explanation.evidence import Evidence
 
 if TYPE_CHECKING:
-    from littlestone.models.explanation.rules import Explanation
+    from littlestone.models.explanation.rules import Evidence, Explanation
 
 __all__ = ["clause_notes", "evidence_notes", "lines_of", "number", "table"]
 
@@ -42,7 +41,8 @@ def clause_notes(learner: Learner, rule: Linear, found: Clauses) -> list[str]:
         return [*notes, "This is the whole rule.", *_values(learner)]
     rest = []
     if found.cut:
-        rest.append(f"there may be more sets of {_sizes(found.cut)} attributes than are listed")
+        sizes = " or ".join(map(str, found.cut))
+        rest.append(f"there may be more sets of {sizes} attributes than are listed")
     rest.append(f"sets of more than {found.max_size} are not listed")
     if not rule.closed and rule.usual > 0.0:
         rest.append(f"an attribute that has not been seen weighs {number(rule.usual)}")
@@ -78,7 +78,7 @@ def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: 
     elif rule.exponents is None:
         notes.append("How often each was updated is not kept: give the examples, and they are played again.")
     if isinstance(learner, Bounded) and (learner.pruned or learner.dropped):
-        notes.append(f"{learner.pruned} attributes are pruned (weight 0 for good), {learner.dropped} were dropped.")
+        notes.append(f"{learner.pruned} attributes are pruned (their weight stays 0), {learner.dropped} were dropped.")
     if isinstance(learner, Bounded) and learner.eligible > 1:
         notes.append(
             f"An attribute counts from its example number {learner.eligible} on; those for which the next is too early "
@@ -89,46 +89,41 @@ def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: 
     return notes
 
 
-def _sizes(sizes: Sequence[int]) -> str:
-    return " or ".join(map(str, sizes))
-
-
-def lines_of(told: Explanation) -> Iterator[str]:
+def lines_of(found: Explanation) -> Iterator[str]:
     """Yield the lines of an explanation."""
-    trials = f"{told.trials} trial{'' if told.trials == 1 else 's'}"
-    counted = f"{told.mistakes} mistakes, {told.promotions} promotions, {told.demotions} demotions"
-    yield f"{told.learner} after {trials}: {counted}; {told.attributes} attributes"
-    if told.theta is not None:
-        constant = f", the constant weighs {number(told.constant)}" if told.constant else ""
-        yield f"The threshold is {number(told.theta)}{constant}."
-    positive = 1 if told.labels is None else told.labels[-1]  # of many classes there may be one so far, and no clauses
-    if told.clauses is not None and told.clauses.listed and told.clauses.listed[0].attributes:
+    trials = f"{found.trials} trial{'' if found.trials == 1 else 's'}"
+    counted = f"{found.mistakes} mistakes, {found.promotions} promotions, {found.demotions} demotions"
+    yield f"{found.learner} after {trials}: {counted}; {found.attributes} attributes"
+    if found.theta is not None:
+        constant = f", the constant weighs {number(found.constant)}" if found.constant else ""
+        yield f"The threshold is {number(found.theta)}{constant}."
+    positive = (
+        1 if found.labels is None else found.labels[-1]
+    )  # of many classes there may be one so far, and no clauses
+    if found.clauses is not None and found.clauses.listed and found.clauses.listed[0].attributes:
         yield f"Predict {positive!s} if these are on:"
-        yield from table([
-            (
-                " and ".join(map(str, clause.attributes)),
-                number(clause.weight),
-                "" if clause.always else f"slack {number(clause.slack)}",
-                "" if clause.holds is None else f"in {clause.holds} examples",
-            )
-            for clause in told.clauses.listed
-        ])  # fmt: skip
-    elif told.clauses is not None and not told.clauses.listed:
-        yield f"No {told.clauses.max_size} attributes or fewer are enough to predict {positive!s}."
-    for heading, side in (("For:", told.supports), ("Against:", told.opposes)):
+        yield from table([_clause(clause) for clause in found.clauses.listed])
+    elif found.clauses is not None and not found.clauses.listed:
+        yield f"No {found.clauses.max_size} attributes or fewer are enough to predict {positive!s}."
+    for heading, side in (("For:", found.supports), ("Against:", found.opposes)):
         yield from _side(heading, side)
-    if told.conjunctions:
-        yield {"boxes": "Boxes:", "disjunctions": "The most probable disjunction:"}.get(told.kind, "Conjunctions:")
-        joined = " or " if told.kind == "disjunctions" else " and "
-        yield from table([
-            (joined.join(map(str, one.literals)) or "(the empty one)", number(one.weight)) for one in told.conjunctions
-        ])  # fmt: skip
-    for label, up, down in told.classes:
+    if found.conjunctions:
+        yield {"boxes": "Boxes:", "disjunctions": "The most probable disjunction:"}.get(found.kind, "Conjunctions:")
+        joined = (" or " if found.kind == "disjunctions" else " and ").join
+        listed = [(joined(map(str, one.literals)) or "(the empty one)", one.weight) for one in found.conjunctions]
+        yield from table([(literals, number(weight)) for literals, weight in listed])
+    for label, up, down in found.classes:
         yield f"Class {label!s}"
         yield from _side("  For:", up)
         yield from _side("  Against:", down)
-    for note in told.notes:
+    for note in found.notes:
         yield from wrap(note, WIDTH)
+
+
+def _clause(clause: Clause) -> tuple[str, ...]:
+    slack = "" if clause.always else f"slack {number(clause.slack)}"
+    holds = "" if clause.holds is None else f"in {clause.holds} examples"
+    return " and ".join(map(str, clause.attributes)), number(clause.weight), slack, holds
 
 
 def _side(heading: str, side: Sequence[Evidence]) -> Iterator[str]:

@@ -327,7 +327,6 @@ def _digits(number: int, name: str) -> str:
 
 
 def _number(digits: str) -> int:
-    """Return the whole number that `_digits` wrote."""
     if len(digits) > MOST_BITS // 4 + 3:
         raise ValueError(f"expected a number of at most {MOST_BITS:,} bits, got more")
     return int(digits, 16)

@@ -122,7 +122,7 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
     with Archive(path) as archive:
         header = read_header(archive)
         try:
-            learner = _learner(archive, header, _arrays(archive, header, max_bytes), params)
+            return _learner(archive, header, _arrays(archive, header, max_bytes), params)
         except InvalidModel:
             raise
         except Unsound as error:
@@ -133,7 +133,6 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
             raise archive.refusal(f"the learner cannot be made ({error})") from error
         except Exception as error:  # whatever a forged state makes of a learner
             raise archive.refusal(f"the learner cannot be made ({type(error).__name__}: {error})") from error
-    return learner
 
 
 def same_learner(one: Learner, other: Learner) -> bool:
@@ -356,9 +355,7 @@ def _check_same(archive: Archive, learner: Learner, part: dict[str, Any], small:
 def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
     """Return that part of a state which is in the header."""
     game = header["game"]
-    state: State = {"game": np.array([
-        game["trials"], game["mistakes"], game["width"], -1 if game["n"] is None else game["n"], game["weighted"]
-    ])}  # fmt: skip
+    state: State = {"game": np.array([-1 if game[name] is None else game[name] for name in _header.GAME])}
     if header["promise"]:
         names, numbers = zip(*header["promise"], strict=True)
         state["promised"], state["promise"] = np.array(names), np.array(numbers)
@@ -368,7 +365,6 @@ def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
 
 
 def _params(archive: Archive, params: dict[str, Any], arrays: Arrays, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters, those that are code from the caller."""
     code = {name: value for name, value in params.items() if is_code(value)}
     for name in given:
         if name not in code:

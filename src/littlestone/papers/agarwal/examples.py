@@ -22,7 +22,6 @@ __all__ = ["RESULTS"]
 
 
 def _mistakes(learners: Sequence[ls.Learner], X: Floats, y: NDArray[np.int64]) -> list[int]:
-    """Return the mistakes of each learner on the same rows."""
     return [mistakes(learner, X, y, (-1, 1)) for learner in learners]
 
 
@@ -34,12 +33,8 @@ REFERENCE = {(100, 3): (148, 30), (1000, 3): (1225, 53), (100, 5): (220, 62), (1
 
 def _sizes_1(ns: Sequence[int], ks: Sequence[int], trials: int, runs: int) -> list[dict[str, Any]]:
     """Return the pieces, a run each; small n, whose runs are short, have three times as many."""
-    return [
-        {"n": n, "k": k, "trials": trials, "number": number}
-        for n in ns
-        for k in ks
-        for number in range(3 * runs if n <= 100 else runs)
-    ]
+    many = {n: 3 * runs if n <= 100 else runs for n in ns}
+    return [piece for n in ns for piece in each(n=[n], k=ks, number=range(many[n]))(trials=trials)]
 
 
 def _run_1(seed: int, n: int, k: int, trials: int, number: int) -> list[int]:
@@ -82,8 +77,8 @@ def example_1(done: Sequence[Any], seed: int, ns: Sequence[int], ks: Sequence[in
                 claims.append(reference(f"{where}: {name}", numbers, mean, SEEDS))
             refined = normalized_winnow_optimal(n=n, gamma=1.0, norm=float(k), entropy=log(k)).value
             means = own.mean(axis=0)
-            rows.append([where, len(own), round(means[0], 1), round(means[1], 1), n * k, round(bounds[1], 1),
-                         round(exact, 1), round(refined, 1)])  # fmt: skip
+            limits = [round(one, 1) for one in (bounds[1], exact, refined)]
+            rows.append([where, len(own), round(means[0], 1), round(means[1], 1), n * k, *limits])
         for s, name in enumerate(("Perceptron", "Winnow")):
             lines.append(Line(f"{name}, k={k}", list(ns), [float(np.mean(found[n, k], axis=0)[s]) for n in ns]))
         if k == max(ks):
@@ -96,17 +91,18 @@ def example_1(done: Sequence[Any], seed: int, ns: Sequence[int], ks: Sequence[in
     printed = [round(2 * k**2 * log(n)) for n, k in REFERENCE]
     claims.append(equal("2 k^2 ln n, reference", printed, [83, 124, 230, 345]))
     last = rows[-1]
+    head = ["size", "runs", "Perceptron", "Winnow, eta*", "n k", "2 k^2 ln n", "ln n / g", "ln(n/k) / g"]
+    caption = (
+        "Few relevant attributes, uniform instances in {-1,1}^n; mean mistakes, and the printed bounds for the larger "
+        "k as broken lines. Both axes are logarithmic."
+    )
     return Outcome(
         f"{last[0]}: the Perceptron makes {last[2]:,.1f} mistakes (bound {last[4]:,}), Winnow {last[3]:,.1f} (bound "
         f"{last[5]:,.1f}); mean of {last[1]} runs of {trials:,} trials.",
         claims,
-        tables=[Table("Mean mistakes and bounds; uniform instances, gamma = 1",
-                      ["size", "runs", "Perceptron", "Winnow, eta*", "n k", "2 k^2 ln n", "ln n / g", "ln(n/k) / g"],
-                      rows)],
-        figures=[Figure("Example 1: mistakes against n", "Few relevant attributes, uniform instances in {-1,1}^n; mean "
-                        "mistakes, and the printed bounds for the larger k as broken lines. Both axes are logarithmic.",
-                        "attributes n", "mistakes", lines, "log", "log")],
-    )  # fmt: skip
+        tables=[Table("Mean mistakes and bounds; uniform instances, gamma = 1", head, rows)],
+        figures=[Figure("Example 1: mistakes against n", caption, "attributes n", "mistakes", lines, "log", "log")],
+    )
 
 
 # Example 2

@@ -19,7 +19,6 @@ from littlestone.parts.kernels import Gaussian, Kernel, Linear, Polynomial, wrap
 
 __all__ = ["RESULTS"]
 
-
 SIGNS = ("+1", "-1", "0")  # what sign(0) may be
 ROUNDING = 1e-9
 
@@ -33,8 +32,8 @@ def _played(X: Ints, y: Ints, sign: str = "+1") -> tuple[NDArray[np.bool_], Floa
     if sign == "0":
         X, y = X * y[:, np.newaxis], np.ones_like(y)
     learner = ls.Perceptron(bias=False, theta=0.0 if sign == "+1" else 0.5).begin(X.shape[1], labels=(-1, 1))
-    said = learner.learn(X, y)
-    return said != y, weights(learner)
+    predicted = learner.learn(X, y)
+    return predicted != y, weights(learner)
 
 
 def _separable(rng: np.random.Generator) -> tuple[Ints, Ints, Ints]:
@@ -143,8 +142,8 @@ XOR_LABELS = np.array([1, -1, -1, 1])
 def _kernel_run(kernel: Kernel, X: Floats | Ints, y: Ints) -> tuple[list[int], KernelPerceptron]:
     """Return the trials that were mistakes, and the learner."""
     learner = KernelPerceptron(kernel).begin(X.shape[1], labels=(-1, 1))
-    said = learner.learn(np.asarray(X, dtype=np.float64), y)
-    return np.flatnonzero(said != y).tolist(), learner
+    predicted = learner.learn(np.asarray(X, dtype=np.float64), y)
+    return np.flatnonzero(predicted != y).tolist(), learner
 
 
 def _linear_is_primal(rng: np.random.Generator) -> tuple[bool, bool]:

@@ -21,7 +21,6 @@ from littlestone.parts import links
 
 __all__ = ["RESULTS"]
 
-
 ETAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 ROUNDING = 1e-8
 NOTHING = 1e-9  # as a threshold: ties w.x = 0, up to rounding, are below it
@@ -72,10 +71,9 @@ def _problem(rng: np.random.Generator, *, ties: bool = True) -> Problem:
 
 
 def _played(problem: Problem, eta: float) -> tuple[NDArray[np.bool_], Floats]:
-    """Return which trials were mistakes, and the last weights."""
     learner = ls.NormalizedWinnow(eta=eta).begin(problem.n, labels=(-1, 1))
-    said = learner.learn(problem.X, problem.y)
-    return said != problem.y, weights(learner)
+    predicted = learner.learn(problem.X, problem.y)
+    return predicted != problem.y, weights(learner)
 
 
 def _softmax(z: Floats) -> Floats:

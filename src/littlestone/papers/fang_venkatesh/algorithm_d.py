@@ -20,7 +20,6 @@ from littlestone.theory.drift import chain
 
 __all__ = ["RESULTS"]
 
-
 P = {2: "1/3 1/3", 3: "1/2 1/2 1"}  # chance of a mistake at distance 1, ..., n
 DOWN = {2: "1/2 1", 3: "1/2 5/6 1", 4: "1/3 11/18 3/4 1", 5: "1/3 7/12 71/100 22/25 1"}  # that it leads nearer
 MISTAKES = {
@@ -199,7 +198,7 @@ def convergence(seed: int, runs: int) -> Outcome:
 
 
 def _sizes(step: int) -> list[int]:
-    """Return 1, ..., 61 and every so manieth up to 301."""
+    """Return 1, ..., 61, and then every step-th number up to 301."""
     return [*range(1, 61), *range(61, 302, step)]
 
 

@@ -19,7 +19,6 @@ from littlestone.theory.drift import batch_size, chain, memory_bits, positive_ha
 
 __all__ = ["RESULTS"]
 
-
 MODES: dict[Mode, str] = {"single": "D", "asynchronous": "D'", "synchronous": "D''"}
 
 

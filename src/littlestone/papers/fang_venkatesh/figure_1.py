@@ -19,7 +19,6 @@ from littlestone.theory.drift import consistent_vector, expected_consistent, sam
 
 __all__ = ["RESULTS"]
 
-
 RATIOS = [0.10, 0.15, 0.20, 0.25, 0.30, 0.50, pi / 4, 1.0, pi / 2, pi]  # m by n ln n
 # Reference: mistakes by n of 1000 runs, random start, n = 11, 21, 31, 51, 101, 201; None where runs were cut short
 MEANS: list[list[float | None]] = [

@@ -58,17 +58,13 @@ def footnote_1(seed: int, largest: int) -> Outcome:
     odd n; for even n they differ from it only by a term of order n^(-1/2).
     """
     sizes, even = range(1, largest + 1), range(2, 1001, 2)
-    counted = [_reflected(n) for n in sizes]
+    counted, formula = [_reflected(n) for n in sizes], [reflection_bias(n) for n in sizes]
     scaled = [float(reflection_bias(n)) * sqrt(n) for n in even]
     return Outcome(
         f"Total variation {', '.join(map(str, counted[:6]))} for n = 1 to 6.",
         [
             every("odd n: uniform", [one == 0 for one in counted[::2]]),
-            equal(
-                "total variation counted, and c(1-c)/(1+c) with c = C(n,n/2)/2^n",
-                counted,
-                [reflection_bias(n) for n in sizes],
-            ),
+            equal("total variation counted, and c(1-c)/(1+c) with c = C(n,n/2)/2^n", counted, formula),
             equal("reference, n = 2", counted[1], Fraction(1, 6)),
             close("reference, n = 4", float(counted[3]), 0.170455, 5e-7),
             every("times sqrt(n) below sqrt(2/pi), even n up to 1000", [one < sqrt(2 / pi) for one in scaled]),
@@ -135,17 +131,14 @@ def positive_or_not_negative(seed: int, largest: int) -> Outcome:
     pairs = [(n, d) for n in range(1, largest + 1) for d in range(1, n + 1)]
     strict = [_errs(n, d, strict=True) > 0 for n, d in pairs]
     loose = [_errs(n, d, strict=False) > 0 for n, d in pairs]
+    cannot = [list(pair) for pair, can in zip(pairs, strict, strict=True) if not can]
     examples = half_space(2, strict=True).tolist()
     return Outcome(
         f"With positive products {strict.count(False)} of {len(pairs)} kinds of wrong hypotheses (n, d) never err; "
         f"with products that are not negative {loose.count(False)}.",
         [every("wrong hypotheses that can err, positive products", strict)],
         [
-            equal(
-                "those that cannot err (n, d)",
-                [list(pair) for pair, can in zip(pairs, strict, strict=True) if not can],
-                [[n, 1] for n in range(2, largest + 1, 2)],
-            ),
+            equal("those that cannot err (n, d)", cannot, [[n, 1] for n in range(2, largest + 1, 2)]),
             every("wrong hypotheses that can err, products not negative", loose),
         ],
         "For even n examples orthogonal to the target are needed, as Section 1 has them: without them a hypothesis "
@@ -160,6 +153,7 @@ def more_matches(seed: int, largest: int) -> Outcome:
     """The target agrees with every positive example in more coordinates than it disagrees."""
     gaps = {n: half_space(n).sum(axis=1) for n in range(1, largest + 1)}  # agreeing coordinates less the others
     more = {n: int((gap > 0).sum()) for n, gap in gaps.items()}
+    tied, ties = [len(gaps[n]) - more[n] for n in gaps], [comb(n, n // 2) * (n % 2 == 0) for n in gaps]
     first = next((n for n, gap in gaps.items() if more[n] < len(gap)), largest)
     example = tuple(half_space(first)[np.argmin(gaps[first])].tolist())
     return Outcome(
@@ -169,11 +163,7 @@ def more_matches(seed: int, largest: int) -> Outcome:
         [
             every("at least as many agree", np.concatenate([gap >= 0 for gap in gaps.values()])),
             every("odd n: more agree", np.concatenate([gap > 0 for n, gap in gaps.items() if n % 2])),
-            equal(
-                "as many agree as not: C(n,n/2) examples for even n",
-                [len(gaps[n]) - more[n] for n in gaps],
-                [comb(n, n // 2) * (n % 2 == 0) for n in gaps],
-            ),
+            equal("as many agree as not: C(n,n/2) examples for even n", tied, ties),
         ],
         "For even n half of the coordinates may agree, as the half-space has vertices orthogonal to the target. At "
         "least half of them is enough for what is concluded from it, see pigeonhole.",
@@ -194,6 +184,8 @@ def enough_examples(seed: int, samples: int) -> Outcome:
     parts = {(n, r): consistent_fraction(n, r, samples, seed=seed + n) for n in (11, 15, 19) for r in (1.45, 2.5)}
     alone = {11: 0.52, 15: 0.52, 19: 0.63}
     flags = {key: np.arange(samples) < round(part * samples) for key, part in parts.items()}
+    what = "part of samples with the target alone, reference of 60"
+    rows = [[n, parts[n, 1.45], parts[n, 2.5]] for n in alone]
     return Outcome(
         f"The constant is {ratio:.5f}; but at 1.45 n the target is alone in {parts[11, 1.45]:.0%}, "
         f"{parts[15, 1.45]:.0%} and {parts[19, 1.45]:.0%} of samples for n = 11, 15, 19.",
@@ -202,19 +194,16 @@ def enough_examples(seed: int, samples: int) -> Outcome:
             close("reference: the constant", ratio, 1.44797, 5e-6),
             close("reference: part of wrong coordinates that decides", distance, 0.1512, 5e-5),
             every("expected number of others at 1.45 n falls, odd n = 101 to 2001", np.diff(others) < 0),
-            *[mean_is(f"n = {n}, 1.45 n: part of samples with the target alone, reference of 60", flags[n, 1.45], part,
-                      sqrt(part * (1 - part) / 60)) for n, part in alone.items()],
-            *[mean_is(f"n = {n}, 2.5 n: part of samples with the target alone, reference of 60", flags[n, 2.5], 0.98,
-                      sqrt(0.98 * 0.02 / 60)) for n in alone],
+            *(mean_is(f"n = {n}, 1.45 n: {what}", flags[n, 1.45], p, sqrt(p * (1 - p) / 60)) for n, p in alone.items()),
+            *(mean_is(f"n = {n}, 2.5 n: {what}", flags[n, 2.5], 0.98, sqrt(0.98 * 0.02 / 60)) for n in alone),
         ],
         note="The statement is asymptotic, and slow: 1.45 is only 0.14% above the constant, so the expected number of "
         f"others is {others[0]:.2f} at n = 101 and still {others[-1]:.2f} at n = 2001; for even n it still grows at "
         f"n = 3000 ({expected_consistent(3000, 4350):.1e}), for ties count as consistent. With 2.5 n examples the "
         f"target is alone in {min(parts[n, 2.5] for n in alone):.0%} of the samples or more. A consistent hypothesis "
         "after 1.45 n examples is no sign of success at practical n.",
-        tables=[Table("Part of samples in which only the target is consistent", ["n", "1.45 n", "2.5 n"],
-                      [[n, parts[n, 1.45], parts[n, 2.5]] for n in alone])],
-    )  # fmt: skip
+        tables=[Table("Part of samples in which only the target is consistent", ["n", "1.45 n", "2.5 n"], rows)],
+    )
 
 
 @claim("approximate-goal", "Footnote 2: to be near the target", "Section 1, footnote 2", quick={"runs": 1000})

@@ -32,6 +32,7 @@ def termination_odd(seed: int, largest: int) -> Outcome:
     sizes = range(1, largest + 1, 2)
     least = [n for n in sizes if n <= 99]
     likely = [closest_mistakes(n) > sqrt(2 / (pi * n)) for n in sizes]
+    nearest = [min(chain(n).P[1:]) >= chain(n).P[1] * (1 - 1e-12) for n in least]
     below_delta = {
         delta: [_survives(n, paper_rule(n, float(Fraction(delta)))) < Fraction(delta) for n in least]
         for delta in DELTAS
@@ -42,10 +43,7 @@ def termination_odd(seed: int, largest: int) -> Outcome:
         f"{sum(map(len, below_delta.values()))} cases, n up to 99 and {len(DELTAS)} values of delta.",
         [
             every(f"P_1 > sqrt(2/(pi n)), odd n up to {largest}", likely),
-            every(
-                "no distance errs less than 1, n up to 99",
-                [min(chain(n).P[1:]) >= chain(n).P[1] * (1 - 1e-12) for n in least],
-            ),
+            every("no distance errs less than 1, n up to 99", nearest),
             *[every(f"(1 - P_1)^T < delta = {delta}, n up to 99", holds) for delta, holds in below_delta.items()],
         ],
         note="The logarithm is the natural one.",
@@ -63,27 +61,29 @@ def termination_even(seed: int, largest: int) -> Outcome:
     n, delta = bad[0] if bad else (2, DELTAS[0])
     T = paper_rule(n, float(Fraction(delta)))
     right = {key: hypothesis_rule(key[0], float(Fraction(key[1]))) for key in chances}
+    holds, fewer = (
+        [_survives(m, rule - less_by) < Fraction(one) for (m, one), rule in right.items()] for less_by in (0, 1)
+    )
+    about = {(m, one): (sqrt(pi * m / 2) + 0.5) * -log(Fraction(one)) + 0.5 for m, one in right if m >= 4}
+    within = [abs(rule - right[key]) < 2 for key, rule in about.items()]
     survivals = {(20, "1/10"): 0.121, (10, "1/10"): 0.111, (10, "1/1000000"): 5.6e-6}
     return Outcome(
         f"At n = 20, delta = 0.1 such a hypothesis is right on {paper_rule(20, 0.1)} examples with probability "
         f"{float(chances[20, '1/10']):.3f}; the rule fails in {len(bad)} of {len(chances)} cases.",
         [every("survival below delta, even n and delta", [one < Fraction(key[1]) for key, one in chances.items()])],
         [
-            every("with T above ln(1/delta)/ln(1+c) it holds", [_survives(key[0], T) < Fraction(key[1])
-                                                                for key, T in right.items()]),
-            every("and with one less it does not", [_survives(key[0], T - 1) >= Fraction(key[1])
-                                                    for key, T in right.items()]),
-            every("that is (sqrt(pi n/2) + 1/2) ln(1/delta) within 2, n from 4 on",
-                  [abs((sqrt(pi * m / 2) + 0.5) * -log(Fraction(one)) + 0.5 - T) < 2
-                   for (m, one), T in right.items() if m >= 4]),
-            *[close(f"reference: survival, n = {key[0]}, delta = {key[1]}", float(chances[key]) / chance, 1.0, 0.01)
-              for key, chance in survivals.items()],
+            every("with T above ln(1/delta)/ln(1+c) it holds", holds),
+            every("and with one less it does not", [not one for one in fewer]),
+            every("that is (sqrt(pi n/2) + 1/2) ln(1/delta) within 2, n from 4 on", within),
+            *(
+                close(f"reference: survival, n = {m}, delta = {one}", float(chances[m, one]) / chance, 1.0, 0.01)
+                for (m, one), chance in survivals.items()
+            ),
         ],
         "For even n a hypothesis with one wrong coordinate errs with probability c/(1+c), c = C(n,n/2)/2^n, less than "
         "sqrt(2/(pi n)); T must exceed ln(1/delta)/ln(1+c), about (sqrt(pi n/2) + 1/2) ln(1/delta).",
-        f"n = {n}, delta = {delta}: T = {T}, and the survival is {chances[n, delta]} = "
-        f"{float(chances[n, delta]):.4f}.",
-    )  # fmt: skip
+        f"n = {n}, delta = {delta}: T = {T}, and the survival is {chances[n, delta]} = {float(chances[n, delta]):.4f}.",
+    )
 
 
 WRONG = {
@@ -147,8 +147,6 @@ def termination_output(seed: int, runs: int) -> Outcome:
 
 BATCHED = {(11, "asynchronous"): 0.133, (11, "synchronous"): 0.0105, (10, "asynchronous"): 0.288,
            (10, "synchronous"): 0.077, (20, "asynchronous"): 0.336, (20, "synchronous"): 0.059}  # fmt: skip
-
-
 NAMES = {"asynchronous": "D'", "synchronous": "D''"}
 
 

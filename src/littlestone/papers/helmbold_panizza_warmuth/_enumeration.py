@@ -100,12 +100,12 @@ def attribute_errors(X: NDArray[np.bool_], y: NDArray[np.bool_]) -> NDArray[np.i
     return np.asarray(members @ X[~y].sum(axis=0) + outside[::-1])
 
 
-def not_linear(said: dict[Bits, bool]) -> tuple[list[Bits], list[Bits]] | None:
+def not_linear(predicted: dict[Bits, bool]) -> tuple[list[Bits], list[Bits]] | None:
     """Return two rows predicted 1 and two predicted 0 with the same sum: no weights and threshold do that."""
     sums: dict[tuple[int, ...], list[Bits]] = {}
-    for a, b in combinations_with_replacement([x for x, one in said.items() if one], 2):
+    for a, b in combinations_with_replacement([x for x, one in predicted.items() if one], 2):
         sums[tuple(np.add(a, b).tolist())] = [a, b]
-    for a, b in combinations_with_replacement([x for x, one in said.items() if not one], 2):
+    for a, b in combinations_with_replacement([x for x, one in predicted.items() if not one], 2):
         total = tuple(np.add(a, b).tolist())
         if total in sums:
             return sums[total], [a, b]

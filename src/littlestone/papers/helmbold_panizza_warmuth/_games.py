@@ -126,7 +126,6 @@ def recorded(n: int, k: int, trials: int, density: float, seed: int = 0) -> tupl
 
 
 def _random_games(make: Make, bound: Bound, seed: int, runs: int, first: int = 0) -> list[Played]:
-    """Play random streams without noise."""
     found = []
     for number in range(first, first + runs):
         X, y, k = clean(seed, number)

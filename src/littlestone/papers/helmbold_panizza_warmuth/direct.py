@@ -13,13 +13,7 @@ import littlestone as ls
 from littlestone import bounds
 from littlestone.learners import DirectBayes, WeightedMajority
 from littlestone.papers.comparisons import at_least, close, equal, every
-from littlestone.papers.helmbold_panizza_warmuth._enumeration import (
-    attribute_errors,
-    bayes,
-    bits,
-    disjunctions,
-    majority,
-)
+from littlestone.papers.helmbold_panizza_warmuth import _enumeration
 from littlestone.papers.helmbold_panizza_warmuth._games import noisy, recorded
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim, meets, results, run_with
@@ -27,7 +21,6 @@ from littlestone.papers.runs import mistakes
 from littlestone.theory.hindsight import best_disjunction
 
 __all__ = ["RESULTS"]
-
 
 BETAS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 10)]
 
@@ -44,19 +37,18 @@ def bayes_is_weighted_majority(seed: int, games: int, trials: int) -> Outcome:
     for game in range(games):
         rng = np.random.default_rng([seed, game])
         beta, n, largest = BETAS[game % 4], 2 + game % 4, (None, 2)[game // 4 % 2]
-        rows = [(bits(rng, n), int(rng.integers(2))) for _ in range(trials)]
+        rows = [(_enumeration.bits(rng, n), int(rng.integers(2))) for _ in range(trials)]
         nu, tie = beta / (1 + beta), game % 2
-        one, other = (list(play) for play in (bayes(nu, n, largest, rows, tie), majority(beta, n, largest, rows, tie)))
+        one = list(_enumeration.bayes(nu, n, largest, rows, tie))
+        other = list(_enumeration.majority(beta, n, largest, rows, tie))
         same += [a[0] == b[0] for a, b in zip(one, other, strict=True)]
         shares.append(all(a[1] == b[1] for a, b in zip(one, other, strict=True)))
         ties += sum(a[2] for a in one)
         X, y = np.array([x for x, _ in rows], dtype=bool), [label for _, label in rows]
-        direct, voting = (
-            DirectBayes(noise=nu, max_size=largest, tie=tie),
-            WeightedMajority(beta=beta, max_size=largest, tie=tie),
-        )
-        said = [a[0] for a in one]
-        learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == said for player in (direct, voting)]
+        direct = DirectBayes(noise=nu, max_size=largest, tie=tie)
+        voting = WeightedMajority(beta=beta, max_size=largest, tie=tie)
+        predicted = [a[0] for a in one]
+        learners += [player.begin(n, labels=(0, 1)).learn(X, y).tolist() == predicted for player in (direct, voting)]
     voters = [WeightedMajority(beta=beta, policy=policy) for policy in ("always", "mistakes") for beta in (0.5, 0.25)]
     counts = [mistakes(voter, *recorded(12, 3, 200, 0.3, seed=1)) for voter in voters]
     return Outcome(
@@ -83,13 +75,13 @@ def _contradicted(beta: float, largest: int | None, policy: str, rows: np.ndarra
     for x in rows:
         y.append(1 - int(learner.predict_one(x)))
         learner.learn_one(x, y[-1])
-    errors, bound = _fewest(rows, y, learner, largest)
-    return learner.mistakes, errors, bound
+    return learner.mistakes, *_fewest(rows, y, learner, largest)
 
 
 def _fewest(X: np.ndarray, y: list[int], learner: ls.Learner, largest: int | None = None) -> tuple[int, float]:
     """Return the errors of the best disjunction, and the learner's bound that follows."""
-    errors = min(int(np.count_nonzero(X[:, list(d)].any(axis=1) != y)) for d in disjunctions(X.shape[1], largest))
+    every_one = _enumeration.disjunctions(X.shape[1], largest)
+    errors = min(int(np.count_nonzero(X[:, list(d)].any(axis=1) != y)) for d in every_one)
     assert learner.guarantee is not None
     return errors, learner.guarantee.at(errors=errors).value
 
@@ -161,7 +153,7 @@ def attribute_errors_of_all(seed: int, games: int) -> Outcome:
     for game in range(games):
         X, y = noisy(seed, game)
         n = X.shape[1]
-        table = attribute_errors(X, y)
+        table = _enumeration.attribute_errors(X, y)
         changed = [_bits_to_change(X, y, code) for code in range(1 << n)]
         counted.append(table.tolist() == [attributes for attributes, _ in changed])
         sizes = np.bitwise_count(np.arange(1 << n))
@@ -169,7 +161,9 @@ def attribute_errors_of_all(seed: int, games: int) -> Outcome:
         between.append(bool(np.all((wrong <= table) & (table <= np.maximum(sizes, 1) * wrong))))
         stream, methods = ls.from_arrays(X, y.astype(int)), ("table", "milp") if game % 10 == 0 else ("table",)
         best += [best_disjunction(stream, method=way).attribute_errors == table.min() for way in methods]
-    attained = [int(attribute_errors(np.ones((1, k), dtype=bool), np.array([False]))[-1]) for k in range(1, 9)]
+    attained = [
+        int(_enumeration.attribute_errors(np.ones((1, k), dtype=bool), np.array([False]))[-1]) for k in range(1, 9)
+    ]
     defined = [held for n in range(1, 5) for held in _by_definition(n)]
     return Outcome(
         f"All 2^n numbers are as counted row by row in {sum(counted)} of {games} games, and between m and k m in "

@@ -35,8 +35,6 @@ PLAYERS: dict[str, Callable[[int], ls.Learner]] = {
 NAMES = list(PLAYERS)
 SIZES = {"runs": 10, "trials": 2000}
 KINDS = {"plain": (0, 0.0), "copies": (100, 0.0), "noise": (0, 0.05)}  # copies of an irrelevant attribute, label noise
-
-
 CUT = each(kind="kinds", block=5)
 
 
@@ -58,7 +56,6 @@ def _play(seed: int, kind: str, first: int, runs: int, trials: int, players: Seq
 
 
 def _gathered(done: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, np.ndarray]]:
-    """Return the mistakes of all runs, by kind and learner."""
     found: dict[str, dict[str, np.ndarray]] = {}
     for kind in dict.fromkeys(piece["kind"] for piece in done):
         pieces = [piece["mistakes"] for piece in done if piece["kind"] == kind]
@@ -288,8 +285,8 @@ def _agreeing(seed: int, number: int, k: int, agrees: float, trials: int) -> lis
     rng = np.random.default_rng(seed + number)
     y, X = rng.random(trials) < 0.5, rng.random((trials, 20)) < 0.5
     X[:, :k] = y[:, np.newaxis] ^ (rng.random((trials, k)) >= agrees)
-    said = SBSB().learn(X, y), SASB().learn(X, y), X[:, :k].sum(axis=1) > k / 2
-    return [int(np.count_nonzero(one != y)) for one in said]
+    predicted = SBSB().learn(X, y), SASB().learn(X, y), X[:, :k].sum(axis=1) > k / 2
+    return [int(np.count_nonzero(one != y)) for one in predicted]
 
 
 def _likelihood(examples: Sequence[tuple[Sequence[int], int]], n: int) -> int:

@@ -19,7 +19,6 @@ from littlestone.teachers import ModelM as Teacher
 
 __all__ = ["RESULTS"]
 
-
 HALF = Fraction(1, 2)
 BETAS = [(Fraction(2), HALF), (Fraction(3), Fraction(1, 3)), (Fraction(5, 2), Fraction(0)), (Fraction(3, 2), HALF)]
 Trials = list[tuple[Bits, Bits]]
@@ -44,9 +43,8 @@ def model_m_gamma(seed: int, draws: int) -> Outcome:
     normalised, zero = [], []
     for _ in range(draws):
         model = ModelM(1 + fraction(rng) * int(rng.integers(1, 9)), fraction(rng) - Fraction(1, 6), fraction(rng, 9))
-        normalised += [
-            model.probability(0, x, d) + model.probability(1, x, d) == 1 for x, d in product((0, 1), repeat=2)
-        ]
+        cases = product((0, 1), repeat=2)
+        normalised += [model.probability(0, x, d) + model.probability(1, x, d) == 1 for x, d in cases]
         zero += [model.probability(0, 0, d) == model.gamma for d in (0, 1)]
     model = ModelM(2, HALF, Fraction(3, 5))
     off = {bit: model.predict((HALF,), (bit,)) for bit in (0, 1)}
@@ -70,11 +68,6 @@ def model_m_gamma(seed: int, draws: int) -> Outcome:
     )
 
 
-def _arbitrary(rng: np.random.Generator) -> dict[Bits, Fraction]:
-    """Draw P(y=1 | x, d) for each x and d: any numbers at all satisfy AS4."""
-    return {case: fraction(rng, 7) for case in product((0, 1), repeat=2)}
-
-
 @run_with(quick={"games": 40, "trials": 5}, full={"games": 400})
 @claim("lemma-1", "Lemma 1: the posterior is a product", "Section 4.1, Lemma 1", rows=["C10"])
 def lemma_1(seed: int, games: int, trials: int) -> Outcome:
@@ -85,7 +78,7 @@ def lemma_1(seed: int, games: int, trials: int) -> Outcome:
     held = []
     for game in range(games):
         rng = np.random.default_rng([seed, game])
-        n, chances = 1 + game % 4, _arbitrary(rng)
+        n, chances = 1 + game % 4, {case: fraction(rng, 7) for case in CUBE}  # P(y=1 | x, d), any will do for AS4
         first = tuple(fraction(rng) for _ in range(n))
 
         def given(y: int, x: int, d: int, chances: dict[Bits, Fraction] = chances) -> Fraction:
@@ -215,10 +208,10 @@ def theorem_2(seed: int, games: int, trials: int) -> Outcome:
             simplified.append(loss == [1 - p for p in chance])
             factored.append([zero, one] == [p * (beta1 - beta0) ** sum(x) for p in chance])
             decided.append(int(one > zero) == int(loss[1] < loss[0]))
-            said = player.learn_one(np.array(x), y)
+            predicted = player.learn_one(np.array(x), y)
             ties += one == zero
             if one != zero:
-                learner.append(said == int(one > zero))
+                learner.append(predicted == int(one > zero))
             if beta0 == 0 and y == 0 and all(bit or not p for bit, p in zip(x, w, strict=True)):
                 break  # such labels cannot follow in the model
             w = model.update(w, x, y)
@@ -250,6 +243,7 @@ def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: in
     where model M is true. Figure 1 is the algorithm itself: Theorem 1's update, Theorem 2's prediction.
     """
     losses, least = _losses(exact_trials), _least_loss(exact_trials)
+    rule = "expected loss over all sequences of vector-labels, and the least that any rule can have"
     makers: dict[str, Callable[[], ls.Learner]] = {
         "Bayes-BEG, always": lambda: ls.BayesBEG(policy="always"),
         "Bayes-BEG, on mistakes": ls.BayesBEG,
@@ -268,7 +262,7 @@ def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: in
         f"Expected loss in {exact_trials} trials, two attributes: {float(best):.4f} for Bayes-BEG, {float(least):.4f} "
         f"for the best rule there is, at least {float(min(losses.values())):.4f} for simpler ones; on streams "
         f"{np.mean(found[always]):.0f} mistakes against {min(np.mean(found[name]) for name in others):.0f}.",
-        [equal("expected loss over all sequences of vector-labels, and the least that any rule can have", best, least),
+        [equal(rule, best, least),
          every("simpler rules with a larger expected loss", [best < p for p in losses.values()]),
          *(less(f"mistakes where all labels agree: Bayes-BEG, always, less {name}", found[always], found[name])
            for name in others)],
@@ -283,22 +277,21 @@ def figure_1_optimal(seed: int, runs: int, n: int, trials: int, exact_trials: in
 
 
 def _losses(trials: int) -> dict[str, Fraction]:
-    """Return expected losses of some rules over all sequences."""
     rules = ("always", "on mistakes", "never updated", "always 0", "any attribute on")
 
     def step(w: dict[str, tuple[Fraction, ...]], d: Bits, left: int) -> dict[str, Fraction]:
         total = dict.fromkeys(rules, Fraction(0))
         for x in CUBE if left else []:
-            said = {name: TRUE.predict(own, x) for name, own in w.items()}
-            said |= {"always 0": 0, "any attribute on": int(any(x))}
+            predicted = {name: TRUE.predict(own, x) for name, own in w.items()}
+            predicted |= {"always 0": 0, "any attribute on": int(any(x))}
             for y in CUBE:
                 p = prod(map(TRUE.probability, y, x, d), start=Fraction(1, 4))
                 moved = w | {"always": TRUE.update(w["always"], x, y)}
-                if set(y) != {said["on mistakes"]}:
+                if set(y) != {predicted["on mistakes"]}:
                     moved["on mistakes"] = TRUE.update(w["on mistakes"], x, y)
                 later = step(moved, d, left - 1)
                 for name in rules:
-                    total[name] += p * ((set(y) != {said[name]}) + later[name])
+                    total[name] += p * ((set(y) != {predicted[name]}) + later[name])
         return total
 
     found = dict.fromkeys(rules, Fraction(0))

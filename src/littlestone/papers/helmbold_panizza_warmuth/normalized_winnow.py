@@ -15,17 +15,8 @@ import numpy as np
 import littlestone as ls
 from littlestone import bounds
 from littlestone.papers.comparisons import at_least, close, equal, every
+from littlestone.papers.helmbold_panizza_warmuth import _games
 from littlestone.papers.helmbold_panizza_warmuth._enumeration import Bits, bits, not_linear
-from littlestone.papers.helmbold_panizza_warmuth._games import (
-    as_recorded,
-    cut,
-    gathered,
-    kept,
-    largest,
-    part,
-    quick,
-    table,
-)
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim, in_pieces, meets, results, run_with
 from littlestone.parts.bayes import ProductModel, surjections
@@ -92,9 +83,9 @@ def _as_the_model(rng: np.random.Generator, n: int, trials: int = 8) -> list[boo
         x, y = bits(rng, n), int(rng.integers(2))
         if sum(p for p, on in zip(w, x, strict=True) if on) == model.theta:
             continue  # rounding alone knows what becomes of a tie
-        said = learner.learn_one(np.array(x), y)
-        held.append(said == model.predict(w, x))
-        if said != y:
+        predicted = learner.learn_one(np.array(x), y)
+        held.append(predicted == model.predict(w, x))
+        if predicted != y:
             w = model.update(w, x, y)
     return held
 
@@ -211,14 +202,14 @@ def _bound(n: int, k: int, errors: int) -> float:
 
 
 def _part(seed: int, what: str, **piece: Any) -> dict[str, Any]:
-    return part(_make, _bound, seed, what, **piece)
+    return _games.part(_make, _bound, seed, what, **piece)
 
 
 @run_with(
-    quick=quick(REFERENCE, [1, 2, 3], [1, 2, 4], ns=[16, 256]),
+    quick=_games.quick(REFERENCE, [1, 2, 3], [1, 2, 4], ns=[16, 256]),
     full={"ns": [16, 64, 256, 1024], "ks": [1, 2, 3, 4, 6, 8], "runs": 1000},
 )
-@in_pieces(cut, _part)
+@in_pieces(_games.cut, _part)
 @meets("C13", "C14")
 @claim("normalized-winnow-bound", "A mistake bound for Normalized Winnow", "Section 5, first paragraph")
 def normalized_winnow_bound(done: Sequence[Any], seed: int, **_: Any) -> Outcome:
@@ -226,25 +217,25 @@ def normalized_winnow_bound(done: Sequence[Any], seed: int, **_: Any) -> Outcome
     derived here, from the uniform start: ln(n/k)/delta with delta = min(ln(beta1)/k - ln(1 + (beta1-1) theta),
     -ln(1 - (1-beta0) theta)).
     """
-    searched, forced, drawn = (gathered(done)[what] for what in ("search", "greedy", "drawn"))
+    searched, forced, drawn = (_games.gathered(done)[what] for what in ("search", "greedy", "drawn"))
     games = [*searched, *forced, *(game for game in drawn if game.k)]
-    near = largest(game for game in games if game.bound > 0)
+    near = _games.largest(game for game in games if game.bound > 0)
     constants = [-1.0 / (k * np.log1p(-_balanced(k))) for k in (1, 2, 5, 20)]
     ks, theorem = (2, 3, 5, 10), bounds.normalized_winnow_disjunction
     consistent = [theorem(n=100, k=k, beta1=2 + 1 / (k - 1), beta0=0.0, theta=1 / (2 * k)).value for k in ks]
     exact = [ProductModel(2 + Fraction(1, k - 1), 0).theta == Fraction(1, 2 * k) for k in ks]
     return Outcome(
-        f"{kept(games)} ln(n/k)/delta; at most {near.ratio:.3f} of it is attained (n={near.n}, k={near.k}). It is "
-        f"C k ln(n/k), C = {', '.join(f'{c:.2f}' for c in constants)} for k = 1, 2, 5, 20.",
+        f"{_games.kept(games)} ln(n/k)/delta; at most {near.ratio:.3f} of it is attained (n={near.n}, k={near.k}). "
+        f"It is C k ln(n/k), C = {', '.join(f'{c:.2f}' for c in constants)} for k = 1, 2, 5, 20.",
         [every("games within it, beta0 = 0, beta1 = e", [game.mistakes <= game.bound for game in games]),
-         as_recorded("k = 1, 2, 3, n = 4, 6, 7", searched, REFERENCE, 1),
+         _games.as_recorded("k = 1, 2, 3, n = 4, 6, 7", searched, REFERENCE, 1),
          at_least("the largest part of it that is attained, and that of the reference's games", near.ratio, 0.913),
          *(close(f"C for k = {k}, reference", found, expected, 0.005)
            for k, found, expected in zip((1, 2, 5, 20), constants, (2.04, 2.34, 2.55, 2.68), strict=True)),
          every("k: beta0 = 0, beta1 = 2 + 1/(k-1) is a Bayes model with theta = 1/(2k)", exact),
          every("and has a finite bound", [value < float("inf") for value in consistent])],
         note="The threshold depends on k. Littlestone's own bound was a private communication; it may be another.",
-        tables=[table("The longest games there are, by search, and the bound", searched),
+        tables=[_games.table("The longest games there are, by search, and the bound", searched),
                 Table("The bound for n = 100 and the Bayes models of k", ["", *(f"k={k}" for k in ks)],
                       [["bound", *consistent]])],
     )  # fmt: skip

@@ -20,14 +20,11 @@ from littlestone.papers.runs import blocks, weights
 
 __all__ = ["RESULTS"]
 
-
 # The longest games, by search: for A = 0, 1, 2, 3 (alpha 2, w1 = 1/n); Winnow's for A = 0, 2
 THEOREM_5 = {(2, 1): [1, 3, 5, 7], (2, 2): [0, 2, 4, 6], (3, 1): [2, 5, 7, 9], (3, 2): [2, 4, 6, 8],
              (4, 1): [4, 7, 9, 12], (4, 2): [6, 8, 11, 13], (5, 1): [5, 8, 10, 13],
              (5, 2): [7, 10, 12, 15]}  # fmt: skip
 WINNOW = {(3, 1): [2, 7], (4, 1): [3, 9], (4, 2): [4, 9], (5, 1): [5, 10], (5, 2): [7, 13]}
-
-
 STARTS: dict[str, Callable[[int], float | None]] = {
     "1/n": lambda n: None,  # that is the learner's own
     "1/(n+1)": lambda n: 1.0 / (n + 1),
@@ -118,7 +115,6 @@ def theorem_5(done: Sequence[Any], seed: int, ns: Sequence[int], errors: Sequenc
 
 
 def _errors_figure(drawn: Mapping[str, Sequence[_games.Played]]) -> Figure:
-    """Draw what attribute errors cost: the greedy adversary's games against the bound."""
     first = next(iter(drawn.values()))
     at = [game.errors for game in first]
     return Figure(

@@ -20,7 +20,6 @@ from littlestone.teachers import KernelTrap, KernelTrapSample
 
 __all__ = ["RESULTS"]
 
-
 KERNEL = Conjunctions(monotone=True)
 
 
@@ -40,7 +39,6 @@ class _Widest:
 
 
 def _rows(stream: Stream) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return all rows and outcomes."""
     block = ls.Block.joined(list(stream.blocks()))
     X = np.zeros((len(block), stream.n_attributes or 0), dtype=bool)
     for row in range(len(block)):

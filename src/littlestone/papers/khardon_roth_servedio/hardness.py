@@ -21,7 +21,6 @@ from littlestone.theory.reductions.instance import sizes
 
 __all__ = ["RESULTS", "answered", "drawn", "is_consistent", "models_of", "stages_hold"]
 
-
 Formula = Sequence[tuple[int, ...]]
 
 

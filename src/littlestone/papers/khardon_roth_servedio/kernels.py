@@ -83,8 +83,6 @@ WORST: dict[str, dict[int, list[int]]] = {
     "3/2": {2: [2, 4], 3: [4, 6, 9], 4: [6, 10, 12, 16], 5: [7, 13, 19, 22, 20]},
     "3": {3: [2, 4, 3], 4: [4, 6, 6, 8], 5: [5, 9, 10, 11, 10]},
 }  # fmt: skip
-
-
 # Theorem 2's bounds for alpha = 2, k = 1, 2, 3, to the digits of the reference
 BOUNDS: dict[int, list[float]] = {
     2: [8, 14], 3: [9.75, 17.5, 25.3], 4: [11, 20, 29], 5: [11.97, 21.9, 31.9], 6: [12.75, 23.5, 34.3],
@@ -234,7 +232,6 @@ def _rows(seed: int, number: int) -> tuple[Bools, NDArray[np.int64]]:
 
 
 def _same_game(kernel: Conjunctions, seed: int, number: int) -> bool:
-    """Tell whether both forms of the Perceptron predict alike on random labels."""
     X, y = _rows(seed, number)
     one = KernelPerceptron(kernel).begin(X.shape[1], labels=(0, 1))
     other = ls.Perceptron(bias=False).begin(labels=(0, 1))
@@ -290,14 +287,14 @@ def _by_whole_numbers(kernel: Conjunctions, X: Bools, y: NDArray[np.int64]) -> t
         agreed = X.shape[1] - on[:, np.newaxis] - on + 2 * agreed
     table = {s: kernel.value(s) for s in np.unique(agreed).tolist()}
     stored: list[tuple[int, int]] = []
-    said, ties = [], 0
+    predicted, ties = [], 0
     for t, label in enumerate(y.tolist()):
         total = sum(sign * table[agreed[t, r]] for r, sign in stored)
         ties += total == 0
-        said.append(int(total >= 0))
-        if said[-1] != label:
+        predicted.append(int(total >= 0))
+        if predicted[-1] != label:
             stored.append((t, 1 if label else -1))
-    return np.array(said), ties
+    return np.array(predicted), ties
 
 
 def _sign_is_right(rng: np.random.Generator) -> bool:

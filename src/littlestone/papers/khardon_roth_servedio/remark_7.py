@@ -21,7 +21,6 @@ from littlestone.teachers import KernelTrap, KernelTrapSample
 
 __all__ = ["RESULTS"]
 
-
 # theta, and the mistakes on the 3,000 sets
 POSITIVE = {Fraction(1, 3): 3000, Fraction(1): 3000, Fraction(2**18): 3000, Fraction(2**20 - 10**4): 3000,
             Fraction(2**20 - 1): 2, Fraction(2**20): 1, Fraction(2**20 + 1): 0}  # fmt: skip
@@ -122,8 +121,6 @@ def remark_7_negative(seed: int) -> Outcome:
 REFERENCE = {10: 0.484, 30: 0.498, 100: 0.492}  # mean errors, to three digits, n = 400
 OFTEN = {10: 0.94, 30: 1.00, 100: 1.00}  # part of the runs with an error of 0.49 or more
 RUNS = 48  # of the reference
-
-
 SAMPLES = each(48, size="sizes")
 
 

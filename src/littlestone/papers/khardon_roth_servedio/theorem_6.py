@@ -23,7 +23,6 @@ from littlestone.teachers.set_systems import most_sets, packed
 
 __all__ = ["RESULTS", "SETS", "mistakes", "sequence"]
 
-
 SETS = 3000
 
 
@@ -224,7 +223,6 @@ def _values(trap: KernelTrap) -> list[bool]:
 
 
 def _growth() -> tuple[Figure, int]:
-    """Return the mistakes against n, and those of the plain Perceptron for n = 320."""
     sizes = list(range(80, 321, 40))
     traps = [KernelTrap(n) for n in sizes]
     plain = [ls.play(ls.Perceptron(), trap).mistakes for trap in traps]

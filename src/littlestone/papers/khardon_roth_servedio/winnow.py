@@ -56,7 +56,7 @@ def _explicit_game(rng: np.random.Generator) -> tuple[bool, bool]:
     theta = int(rng.choice([2**m - 1, 3, 2 ** (m - 1) + 1]))
     implicit = KernelWinnow(theta=theta, monotone=monotone, max_size=kernel.max_size).begin(m, labels=(0, 1))
     explicit = ls.Winnow(theta=theta).begin(features.shape[1], labels=(0, 1))
-    said, expected = implicit.learn(X, y), explicit.learn(features, y)
+    predicted, expected = implicit.learn(X, y), explicit.learn(features, y)
     wrong = expected != y
     net = (np.where(y[wrong] == 1, 1, -1)[:, np.newaxis] * features[wrong]).sum(axis=0)
     weights = [Fraction(2) ** int(exponent) for exponent in net]
@@ -64,7 +64,7 @@ def _explicit_game(rng: np.random.Generator) -> tuple[bool, bool]:
         implicit.value(x) == sum((w for w, on in zip(weights, row, strict=True) if on), start=Fraction(0))
         for x, row in zip(X[:10], features[:10], strict=True)
     ]
-    return bool(np.array_equal(said, expected)), all(values)
+    return bool(np.array_equal(predicted, expected)), all(values)
 
 
 def _weights(learner: KernelWinnow) -> list[Fraction]:
@@ -124,8 +124,6 @@ def kernel_winnow_exact(seed: int, cases: int, games: int) -> Outcome:
 
 # attributes, density, and trials: more than the bound, or it would hold whatever is predicted
 REACH = [(20, 0.5, 600), (50, 0.2, 600), (100, 0.1, 2000), (200, 0.05, 4000), (100, 0.2, 1000), (30, 0.5, 600)]
-
-
 ONE_RUN = {(20, 0.5): 45, (50, 0.2): 53, (30, 0.5): 57}  # mistakes of the reference
 ENOUGH = 8  # runs, for a mean to be compared
 

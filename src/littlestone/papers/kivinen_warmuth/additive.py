@@ -21,7 +21,6 @@ from littlestone.theory.diagnostics import Evidence, additive, rotation_invarian
 
 __all__ = ["RESULTS"]
 
-
 EXAMPLE = ([[1, 1, 0], [1, 0, 1]], [1, 1])
 
 
@@ -59,7 +58,7 @@ ROTATION = np.array([[ROOT, ROOT], [ROOT, -ROOT]])
 class _Game(NamedTuple):
     """What becomes of Winnow on two examples: its predictions, its weights, and what it says of (r, -r) then."""
 
-    said: list[int]
+    predicted: list[int]
     w: list[float]
     third: int
 
@@ -67,9 +66,9 @@ class _Game(NamedTuple):
 def _played(theta: float, rotation: NDArray[np.float64], r: float = 2.0) -> _Game:
     """Play Winnow on the unit vectors, both positive, turned by ``rotation``, and ask for (r, -r)."""
     learner = ls.QuasiAdditive(link=power(2.0), theta=theta, bias=False)  # Winnow takes no negative values
-    said = learner.begin(2, labels=(0, 1)).learn(np.eye(2) @ rotation.T, [1, 1])
+    predicted = learner.begin(2, labels=(0, 1)).learn(np.eye(2) @ rotation.T, [1, 1])
     third = int(learner.predict(np.array([[r, -r]]) @ rotation.T)[0])
-    return _Game(said.tolist(), weights(learner).tolist(), third)
+    return _Game(predicted.tolist(), weights(learner).tolist(), third)
 
 
 @claim("winnow-not-rotation-invariant", "Winnow is not rotation invariant: the example", "Section 2.3", rows=["A10"])
@@ -89,16 +88,16 @@ def winnow_not_rotation_invariant(seed: int) -> Outcome:
         corrected=[
             *_weights("theta 1.5", high.w, (2, 2)),
             *_weights("theta 1.5, turned", high_turned.w, (a, 1)),
-            equal(f"theta 1.5: {predictions}", [high.said, high_turned.said], [[0, 0], [0, 0]]),
+            equal(f"theta 1.5: {predictions}", [high.predicted, high_turned.predicted], [[0, 0], [0, 0]]),
             close("theta 1.5: score of x3 = (r, -r), turned, r = 2, is r sqrt 2", score, 2.0 * 2.0**0.5),
             equal("theta 1.5: predictions of x3, plain and turned", [high.third, high_turned.third], [0, 1]),
-            equal(f"theta 1.2: {predictions}", [low.said, low_turned.said], [[0, 0], [1, 0]]),
+            equal(f"theta 1.2: {predictions}", [low.predicted, low_turned.predicted], [[0, 0], [1, 0]]),
         ],
         erratum="Both turned trials are mistakes only if theta > sqrt 2; for 1 < theta <= sqrt 2 the first turned "
         "instance, (sqrt 1/2, sqrt 1/2), has the score sqrt 2 and is predicted 1 already. That Winnow is not rotation "
         "invariant stands: there the very first prediction differs.",
         counterexample=f"theta 1.2: the unit vectors lead to {_shown(low.w)}, the turned ones to "
-        f"{_shown(low_turned.w)}, for the first of them is predicted {low_turned.said[0]}.",
+        f"{_shown(low_turned.w)}, for the first of them is predicted {low_turned.predicted[0]}.",
         note="The third prediction differs for r >= theta / sqrt 2.",
     )
 

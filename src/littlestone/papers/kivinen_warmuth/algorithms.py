@@ -35,10 +35,10 @@ def one_family(seed: int, problems: int) -> Outcome:
         y = X[:, : int(rng.integers(1, 5))].any(axis=1).astype(int)
         linear, exponential = ls.QuasiAdditive(), ls.QuasiAdditive(link=power(2.0), theta=n, bias=False)
         players = [ls.Perceptron(), linear, ls.Winnow(theta=n), exponential, ls.Winnow(theta=3 * n, w1=3)]
-        said = [player.begin(n, labels=(0, 1)).learn(X, y) for player in players]
-        additive.append(np.array_equal(said[0], said[1]))
-        multiplicative.append(np.array_equal(said[2], said[3]))
-        scaled.append(np.array_equal(said[2], said[4]))
+        predicted = [player.begin(n, labels=(0, 1)).learn(X, y) for player in players]
+        additive.append(np.array_equal(predicted[0], predicted[1]))
+        multiplicative.append(np.array_equal(predicted[2], predicted[3]))
+        scaled.append(np.array_equal(predicted[2], predicted[4]))
     return Outcome(
         f"Of {problems:,} problems with 400 trials each, {sum(additive):,} and {sum(multiplicative):,} were "
         f"played alike, and {sum(scaled):,} with w1 and theta of Winnow three times as large.",
@@ -91,8 +91,8 @@ def negations(seed: int, problems: int) -> Outcome:
         flipped = rng.random(k) < 0.5
         y = (X[:, :k] ^ flipped).any(axis=1)
         doubled = ls.Winnow(theta=2 * n)
-        said = doubled.learn(np.hstack([X, ~X]), y)
-        same.append(np.array_equal(said, ls.Winnow(theta=2 * n, negations=True).learn(X, y)))
+        predicted = doubled.learn(np.hstack([X, ~X]), y)
+        same.append(np.array_equal(predicted, ls.Winnow(theta=2 * n, negations=True).learn(X, y)))
         bound = bounds.winnow_disjunction(n=2 * n, k=k).value
         within.append(doubled.mistakes <= bound)
         ratio = max(ratio, doubled.mistakes / bound)
@@ -115,8 +115,8 @@ def learning_rate(seed: int, trials: int) -> Outcome:
     """From zero weights, with the threshold as a coordinate, the Perceptron's learning rate makes no difference."""
     blocks = list(Disjunction.figure2(n=200, trials=trials, seed=seed).blocks())
     players = {eta: ls.Perceptron(eta=eta) for eta in (1.0, 0.5, 2.0, 0.75, 3.0, 0.1, 1 / 3)}
-    said = {eta: np.concatenate([player.learn(block) for block in blocks]) for eta, player in players.items()}
-    changed = {eta: int((own != said[1.0]).sum()) for eta, own in said.items()}
+    predicted = {eta: np.concatenate([player.learn(block) for block in blocks]) for eta, player in players.items()}
+    changed = {eta: int((own != predicted[1.0]).sum()) for eta, own in predicted.items()}
     return Outcome(
         f"Of {trials:,} predictions eta 1/2, 2, 3/4 and 3 change {changed[0.5]}, {changed[2.0]}, {changed[0.75]} and "
         f"{changed[3.0]}; in floats eta 0.1 changes {changed[0.1]} and 1/3 {changed[1 / 3]}.",
@@ -134,19 +134,19 @@ def _exactly(stream: Disjunction, theta: Fraction) -> tuple[list[int], int]:
     """Play Winnow with alpha 3/2 in rationals: its predictions, and the number of scores that are theta itself."""
     exponents = [0] * stream.n_attributes
     powers = {0: Fraction(1)}
-    said, ties = [], 0
+    predicted, ties = [], 0
     for block in stream.blocks():
         assert block.outcomes is not None
         for t, outcome in enumerate(block.outcomes.tolist()):
             on = block.indices[block.indptr[t] : block.indptr[t + 1]].tolist()
             score = sum((powers[exponents[i]] for i in on), Fraction(0))
             ties += score == theta
-            said.append(int(score >= theta))
-            if said[-1] != outcome:
+            predicted.append(int(score >= theta))
+            if predicted[-1] != outcome:
                 for i in on:
                     exponents[i] += 1 if outcome else -1
                     powers.setdefault(exponents[i], Fraction(3, 2) ** exponents[i])
-    return said, ties
+    return predicted, ties
 
 
 @run_with(quick={"runs": 4, "trials": 3000}, full={"runs": 100})
@@ -159,9 +159,9 @@ def exact_arithmetic(seed: int, runs: int, trials: int) -> Outcome:
     for run in range(runs):
         stream = Disjunction.figure2(n=200, trials=trials, seed=seed + run)
         theta = Fraction(200, stream.k)
-        said, tied = _exactly(stream, theta)
+        predicted, tied = _exactly(stream, theta)
         learner = ls.Winnow(alpha=1.5, theta=float(theta))
-        same.append(np.concatenate([learner.learn(block) for block in stream.blocks()]).tolist() == said)
+        same.append(np.concatenate([learner.learn(block) for block in stream.blocks()]).tolist() == predicted)
         ties.append(tied)
     return Outcome(
         f"{sum(same)} of {runs} runs of {trials:,} trials are predicted as in rationals; {min(ties)} to {max(ties)} "

@@ -21,7 +21,6 @@ from littlestone.teachers import Disjunction
 
 __all__ = ["DRAWN", "PLAYERS", "RESULTS", "SIZES", "sizes"]
 
-
 PLAYERS = [*TRIO, "Winnow(2, N)", "Perceptron, theta 1/2", "Winnow(N+1, 1)"]
 # Reference means and standard deviations (None: not noted) over 20 runs of 20,000 trials, N = 200 and 400
 REFERENCE: dict[str, dict[str, _runs.Means]] = {
@@ -164,8 +163,6 @@ def figure_1_small_k(done: Sequence[Any], seed: int, ks: list[int], ns: list[int
 
 
 figure_1_r1, figure_1_r2, figure_1_r3, figure_1_r4 = map(_reading, DRAWN)
-
-
 # Learners in the order of their mistakes, and reference means and standard deviations, 20 runs, N = 200 and 400
 REFERENCE_2: dict[str, _runs.Means] = {
     "elimination": [(94.8, 3.4), (188.9, 4.6)],

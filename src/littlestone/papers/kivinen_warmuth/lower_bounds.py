@@ -274,7 +274,6 @@ def winnow_in_the_game(seed: int) -> Outcome:
 
 
 def _instances(d: int, k: int, learner: ls.Learner | None = None) -> str:
-    """Return what the Perceptron, or another learner, is shown, with the labels."""
     teacher = Hadamard(d, k)
     run = ls.play(learner or ls.Perceptron(), teacher, record=True)
     assert run.transcript is not None

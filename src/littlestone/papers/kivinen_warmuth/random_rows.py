@@ -19,7 +19,6 @@ from littlestone.teachers import Disjunction, XorFeatures
 
 __all__ = ["RESULTS"]
 
-
 PIECES = each(n="ns", run="runs")
 
 

@@ -16,17 +16,8 @@ import littlestone as ls
 from littlestone.bounds import winnow_disjunction
 from littlestone.core.arrays import Bools
 from littlestone.core.block import Block
-from littlestone.papers.comparisons import (
-    Comparison,
-    at_most,
-    below,
-    equal,
-    every,
-    less,
-    mean_is,
-    mean_within,
-    reference,
-)
+from littlestone.papers import Comparison
+from littlestone.papers.comparisons import at_most, below, equal, every, less, mean_is, mean_within, reference
 from littlestone.papers.outcome import Outcome, Table
 from littlestone.papers.result import claim, results, run_with
 from littlestone.papers.runs import each
@@ -34,7 +25,6 @@ from littlestone.parts.kernels import Conjunctions
 from littlestone.teachers import hadamard_matrix
 
 __all__ = ["RESULTS"]
-
 
 Rows = NDArray[np.int64]
 LEARNERS: dict[str, Callable[[int], ls.Learner]] = {

@@ -32,7 +32,6 @@ def _sizes(largest: int, **_: Any) -> list[dict[str, Any]]:
 
 
 def _cuts(seed: int, *, variant: str, n: int) -> dict[str, Any]:
-    """Return the mistakes of one variant against the adversary."""
     player = learners.VolumetricCenter(**VARIANTS[variant])
     return {"variant": variant, "n": n, "mistakes": ls.play(player, Hadamard(order=n)).mistakes}
 

@@ -25,7 +25,6 @@ from littlestone.streams.datasets import Dataset, monks, tic_tac_toe
 
 __all__ = ["RESULTS"]
 
-
 PILOTS = {(2, 1): [1, 3, 6, 8, 11, 14, 16], (3, 1): [2, 5, 9, 12, 15], (4, 1): [4, 8, 11, 15], (4, 2): [5, 9, 12]}
 FURTHER = {(2, 1): 10, (2, 2): 6, (3, 1): 7, (3, 2): 4, (4, 1): 4, (4, 2): 3, (5, 1): 2}  # most errors of a full run
 

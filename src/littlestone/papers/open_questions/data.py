@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import littlestone as ls
 from littlestone.core.block import Block
-from littlestone.papers.comparisons import Comparison, below, equal, every, less, mean_is
+from littlestone.papers.comparisons import Comparison, below, deviation, equal, every, less, mean_is
 from littlestone.papers.outcome import Figure, Line, Outcome, Table
 from littlestone.papers.result import claim, in_pieces, results, run_with
 from littlestone.papers.runs import blocks
@@ -22,7 +21,6 @@ from littlestone.teachers import Disjunction, LabelNoise
 from littlestone.theory.hindsight import best_disjunction
 
 __all__ = ["RECORDED", "RESULTS"]
-
 
 N, K, TRIALS, BLOCK = 200, 20, 20_000, 4
 NAMES = ["Perceptron", "Winnow(1.5, N/k)", "averaged Perceptron"]
@@ -71,22 +69,18 @@ def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
     counted are mistakes beyond the flipped labels. The answer of the pilots: the averaged Perceptron overtakes Winnow,
     from 0.5% noise on (R3), 1% (R1), 10% (R2).
     """
-    found: dict[tuple[str, float], NDArray[Any]] = {
-        (reading, rate): np.concatenate(
-            [one["beyond"] for one in done if (one["reading"], one["rate"]) == (reading, rate)]
-        )
-        for reading, rates in RATES.items()
-        for rate in rates
-    }
-    agreed: list[Comparison] = [
-        mean_is(f"{reading}, {rate:.1%} noise, {name}, pilot", found[reading, rate][:, column], pilot[column],
-                float(np.hypot(found[reading, rate][:, column].std(ddof=1) / 2**0.5, 0.5)))
-        for (reading, rate), pilot in PILOTS.items() for column, name in enumerate(NAMES)
-    ]  # fmt: skip
-    agreed += [
-        less(f"{reading}, no noise: Winnow less averaged Perceptron", found[reading, 0][:, 1], found[reading, 0][:, 2])
-        for reading in RATES
-    ]
+    several: dict[tuple[str, float], list[list[int]]] = {}
+    for one in done:
+        several.setdefault((one["reading"], one["rate"]), []).extend(one["beyond"])
+    found = {cell: np.array(own) for cell, own in several.items()}
+    agreed: list[Comparison] = []
+    for (reading, rate), pilot in PILOTS.items():
+        for name, own, mean in zip(NAMES, found[reading, rate].T, pilot, strict=True):
+            error = float(np.hypot(own.std(ddof=1) / 2**0.5, 0.5))
+            agreed.append(mean_is(f"{reading}, {rate:.1%} noise, {name}, pilot", own, mean, error))
+    for reading in RATES:
+        _, winnow, averaged = found[reading, 0].T
+        agreed.append(less(f"{reading}, no noise: Winnow less averaged Perceptron", winnow, averaged))
 
     def overtaken(reading: str, rate: float) -> Comparison:
         both = found[reading, rate]
@@ -94,25 +88,21 @@ def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
 
     claimed = [overtaken(*cell) for cell in OVERTAKES.items()]
     clear = [overtaken(*(LATER if cell == NEAR else cell)) for cell in OVERTAKES.items()]
-    near = [f"{own.mean():.0f} ± {own.std(ddof=1):.0f}" for own in found[NEAR].T]
+    near = [deviation(own, 0) for own in found[NEAR].T]
     near_words = (
         f"In R1 with 1% noise the pilot has the averaged Perceptron ahead; {near_runs} runs give it {near[2]} mistakes "
         f"and Winnow {near[1]}, too near to tell: that takes a full run."
     )
-    rows = [
-        [f"{reading}, {rate:.1%}", *(f"{column.mean():,.0f} ± {column.std(ddof=1):,.0f}" for column in by.T)]
-        for (reading, rate), by in found.items()
-    ]
+    rows = [[f"{reading}, {rate:.1%}", *(deviation(own, 0) for own in by.T)] for (reading, rate), by in found.items()]
     r3 = [found["R3", rate].mean(axis=0) for rate in RATES["R3"]]
-    lines = [
-        Line(
-            f"{name}, {reading}",
-            [100 * rate for rate in RATES[reading]],
-            [max(float(found[reading, rate][:, column].mean()), 1.0) for rate in RATES[reading]],
-        )
-        for reading in ("R1", "R3")
-        for column, name in enumerate(NAMES)
-    ]
+    lines = []
+    for reading in ("R1", "R3"):
+        means = np.maximum([found[reading, rate].mean(axis=0) for rate in RATES[reading]], 1.0).T.tolist()
+        rates = [100 * rate for rate in RATES[reading]]
+        lines += [Line(f"{name}, {reading}", rates, own) for name, own in zip(NAMES, means, strict=True)]
+    words = f"Mistakes beyond the flipped labels, mean ± s.d. of {runs} runs (R1, 1%: {near_runs})"
+    caption = f"Means of {runs} runs; readings R1 and R3. The axis of mistakes is logarithmic."
+    axes = "flipped labels, %", "mistakes beyond them"
     return Outcome(
         f"R3, 0 to 10% noise: Perceptron {r3[0][0]:.0f} to {r3[-1][0]:,.0f} mistakes beyond the noise, Winnow "
         f"{r3[0][1]:.0f} to {r3[-1][1]:,.0f}, averaged Perceptron {r3[0][2]:.0f} to {r3[-1][2]:.0f}.",
@@ -126,11 +116,9 @@ def noise(done: Sequence[Any], seed: int, runs: int, near_runs: int) -> Outcome:
         "that averaging takes most of that away: the averaged Perceptron overtakes Winnow below 0.5% (R3), by 5% (R1) "
         "and between 5% and 10% (R2). It does not show that multiplicative updates bear noise worse: Winnow has not "
         "been averaged here, nor alpha fitted to the noise, and the noise is independent of the row.",
-        tables=[Table(f"Mistakes beyond the flipped labels, mean ± s.d. of {runs} runs (R1, 1%: {near_runs})",
-                      ["reading, noise", *NAMES], rows)],
-        figures=[Figure("Mistakes beyond the noise", f"Means of {runs} runs; readings R1 and R3. The axis of mistakes "
-                        "is logarithmic.", "flipped labels, %", "mistakes beyond them", lines, "linear", "log")],
-    )  # fmt: skip
+        tables=[Table(words, ["reading, noise", *NAMES], rows)],
+        figures=[Figure("Mistakes beyond the noise", caption, *axes, lines, "linear", "log")],
+    )
 
 
 RECORDED = {  # exact mistakes in file order: Perceptron, Winnow(2, n), Winnow(1.5, n/2)
@@ -175,13 +163,10 @@ def _play(seed: int, *, name: str, folder: str, orders: int) -> dict[str, Any]:
     streams = [ls.open(path)] if folder else [_computed(name, seed + order) for order in range(orders)]
     n = streams[0].n_attributes
     assert n is not None
-    games = [
-        [
-            ls.play(player, stream).mistakes
-            for player in (ls.Perceptron(), ls.Winnow(alpha=2, theta=n), ls.Winnow(alpha=1.5, theta=n / 2))
-        ]
-        for stream in streams
-    ]
+    games = []
+    for stream in streams:
+        players = ls.Perceptron(), ls.Winnow(alpha=2, theta=n), ls.Winnow(alpha=1.5, theta=n / 2)
+        games.append([ls.play(player, stream).mistakes for player in players])
     blocks = list(streams[0].blocks())
     rows = sum(len(block) for block in blocks)
     active = sum(int(block.indptr[-1] - block.indptr[0]) for block in blocks) / rows  # blocks may share their indices
@@ -199,12 +184,10 @@ def _ranks(values: Sequence[float]) -> Any:
 
 
 def _together(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the correlation of the ranks."""
     return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
 
 
 def _explained(real: Sequence[Any], ratios: Sequence[float]) -> dict[str, float]:
-    """Return the rank correlation of the ratio with what may explain it."""
     numbers: dict[str, Callable[[Any], float]] = {
         "errors of the best disjunction less those of the Perceptron": lambda one: (
             one["errors"] - one["games"][0][0] / one["rows"]
@@ -248,16 +231,13 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
             f"table has the sets that are computed, mean of {orders} orders.",
             tables=[table],
         )
-    ahead = [one["name"] for one in real if min(one["games"][0][1:]) < one["games"][0][0]]
-    ratios = [ratio[one["name"]] for one in real]
+    names, games = [one["name"] for one in real], [one["games"][0] for one in real]
+    ahead = [name for name, (perceptron, *others) in zip(names, games, strict=True) if min(others) < perceptron]
+    same = [tuple(counts) == RECORDED[name] for name, counts in zip(names, games, strict=True)]
+    ratios = [ratio[name] for name in names]
     comparisons = [
-        every(
-            "sets with exactly the reference's mistakes",
-            [tuple(one["games"][0]) == RECORDED[one["name"]] for one in real],
-        ),
-        equal(
-            "sets on which a plain Winnow is ahead, pilot", ahead, [one["name"] for one in real if one["name"] in AHEAD]
-        ),
+        every("sets with exactly the reference's mistakes", same),
+        equal("sets on which a plain Winnow is ahead, pilot", ahead, [name for name in names if name in AHEAD]),
     ]
     tables, why = [table], ""
     if len(real) >= ENOUGH:
@@ -268,11 +248,19 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
         pairs = [[name, value] for name, value in explained.items()]
         tables.append(Table("Rank correlation with the ratio, over the sets", ["explained by", "correlation"], pairs))
     sizes = [one["n"] for one in real if one["name"] in ahead]
-    where = (
-        f"where it is ahead there are few attributes (n = {min(sizes)} to {max(sizes)})"
-        if sizes
-        else "here it is ahead nowhere"
+    where = "here it is ahead nowhere"
+    if sizes:
+        where = f"where it is ahead there are few attributes (n = {min(sizes)} to {max(sizes)})"
+    ns = [one["n"] for one in real]
+    lines = [
+        Line("a set", [float(n) for n in ns], ratios, kind="points"),
+        Line("as many mistakes", [min(ns), max(ns)], [1.0, 1.0], kind="theory"),
+    ]
+    caption = (
+        "Ratio of mistakes on each set, Winnow(2, n) by Perceptron, against its number of attributes (logarithmic); "
+        "below 1 Winnow is ahead."
     )
+    figure = Figure("Winnow by Perceptron", caption, "attributes", "ratio of mistakes", lines, "log", "linear")
     return Outcome(
         f"Winnow is ahead on {len(ahead)} of {len(real)} sets ({', '.join(ahead) or 'none'}); the ratio of Winnow(2, "
         f"n) to the Perceptron is {min(ratios):.2f} to {max(ratios):.2f}, median {np.median(ratios):.2f}.",
@@ -281,13 +269,8 @@ def real_data(done: Sequence[Any], seed: int, large: bool, orders: int) -> Outco
         f"irrelevant attributes; {where}.{why} It does not show that multiplicative updates are worse: balanced "
         "weights, which can be negative, are not played here, nor are parameters fitted.",
         tables=tables,
-        figures=[Figure("Winnow by Perceptron", "Ratio of mistakes on each set, Winnow(2, n) by Perceptron, against "
-                        "its number of attributes (logarithmic); below 1 Winnow is ahead.", "attributes",
-                        "ratio of mistakes",
-                        [Line("a set", [float(one["n"]) for one in real], ratios, kind="points"),
-                         Line("as many mistakes", [min(one["n"] for one in real), max(one["n"] for one in real)],
-                              [1.0, 1.0], kind="theory")], "log", "linear")],
-    )  # fmt: skip
+        figures=[figure],
+    )
 
 
 RESULTS = results(globals())

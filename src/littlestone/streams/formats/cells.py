@@ -90,10 +90,6 @@ class CellTable:
     table: NameTable = field(default_factory=NameTable)
     codes: Ints = field(default_factory=lambda: NOTHING)
 
-    def find(self, words: Spelled) -> tuple[Any, Spelled | None]:
-        """Return the numbers of cells; new ones are the second."""
-        return self.table.find(words)
-
     def settled(self, found: tuple[Any, Spelled | None]) -> tuple[Any, Any, Any]:
         """Return the numbers of all cells, those of them that have no code yet, and the rows where these come first."""
         ids, new = found
@@ -121,8 +117,9 @@ class Ready:
     cells: dict[str, tuple[Any, Spelled | None]]
 
 
-def prepared(raw: ByteRows, layout: Layout, tables: dict[str, CellTable], others: tuple[str | None, ...],
-             missing: frozenset[Any]) -> Ready | None:  # fmt: skip
+def prepared(
+    raw: ByteRows, layout: Layout, tables: dict[str, CellTable], others: tuple[str | None, ...], missing: frozenset[Any]
+) -> Ready | None:
     """Read the numbers of rows and look their names up, in any thread; None if a number is none.
 
     ``others`` are the columns of labels and weights, where there are any.
@@ -139,7 +136,7 @@ def prepared(raw: ByteRows, layout: Layout, tables: dict[str, CellTable], others
                 return None
             values[name] = found
         else:
-            cells[name] = tables.setdefault(name, CellTable()).find(raw.spelled(name))
+            cells[name] = tables.setdefault(name, CellTable()).table.find(raw.spelled(name))
     return Ready(values, cells)
 
 

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 NUMBER, TRUTH, CATEGORY, TEXT = "number", "truth", "category", "text"
-NOT_OF_KIND = ("expected a number", "expected True or False")  # what is said of a cell that changes a guess
+NOT_OF_KIND = ("expected a number", "expected True or False")  # of a cell that refutes a guess
 Cells = Any  # a sequence of str or None; or an array of floats, NaN where a value is missing
 
 
@@ -42,10 +42,10 @@ class Guess:
 
     def see(self, cells: Cells) -> None:
         """Take some cells into account."""
-        if NUMBER in self._kinds and _floats(cells) is None and any(
-            number(cell) is None for cell in set(cells) if _stripped(cell) not in self._missing
-        ):  # fmt: skip
-            self._kinds.remove(NUMBER)
+        if NUMBER in self._kinds and _floats(cells) is None:
+            present = (cell for cell in set(cells) if _stripped(cell) not in self._missing)
+            if any(number(cell) is None for cell in present):
+                self._kinds.remove(NUMBER)
         if TRUTH in self._kinds and not {_stripped(cell) for cell in set(cells)} <= {*TRUE, *FALSE, *self._missing}:
             self._kinds.remove(TRUTH)
 
@@ -67,9 +67,9 @@ def numbers(cells: Cells, missing: frozenset[Any]) -> Floats | None:
     if values is not None and bool((np.abs(values) <= LARGEST_VALUE).all()):
         return values
     read = [np.nan if _stripped(cell) in missing else number(cell) for cell in cells]
-    if any(value is None or not (sound(value) or _stripped(cell) in missing)
-           for value, cell in zip(read, cells, strict=True)):  # fmt: skip
-        return None
+    for value, cell in zip(read, cells, strict=True):
+        if value is None or not (sound(value) or _stripped(cell) in missing):
+            return None
     return np.array(read, dtype=np.float64)
 
 
@@ -108,9 +108,12 @@ def refusal(kind: str, cell: Any, missing: frozenset[Any]) -> str | None:
 
 
 def named(
-    columns: Iterable[tuple[str, str, Cells]], codes: dict[str, dict[Any, int]], names: Names,
-    missing: frozenset[Any], ngrams: int = 1,
-) -> list[Part]:  # fmt: skip
+    columns: Iterable[tuple[str, str, Cells]],
+    codes: dict[str, dict[Any, int]],
+    names: Names,
+    missing: frozenset[Any],
+    ngrams: int = 1,
+) -> list[Part]:
     """Return the entries of columns of categories, truth and text (name, kind, cells); ``codes``: by column, by cell.
 
     New names get their columns row by row, then from left to right: the order does not depend on how rows come in

@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any, NoReturn, Unpack
+from typing import Any, Unpack
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams.formats.cells import ByteRows, Ready, gathered, prepared
 from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
-from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens
+from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens, refused
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.scanned import Pass, Raw
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream, guessed
@@ -56,13 +56,18 @@ class CsvStream(TableStream):
     source: Source
 
     def __init__(
-        self, source: Any, *, delimiter: str | None = None, quote: str | None = None,
-        header: bool | Sequence[str] = True, **options: Unpack[TableOptions],
-    ) -> None:  # fmt: skip
+        self,
+        source: Any,
+        *,
+        delimiter: str | None = None,
+        quote: str | None = None,
+        header: bool | Sequence[str] = True,
+        **options: Unpack[TableOptions],
+    ) -> None:
         found = Source.of(source)
         super().__init__(found.name, found, **options)
-        for name, value, most in (("delimiter", delimiter, 1), ("quote", quote, 1)):
-            if value is not None and (not isinstance(value, str) or len(value) > most or value in {"\n", "\r"}):
+        for name, value in (("delimiter", delimiter), ("quote", quote)):
+            if value is not None and (not isinstance(value, str) or len(value) > 1 or value in {"\n", "\r"}):
                 raise InvalidParameter(f"CsvStream: {name} must be one character, got {value!r}")
         if delimiter is not None and (not delimiter or delimiter == quote):
             raise InvalidParameter(f"CsvStream: delimiter must be one character, not the quote, got {delimiter!r}")
@@ -71,11 +76,10 @@ class CsvStream(TableStream):
         self._places: dict[str, int] = {}  # of these names
 
     def read_as(self) -> dict[str, Any]:
-        """Return what the columns are and, where it was told, how rows are divided."""
-        told: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
-        told = {name: value for name, value in told.items() if value is not None and value is not True}
-        tabs = told.get("delimiter") == "\t"
-        return {**super().read_as(), **told, "format": "tsv" if tabs else "csv"}
+        """Return what the columns are and, where it was given, how rows are divided."""
+        given: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
+        given = {name: value for name, value in given.items() if value is not None and value is not True}
+        return {**super().read_as(), **given, "format": "tsv" if self._delimiter == "\t" else "csv"}
 
     def _columns(self) -> Sequence[str]:
         return self._head
@@ -87,16 +91,16 @@ class CsvStream(TableStream):
         with self.source.open() as file:
             table = CsvRows(self.name, file, self._dialect)
             self._begin(table)
-            refused: list[str] = []
-            for found in table.columns(rows, len(self._head), refused.append if self.on_error == "skip" else _raise):
+            skipped: list[str] = []
+            for found in table.columns(rows, len(self._head), skipped.append if self.on_error == "skip" else refused):
                 raw = self._rows(found)
-                raw.refused = refused.copy()  # to be counted when it is the turn of these rows
-                refused.clear()
+                raw.refused = skipped.copy()  # to be counted when it is the turn of these rows
+                skipped.clear()
                 yield raw
             self.source.given(self.source.mark)  # before anybody is given a row of a file, it is read to its end
-            if refused:
+            if skipped:
                 last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
-                last.refused = refused
+                last.refused = skipped
                 yield last
 
     def _rows(self, found: Rows | Tokens) -> TableRows:
@@ -156,10 +160,8 @@ class CsvStream(TableStream):
             tables[label].codes[new] = reading.book.encode(list(map(tables[label].text, new.tolist())))
             outcomes = tables[label].codes[ids]
         values = {name: cells for name, cells in ready.values.items() if name in layout.kinds}
-        block = gathered(
-            raw.count, [tables[name].codes[settled[name][0]] for name in named],
-            [reading.names.column(name) for name in values], list(values.values()),
-        )  # fmt: skip
+        codes = [tables[name].codes[settled[name][0]] for name in named]
+        block = gathered(raw.count, codes, [reading.names.column(name) for name in values], list(values.values()))
         tags = None if self._tag is None else tuple(raw.texts(self._tag))
         weights = None if weight is None else ready.values[weight]
         start, reading.rows = reading.rows, reading.rows + raw.count
@@ -191,10 +193,5 @@ class CsvStream(TableStream):
         quote = self._quote
         if quote is None:
             quote = "" if tabs or delimiter == "\t" else '"'
-        if not quote:
-            return {"delimiter": delimiter, "quoting": csv.QUOTE_NONE, "quotechar": None, "strict": True}
-        return {"delimiter": delimiter, "quotechar": quote, "strict": True}
-
-
-def _raise(message: str) -> NoReturn:
-    raise InvalidData(message)
+        quoting = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
+        return {"delimiter": delimiter, "quoting": quoting, "quotechar": quote or None, "strict": True}

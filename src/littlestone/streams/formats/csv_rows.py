@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from littlestone.engine.text import csv as engine
 from littlestone.streams.sources.opened import BOM
 from littlestone.streams.sources.pieces import BLOCK, ended_early, whole_lines
 
-__all__ = ["CsvRows", "Rows", "Tokens"]
+__all__ = ["CsvRows", "Rows", "Tokens", "refused"]
 
 NEW_LINE, NEVER = np.uint8(10), 256  # a quote that no byte is
 Refuse = Callable[[str], None]
@@ -30,6 +30,11 @@ class Tokens(NamedTuple):
     data: NDArray[np.uint8]
     starts: NDArray[np.uint32]
     ends: NDArray[np.uint32]
+
+
+def refused(message: str) -> NoReturn:
+    """Refuse a row."""
+    raise InvalidData(message)
 
 
 class CsvRows:
@@ -48,11 +53,7 @@ class CsvRows:
 
     def first(self) -> tuple[int, list[str]] | None:
         """Return the first row, which may be the header; None if there is none."""
-
-        def refuse(message: str) -> None:
-            raise InvalidData(message)
-
-        found = next(self._some(1, None, refuse), None)
+        found = next(self._some(1, None, refused), None)
         self._lines.rest()
         return found
 
@@ -79,7 +80,7 @@ class CsvRows:
                     found.append(row)  # noqa: PERF402 -- rows before an error are wanted
             except InvalidData as error:
                 wrong = error
-            if found:  # what is wrong with them is to be said first
+            if found:  # an error in these rows comes first
                 yield [line for line, _ in found], list(zip(*(row for _, row in found), strict=True))
             if wrong is not None:
                 raise wrong
@@ -153,7 +154,7 @@ class _Lines:
 
     @property
     def ended_early(self) -> bool:
-        """Whether these are all lines, for nobody waited for others."""
+        """Whether the lines end here only because waiting for more was interrupted."""
         return ended_early(self._file) and not self.block
 
     def rest(self) -> None:

@@ -1,4 +1,4 @@
-"""JSON lines as streams: one object an example."""
+"""JSON lines as streams: an object for each example."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _zero = re.compile(r"(?<!\\)(?:\\\\)*\\u0000").search  # a backslash before it m
 
 
 class JsonlStream(LineStream):
-    r"""Examples as JSON objects, one a line.
+    r"""Examples as JSON objects, one on each line.
 
     Two forms, which may be mixed:
 
     - ``{"label": 1, "features": ["sun", "rain"]}``: the attributes that are on, or ``{"features": {"sun": 1,
       "rain": 0.5}}`` with their values; ``"weight"`` and ``"id"`` (or ``"tag"``) may say how much the example counts
-      and how it is called; other keys mean nothing;
+      and how it is called; other keys are ignored;
     - ``{"label": "spam", "length": 12, "sender": "mum"}``, flat: a number is the value of its attribute, a text the
       attribute ``sender=mum``, true is 1, false and null are absent.
 
@@ -41,17 +41,18 @@ class JsonlStream(LineStream):
     ngrams : int
         The most words of which runs are attributes, too: ``key=good_movie``.
     ignore : str or a list of them
-        Keys (of flat objects) that mean nothing.
+        Keys (of flat objects) to leave out.
     weight, tag : str or None
         Keys (of flat objects) of the weight and the name of an example.
     labels, unlabelled, on_error
-        As for every table: all labels, the negative one first; unlabelled: they are not read; "skip": count what is
-        wrong and go on.
+        As for every table: all labels, the negative one first; True: labels are not read; "skip": leave bad lines out
+        and count them.
 
     Example
     -------
     >>> import io
-    >>> stream = JsonlStream(io.BytesIO(b'{"label": "yes", "features": ["a", "b"]}\n{"label": "no", "size": 1.5}\n'))
+    >>> lines = b'{"label": "yes", "features": ["a", "b"]}\n{"label": "no", "size": 1.5}\n'
+    >>> stream = JsonlStream(io.BytesIO(lines))
     >>> stream.names, stream.labels
     (('a', 'b', 'size'), ('no', 'yes'))
     """
@@ -72,13 +73,17 @@ class JsonlStream(LineStream):
             raise InvalidParameter(f"JsonlStream: expected one role a key, got two for {self._text & self._ignored}")
 
     def read_as(self) -> dict[str, Any]:
-        """Return what the keys mean."""
-        roles = {"label": self._label[0] if len(self._label) == 1 else None, "weight": self._weight, "tag": self._tag}
+        """Return the roles of the keys."""
         ignored = self._ignored - {self._weight, self._tag}
-        told: dict[str, Any] = {**roles, "text": sorted(self._text), "ignore": sorted(ignored)}
-        if self._ngrams > 1:
-            told["ngrams"] = self._ngrams
-        return {"format": "jsonl", **{name: value for name, value in told.items() if value}}
+        roles = {
+            "label": self._label[0] if len(self._label) == 1 else None,
+            "weight": self._weight,
+            "tag": self._tag,
+            "text": sorted(self._text),
+            "ignore": sorted(ignored),
+            "ngrams": self._ngrams if self._ngrams > 1 else None,
+        }
+        return {"format": "jsonl", **{name: value for name, value in roles.items() if value}}
 
     def _example(self, line: str) -> Example:
         try:
@@ -163,9 +168,9 @@ def _once(names: list[str]) -> list[str]:
 
 
 def _is_label(label: Any) -> bool:
-    return isinstance(label, int) or (isinstance(label, float) and isfinite(label)) or (
-        isinstance(label, str) and bool(label.strip())
-    )  # fmt: skip
+    if isinstance(label, str):
+        return bool(label.strip())
+    return isinstance(label, int) or (isinstance(label, float) and isfinite(label))
 
 
 def _weight(value: Any) -> float:

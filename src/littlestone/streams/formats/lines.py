@@ -1,4 +1,4 @@
-"""Streams of one example a line, each line read by itself."""
+"""Streams with an example on each line, read line by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Example", "LineStream", "Wrong"]
 
 
 class Wrong(Exception):
-    """What is wrong with a line: what was expected, what came."""
+    """What is wrong with a line: what was expected, and what was found."""
 
 
 class Example(NamedTuple):
@@ -47,7 +47,7 @@ class _Lines(Raw):
 
 
 class LineStream(ScannedStream):
-    """Examples a line each, in UTF-8; empty lines are skipped."""
+    """Examples in UTF-8, one on each line; empty lines are skipped."""
 
     source: Source
 
@@ -79,7 +79,7 @@ class LineStream(ScannedStream):
                 self.source.given(self.source.mark)  # before anybody is given a row of a file, it is read to its end
         except InvalidData as error:
             wrong = error
-        if len(found):  # what is wrong with these lines is to be said first
+        if len(found):  # an error in these lines comes first
             yield found
         if wrong is not None:
             raise wrong
@@ -108,9 +108,8 @@ class LineStream(ScannedStream):
         names = list(chain.from_iterable(example.names for example in examples))
         values = None
         if any(example.values is not None for example in examples):
-            values = np.array(list(chain.from_iterable(
-                [1.0] * len(example.names) if example.values is None else example.values for example in examples
-            )), dtype=np.float64)  # fmt: skip
+            ones = ([1.0] * len(one.names) if one.values is None else one.values for one in examples)
+            values = np.array(list(chain.from_iterable(ones)), dtype=np.float64)
         rows = np.repeat(np.arange(len(examples)), lengths)
         block = assembled(len(examples), [(rows, self._columns(names, reading), values)], reading.rows)
         reading.rows += len(examples)

@@ -74,7 +74,7 @@ class NameTable:
         return [text[a - first : b - first].decode() for a, b in pairwise(ends)]
 
     def _grow(self, words: Spelled, k: int) -> None:
-        """Make room for one more name at least, and then some; who is looking goes on looking in the old arrays."""
+        """Make room for more names, in new arrays: other threads may still be reading the old ones."""
         slots, pool, ends = self._arrays
         count, owner = len(self), int(words.owners[k])
         if count >= MOST_ATTRIBUTES:

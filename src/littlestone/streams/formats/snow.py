@@ -27,7 +27,7 @@ _number = re.compile(r"\s*+[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?\s*+", r
 class SnowStream(LineStream):
     r"""Examples in SNoW's format: ``7(1.5), 5, 13:`` are attributes 5, 7 and 13, of which 7 has the strength 1.5.
 
-    An example is a line of ids with commas between them and a colon at its end; a strength that is not said is 1.
+    An example is a line of ids with commas between them and a colon at its end; a strength that is not given is 1.
     Targets are ids among the others. An id is its attribute's column.
 
     Parameters
@@ -58,9 +58,8 @@ class SnowStream(LineStream):
         self, source: Any, *, targets: Sequence[int] = (0, 1), unlabelled: bool = False, on_error: str = "raise"
     ) -> None:
         known = [targets] if isinstance(targets, int) else list(targets)
-        if not known or len(set(known)) < len(known) or not all(
-            isinstance(target, int) and not isinstance(target, bool) and target >= 0 for target in known
-        ):  # fmt: skip
+        ids = [target for target in known if isinstance(target, int) and not isinstance(target, bool) and target >= 0]
+        if not known or len(set(ids)) < len(known):
             raise InvalidParameter(
                 f"SnowStream: targets must be different ids, whole numbers >= 0, got {shown(targets)}"
             )

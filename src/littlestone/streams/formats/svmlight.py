@@ -182,11 +182,13 @@ def _lines(stream: Stream, block: Block, labels: tuple[Any, ...], base: int) -> 
         what = "names" if block.names is not None else "weights"
         raise InvalidData(f"write_svmlight: {stream!r} has {what}, and svmlight text has none; use write_vw")
     heads = [*(decimal("write_svmlight", label) for label in labels), ""]  # the last one for a code of -1
+    first, last = block.indptr[0], block.indptr[-1]
+    numbers = (block.indices[first:last].astype(np.int64) + base).tolist()
+    values = [1] * len(numbers) if block.values is None else block.values[first:last].tolist()
+    pairs = [f" {i}:{decimal('write_svmlight', v)}" for i, v in zip(numbers, values, strict=True)]
+    ends = (block.indptr - first).tolist()
     codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
     for r, code in enumerate(codes):
-        columns, values = block.row(r)
-        if code < 0 and not len(columns):
+        if code < 0 and ends[r] == ends[r + 1]:
             raise InvalidData(f"write_svmlight: row {block.start + r} has no label and no attribute; use write_vw")
-        numbers = (columns.astype(np.int64) + base).tolist()
-        texts = ["1"] * len(numbers) if values is None else [decimal("write_svmlight", v) for v in values.tolist()]
-        yield heads[code] + "".join(f" {i}:{text}" for i, text in zip(numbers, texts, strict=True)) + "\n"
+        yield f"{heads[code]}{''.join(pairs[ends[r] : ends[r + 1]])}\n"

@@ -51,7 +51,7 @@ class TableOptions(TypedDict, total=False):
 
 
 class TableRows(Raw):
-    """Some rows of a table by columns; ``place`` says where a row stands, ``refused`` what was skipped before them."""
+    """Some rows of a table by columns; ``place`` names a row in messages; ``refused``: what was skipped before them."""
 
     refused: Sequence[str] = ()
 
@@ -89,7 +89,7 @@ class Layout:
 
 
 class _Flip(Exception):
-    """A column is not what its first rows seemed to say."""
+    """The first rows of a column suggested a wrong kind."""
 
 
 class TableStream(ScannedStream):
@@ -99,7 +99,7 @@ class TableStream(ScannedStream):
     ``text`` columns that are bags of words (attributes ``column=word``), and of runs of up to ``ngrams`` words
     (``column=good_movie``); ``ignore`` columns to be left out;
     ``numeric`` and ``categorical`` columns that are to be read so, whatever they look like; ``weight`` and ``tag``
-    columns that say how much a row counts and how it is called. Cells in ``missing`` have no attribute: to a linear
+    columns of the weights and the names of rows. Cells in ``missing`` have no attribute: to a linear
     learner they are 0. With unlabelled=True labels are not read, and blocks have no outcomes.
     """
 
@@ -125,9 +125,9 @@ class TableStream(ScannedStream):
         owner = type(self).__name__
         self._label, self._weight, self._tag = label, weight, tag
         self._missing, self._ngrams = frozenset([*_several(missing), None]), check_ngrams(owner, ngrams, text)
-        told = {TEXT: text, "ignore": ignore, NUMBER: numeric, CATEGORY: categorical}
+        roles = {TEXT: text, "ignore": ignore, NUMBER: numeric, CATEGORY: categorical}
         self._kinds: dict[str, str] = {}
-        for kind, columns in told.items():
+        for kind, columns in roles.items():
             for column in _several(columns):
                 if column in self._kinds or column in {label, weight, tag}:
                     raise InvalidParameter(f"{owner}: expected one role for each column, got several for {column!r}")
@@ -135,7 +135,7 @@ class TableStream(ScannedStream):
 
     @abstractmethod
     def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
-        """Return the kinds of columns of which nobody has said it."""
+        """Return the kinds of columns for which none was given."""
 
     @abstractmethod
     def _columns(self) -> Sequence[str]:
@@ -173,21 +173,19 @@ class TableStream(ScannedStream):
         return Layout(kinds, label)
 
     def read_as(self) -> dict[str, Any]:
-        """Return what the columns are, also those of which nobody has said it: another table may look different."""
+        """Return the roles and kinds of the columns, given or guessed: from another table one might guess others."""
         kinds = {**self._kinds, **self._known.layout.kinds}
-        told = {"label": self._known.layout.label, "weight": self._weight, "tag": self._tag}
+        options: dict[str, Any] = {"label": self._known.layout.label, "weight": self._weight, "tag": self._tag}
         for option, kind in (("text", TEXT), ("ignore", "ignore"), ("numeric", NUMBER), ("categorical", CATEGORY)):
-            told[option] = [name for name in kinds if kinds[name] == kind]
-        if self._ngrams > 1:
-            told["ngrams"] = self._ngrams
-        if self._missing != {*MISSING, None}:
-            told["missing"] = sorted(self._missing - {None})
-        return {"format": "parquet", **{name: value for name, value in told.items() if value}}
+            options[option] = [name for name in kinds if kinds[name] == kind]
+        options["ngrams"] = self._ngrams if self._ngrams > 1 else None
+        options["missing"] = sorted(self._missing - {None}) if self._missing != {*MISSING, None} else None
+        return {"format": "parquet", **{name: value for name, value in options.items() if value}}
 
     def _whole(self, layout: Layout) -> Pass:
         try:
             return super()._whole(layout)
-        except _Flip:  # the kinds are not what the first rows said: let all rows say it
+        except _Flip:  # the first rows suggested wrong kinds: look at all rows
             self._forget()
             return super()._whole(self._layout(self._raws(FIRST_ROWS)))
 
@@ -272,7 +270,7 @@ class TableStream(ScannedStream):
                 if name not in self._kinds and self._guesses and expected in NOT_OF_KIND:
                     if self.again:
                         raise _Flip
-                    expected += f" (the first {FIRST_ROWS:,} rows said so)"
+                    expected += f" (as in the first {FIRST_ROWS:,} rows)"
                     remedy = Remedy("say {categorical}", categorical=[name])
                 return Message(f"column {name!r}: {expected}, got {plain(cell)!r}", remedy), InvalidData
         if self._weight is not None:
@@ -311,11 +309,11 @@ def _several(columns: str | Sequence[str]) -> list[str]:
 
 
 def _check_apart(owner: str, kinds: Mapping[str, str]) -> None:
-    """Refuse a column that is called like a value of another one."""
+    """Refuse a column that has the name of a value of another one."""
     lengths = {len(name) for name, kind in kinds.items() if kind != NUMBER}
     for name in kinds:
         for end in (at.start() for at in re.finditer("=", name)):
             if end in lengths and kinds.get(name[:end], NUMBER) != NUMBER:
                 raise InvalidData(
-                    f"{owner}: column {shown(name)} is called like a value of column {shown(name[:end])}; rename it"
+                    f"{owner}: column {shown(name)} has the name of a value of column {shown(name[:end])}; rename it"
                 )

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
 import numpy as np
@@ -278,24 +279,20 @@ class TextStream(ReadStream):
         self, pieces: Iterator[P], read: Callable[[P], tuple[bytes, Sum]], counted: bool, *, ahead: bool
     ) -> Generator[Parsed]:
         """Yield the pieces in order, read and parsed in threads, after the first, which says what holds for all."""
-        line = 1
-        for piece in pieces:
-            first, read_sum = read(piece)
-            chunk = first.removeprefix(BOM)
-            self._begin(chunk)
-            parsed = self._parse(chunk)
-            parsed.sum = read_sum
-            line += parsed.count
-            yield self._judged(parsed, line - parsed.count, counted)
-            break
+        line, first = 1, next(pieces, None)
+        if first is None:
+            return
 
         def task(piece: P) -> Parsed:
             chunk, read_sum = read(piece)
+            if piece is first:
+                chunk = chunk.removeprefix(BOM)
+                self._begin(chunk)
             parsed = self._parse(chunk)
             parsed.sum = read_sum
             return parsed
 
-        for parsed in in_order(task, pieces, self.threads, ahead=ahead):
+        for parsed in chain((task(first),), in_order(task, pieces, self.threads, ahead=ahead)):
             line += parsed.count
             yield self._judged(parsed, line - parsed.count, counted)
 
@@ -320,20 +317,17 @@ class TextStream(ReadStream):
         if not self._labels:
             return replace(block, outcomes=None)
         y, labels = parsed.y, np.array(self._labels, dtype=np.float64)
-        order = np.argsort(labels)
+        order, without = np.argsort(labels), np.isnan(y)
         codes = order[np.searchsorted(labels, y, sorter=order).clip(max=len(labels) - 1)].astype(np.int64)
-        strange = labels[codes] != y
-        without = np.isnan(y)
+        strange = (labels[codes] != y) & ~without
         codes[without] = -1
-        strange &= ~without
-        kept: NDArray[np.bool_] = ~strange
         for row in np.flatnonzero(strange).tolist():
             first = Remedy("these came first; give {labels}", labels=BOTH)
             remedy = first if self.given_labels is None else "correct it"
             place, expected = f"{self.name}:{parsed.lines[row]}", f"expected a label among ({listed(self._labels)})"
             self._refuse(Message(f"{place}: {expected}, got {number(y[row])}", remedy), InvalidLabel)
         block = replace(block, outcomes=None if len(y) and without.all() else codes, labels=self._labels)
-        return block if kept.all() else _some(block, kept)
+        return block.taken(np.flatnonzero(~strange)) if strange.any() else block
 
 
 def read(data: Bytes, words: Ints) -> NDArray[np.float64]:
@@ -397,9 +391,3 @@ def _numbers(owner: str, labels: Any) -> tuple[Any, ...]:
     if len(set(labels)) < len(labels):
         raise InvalidParameter(f"{owner}: labels must be different, got {messages.repeated(labels)} twice")
     return tuple(labels)
-
-
-def _some(block: Block, kept: NDArray[np.bool_]) -> Block:
-    """Return some rows of a block."""
-    parts = [block[row : row + 1] for row in np.flatnonzero(kept).tolist()]
-    return Block.joined(parts) if parts else block[:0]

@@ -148,7 +148,6 @@ class VWStream(TextStream):
         return parsed
 
     def _named(self, block: Block, new: Spelled, parsed: Parsed) -> None:
-        """Give new names their columns."""
         columns = self._table.add(new)
         unknown = block.indices >= names_engine.UNKNOWN
         block.indices[unknown] = columns[block.indices[unknown] - np.uint32(names_engine.UNKNOWN)]

@@ -103,7 +103,7 @@ class Source:
         if self.path is not None:
             raw = Summed(self.path) if self.summing and self.again else self.path.open("rb", buffering=0)
         elif self.again:
-            self._turn += 1  # who still reads the file from an earlier turn is told
+            self._turn += 1  # a reader of an earlier turn gets an error
             raw.seek(self._start)
         owned, self._raw = self.path is not None, raw
         try:
@@ -233,9 +233,9 @@ def plain_suffix(name: str) -> str:
 def compression(name: str, head: bytes) -> str | None:
     """Return the suffix of the compression that the first bytes show; refuse another one than the name says."""
     found = next((suffix for suffix, (_, magic) in COMPRESSED.items() if head.startswith(magic)), None)
-    said = Path(name).suffix.lower()
-    if said in COMPRESSED and found != said:
-        kind = COMPRESSED[said][0]
+    suffix = Path(name).suffix.lower()
+    if suffix in COMPRESSED and found != suffix:
+        kind = COMPRESSED[suffix][0]
         got = f"{COMPRESSED[found][0]} data" if found else f"the first bytes {head!r}" if head else "an empty file"
         raise InvalidData(f"{name}: expected {kind} data, as its suffix says, got {got}; rename the file")
     return found

@@ -134,7 +134,7 @@ def whole_lines(
 
 
 def too_long(name: str, line: int, longest: int) -> InvalidData:
-    """Return what is said of a line that is too long."""
+    """Return the error about a line that is too long."""
     return InvalidData(
         f"{name}:{line}: expected a line of at most {longest} bytes, got a longer one; is it a text file?"
     )
@@ -214,7 +214,6 @@ class Summed(io.FileIO):
 
 
 def _times(one: int, other: int) -> int:
-    """Multiply two polynomials."""
     product = 0
     while one:
         if one & UNIT:
@@ -225,7 +224,6 @@ def _times(one: int, other: int) -> int:
 
 
 def _power(n: int) -> int:
-    """Return x^n."""
     power = UNIT
     for square in SQUARES:
         if n & 1:

@@ -32,8 +32,8 @@ class Hashed(WrappedStream):
     hashes, and a sum of 0 is dropped; in a row whose values are all 1 the column is 1: it stays Boolean.
 
     ``attributes`` is how many different ones have been on in the rows read so far, ``columns`` how many columns they
-    share, ``collisions`` the difference. Attributes are told apart by their 64-bit hashes, which take 16 to 64 bytes
-    each; that one of a million is missed so has a chance of 3e-8.
+    share, ``collisions`` the difference. Attributes are distinguished by their 64-bit hashes, which take 16 to 64 bytes
+    each; the probability that two of a million have the same hash is 3e-8.
 
     Parameters
     ----------

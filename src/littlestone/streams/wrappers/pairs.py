@@ -119,10 +119,9 @@ class Pairs(WrappedStream):
         stored = int(ends[-1])
         products = products[:stored]
         ones = not real or bool((products == 1.0).all())
-        return replace(
-            block, indptr=ends, indices=out[:stored], values=None if ones else products, n_attributes=self._size,
-            names=LaterNames(self._columns, 0, len(self._columns)), spoken=None, checked=True,
-        )  # fmt: skip
+        names = LaterNames(self._columns, 0, len(self._columns))
+        cells: dict[str, Any] = {"indptr": ends, "indices": out[:stored], "values": None if ones else products}
+        return replace(block, **cells, n_attributes=self._size, names=names, spoken=None, checked=True)
 
 
 class _Columns:
@@ -137,7 +136,7 @@ class _Columns:
         return int(self._meta[engine.COUNT])
 
     def expand(self, rows: engine.Rows, longest: int, out: engine.Expanded, *, real: bool, every: bool) -> int | None:
-        """Expand rows that come to ``longest`` at most; return where a product is too large, if there is one."""
+        """Expand rows to at most ``longest`` columns each; return where a product is too large, if there is one."""
         room = engine.Room(np.empty(longest, dtype=np.uint64), np.empty(longest), np.empty(longest, dtype=np.int64))
         self._meta[engine.ROW] = 0
         while code := engine.expand(rows, real, every, self._table, self._meta, room, out):
@@ -209,7 +208,7 @@ class _Groups:
 
 
 def _parts(block: Block, groups: _Groups, marks: NDArray[np.uint8]) -> Iterator[Block]:
-    """Yield a block in parts that do not come to too much; refuse a row that does."""
+    """Yield a block in parts of limited size; refuse a row that is too long."""
     counts = np.empty(len(block), dtype=np.int64)
     engine.sizes(block.indptr, block.indices, marks, groups.every, counts)
     if len(counts) and counts.max() > MOST_PAIRS:

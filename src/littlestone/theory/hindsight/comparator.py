@@ -86,14 +86,8 @@ class Comparator:
     def as_dict(self) -> dict[str, Any]:
         """Return it in plain numbers and words."""
         attributes = list(self.attributes) if self.names is None else [str(name) for name in self.names]
-        return {
-            "attributes": attributes,
-            "k": self.k,
-            "attribute_errors": self.attribute_errors,
-            "mistakes": self.mistakes,
-            "lower": self.lower,
-            "method": self.method,
-        }
+        others = ("k", "attribute_errors", "mistakes", "lower", "method")
+        return {"attributes": attributes, **{name: getattr(self, name) for name in others}}
 
     def __str__(self) -> str:
         called = [f"x{i}" for i in self.attributes] if self.names is None else [str(name) for name in self.names]
@@ -154,24 +148,16 @@ def count_prefixes(
     """Return the disjunction of ``order`` or, unless ``last``, those of its first 0, 1, 2, ... attributes."""
     missed, fooled, alarms, odd = _tallies(reader, np.array(order, dtype=np.int64))
     misses = missed[::-1].cumsum()[::-1]
-    false_alarms, squares = _before(alarms), _before(odd)
-    mistakes = misses + _before(fooled)
-    sizes = [len(order)] if last else range(len(order) + 1)
+    false_alarms, squares, wrong = (histogram.cumsum() - histogram for histogram in (alarms, odd, fooled))
+    counts = np.column_stack([misses, false_alarms, squares, misses + wrong]).tolist()
     names = reader.names
     found = []
-    for k in sizes:
+    for k in [len(order)] if last else range(len(order) + 1):
         attributes = tuple(sorted(order[:k]))
         called = None if names is None or reader.n > len(names) else tuple(names[i] for i in attributes)
-        found.append(Comparator(
-            attributes, called, reader.n, reader.trials, int(misses[k]), int(false_alarms[k]), int(squares[k]),
-            int(mistakes[k]), reader.largest, lower, method,
-        ))  # fmt: skip
+        fared = (reader.n, reader.trials, *counts[k], reader.largest, lower, method)
+        found.append(Comparator(attributes, called, *fared))
     return found
-
-
-def _before(histogram: Ints) -> Ints:
-    total: Ints = histogram.cumsum() - histogram
-    return total
 
 
 def _tallies(reader: Reader, order: Ints) -> tuple[Ints, Ints, Ints, Ints]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -110,10 +110,8 @@ def margin(stream: Stream, *, bias: bool = True, sign: Literal["any", "non-negat
     elif found.lower < found.upper * (1 - 1e-6):
         raise _too_close(found)
     wide = largest_l2(Z, start)
-    return Margin(
-        True, wide.lower * size, rows.whole(wide.u), min(found.lower, 1.0) * size if positive else None,
-        rows.whole(found.u) if positive else None, radius, size, trials, n, bool(bias),
-    )  # fmt: skip
+    both = replace(none, separable=True, gamma2=wide.lower * size, u2=rows.whole(wide.u))
+    return replace(both, gamma1=min(found.lower, 1.0) * size, u1=rows.whole(found.u)) if positive else both
 
 
 def _too_close(found: Certified) -> InvalidData:

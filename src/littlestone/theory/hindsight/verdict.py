@@ -35,14 +35,9 @@ class Verdict:
             comparator = {"k": self.terms, "attribute_errors": 0, "method": "the DNF that the stream follows"}
         if bound is not None and bound.name == OF_EXPERTS:
             comparator = {"loss": bound.arguments["loss"], "method": "the best expert"}
-        return {
-            "bound": None if bound is None else bound.value,
-            "of": None if bound is None else bound.of,
-            "theorem": None if bound is None else bound.theorem,
-            "assumes": None if bound is None else bound.assumes,
-            "comparator": comparator,
-            "why_not": self.why_not,
-        }
+        parts = {"bound": "value", "of": "of", "theorem": "theorem", "assumes": "assumes"}
+        found = {key: None if bound is None else getattr(bound, name) for key, name in parts.items()}
+        return found | {"comparator": comparator, "why_not": self.why_not}
 
 
 def comparators(

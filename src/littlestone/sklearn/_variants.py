@@ -1,4 +1,4 @@
-"""A learner of many classes as a classifier of scikit-learn."""
+"""Classifiers of scikit-learn for learners of many classes, and for learners that are there already."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidLabel
 from littlestone.core.labels import plain
+from littlestone.learners.base import Learner
+from littlestone.learners.composite import fresh
 from littlestone.sklearn._classifier import TINY, LearnerClassifier
 
-__all__ = ["ManyClassifier"]
+__all__ = ["ManyClassifier", "WrappedClassifier", "WrappedManyClassifier", "wrapped"]
 
 
 class ManyClassifier(LearnerClassifier):
@@ -60,3 +63,48 @@ class ManyClassifier(LearnerClassifier):
                 f"class_weights: expected some of the classes {list(places)}, got {strange[0]!r}; name those alone"
             )
         return {"class_weights": {places[plain(label)]: weight for label, weight in weights.items()}}
+
+
+class _Wraps(LearnerClassifier):
+    """A classifier whose parameter is a learner; `fit` begins with a new one of the same parameters."""
+
+    def __init__(
+        self, learner: Learner, *, max_iter: int = 1, binarize: float | None = 0.0, round_down: bool = True
+    ) -> None:
+        self.learner, self.max_iter, self.binarize, self.round_down = learner, max_iter, binarize, round_down
+
+    @property
+    def _learner(self) -> Any:  # type: ignore[override]
+        return self.learner
+
+    def _fresh(self, **known: Any) -> Learner:
+        del known
+        return fresh(self.learner) if self.learner.trials else self.learner.copy()
+
+
+class WrappedClassifier(_Wraps):
+    """A classifier of a learner of two labels, such as ``Experts([...])`` or ``Calibrated(Winnow())``.
+
+    Parameters
+    ----------
+    learner : Learner
+        It stays as it is: what it has learned is not taken over, and what is learned is in ``learner_``.
+    max_iter, binarize, round_down
+        As those of other classifiers, where the learner's domain asks for them.
+    """
+
+    @available_if(lambda self: hasattr(self.learner, "predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of both classes (columns), where the learner has some: that of `Calibrated`."""
+        block = self._rows(X)
+        learner: Any = self.learner_
+        return np.asarray(learner.predict_proba(block))
+
+
+class WrappedManyClassifier(_Wraps, ManyClassifier):
+    """A classifier of a learner of many classes, such as ``Delayed(WinnerTakesAll())``; see `WrappedClassifier`."""
+
+
+def wrapped(learner: Learner) -> WrappedClassifier | WrappedManyClassifier:
+    """Return the classifier of a learner that is there already."""
+    return WrappedManyClassifier(learner) if learner.many_classes else WrappedClassifier(learner)

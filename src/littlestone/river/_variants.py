@@ -1,0 +1,137 @@
+"""Classifiers of river for learners of many classes, and for learners that are there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from river import base
+from river.utils import dataframe
+
+from littlestone.core.block import LARGEST_VALUE
+from littlestone.core.errors import InvalidLabel
+from littlestone.core.labels import plain
+from littlestone.core.names import named_block
+from littlestone.learners.base import Learner
+from littlestone.learners.composite import fresh
+from littlestone.learners.perceptron import Perceptron
+from littlestone.river._classifier import LearnerClassifier
+
+__all__ = ["ManyClassifier", "WrappedClassifier", "WrappedManyClassifier", "wrapped"]
+
+
+class ManyClassifier(LearnerClassifier):
+    """A classifier whose learner takes many classes, which may come at any time."""
+
+    @property
+    def _multiclass(self) -> bool:
+        return True
+
+    def _start(self) -> None:
+        """Make the learner, which has the labels as they are."""
+        self._make()
+        learner = self._learner
+        if self.labels is not None and not isinstance(self.labels, tuple | list):
+            raise InvalidLabel(f"labels: expected the classes, such as ('red', 'green', 'blue'), got {self.labels!r}")
+        if self.n is not None or not learner.needs_n:
+            learner.begin(self.n, labels=self.labels)
+
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
+        """Learn that ``x`` is of class ``y``, a bool, a number or a string; all classes are of one kind."""
+        self._learned(x, y)
+
+    def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
+        """Return the class of ``x``; None before any class is known."""
+        del kwargs
+        return self._learner.predict_one(self._taken(x)) if self._learner.labels else None
+
+    def predict_proba_one(
+        self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
+    ) -> dict[base.typing.ClfTarget, float]:
+        """Return a probability of each class that is known, as `WinnerTakesAll.predict_proba` does."""
+        del kwargs
+        if not self._learner.labels:
+            return {}
+        learner: Any = self._learner
+        x = self._taken(x)
+        if hasattr(learner, "predict_proba_one"):
+            found: dict[base.typing.ClfTarget, float] = learner.predict_proba_one(x)
+            return found
+        block = named_block(type(learner).__name__, x, learner.domain, LARGEST_VALUE)
+        return dict(zip(learner.classes, learner.predict_proba(block)[0].tolist(), strict=True))
+
+    def learn_many(self, X: Any, y: Any) -> None:
+        """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""
+        self._learned_many(X, np.array([plain(label) for label in np.asarray(y).tolist()], dtype=object))
+
+    def predict_many(self, X: Any) -> Any:
+        """Return the class of each row, as a series of the kind of the frame; None before any class is known."""
+        frame = dataframe.into_frame(X)
+        known = bool(self._learner.labels)
+        classes = self._learner.predict(self._block(frame)).tolist() if known else [None] * len(frame)
+        return dataframe.to_native_series(classes, name=None, like=frame)
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """Return the probabilities of each row, a column a class, as in `predict_proba_one`."""
+        frame = dataframe.into_frame(X)
+        labels, learner = self._learner.labels or (), self._learner
+        shares: Any = learner.predict_proba(self._block(frame)) if labels else None  # type: ignore[attr-defined]
+        return dataframe.to_native_frame({label: shares[:, c] for c, label in enumerate(labels)}, like=frame)
+
+
+class _Wraps(LearnerClassifier):
+    """A classifier whose parameter is a learner; it begins with a new one of the same parameters."""
+
+    def __init__(
+        self, learner: Learner, *, n: int | None = None, labels: tuple[Any, ...] | None = None,
+        binarize: float | None = 0.0, round_down: bool = True,
+    ) -> None:  # fmt: skip
+        self.learner, self.n, self.labels = learner, n, labels
+        self.binarize, self.round_down = binarize, round_down
+        self._start()
+
+    def _new(self) -> Learner:
+        return fresh(self.learner) if self.learner.trials else self.learner.copy()
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {"learner": Perceptron()}
+
+
+class WrappedClassifier(_Wraps):
+    """A classifier of a learner of two labels, such as ``Experts([...])`` or ``Calibrated(Winnow())``.
+
+    Parameters
+    ----------
+    learner : Learner
+        It stays as it is: what it has learned is not taken over, and what is learned is in ``learner_``.
+    n, labels, binarize, round_down
+        As those of other classifiers, where the learner's domain asks for them.
+    """
+
+    def predict_proba_one(
+        self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
+    ) -> dict[base.typing.ClfTarget, float]:
+        """Return a score of each label; that of `Calibrated` is a probability."""
+        if self._answers is None or len(self._codes) == 1 or not hasattr(self._learner, "predict_proba_one"):
+            return super().predict_proba_one(x, **kwargs)
+        shares = self._learner.predict_proba_one(self._taken(x))
+        return {self._answers[code]: share for code, share in shares.items()}
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """Return the scores of each row, a column a label, as in `predict_proba_one`."""
+        if self._answers is None or len(self._codes) == 1 or not hasattr(self._learner, "predict_proba"):
+            return super().predict_proba_many(X)
+        frame = dataframe.into_frame(X)
+        shares = self._learner.predict_proba(self._block(frame))
+        return dataframe.to_native_frame({label: shares[:, c] for c, label in enumerate(self._answers)}, like=frame)
+
+
+class WrappedManyClassifier(_Wraps, ManyClassifier):
+    """A classifier of a learner of many classes, such as ``Delayed(WinnerTakesAll())``; see `WrappedClassifier`."""
+
+
+def wrapped(learner: Learner) -> WrappedClassifier | WrappedManyClassifier:
+    """Return the classifier of a learner that is there already."""
+    return WrappedManyClassifier(learner) if learner.many_classes else WrappedClassifier(learner)

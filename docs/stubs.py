@@ -11,7 +11,7 @@ from littlestone.learners.register import can_be_named, ours
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
 SIMPLE = re.compile(r"(?:float|int|bool|str|None|Number|\s|\|)+")
-PACKAGES = ("", "learners", "streams", "teachers", "theory.drift")
+PACKAGES = ("", "bounds", "learners", "streams", "teachers", "theory.drift")
 # The parameters of classifiers besides those of learners, by the class that has them in a stub
 SHARED = {"Binarized": ("binarize", "float | None"), "RoundedDown": ("round_down", "bool")}
 HEADS = {
@@ -86,7 +86,9 @@ def imports(package: ModuleType) -> list[str]:
             place, inner = homes.get(name) or thing.__module__, name
         found.append((place, inner, name))
     found.sort(key=lambda one: (one[0], not one[1].isupper(), not one[1][0].isupper(), one[1].lower()))
-    return [f"from {place} import {inner} as {name}" for place, inner, name in found]
+    lines = [f"from {place} import {inner} as {name}" for place, inner, name in found]
+    # As the formatter would have it: too long a line is three
+    return [re.sub(r" import (.*)", r" import (\n    \1,\n)", line) if len(line) > 120 else line for line in lines]
 
 
 def named() -> dict[str, type[Learner]]:

@@ -233,7 +233,7 @@ def test_where_nothing_can_be_written(svm, model, tmp_path):
     said = call("predict", model, svm, "-o", tmp_path / "nowhere" / "file", code=1).stderr
     assert "it cannot be written: No such file" in said
     said = call("compare", svm, "-l", "perceptron", "--page", tmp_path / "nowhere" / "page.html", code=1).stderr
-    assert "the page cannot be written: there is no such folder" in said
+    assert "page.html: it cannot be written: there is no such folder" in said
 
 
 def test_standard_output_by_name(svm, tmp_path):

@@ -66,6 +66,10 @@ class Counted(Machine):
         self._counts = np.zeros(engine.SEEN_1 + 1, dtype=np.int64)
         self._counts[engine.ALWAYS], self._counts[engine.RULING] = always, -1
 
+    def grow(self, size: int) -> None:
+        """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
+        assert size <= self.size
+
     @property
     @abstractmethod
     def _own(self) -> tuple[Any, ...]:

@@ -48,6 +48,10 @@ class Drifting(Machine):
         """Set theta, with which w.x is compared: 0 for rows of signs; for Boolean ones half of the sum of w."""
         self.theta = 0.0 if self.signed else float(self.w.sum()) / 2.0
 
+    def grow(self, size: int) -> None:
+        """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
+        assert size <= self.size
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then learn, row by row; return the predictions."""
         words, signed = self._packed(rows)

@@ -45,6 +45,10 @@ class Region(Machine):
         The mistake itself rules out ``g.v < level``; g is not zero, and its largest entry is about 1.
         """
 
+    def grow(self, size: int) -> None:
+        """Do nothing: n is fixed, and the edge refuses what lies beyond it."""
+        assert size <= self.size
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then cut, row by row; a cut has no size, so an importance is nothing (0) or as good as another."""
         predictions = np.empty(len(outcomes), dtype=np.uint8)

@@ -276,6 +276,10 @@ class MappedWinnow(Machine, Generic[E]):
         trial = int(self._counts[0])
         return TooLarge(f"{rules.owner}: trial {trial}: {what} would outgrow cap={rules.cap:,}", rules.remedy)
 
+    def grow(self, size: int) -> None:
+        """All attributes have their place from the start."""
+        del size
+
     def kept(self) -> Any:
         """Return what `back` needs to undo all that comes."""
         mapped = None if self._map is None else (self._map, dict(self._map.coefficients), self._map.denominator)

@@ -151,6 +151,10 @@ class Voters(Machine):
             activations[r] = vote.beyond()
         return predictions, activations
 
+    def grow(self, size: int) -> None:
+        """All attributes have their place from the start."""
+        del size
+
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the probability that each attribute is in the disjunction: the vote on the row of it alone."""
         shares = [self.vote(self._top ^ 1 << i).share for i in range(min(size, self.size))]

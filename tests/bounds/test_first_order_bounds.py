@@ -149,3 +149,16 @@ def test_a_floor_helps_where_the_target_shifts():
 
 
 # What is refused, and numbers at the edge
+
+
+def test_a_part_of_a_bound_is_not_rounded():
+    """Only the value of a bound that is whole but for rounding is the whole number."""
+    losses = 1e-2 * 1.5 / 2e5 + 1e5 * 1.5
+    assert losses != 150_000 == bounds.adagrad(eta=1e5, lengths=1.5, distance=0.1).value
+    found = bounds.adagrad_logistic(eta=1e5, lengths=1.5, distance=0.1).value
+    assert found > 150_000 / np.log(2) and found == pytest.approx(losses / np.log(2), rel=1e-15)
+    played = {"trials": 10**10, "radius": 1e-6, "eta": 2.0}
+    regret = 2e-12 * 1e5 / 2.0 + 2.0 * (1e5 - 0.5)
+    assert regret != 199_999 == bounds.ogd_regret(**played, gradient=1.0).value
+    found = bounds.ogd_logistic(**played, R=1.0).value
+    assert found > 199_999 / np.log(2) and found == pytest.approx(regret / np.log(2), rel=1e-15)

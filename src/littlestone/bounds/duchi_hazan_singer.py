@@ -29,7 +29,7 @@ def adagrad(
     >>> adagrad(eta=0.5, lengths=10.0, distance=1.0, loss=3.0).value
     18.0
     """
-    return loss + (delta * norm * norm + distance * distance * lengths) / (2.0 * eta) + eta * lengths
+    return _losses(eta, lengths, distance, delta, norm, loss)
 
 
 @theorem(
@@ -50,5 +50,9 @@ def adagrad_logistic(
     >>> round(adagrad_logistic(eta=0.5, lengths=10.0, distance=1.0, loss=3.0).value, 3)
     25.969
     """
-    losses = adagrad(eta=eta, lengths=lengths, distance=distance, delta=delta, norm=norm, loss=loss)
-    return losses.value / log(2.0)
+    return _losses(eta, lengths, distance, delta, norm, loss) / log(2.0)
+
+
+def _losses(eta: float, lengths: float, distance: float, delta: float, norm: float, loss: float) -> float:
+    """Return what the losses of w are at most, given those of u; not rounded, as the value of a bound is."""
+    return loss + (delta * norm * norm + distance * distance * lengths) / (2.0 * eta) + eta * lengths

@@ -27,10 +27,7 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
     >>> ogd_regret(trials=100, radius=1.0, gradient=1.0).value
     29.5
     """
-    if trials == 0:
-        return 0.0
-    root = sqrt(trials)
-    return 2.0 * radius * radius * root / eta + eta * gradient * gradient * (root - 0.5)
+    return _regret(trials, radius, gradient, eta)
 
 
 @theorem(
@@ -47,7 +44,7 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
     >>> ogd_hinge(trials=100, radius=1.0, R=1.0, loss=5.0).value
     34.5
     """
-    return min(float(trials), loss + ogd_regret(trials=trials, radius=radius, gradient=R, eta=eta).value)
+    return min(float(trials), loss + _regret(trials, radius, R, eta))
 
 
 @theorem(
@@ -64,5 +61,12 @@ def ogd_logistic(*, trials: int, radius: float, R: float, eta: float = 1.0, loss
     >>> round(ogd_logistic(trials=100, radius=1.0, R=1.0, loss=5.0).value, 1)
     49.8
     """
-    regret = ogd_regret(trials=trials, radius=radius, gradient=R, eta=eta)
-    return min(float(trials), (loss + regret.value) / log(2.0))
+    return min(float(trials), (loss + _regret(trials, radius, R, eta)) / log(2.0))
+
+
+def _regret(trials: int, radius: float, gradient: float, eta: float) -> float:
+    """Return the regret; not rounded, as the value of a bound is."""
+    if trials == 0:
+        return 0.0
+    root = sqrt(trials)
+    return 2.0 * radius * radius * root / eta + eta * gradient * gradient * (root - 0.5)

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import isclose, isfinite
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 from littlestone.core.errors import InvalidParameter
@@ -155,12 +154,35 @@ class OpenBound:
     free: str
     value: None = None
 
-    name = property(attrgetter("example.name"), doc="The name of the theorem in `THEOREMS`.")
-    kind = property(attrgetter("example.kind"), doc='From which side it bounds: "upper", "lower" or "exact".')
-    of = property(attrgetter("example.of"), doc="What is bounded.")
-    theorem = property(attrgetter("example.theorem"), doc="The theorem, in short.")
-    source = property(attrgetter("example.source"), doc="Where it was published.")
-    assumptions = property(attrgetter("example.assumptions"), doc="All that it assumes.")
+    @property
+    def name(self) -> str:
+        """The name of the theorem in `THEOREMS`."""
+        return self.example.name
+
+    @property
+    def kind(self) -> Kind:
+        """From which side it bounds: "upper", "lower" or "exact"."""
+        return self.example.kind
+
+    @property
+    def of(self) -> str:
+        """What is bounded."""
+        return self.example.of
+
+    @property
+    def theorem(self) -> str:
+        """The theorem, in short."""
+        return self.example.theorem
+
+    @property
+    def source(self) -> str:
+        """Where it was published."""
+        return self.example.source
+
+    @property
+    def assumptions(self) -> str:
+        """All that it assumes."""
+        return self.example.assumptions
 
     @property
     def arguments(self) -> Mapping[str, Any]:

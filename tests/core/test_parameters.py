@@ -94,6 +94,8 @@ def test_what_must_be_given_and_what_goes_together():
         Must(name="none", shared=True)
     with pytest.raises(TypeError, match="Tool: expected at most 1 parameters without a name, got 2"):
         Tool(1, 2)
+    with pytest.raises(TypeError, match="Tool: first is given twice"):
+        Tool(1, first=2)
 
 
 def test_a_class_may_have_an_init_of_its_own():

@@ -287,6 +287,8 @@ def _kept(
         places = [name for name, one in declared.items() if not one.keyword]
         if len(args) > len(places):
             raise TypeError(f"{owner}: expected at most {len(places)} parameters without a name, got {len(args)}")
+        for name in params.keys() & places[: len(args)]:
+            raise TypeError(f"{owner}: {name} is given twice, without its name and with it")
         params = {**dict(zip(places, args, strict=False)), **params}
     values = {name: one.default for name, one in declared.items()}
     for name, value in params.items():

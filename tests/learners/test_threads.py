@@ -111,6 +111,27 @@ def test_the_second_thread_is_refused_and_the_first_is_not(kind):
     same(learner, alone)
 
 
+def test_who_asks_a_learner_of_late_labels_waits_for_who_learns():
+    """What it inherits and what it hands on to the learner inside wait, too."""
+    service = ls.Delayed(ls.WinnerTakesAll().begin(4, labels=(0, 1)))
+    there, go = paused(service.learner, "learn")
+    first = Thread(target=lambda: service.learn(X, Y))
+    first.start()
+    assert there.wait(20)
+    found = []
+    asks = (service.state, service.weights, lambda: service.predict_proba(X), lambda: service.aligned(X))
+    others = [Thread(target=lambda ask=ask: found.append(ask())) for ask in asks]
+    for other in others:
+        other.start()
+    others[0].join(0.05)
+    assert not found and all(other.is_alive() for other in others)
+    go.set()
+    for thread in (first, *others):
+        thread.join(20)
+    assert len(found) == len(asks)
+    del service.learner._machine.learn
+
+
 def test_who_asks_keeps_out_who_learns_and_lets_in_who_asks():
     learner = ls.Perceptron().begin(4, labels=(0, 1))
     learner.learn(X, Y)
@@ -253,3 +274,7 @@ def test_what_is_remembered_is_looked_at_once():
     assert machine._way(5, 0)[1] is long
     changing(machine, "_values", [long.tolist(), short.tolist()])
     assert machine._of_literals(4) == 4
+    experts = Experts([ls.Winnow(), ls.Perceptron()])
+    changing(experts, "_powers", [np.ones(1), np.array([1.0, 0.5])])
+    behind, powers = experts._weighed(np.array([[0], [9]]))
+    assert powers[behind].ravel().tolist() == [1.0, 0.5**9]

@@ -90,14 +90,16 @@ def _refusal(owner: object) -> InUse:
 class Guarded:
     """What threads may share: a call that would disturb another thread's raises `InUse`, and changes nothing.
 
-    Every public method of a subclass is guarded by itself, and so are copies and pickles.
+    Every public method of a subclass is guarded by itself, and so are copies and pickles. A subclass with a
+    `_guarded` of its own guards with it what it inherits, too.
     """
 
     _users: Users
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        for name, method in list(vars(cls).items()):
+        kinds = reversed(cls.__mro__) if "_guarded" in vars(cls) else (cls,)
+        for name, method in {name: part for kind in kinds for name, part in vars(kind).items()}.items():
             public = not name.startswith("_") and name not in FREE
             if public and isinstance(method, FunctionType) and "guarded" not in vars(method):
                 setattr(cls, name, cls._guarded(name, method))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from copy import copy, deepcopy
-from functools import wraps
+from functools import partial, wraps
 from threading import RLock
 from typing import Any, NamedTuple, Self
 
@@ -195,15 +195,13 @@ class Delayed(Composite):
         return self.learner.hypothesis()
 
     def __getattr__(self, name: str) -> Any:
-        if name in FORWARDED:
-            return getattr(self.learner, name)
-        raise AttributeError(f"'Delayed' object has no attribute {name!r}")
+        if name not in FORWARDED:
+            raise AttributeError(f"'Delayed' object has no attribute {name!r}")
+        with self._turns:
+            found = getattr(self.learner, name)
+        return partial(self._in_turn, found) if callable(found) else found
 
     # Written down
-
-    def params(self) -> dict[str, Any]:
-        """Return the parameters; the learner among them has learned nothing."""
-        return super().params()
 
     def own_state(self) -> State:
         """Return the examples that wait, and how many were dropped."""
@@ -229,10 +227,13 @@ class Delayed(Composite):
 
         @wraps(method)
         def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
-            with self._turns:
-                return method(self, *args, **kwargs)
+            return self._in_turn(method, self, *args, **kwargs)
 
         return guarded
+
+    def _in_turn(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        with self._turns:
+            return function(*args, **kwargs)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         made = memo[id(self)] = type(self).__new__(type(self))

@@ -210,8 +210,8 @@ class Experts(Composite):
             # One product after the other, so that a weight does not depend on where blocks end.
             more = np.multiply.accumulate(np.append(powers[-1], np.full(len(powers) + 64, beta)))
             powers = np.append(powers, more[1:][np.diff(more) != 0.0])
-        self._powers = powers
-        return np.minimum(behind, len(self._powers) - 1), self._powers
+        self._powers = powers  # those that ask side by side may replace one another's
+        return np.minimum(behind, len(powers) - 1), powers
 
     def _balance(self, errors: Ints, advice: NDArray[np.bool_]) -> Floats:
         behind, powers = self._weighed(errors)

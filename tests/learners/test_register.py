@@ -100,7 +100,7 @@ def test_the_register_is_a_mapping_that_imports_what_is_asked_for():
     assert "littlestone.learners.winnow" in shown and "romma" not in shown and "kernel" not in shown
 
 
-@pytest.mark.parametrize("name", ["", "learners", "streams", "teachers", "theory.drift", "options"])
+@pytest.mark.parametrize("name", ["", "bounds", "learners", "streams", "teachers", "theory.drift"])
 def test_the_stubs_of_names_are_what_their_program_writes(name):
     program = SOURCE.parents[1] / "docs" / "stubs.py"
     if not program.exists():

@@ -64,12 +64,12 @@ class KernelWinnow(Learner):
 
     Example
     -------
-    >>> import littlestone as ls
+    >>> import numpy as np, littlestone as ls
     >>> learner = ls.KernelWinnow()
-    >>> ls.play(learner, ls.teachers.DNF(n=12, k=2, trials=300)).mistakes, learner.sets
-    (31, 408)
-    >>> learner.rule(2), learner.heaviest(1)
-    ('x2 & x3 or x2', [((2, 3), Fraction(4096, 1))])
+    >>> ls.play(learner, ls.teachers.DNF(n=12, k=2, trials=300, seed=1)).mistakes, learner.sets
+    (33, 565)
+    >>> learner.rule(2), learner.heaviest(1), learner.value(np.ones(12))
+    ('x0 & x1 or x2 & x3', [((0, 1), Fraction(4096, 1))], Fraction(167603, 8))
 
     Reference
     ---------

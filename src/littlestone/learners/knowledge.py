@@ -22,7 +22,6 @@ from littlestone.core.messages import Blank, Remedy
 from littlestone.core.rows import check_size
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.machines.machine import Machine
-from littlestone.parts.links import conservative
 
 __all__ = ["Knowledge"]
 
@@ -72,12 +71,6 @@ class Knowledge(Guarded, ABC):
     def tie(self) -> int:
         """The prediction where ``w.x`` equals ``theta``, as the paper has it."""
         return 1
-
-    @property
-    def _shared(self) -> dict[str, Any]:
-        """The parameters above, as every rule of the quasi-additive family takes them."""
-        margin = conservative(self.margin)
-        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
 
     def _needs_n(self) -> bool:
         """Tell whether some parameter cannot be resolved without the number of attributes."""

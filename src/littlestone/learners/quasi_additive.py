@@ -19,7 +19,7 @@ from littlestone.learners.base import Learner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.links import Link, Rule
+from littlestone.parts.links import Link, Rule, conservative
 
 __all__ = ["Duals", "QuasiAdditive", "QuasiAdditiveLearner", "Rule"]
 
@@ -70,6 +70,12 @@ class QuasiAdditiveLearner(Learner):
                         f"{self._owner}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 "
                         f"weights, got {one!r}"
                     )
+
+    @property
+    def _shared(self) -> dict[str, Any]:
+        """What every rule of the family takes from its learner's parameters."""
+        margin = conservative(self.margin)
+        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
 
 
 class QuasiAdditive(QuasiAdditiveLearner):

@@ -93,7 +93,7 @@ class Auto(Learner):
 
     from equal weights: Weighted Majority for experts that are more or less sure.
 
-    Of more than two classes each has a target, told from the rest, in every expert; an expert's shares are its scores,
+    Of more than two classes each has a target against the rest in every expert; an expert's shares are its scores,
     in units of half the mean distance of the best two, projected onto the distributions. Classes are numbered as they
     come, and may come at any time; before any is known the prediction is None, and a mistake.
 

@@ -43,8 +43,8 @@ class Delayed(Composite):
     """A learner whose labels come later: predict with an id now, learn by that id when the truth is known.
 
     ``mistakes`` counts the predictions that were *made* and turned out wrong, among ``trials`` whose labels have come.
-    The learner's own count is of what it would have said when the label came, and no theorem is about the former:
-    mistakes that are made while labels are on their way come on top of a bound. One thread at a time is let in.
+    The learner's own count is of what it would have predicted when the label came; its bound, if it has one, is about
+    that count. Mistakes that are made while labels are on their way come on top of it. One thread at a time is let in.
 
     Where labels come at once it is a learner as any other: `learn`, and `learn_one` with an example (a dict, a set, a
     list or an array; a tuple or a frozenset is taken for an id). What waits is a part of its state, and of its file.

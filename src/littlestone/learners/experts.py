@@ -109,9 +109,9 @@ class Experts(Composite):
         return {f"pool.{i}": learner for i, learner in enumerate(self.pool)}
 
     def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
-        """Tell every expert how many attributes there are, the labels and the names, as a learner is told."""
-        told = None if names is None else list(names)
-        self.pool = [learner.copy().begin(n, labels, told) for learner in self.pool]
+        """Give every expert the number of attributes, the labels and the names, as `Learner.begin` takes them."""
+        known = None if names is None else list(names)
+        self.pool = [learner.copy().begin(n, labels, known) for learner in self.pool]
         return self
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from littlestone.engine.arrays import ONE, Codes, Columns, Floats, Ints, Words
 from littlestone.engine.compiling import native
+from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.learning.duals import FARTHEST as FARTHEST_DUAL
 from littlestone.engine.learning.duals import IDENTITY, POWER, SINH, held, sigmoid
 
@@ -293,6 +294,7 @@ def learn(
     rule: Floats, kind: Ints, links: Links, constant: Floats, books: tuple[Ints, Floats, Ints], predictions: Codes,
 ) -> int:  # fmt: skip
     """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full."""
+    indices, values, links, books = borrowed(indices), borrowed(values), borrowed(links), borrowed(books)
     (places, owners, weights), (tally, state, counts) = links, books
     room = len(tally)
     s, past, steps = np.zeros(room), np.zeros(room), np.zeros(room)
@@ -357,7 +359,7 @@ def score(
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and each w.x - theta."""
     classes, clock, averaged = counts[CLASSES], float(counts[TRIALS] + 1), kind[AVERAGED] != 0
-    places, owners, weights = links
+    places, owners, weights = borrowed(links)
     s, past = np.zeros(classes), np.zeros(classes)
     for row in range(len(predictions)):
         _scores(

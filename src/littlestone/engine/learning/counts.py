@@ -20,6 +20,7 @@ import numpy as np
 
 from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import borrowed
 
 Rows = tuple[Ints, Columns]  # where they end, and their attributes
 NaiveBayes = tuple[Ints, Ints, Ints, Floats]  # places, lists and ends, all of both classes; `absent` of each class
@@ -90,6 +91,7 @@ def _play(
     predictions: Bytes,
 ) -> int:  # fmt: skip
     """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
+    rows, own = borrowed(rows), borrowed(own)
     for row in range(start, len(outcomes)):
         predicted = counts[RULING] == 1
         if counts[RULING] < 0 and counts[SEEN_0] + counts[SEEN_1] > 0:  # before the first example all is equal

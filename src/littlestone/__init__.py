@@ -63,11 +63,12 @@ def _otherwise(name: str) -> Any:
     if name != "__all__" and not name[:1].isupper():
         return None
     from littlestone.core import errors
+
+    if name in errors.__all__:  # without the learners, which import Numba
+        return getattr(errors, name)
     from littlestone.learners.register import our_learner, ours
 
-    if name == "__all__":
-        return in_order([*_HOME, *_MODULES, *errors.__all__, *ours()])
-    return getattr(errors, name) if name in errors.__all__ else our_learner(name)
+    return in_order([*_HOME, *_MODULES, *errors.__all__, *ours()]) if name == "__all__" else our_learner(name)
 
 
 __getattr__ = importer("littlestone", _HOME, _MODULES, _otherwise)

@@ -133,6 +133,13 @@ def test_help_imports_nothing_heavy(environment):
     assert not {"numpy", "numba", "scipy", "rich"} & set(done.stdout.splitlines()[-1].split())
 
 
+def test_errors_import_nothing_heavy(environment):
+    """Who only catches our errors does not wait for Numba."""
+    code = "import sys\nimport littlestone as ls\nls.InvalidData, ls.LittlestoneError\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert not {"numpy", "numba", "scipy"} & set(done.stdout.split())
+
+
 @POSIX
 @pytest.mark.parametrize(("arguments", "limit"), [(["--help"], 0.2), (["train", "FILE", "-q"], 1.5)])
 def test_commands_start_soon(tmp_path, environment, arguments, limit):

@@ -78,7 +78,7 @@ REFUSED = [
     ("vw", b"1 |:3 b\n", "expected a namespace's name before ':'"),
     ("vw", b"1 |a:x b\n", "expected a number of at most 1e100 behind a namespace's ':', got 'x'"),
     ("vw", b"1 | :3\n", "expected a feature's name before ':'"),
-    ("vw", b"1 | a:b\n", "behind a feature's ':', got 'b'"),
+    ("vw", b"1 | a:b\n", "behind a feature's ':', got 'b'; write name:value, or name=text for a category"),
     ("vw", b"1 | a:6e99 b:6e99\n", "expected values that add up to at most 1e100"),
     ("vw", b"1 | 1 2\n-1 | 1 b\n", ":2: expected a whole number as attribute.*got 'b'; give names=True"),
     ("vw", b"1 | 1 2\n-1 |a 1\n", ":2: expected a whole number as attribute"),

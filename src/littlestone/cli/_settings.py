@@ -41,7 +41,7 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "The number of attributes."}),
     (
         ("--zero-based/--one-based",),
-        {"default": None, "help": "Where svmlight indices begin.  [default: 0 if one is 0]"},
+        {"default": None, "help": "Where svmlight indices begin.  [default: 0 if an index is 0, else 1]"},
     ),
     (("--names/--numbers",), {"default": None, "help": "Whether VW attributes are names.  [default: by the data]"}),
     (("--pairs",), {"is_flag": True, "default": None, "help": "Add every pair of attributes that are both on."}),

@@ -129,7 +129,6 @@ def _tuning(text: str | None) -> float:
 
 
 def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
-
     for option in ("density", "noise", "attribute_noise"):
         if options[option]:
             raise click.UsageError(f"--{option.replace('_', '-')} is for streams that are computed, {name} is a file")

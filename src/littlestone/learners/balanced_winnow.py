@@ -56,7 +56,7 @@ class BalancedWinnow(QuasiAdditiveLearner):
     )
 
     def _build(self, n: int | None) -> Machine:
-        shared = self._shared | {"theta": float(self.theta), "margin": float(self.margin)}
+        shared = links.options_of(self) | {"theta": float(self.theta), "margin": float(self.margin)}
         link = links.two_sinh(float(self.alpha), float(self.w1))
         rule = Rule(link=link, up=1.0, down=-1.0, start=0.0, **shared)
         if self.averaged:

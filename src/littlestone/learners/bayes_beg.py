@@ -99,7 +99,7 @@ class BayesBEG(QuasiAdditiveLearner):
     def _build(self, n: int | None) -> Machine:
         coordinates = None if n is None else n + self.bias
         beta1, beta0, gamma, theta = self._resolved(coordinates)
-        shared = self._shared | ({"margin": inf} if self.policy == "always" else {})
+        shared = links.options_of(self) | ({"margin": inf} if self.policy == "always" else {})
         up, down = log(beta1), log(beta0) if beta0 > 0.0 else -inf
         start = start_logit("BayesBEG", self.w1, coordinates)
         link = links.bayes(beta1, beta0, gamma)

@@ -50,7 +50,7 @@ class Elimination(QuasiAdditiveLearner):
     )
 
     def _build(self, n: int | None) -> Machine:
-        rule = Rule(link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, **self._shared)
+        rule = Rule(link=links.power(2.0), up=0.0, down=-inf, start=0.0, theta=1.0, **links.options_of(self))
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

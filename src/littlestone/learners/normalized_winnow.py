@@ -95,7 +95,8 @@ class NormalizedWinnow(QuasiAdditiveLearner):
             up, down = self._rate(), -self._rate()
         else:
             up, down = log(self.beta1), log(self.beta0) if self.beta0 > 0.0 else -inf
-        rule = Rule(link=links.exponential(), up=up, down=down, start=0.0, theta=float(self.theta), **self._shared)
+        given = {"theta": float(self.theta), **links.options_of(self)}
+        rule = Rule(link=links.exponential(), up=up, down=down, start=0.0, **given)
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

@@ -52,7 +52,7 @@ class PNorm(QuasiAdditiveLearner):
 
     def _build(self, n: int | None) -> Machine:
         link = links.p_norm(self._resolved_p(n))
-        return Duals(Rule.counted(self.eta, link=link, start=0.0, theta=self.theta, **self._shared), n)
+        return Duals(Rule.counted(self.eta, link=link, start=0.0, theta=self.theta, **links.options_of(self)), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:
         if attribute_errors or not self.bias or self.theta != 0.0:

@@ -87,7 +87,7 @@ class Perceptron(QuasiAdditiveLearner):
         start = np.asarray(self.w1, dtype=np.float64)
         if start.ndim == 1 and len(start) != n:
             raise InvalidParameter(f"Perceptron: w1 must have one number an attribute ({n}), got {len(start)}")
-        rule = Rule.counted(self.eta, link=links.identity(), start=start, theta=self.theta, **self._shared)
+        rule = Rule.counted(self.eta, link=links.identity(), start=start, theta=self.theta, **links.options_of(self))
         return Duals(rule, n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

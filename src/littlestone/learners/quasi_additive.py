@@ -19,7 +19,7 @@ from littlestone.learners.base import Learner
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
-from littlestone.parts.links import Link, Rule, conservative
+from littlestone.parts.links import Link, Rule
 
 __all__ = ["Duals", "QuasiAdditive", "QuasiAdditiveLearner", "Rule"]
 
@@ -70,12 +70,6 @@ class QuasiAdditiveLearner(Learner):
                         f"{self._owner}: {name} must be 0 or of a size from 1e-30 to 1e30 with float32 "
                         f"weights, got {one!r}"
                     )
-
-    @property
-    def _shared(self) -> dict[str, Any]:
-        """What every rule of the family takes from its learner's parameters."""
-        margin = conservative(self.margin)
-        return {"tie": self.tie, "bias": self.bias, "margin": margin, "averaged": self.averaged, "dtype": self.dtype}
 
 
 class QuasiAdditive(QuasiAdditiveLearner):
@@ -141,7 +135,7 @@ class QuasiAdditive(QuasiAdditiveLearner):
 
     def _build(self, n: int | None) -> Machine:
         link = links.identity() if self.link is None else self.link
-        given = {"link": link, "start": self.start, "theta": self.theta, **self._shared}
+        given = {"link": link, "start": self.start, "theta": self.theta, **links.options_of(self)}
         if link.code in (duals.IDENTITY, duals.P_NORM):
             return Duals(Rule.counted(self.eta, **given), n)
         return Duals(Rule(up=self.eta, down=-self.eta, **given), n)

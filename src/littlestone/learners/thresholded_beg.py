@@ -113,7 +113,7 @@ class ThresholdedBEG(QuasiAdditiveLearner):
         theta, up, down = self._resolved_theta(), log(self.beta1), log(self.beta0) if self.beta0 > 0.0 else -inf
         start = start_logit("ThresholdedBEG", self.w1, None if n is None else n + self.bias)
         certain = theta * (1.0 + 1.0 / self.beta1) if self.randomized else 0.0
-        given = {**self._shared, "theta": theta, "certain": certain, "seed": self.seed}
+        given = {**links.options_of(self), "theta": theta, "certain": certain, "seed": self.seed}
         return Duals(Rule(link=links.sigmoid(), up=up, down=down, start=start, **given), n)
 
     def _bound(self, n: int, k: int, attribute_errors: int) -> Bound | None:

@@ -114,7 +114,7 @@ class Winnow(QuasiAdditiveLearner):
         if self.demotion is not None:
             down = log(self.demotion) / log(alpha) if self.demotion > 0 else -inf
         certain = float(theta) * (1.0 + 1.0 / alpha) if self.randomized else 0.0
-        given = {**self._shared, "theta": float(theta), "certain": certain, "seed": self.seed}
+        given = {**links.options_of(self), "theta": float(theta), "certain": certain, "seed": self.seed}
         rule = Rule(link=links.power(alpha, float(self.w1)), up=1.0, down=down, start=0.0, **given)
         if self.averaged or self.randomized:
             return Duals(rule, n)

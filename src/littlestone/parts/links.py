@@ -36,6 +36,7 @@ __all__ = [
     "identity",
     "in_weights",
     "link",
+    "options_of",
     "p_norm",
     "power",
     "sigmoid",
@@ -359,3 +360,9 @@ def conservative(margin: float) -> float:
     (0.5, -inf)
     """
     return float(margin) if margin > 0 else -inf
+
+
+def options_of(learner: Any) -> dict[str, Any]:
+    """Return what every rule takes from the parameters of its learner, one of the quasi-additive family."""
+    taken = {name: getattr(learner, name) for name in ("tie", "bias", "averaged", "dtype")}
+    return {**taken, "margin": conservative(learner.margin)}

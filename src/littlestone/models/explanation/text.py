@@ -97,9 +97,7 @@ def lines_of(found: Explanation) -> Iterator[str]:
     if found.theta is not None:
         constant = f", the constant weighs {number(found.constant)}" if found.constant else ""
         yield f"The threshold is {number(found.theta)}{constant}."
-    positive = (
-        1 if found.labels is None else found.labels[-1]
-    )  # of many classes there may be one so far, and no clauses
+    positive = 1 if found.labels is None else found.labels[-1]  # of many classes there may be only one so far
     if found.clauses is not None and found.clauses.listed and found.clauses.listed[0].attributes:
         yield f"Predict {positive!s} if these are on:"
         yield from table([_clause(clause) for clause in found.clauses.listed])

@@ -142,7 +142,7 @@ def same_learner(one: Learner, other: Learner) -> bool:
         {key: written(value, key, kept) for key, value in learner.params().items()}
         for learner, kept in zip((one, other), arrays, strict=True)
     ]
-    plain = [{key: value for key, value in one.items() if not is_code(value)} for one in params]
+    plain = [{key: value for key, value in each.items() if not is_code(value)} for each in params]
     return (
         type(one) is type(other)
         and plain[0] == plain[1]

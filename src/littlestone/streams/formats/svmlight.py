@@ -184,8 +184,11 @@ def _lines(stream: Stream, block: Block, labels: tuple[Any, ...], base: int) -> 
     heads = [*(decimal("write_svmlight", label) for label in labels), ""]  # the last one for a code of -1
     first, last = block.indptr[0], block.indptr[-1]
     numbers = (block.indices[first:last].astype(np.int64) + base).tolist()
-    values = [1] * len(numbers) if block.values is None else block.values[first:last].tolist()
-    pairs = [f" {i}:{decimal('write_svmlight', v)}" for i, v in zip(numbers, values, strict=True)]
+    if block.values is None:
+        pairs = [f" {i}:1" for i in numbers]
+    else:
+        values = block.values[first:last].tolist()
+        pairs = [f" {i}:{decimal('write_svmlight', v)}" for i, v in zip(numbers, values, strict=True)]
     ends = (block.indptr - first).tolist()
     codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
     for r, code in enumerate(codes):

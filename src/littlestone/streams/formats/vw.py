@@ -51,7 +51,10 @@ EXPECTED: dict[int, tuple[str, str | Remedy]] = {
     engine.SPACE: ("expected a namespace's name before ':'", "write |name:scale"),
     engine.SCALE: ("expected a number of at most 1e100 behind a namespace's ':'", "write |name:scale"),
     engine.NAME: ("expected a feature's name before ':'", "write name:value"),
-    engine.VALUE: ("expected a number of at most 1e100 behind a feature's ':'", "write name:value, or name=text"),
+    engine.VALUE: (
+        "expected a number of at most 1e100 behind a feature's ':'",
+        "write name:value, or name=text for a category",
+    ),
     engine.LARGE: ("expected values that add up to at most 1e100", "drop, fill or scale such values first"),
     engine.MIXED: (
         "expected a whole number as attribute, for the first line has numbers and no namespace",

@@ -8,6 +8,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.core.errors import LittlestoneError
+from littlestone.core.rows import NOTHING, Rows
 
 
 def test_large_values_make_no_nan():
@@ -89,6 +90,33 @@ def test_a_full_table_forgets_what_is_not_in_use(monkeypatch):
     assert free.learn(X, y).tolist() == np.concatenate(parts).tolist()
     assert len(small.state()["exponents"]) <= 300 < len(free.state()["exponents"])
     assert small.hypothesis().w.tolist() == free.hypothesis().w.tolist()
+
+
+@pytest.mark.parametrize("kind", [ls.Winnow, ls.BalancedWinnow])
+@pytest.mark.parametrize("alpha", [2.0, 1.1, Fraction(4, 3), 1.0 + 1e-9, 1.0 + 2.0**-52])
+def test_near_ties_are_decided_as_fractions_decide_them(kind, alpha):
+    """Also where weights are differences of nearly equal powers."""
+    rng = np.random.default_rng(0)
+    for distance in [Fraction(0), *(Fraction(1, 2**bits) for bits in (50, 70, 90, 95, 100, 105, 120))] * 6:
+        exponents = np.zeros((7, 2), dtype=np.int64)
+        exponents[1:, 0] = rng.choice(np.arange(1, 100), 6, replace=False) * rng.choice([1, 1, -1], 6)
+        row, w1, way = rng.permutation(6)[: rng.integers(1, 7)], rng.choice([1.0, 0.1]), int(rng.choice([-1, 1]))
+        margin = Fraction(0) if kind is ls.Winnow else Fraction(int(rng.integers(0, 3)), 7)
+        weights = kind(alpha=alpha, w1=w1, theta=1, bias=False)._build(None).table.weight
+        terms = [weights(*pair) for pair in exponents[1:][row].tolist()]
+        positive = bool(rng.integers(2))
+        theta = sum(terms) + way * distance * sum(map(abs, terms))
+        theta += rng.choice([0, -1 if positive else 1]) * margin  # near to theta itself, or to where the margin ends
+        given = {"theta": theta, "w1": w1, "bias": False} | ({} if kind is ls.Winnow else {"margin": margin})
+        machine = kind(alpha=alpha, **given)._build(None)
+        counts = machine.state()["counts"]
+        machine.restore({"states": np.arange(1, 7, dtype=np.uint8), "exponents": exponents, "counts": counts})
+        rows, gap = Rows(np.array([0, len(row)]), row.astype(np.uint32), NOTHING), sum(terms) - theta
+        predicted, activations = machine.score(rows)
+        assert (predicted[0], np.sign(activations[0])) == (gap >= 0, (gap > 0) - (gap < 0))
+        assert machine.learn(rows, np.array([positive], dtype=np.uint8), NOTHING).tolist() == [gap >= 0]
+        thick = kind is ls.BalancedWinnow and (gap if positive else -gap) <= margin
+        assert machine.counts()[0] == ((gap >= 0) != positive or thick)
 
 
 def test_scores_that_underflow_keep_their_sign():

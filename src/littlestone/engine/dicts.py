@@ -12,20 +12,13 @@ What must be known of Python's inside for it, and of which versions, is in `cpyt
 
 import numpy as np
 from numba import config
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Weights
 from littlestone.engine.compiling import native, reading
 from littlestone.engine.cpython import KIND_AT, REAL_AT, functions, holds, is_known
 from littlestone.engine.intrinsics import calling, loading
 from littlestone.engine.learning import duals, exponents
-
-Floats = NDArray[np.float64]
-Weights = NDArray[np.float64] | NDArray[np.float32]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
-States = NDArray[np.uint8] | NDArray[np.uint16]
-Moves = NDArray[np.int32]
+from littlestone.engine.learning.exponents import Moves, States
 
 SIZE, NEXT, FIND, WHOLE, WRONG, CLEAR, STR, INT, BOOL, FLOAT, NUMPY, ONE, TRUE = range(13)
 OBJECTS = (str, int, bool, float, np.float64, 1, True)
@@ -43,7 +36,7 @@ PYTHON = np.array(
 )  # where these are
 
 _step, _find, _whole = calling("i32", 4), calling("i64", 2), calling("i64", 1)
-_told, _clear, _word, _real = calling("i64", 0), calling("void", 0), loading("i64"), loading("double")
+_failed, _clear, _word, _real = calling("i64", 0), calling("void", 0), loading("i64"), loading("double")
 
 
 @reading
@@ -57,7 +50,7 @@ def _value(python: Ints, one: int) -> float:
     if kind != python[INT] and kind != python[BOOL]:
         return np.nan
     value = _whole(python[WHOLE], one)
-    if value == -1 and _told(python[WRONG]) != 0:  # it is too large
+    if value == -1 and _failed(python[WRONG]) != 0:  # it is too large
         _clear(python[CLEAR])
         return np.nan
     return float(value)

@@ -114,9 +114,9 @@ class Exponents(Alone):
         whole = 0 if len(importance) else _first_real(rows)
         if whole < len(outcomes):
             # The exponents stay whole up to here, whatever the size of the blocks.
-            said = self.learn(_part(rows, 0, whole, boolean=True), outcomes[:whole], NOTHING)
+            before = self.learn(_part(rows, 0, whole, boolean=True), outcomes[:whole], NOTHING)
             after = _part(rows, whole, len(outcomes))
-            return np.concatenate((said, self._leave().learn(after, outcomes[whole:], importance[whole:])))
+            return np.concatenate((before, self._leave().learn(after, outcomes[whole:], importance[whole:])))
         predictions = np.empty(len(outcomes), dtype=np.uint8)
         table, row, terms, largest = self.table, 0, _terms(rows), self.table.largest
         self._rule[engine.NEAR] = self._near(terms)

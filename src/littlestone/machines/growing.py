@@ -17,8 +17,9 @@ __all__ = ["BAND", "MOST_CONJUNCTIONS", "Growing"]
 
 BAND = 1e-12  # relative: a sum this near to theta is equal to it
 MOST_CONJUNCTIONS = 1 << 20
-# the arrays of a state that are fields of the conjunctions
-LISTS = {name: name for name in ("members", "sizes", "listed", "following")} | {"conjunctions": "exponents"}
+# the arrays of a state that are fields of the conjunctions, in the order in which a file has them
+FIELDS = ("members", "sizes", "exponents", "listed", "following")
+LISTS = {"conjunctions" if field == "exponents" else field: field for field in FIELDS}
 
 
 class Growing(Machine):
@@ -109,8 +110,8 @@ class Growing(Machine):
         """Return all that has been learned, as arrays."""
         found, used = self._conjunctions, self.used
         return {
-            **{name: getattr(found, field)[:used].copy() for name, field in LISTS.items()},
             "exponents": self._attributes.exponents[: self._size].copy(),
+            **{name: getattr(found, field)[:used].copy() for name, field in LISTS.items()},
             "history": self._memory.history[:, : self._size].copy(),
             "signs": self._memory.signs.copy(),
             "counts": self._counts.copy(),

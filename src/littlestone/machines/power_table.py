@@ -22,6 +22,7 @@ MOST_WEIGHT = 1e290
 SMALL = 64  # exponents up to this size have weights that are computed exactly
 DIGITS = 160  # binary digits that other weights are computed with
 SURE = 120  # and those that a difference of two must have for its low part to be known
+CANCELLED = 2.0**-42  # relatively: beyond it a difference of two floats is too rough, for near-ties are within 1e-12
 REMEMBERED, SHORT = 4096, 256  # sums whose signs are remembered, and the most different weights in one
 
 Pair = tuple[int, int]
@@ -299,9 +300,10 @@ class BalancedTable(Table):
         top = max(plus[1], minus[1])
         unit = max(min(plus[1], minus[1]), top - 2 * DIGITS)  # what is smaller does not count
         difference = _moved(plus, unit) - _moved(minus, unit)
-        if (difference >> (top - unit)).bit_length() < SURE:
-            return value, nan
-        return value, _float((difference - int(ldexp(value, -unit)), unit))
+        rest = _float((difference - int(ldexp(value, -unit)), unit))
+        if abs(rest) > CANCELLED * abs(value):
+            value, rest = _split((difference, unit))
+        return value, rest if (difference >> (top - unit)).bit_length() >= SURE else nan
 
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more."""

@@ -59,7 +59,7 @@ def sigmoid(z: float) -> float:
 
 @native
 def _power(base: float, z: float) -> float:
-    """Return ``base ** z``; of 2 it is as fast where it is too small for a normal float, where ``**`` is slow."""
+    """Return ``base ** z``; a power of 2 below the normal floats, where ``**`` is slow, is made of its bits."""
     if base != 2.0 or z >= -1022.0 or z != np.floor(z):
         return float(base**z)
     return float(np.int64(1 << np.int64(z + 1074.0)).view(np.float64)) if z >= -1074.0 else 0.0

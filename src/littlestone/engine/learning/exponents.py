@@ -16,15 +16,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.engine.arrays import FOUR, ONE, THREE, TWO, Bytes, Columns, Floats, Ints, Places
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 States = NDArray[np.uint8] | NDArray[np.uint16]
-Moves = NDArray[np.int32]
+Moves = Places
 
 # rule; EXACT says whether theta and margin, as floats, are the numbers that were meant; NEAR is a distance from a
 # threshold beyond which no row of the block is a near-tie; REST is what theta as a float lacks; ABOVE and BELOW are
@@ -35,7 +32,6 @@ THETA, MARGIN, TIE, EXACT, NEAR, REST, ABOVE, ABOVE_REST, BELOW, BELOW_REST = ra
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS, BIAS, RULING, REASON = range(7)
 DONE, NEW_STATE, NEAR_TIE = range(3)
 
-ONE, TWO, THREE, FOUR = (np.uint64(i) for i in range(1, 5))
 AHEAD = np.uint64(48)  # how many non-zeros ahead a state is asked for
 CACHED = 1 << 19  # below this many bytes of states, asking ahead only costs
 BAND, ROUNDING = 1e-12, 2.3e-16  # what is a near-tie, relatively to theta and the terms: the band, and more a term
@@ -119,10 +115,12 @@ def _sign(
     indices: Columns, first: np.uint64, last: np.uint64, bias: int, states: States, powers: Floats,
     theta: float, rest: float,
 ) -> int:  # fmt: skip
-    """Return the sign of w.x - (theta + rest), each weight being two floats; 0: that it is not sure.
+    """Return the sign of w.x - (theta + rest), each weight being two floats; 0: it is not certain.
 
     ``total`` is the sum of the first floats, rounded, and each rounding error is known exactly. So ``small``, the sum
-    of these errors and the second floats, is all that is itself rounded, twice a term.
+    of these errors and the second floats, is all that is itself rounded, twice a term: by at most ``terms`` UNIT
+    ``lost``, taken twice here, since ``lost`` and the bound are rounded, too, and so is a second float that is large
+    (of a difference of nearly equal powers). What two floats lack of a number is within PAIR, or LEAST.
     """
     total, small = -theta, -rest
     size, lost = abs(theta), abs(rest)
@@ -148,7 +146,7 @@ def _ruling(
     indices: Columns, first: np.uint64, last: np.uint64, bias: int, states: States, powers: Floats, rule: Floats,
     positive: bool,
 ) -> int:  # fmt: skip
-    """Return the prediction of a near-tie, plus 2 if an update is due; -1: that is not sure."""
+    """Return the prediction of a near-tie, plus 2 if an update is due; -1: it is not certain."""
     sign = _sign(indices, first, last, bias, states, powers, rule[THETA], rule[REST])
     if sign == 0:
         return -1

@@ -10,19 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
 from littlestone.engine.compiling import inlined
 from littlestone.engine.intrinsics import prefetch
 from littlestone.engine.learning.rows import AHEAD, CACHED, ONE, TWO
 from littlestone.engine.learning.rules import ALWAYS, is_asked
 
 __all__ = ["LARGEST", "held", "play", "scored"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Columns = NDArray[np.uint32]
 
 WEIGHT, SQUARES = range(2)  # columns of moments, and of state
 WHEN, CONSTANT = range(2)  # kind: when a row is learned, whether there is a constant coordinate

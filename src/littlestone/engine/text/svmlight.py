@@ -15,7 +15,7 @@ from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.text.names import next_word, sort
 from littlestone.engine.text.numbers import AT, LARGEST, LONGEST, MORE, Known, digits, note, number, resumed, short
 
-# Where more things stand in meta: an index that comes twice, and what is said of the file
+# Where more things stand in meta: an index that comes twice, and the options of the file
 WHAT, BASE, LIMIT, UNLABELLED, SIZE = range(MORE, MORE + 5)
 
 # What the kernel returns

@@ -15,7 +15,7 @@ from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.text.names import BASIS, PRIME, Spelled, next_word
 from littlestone.engine.text.numbers import AT, LARGEST, LONGEST, MORE, Known, note, resumed, short, undecided
 
-# Where more things stand in meta: what has come, the largest number of the line, and what is said of the file
+# Where more things stand in meta: what has come, the largest number of the line, and the options of the file
 WEIGHTED, TAGGED, SPACES, WIDEST, LIMIT, UNLABELLED, NUMBERED, FOREIGN, SIZE = range(MORE, MORE + 9)
 
 # What `lines` returns

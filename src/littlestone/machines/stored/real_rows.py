@@ -87,7 +87,7 @@ class Adder(Protocol):
     def add(self, rows: Rows, store: RealRows, first: int, last: int, width: int, totals: Floats, start: int) -> None:
         """Add coefficient times kernel of stored rows, in their order, to the total of each row; refuse infinities.
 
-        What is refused is said of row ``start`` or a later one.
+        Messages count rows from ``start``.
         """
 
 

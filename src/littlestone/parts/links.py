@@ -363,6 +363,11 @@ def conservative(margin: float) -> float:
 
 
 def options_of(learner: Any) -> dict[str, Any]:
-    """Return what every rule takes from the parameters of its learner, one of the quasi-additive family."""
+    """Return what every rule takes from the parameters of its learner, one of the quasi-additive family.
+
+    >>> import littlestone as ls
+    >>> options_of(ls.Perceptron(margin=0.5))
+    {'tie': 1, 'bias': True, 'averaged': False, 'dtype': 'float64', 'margin': 0.5}
+    """
     taken = {name: getattr(learner, name) for name in ("tie", "bias", "averaged", "dtype")}
     return {**taken, "margin": conservative(learner.margin)}

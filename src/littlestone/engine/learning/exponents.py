@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from littlestone.engine.arrays import FOUR, ONE, THREE, TWO, Bytes, Columns, Floats, Ints, Places
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.intrinsics import borrowed, prefetch
 
 States = NDArray[np.uint8] | NDArray[np.uint16]
 Moves = Places
@@ -197,6 +197,7 @@ def learn(
     powers: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints, predictions: Bytes,
 ) -> int:  # fmt: skip
     """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
+    indices, states, powers, moves = borrowed(indices), borrowed(states), borrowed(powers), borrowed(moves)
     weights = powers[0]
     margin, tie = rule[MARGIN], rule[TIE] != 0.0
     thick = margin if 0.0 < margin < np.inf else 0.0
@@ -251,6 +252,7 @@ def score(
     gaps: Floats, near: Bytes,
 ) -> None:  # fmt: skip
     """Write w.x - theta of each row, and whether only exact numbers can tell its sign."""
+    indices, states, powers = borrowed(indices), borrowed(states), borrowed(powers)
     bias, far, weights = counts[BIAS], states.nbytes > CACHED, powers[0]
     for r in range(len(gaps)):
         first, last = np.uint64(indptr[r]), np.uint64(indptr[r + 1])

@@ -4,6 +4,7 @@ import io
 import json
 import random
 import zipfile
+from copy import deepcopy
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -182,7 +183,7 @@ def spoil_header(chance, header):
             other, place = leaf(chance, header)
             at[key], other[place] = other[place], value
         case _:
-            at[key] = chance.choice(ODD)
+            at[key] = deepcopy(chance.choice(ODD))  # or what is changed in it next would come again and again
 
 
 def extreme(chance, dtype):

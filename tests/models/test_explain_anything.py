@@ -103,3 +103,11 @@ def test_weights_that_are_not_finite_are_refused():
     broken = ls.Perceptron.from_state(learner.params(), state)
     with pytest.raises(InvalidParameter, match="explain: expected finite weights, .* from scaled rows"):
         explain(broken)
+
+
+def test_the_shares_of_a_tiny_row_are_numbers():
+    """Its sum is so small that one over it is no float."""
+    learner = ls.learners.ModifiedBalancedWinnow(bias=False).begin(2, labels=(0, 1))
+    found = ls.explain_example(learner, np.array([0.0, 5e-324]))
+    assert [one.value for one in found.contributions] == [1.0]
+    assert "nan" not in str(found) and "inf" not in str(found)

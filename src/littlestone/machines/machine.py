@@ -127,8 +127,8 @@ class Machine(ABC):
         """Return what an attribute weighs that nobody has seen; 0 where there can be none."""
         return 0.0
 
-    def share(self, values: Floats) -> float:
-        """Return what a row of these values is multiplied by before it is scored."""
+    def divisor(self, values: Floats) -> float:
+        """Return what a row of these values is divided by before it is scored."""
         del values
         return 1.0
 

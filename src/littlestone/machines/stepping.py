@@ -111,9 +111,9 @@ class Pairs(ColumnMachine):
     def _score(self, rows: Rows, predictions: Codes, activations: Floats) -> None:
         factors.score_modified(*rows, self._columns[0], self._rule, self._scalars, predictions, activations)
 
-    def share(self, values: Floats) -> float:
-        """Return 1 / sum(x), the constant coordinate counted; 1 for a row of nothing."""
-        return 1.0 / (float(values.sum() + self._rule[factors.BIAS]) or 1.0)
+    def divisor(self, values: Floats) -> float:
+        """Return sum(x), the constant coordinate counted; 1 for a row of nothing."""
+        return float(values.sum() + self._rule[factors.BIAS]) or 1.0
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return u - v - theta for ``size`` attributes, and for the constant coordinate (0 without one)."""

@@ -156,8 +156,8 @@ def _contributions(learner: Learner, x: Any, names: Names) -> tuple[list[Contrib
     if learner.negations and n is not None:
         both = negated(rows, n)
         columns, values = both.indices.astype(np.int64), both.values if len(both.values) else np.ones(len(both.indices))
-    share = machine.share(values)
-    values, constant = values * share, constant * share
+    divisor = machine.divisor(values)
+    values, constant = values / divisor, constant / divisor
     spare = float(machine.weights(machine.size + 1)[0][-1]) if (columns >= len(weights)).any() else 0.0
     found = []
     for column, value in zip(columns.tolist(), values.tolist(), strict=True):

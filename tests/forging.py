@@ -358,7 +358,7 @@ def forge(chance, known):
                 if part in ("arrays", "both"):
                     arrays |= {key: array.copy() for key, array in known[other][1].items() if chance.random() < 0.5}
                 if part in ("params", "both"):
-                    header["params"] = known[other][0]["params"]
+                    header["params"] = deepcopy(known[other][0]["params"])
                 if part in ("learner", "both"):
-                    header["learner"] = known[other][0]["learner"]
+                    header["learner"] = deepcopy(known[other][0]["learner"])
     return name, header, arrays

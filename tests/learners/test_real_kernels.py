@@ -149,3 +149,10 @@ def test_sums_beyond_the_floats_are_refused_and_large_ones_taken():
     assert low.stored == 0
     large = KernelPerceptron("polynomial", eta=1e100)
     assert large.learn(np.full((3, 3), 1e75), [0, 1, 1]).tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize("given", [lambda x: x, ls.links.identity(), 3, int])
+def test_what_is_no_function_of_two_rows_is_no_kernel(given):
+    with pytest.raises(ls.InvalidParameter, match=r"a function k\(x, y\) or None, got"):
+        ls.KernelPerceptron(given).begin(3)
+    ls.KernelPerceptron(max).begin(3)  # of whose signature nothing is known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from inspect import signature
 from math import inf
 from typing import Any
 
@@ -225,8 +226,19 @@ def _kernel(given: Any) -> Kernel:
         return given
     if isinstance(given, str):
         return named(given)
-    if callable(given) and not isinstance(given, type):
+    if callable(given) and not isinstance(given, type) and _takes_two(given):
         return wrapped(given)
     raise InvalidParameter(
         f"KernelPerceptron: kernel must be a Kernel, a name, a function k(x, y) or None, got {given!r}"
     )
+
+
+def _takes_two(function: Callable[..., Any]) -> bool:
+    """Tell whether a function takes two rows; of one that is not written in Python nobody knows before it is called."""
+    try:
+        signature(function).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:  # it has no signature
+        return True
+    return True

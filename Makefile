@@ -1,13 +1,14 @@
-# make demo | test | test-all | lint | bench | docs | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
+# make demo | test | test-all | lint | native | wheel | bench | docs | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
 PYTHON ?= python3
 PY := .venv/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check install -q -c constraints.txt
+# The environment that the package is built in has the same versions: what it compiles gives the same bits.
+PIP := PIP_CONSTRAINT=constraints.txt $(PY) -m pip --disable-pip-version-check install -q
 # Tests of one file stay together, so that two processes seldom compile the same kernel.
 CORES = -n 2 --dist worksteal
 # A stale cache of compiled kernels lies: tests compile into a folder of their own.
 TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
 
-.PHONY: demo test test-all lint bench docs stubs clean
+.PHONY: demo test test-all lint native wheel bench docs stubs clean
 
 demo: .venv/run
 	.venv/bin/littlestone compare
@@ -25,6 +26,16 @@ lint: .venv/test
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports
+
+# Kernels, compiled anew for this machine, after a change of src/littlestone/engine.
+native: .venv/test
+	$(PY) -m native.build src/littlestone/engine
+
+# A wheel for this platform, with compiled kernels, and one of plain Python.
+wheel: .venv/run
+	rm -rf dist
+	PIP_CONSTRAINT=constraints.txt $(PY) -m pip wheel -q --no-deps -w dist .
+	PIP_CONSTRAINT=constraints.txt LITTLESTONE_NATIVE=none $(PY) -m pip wheel -q --no-deps -w dist .
 
 docs: .venv/test
 	$(PY) docs/theorems.py

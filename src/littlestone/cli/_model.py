@@ -28,12 +28,16 @@ class _NoLinearAlgebra(MetaPathFinder):
 
 
 def start() -> None:
-    """Import Numba without SciPy's linear algebra, which takes a third of the time and which no kernel here calls.
+    """Say on stderr what is compiled; where nothing was ahead of time, import Numba without SciPy's linear algebra.
 
-    Numba asks for it when it is imported, only to know whether it is there, and does without; a kernel that multiplies
-    matrices, say in somebody's own learner, imports it when it is compiled.
+    That takes a third of Numba's time, and no kernel here calls it. Numba asks for it when it is imported, only to know
+    whether it is there, and does without; a kernel that multiplies matrices, say in somebody's own learner, imports it
+    when it is compiled.
     """
-    if "numba.np.arraymath" in sys.modules:
+    from littlestone.engine import ahead, compiling
+
+    compiling.WORK.announce = _announce
+    if ahead.native is not None or ahead.is_plain() or "numba.np.arraymath" in sys.modules:
         return
     finder = _NoLinearAlgebra()
     sys.meta_path.insert(0, finder)
@@ -41,6 +45,10 @@ def start() -> None:
         import numba.np.arraymath  # noqa: F401
     finally:
         sys.meta_path.remove(finder)
+
+
+def _announce(name: str) -> None:
+    print(f"compiling {name}, once", file=sys.stderr, flush=True)
 
 
 def is_binary(learner: Learner) -> bool:

@@ -79,8 +79,11 @@ def compare(
     (or a number of rows) the first tenth of every game is not scored: all alternatives play it, and the one with the
     fewest mistakes starts again and plays the rest.
     """
+    from littlestone.cli._model import start
     from littlestone.theory.contests import Entry, contest
     from littlestone.theory.hindsight import Verdict
+
+    start()
 
     if "=" in stream and not Path(stream).exists():
         stream, settings = "disjunction", (stream, *settings)

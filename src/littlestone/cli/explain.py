@@ -44,8 +44,10 @@ def explain(
     littlestone explain model.npz --data train.svm --example 17
     littlestone explain model.npz --example "rain,wind:2.5"
     """  # noqa: D205, D301 - \b is click's
-    from littlestone.cli._model import first_number, model_of
+    from littlestone.cli._model import first_number, model_of, start
     from littlestone.models import explanation
+
+    start()
 
     learner, reading = model_of(model)
     names: Sequence[Any] | None = None if names_from is None else explanation.read_names(names_from, learner)

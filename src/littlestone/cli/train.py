@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import nullcontext
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -100,16 +99,17 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     --holdout; -t -p OUT is predict -o OUT.
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import interrupts, start
+    from littlestone.engine.compiling import clock
 
     start()
     quiet = options["quiet"] or as_json
     training, record, evaluated = _begun(file, settings, options)
-    started = perf_counter()
+    started = clock()
     resumed = options["checkpoint"] and record.resume(training, options["model"])
     saved = resumed and training.finished
     with interrupts() as signals:
         _trained(training, record, options, signals, quiet=quiet, resumed=resumed, file=file)
-    seconds = perf_counter() - started
+    seconds = clock() - started
     if training.examples == 0 and signals.came is None:
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
     if training.examples == 0:

@@ -1,21 +1,37 @@
-"""How every kernel is compiled: one constant, one decorator, and a cache that notices every change.
+"""How every kernel is compiled: ahead of time or at its first call, with one constant and one decorator.
+
+A kernel whose arguments are those that its annotations name is in the module of `ahead`, if that is there: then Numba
+is not even imported. Anything else (other types, a user's own function, no such module) Numba compiles, and keeps.
 
 Numba keeps compiled code by the file of a kernel, and does not see that another one, which the kernel calls, has
 changed. So what it compares is a pair: the digest of all files of the engine, and the stamp of the kernel's own file.
 """
 
 from collections.abc import Callable
-from functools import cache, cached_property
-from hashlib import blake2b
-from pathlib import Path
-from threading import Lock
-from typing import Any, ParamSpec, TypeVar
+from functools import cache, cached_property, update_wrapper
+from threading import RLock
+from time import perf_counter
+from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from numba import config, njit, types
-from numba.core.ccallback import CFunc
+from littlestone.engine.ahead import ENGINE, address_of, digest, function_of, is_plain
 
-__all__ = ["OPTIONS", "Addressed", "Kept", "inlined", "kept", "native", "numbers", "passing", "reading", "reason"]
+__all__ = [
+    "OPTIONS",
+    "PLAIN",
+    "WORK",
+    "Addressed",
+    "Kept",
+    "Kernel",
+    "clock",
+    "inlined",
+    "kept",
+    "native",
+    "numbers",
+    "of_dict",
+    "passing",
+    "reason",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,8 +40,53 @@ R = TypeVar("R")
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
 
 
+class Kernel(Generic[P, R]):
+    """A function that is compiled ahead of time or, where that cannot serve, by Numba at its first call.
+
+    Other kernels may call it, and inline it: Numba takes it for its own `dispatcher`.
+    """
+
+    def __init__(self, function: Callable[P, R], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self.options = function, options
+        self.ahead: Any = function_of(function.__module__, function.__qualname__)
+
+    def __call__(self, *given: P.args, **named: P.kwargs) -> R:
+        """Call the code that was compiled ahead of time; Numba's, where it was not, or not for such arguments."""
+        if self.ahead is not None and not named:
+            found = self.ahead(*given)
+            if found is not NotImplemented:  # these are not the types that it was compiled for
+                return found  # type: ignore[no-any-return]
+        return self.dispatcher(*given, **named)  # type: ignore[no-any-return]
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Numba's object for this function."""
+        with _LOCK:
+            found = vars(self).get("dispatcher")  # another thread may have made it in the meantime
+            return _dispatcher(self.py_func, self.options) if found is None else found
+
+    @property
+    def signatures(self) -> list[Any]:
+        """What Numba has compiled it for."""
+        made = vars(self).get("dispatcher")
+        return [] if made is None else list(made.signatures)
+
+    @property
+    def targetoptions(self) -> dict[str, Any]:
+        """What Numba asks for, to know whether it is to be inlined."""
+        return self.dispatcher.targetoptions  # type: ignore[no-any-return]
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
+
+    def __reduce__(self) -> Any:
+        return self.py_func.__qualname__
+
+
 def native(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile ``function`` with `OPTIONS` at its first call."""
+    """Compile ``function`` with `OPTIONS`."""
     return _compiled(function)
 
 
@@ -39,9 +100,12 @@ def passing(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, cache=False)
 
 
-def reading(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile ``function`` with Python's lock held: for what reads Python's objects."""
-    return _compiled(function, nogil=False)
+def of_dict(function: Callable[..., R]) -> Callable[..., R]:
+    """Compile a kernel of one row, which Python calls with a dict and the columns of its names in the row's place.
+
+    The extension module reads the dict; without it the kernel is of no use.
+    """
+    return _compiled(function)
 
 
 def kept(function: Callable[..., Any]) -> "Kept":
@@ -74,32 +138,45 @@ class Addressed(Kept):
 
     def __init__(self, function: Callable[..., Any], takes: int, gives: int, *, cached: bool = True) -> None:
         super().__init__(function, function)
-        self._takes, self._gives, self._cached = takes, gives, cached
+        self.takes, self.gives, self._cached = takes, gives, cached
 
     @cached_property
     def address(self) -> int:
         """Where the compiled function is, in this process."""
         with _LOCK:  # code that nobody holds is freed, whoever may be running it
-            if getattr(config, "DISABLE_JIT", 0):
+            if is_plain():
                 PLAIN.append(self.code)
                 return len(PLAIN) - 1
-            shape = ((types.float64,) * self._takes, numbers(self._gives))
-            made: Any = CFunc(self.code, shape, {}, {"error_model": OPTIONS["error_model"]})
-            if self._cached and OPTIONS["cache"]:
-                made.enable_caching()
-                _stamp(made)
+            ready = address_of(self.__module__, self.__qualname__) if self._cached else None
+            return self._compile() if ready is None else ready
+
+    def _compile(self) -> int:
+        from numba import types
+        from numba.core.ccallback import CFunc
+
+        shape = ((types.float64,) * self.takes, numbers(self.gives))
+        made: Any = CFunc(self.code, shape, {}, {"error_model": OPTIONS["error_model"]})
+        if self._cached and _can_cache():
+            made.enable_caching()
+            _stamp(made)
+        WORK.begin(self.code)
+        try:
             made.compile()
-            _COMPILED[self] = made
-            return int(made.address)
+        finally:
+            WORK.end()
+        _COMPILED[self] = made
+        return int(made.address)
 
 
 def numbers(count: int) -> Any:
     """Return Numba's name of one float, or of a tuple of more."""
+    from numba import types
+
     tuples: Any = types.UniTuple
     return types.float64 if count == 1 else tuples(types.float64, count)
 
 
-_LOCK = Lock()
+_LOCK = RLock()
 # Held here, not by their owners: whoever measures a learner by all that it refers to would measure the compiler.
 _CODE: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
 _COMPILED: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
@@ -107,10 +184,70 @@ PLAIN: list[Callable[..., Any]] = []  # what `Addressed` calls, where compiling 
 
 
 def _compiled(function: Callable[P, R], **other: Any) -> Callable[P, R]:
-    """Return the compiler's object for ``function``, whose cache is of no use once any file of the engine changes."""
-    made: Any = njit(**{**OPTIONS, **other})(function)
+    """Return what Python, and other kernels, call for ``function``."""
+    return function if is_plain() else Kernel(function, {**OPTIONS, **other})
+
+
+def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return the compiler's object, whose cache is of no use once any file of the engine changes."""
+    try:
+        from numba import njit
+    except ModuleNotFoundError as error:
+        what = f"{function.__module__}.{function.__qualname__}"
+        raise ModuleNotFoundError(
+            f"{what} is not compiled, and there is no Numba to compile it ({error}): pip install numba", name="numba"
+        ) from error
+    _watch()
+    made: Any = njit(**{**options, "cache": options["cache"] and _can_cache()})(function)
     _stamp(made)
-    return made  # type: ignore[no-any-return]
+    return made
+
+
+@cache
+def _watch() -> None:
+    """Let `WORK` know whenever Numba compiles; what it finds in its cache it does not compile."""
+    from numba.core import event as _event
+
+    events: Any = _event
+
+    class Watch(_event.Listener):
+        def on_start(self, event: Any) -> None:
+            WORK.begin(event.data["dispatcher"].py_func)
+
+        def on_end(self, event: Any) -> None:
+            del event
+            WORK.end()
+
+    events.register("numba:compile", Watch())
+
+
+class Work:
+    """How long compiling has taken in this process, and who wants to know that it begins."""
+
+    def __init__(self) -> None:
+        self.seconds, self._depth, self._started = 0.0, 0, 0.0
+        self.announce: Callable[[str], None] = lambda _name: None
+
+    def begin(self, function: Callable[..., Any]) -> None:
+        """Say what is compiled, and look at the clock, unless it is a part of something else."""
+        if self._depth == 0:
+            self._started = perf_counter()
+            self.announce(f"{function.__module__.removeprefix('littlestone.')}.{function.__qualname__}")
+        self._depth += 1
+
+    def end(self) -> None:
+        """Add up."""
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += perf_counter() - self._started
+
+
+WORK = Work()
+
+
+def clock() -> float:
+    """Return the time in seconds, like `time.perf_counter`, that of compiling left out."""
+    return perf_counter() - WORK.seconds
 
 
 def _stamp(made: Any) -> None:
@@ -122,11 +259,7 @@ def _stamp(made: Any) -> None:
 
 @cache
 def _digest() -> str:
-    """Return the digest of the engine: of the names and texts of its files."""
-    folder, found = Path(__file__).parent, blake2b(digest_size=16)
-    for path in sorted(folder.rglob("*.py")):
-        found.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return found.hexdigest()
+    return digest(ENGINE)
 
 
 def reason(error: Exception) -> str:
@@ -135,13 +268,13 @@ def reason(error: Exception) -> str:
     return next((line for line in lines if line and not line.startswith(("Failed in", "During:", "File"))), "no reason")
 
 
+@cache
 def _can_cache() -> bool:
     """Tell whether Numba finds any folder to keep compiled code in."""
+    from numba import njit
+
     try:
-        njit(cache=True)(_can_cache)
+        njit(cache=True)(_can_cache.__wrapped__)
     except RuntimeError:  # "no locator available": a read-only home and a read-only package
         return False
-    return True
-
-
-OPTIONS["cache"] = _can_cache()
+    return OPTIONS["cache"] is True

@@ -1,183 +1,46 @@
-"""Instructions that Numba has no word for."""
+"""Instructions that Numba has no word for: what kernels call them by. How they are made is in `instructions`."""
 
+from collections.abc import Callable
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import config, types
-from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic
 
-from littlestone.engine.compiling import PLAIN, numbers
+from littlestone.engine.ahead import is_plain
+from littlestone.engine.compiling import PLAIN
 
-__all__ = ["LANES", "asking", "borrowed", "calling", "loading", "overlap", "popcount", "prefetch"]
-
-cgutils: Any = _cgutils
-
-LANES = 16  # rows whose bits are counted together
-WORDS = 31  # at most 8 bits in each byte of a word: so many fit before a byte overflows
+__all__ = ["asking", "borrowed", "overlap", "popcount", "prefetch"]
 
 
-def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
-    """Ask for ``array[index]`` before it is needed."""
+class Instruction:
+    """Stands for an intrinsic of Numba's in a kernel's text; Numba is imported when that kernel is compiled."""
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
-        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
-        shape = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-        ask = builder.module.declare_intrinsic("llvm.prefetch", [byte], shape)
-        builder.call(ask, [address, word(0), word(3), word(1)])
-        return context.get_dummy_value()
+    def __init__(self, name: str, *given: int) -> None:
+        self._name, self._given = name, given
 
-    return types.void(array, types.uint64), code
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
+        from numba.extending import intrinsic
 
-
-def _borrowed(_typing: Any, arrays: Any) -> Any:
-    """Return an array, or a tuple of them, without its count of references: valid while its owner is.
-
-    A kernel borrows what it is given, for its caller keeps it. Functions that it hands arrays to, inlined or not, then
-    count nothing; to count costs as much as to parse a number.
-    """
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind = signature.args[0]
-        if isinstance(kind, types.Array):
-            return _uncounted(context, builder, kind, arguments[0])
-        parts = zip(kind.types, cgutils.unpack_tuple(builder, arguments[0]), strict=True)
-        return context.make_tuple(builder, kind, [_uncounted(context, builder, *part) for part in parts])
-
-    return arrays(arrays), code
-
-
-def _uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    array = context.make_array(kind)(context, builder, value)
-    array.meminfo = cgutils.get_null_value(array.meminfo.type)
-    array.parent = cgutils.get_null_value(array.parent.type)
-    return array._getvalue()  # noqa: SLF001 - as Numba names it
+        made = getattr(import_module("littlestone.engine.instructions"), self._name)
+        found = intrinsic(made(*self._given) if self._given else made)
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(found)
 
 
 def asking(takes: int, gives: int) -> Any:
     """Return what calls an `Addressed` function of so many floats: one engine serves every link, and every rule."""
-    if getattr(config, "DISABLE_JIT", 0):
-        return lambda address, *given: PLAIN[address](*given)
-
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        double = ir.DoubleType()
-        shape = ir.FunctionType(double if gives == 1 else ir.ArrayType(double, gives), [double] * takes)
-        return builder.call(builder.inttoptr(arguments[0], shape.as_pointer()), arguments[1:])
-
-    typed = numbers(gives)(types.int64, *[types.float64] * takes), code
-    makers: dict[int, Any] = {
-        1: lambda _typing, _f, _a: typed,
-        4: lambda _typing, _f, _a, _b, _c, _d: typed,
-        5: lambda _typing, _f, _a, _b, _c, _d, _e: typed,
-    }
-    return intrinsic(makers[takes])
+    return _known("asking", lambda address, *given: PLAIN[address](*given), takes, gives)
 
 
-def _results() -> dict[str, tuple[Any, Any]]:
-    """Return Numba's and LLVM's names of what C functions give."""
-    return {
-        "i32": (types.int32, ir.IntType(32)),
-        "i64": (types.int64, ir.IntType(64)),
-        "double": (types.float64, ir.DoubleType()),
-        "void": (types.void, ir.VoidType()),
-    }
-
-
-def loading(result: str) -> Any:
-    """Return what loads an "i64" or a "double" from an address."""
-    shown, given = _results()[result]
-
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.load(builder.inttoptr(arguments[0], given.as_pointer()))
-
-    return intrinsic(lambda _typing, _address: (shown(types.int64), code))
-
-
-def calling(result: str, pointers: int) -> Any:
-    """Return what calls a C function that takes so many pointers and gives ``result``, by its address."""
-    shown, given = _results()[result]
-
-    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        shape = ir.FunctionType(given, [ir.IntType(64)] * pointers)  # a pointer is passed as a word is
-        found = builder.call(builder.inttoptr(arguments[0], shape.as_pointer()), arguments[1:])
-        return context.get_dummy_value() if result == "void" else found
-
-    typed = shown(*[types.int64] * (pointers + 1)), code
-    makers: list[Any] = [
-        lambda _typing, _f: typed,
-        lambda _typing, _f, _a: typed,
-        lambda _typing, _f, _a, _b: typed,
-        lambda _typing, _f, _a, _b, _c: typed,
-        lambda _typing, _f, _a, _b, _c, _d: typed,
-    ]
-    return intrinsic(makers[pointers])
-
-
-def _popcount(_typing: Any, _word: Any) -> Any:
-    """Count the bits that are on in a word."""
-
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type]), arguments)
-
-    return types.uint64(types.uint64), code
-
-
-def _overlap(_typing: Any, words: Any, _tile: Any, row: Any, out: Any) -> Any:
-    """Set ``out[lane]`` to the number of bits on in both ``words[tile, :, lane]`` and ``row``.
-
-    Vectors of bytes: LLVM counts the bits of many bytes at once where a processor can, and left to itself does not see
-    that bytes may be summed before they are widened.
-    """
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        arrays = [context.make_array(signature.args[i])(context, builder, arguments[i]) for i in (0, 2, 3)]
-        word, size = ir.IntType(64), 8 * LANES
-        lanes, octets = ir.VectorType(word, LANES), ir.VectorType(ir.IntType(8), size)
-
-        def every(number: int) -> Any:
-            return ir.Constant(lanes, [number] * LANES)
-
-        width = builder.extract_value(arrays[1].shape, 0)
-        tile = builder.gep(arrays[0].data, [builder.mul(builder.mul(arguments[1], width), word(LANES))])
-        count = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(octets, [octets]), f"llvm.ctpop.v{size}i8"
-        )
-        nowhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        total, some = cgutils.alloca_once(builder, lanes), cgutils.alloca_once(builder, octets)
-        builder.store(every(0), total)
-        groups = builder.udiv(builder.add(width, word(WORDS - 1)), word(WORDS))
-        with cgutils.for_range(builder, groups) as group:
-            builder.store(ir.Constant(octets, [0] * size), some)
-            first = builder.mul(group.index, word(WORDS))
-            left = builder.sub(width, first)
-            number = builder.select(builder.icmp_unsigned("<", left, word(WORDS)), left, word(WORDS))
-            with cgutils.for_range(builder, number) as loop:
-                w = builder.add(first, loop.index)
-                at = builder.bitcast(builder.gep(tile, [builder.mul(w, word(LANES))]), lanes.as_pointer())
-                single = builder.insert_element(
-                    ir.Constant(lanes, ir.Undefined), builder.load(builder.gep(arrays[1].data, [w])), ir.IntType(32)(0)
-                )
-                spread = builder.shuffle_vector(single, ir.Constant(lanes, ir.Undefined), nowhere)
-                both = builder.bitcast(builder.and_(builder.load(at, align=8), spread), octets)
-                builder.store(builder.add(builder.load(some), builder.call(count, [both])), some)
-            sums = builder.bitcast(builder.load(some), lanes)
-            pairs = builder.add(
-                builder.and_(sums, every(0x00FF00FF00FF00FF)),
-                builder.and_(builder.lshr(sums, every(8)), every(0x00FF00FF00FF00FF)),
-            )
-            added = builder.lshr(builder.mul(pairs, every(0x0001000100010001)), every(48))
-            builder.store(builder.add(builder.load(total), added), total)
-        builder.store(builder.load(total), builder.bitcast(arrays[2].data, lanes.as_pointer()), align=8)
-        return context.get_dummy_value()
-
-    return types.void(words, types.int64, row, out), code
+def _known(name: str, plain: Callable[..., Any], *given: int) -> Any:
+    """Return the instruction, or what stands for it where compiling is switched off."""
+    return plain if is_plain() else Instruction(name, *given)
 
 
 def _plain_popcount(word: Any) -> Any:
-    """Count the bits without a compiler, where compiling is switched off."""
     return np.uint64(np.bitwise_count(word))
 
 
@@ -185,8 +48,7 @@ def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
     out[:] = np.bitwise_count(words[tile] & row[:, np.newaxis]).sum(axis=0)
 
 
-prefetch: Any = intrinsic(_prefetch)
-_plain = bool(getattr(config, "DISABLE_JIT", 0))
-borrowed: Any = (lambda arrays: arrays) if _plain else intrinsic(_borrowed)
-popcount: Any = _plain_popcount if _plain else intrinsic(_popcount)
-overlap: Any = _plain_overlap if _plain else intrinsic(_overlap)
+prefetch = _known("prefetch", lambda _array, _index: None)
+borrowed = _known("borrowed", lambda arrays: arrays)
+popcount = _known("popcount", _plain_popcount)
+overlap = _known("overlap", _plain_overlap)

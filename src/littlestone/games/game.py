@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.parameters import check_whole
+from littlestone.engine.compiling import clock
 from littlestone.games.certificates.played import Played
 from littlestone.games.run import Run, Transcript
 from littlestone.learners import Hypothesis, Learner
@@ -46,9 +46,9 @@ def turns(learners: Sequence[Learner], blocks: Iterable[Block]) -> Iterator[Turn
     """
     for block in blocks:
         for learner in learners:
-            started = perf_counter()
+            started = clock()
             predictions = learner.learn(block) if len(block) else np.zeros(0, dtype=np.uint8)
-            yield Turn(learner, block, predictions, perf_counter() - started)
+            yield Turn(learner, block, predictions, clock() - started)
 
 
 def play(

@@ -6,6 +6,7 @@ from math import exp, sqrt
 
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.parameters import choice, flag, number
+from littlestone.engine.arrays import Grid
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
 from littlestone.engine.learning.rules import ALWAYS, MARGIN
@@ -42,7 +43,7 @@ def _move(w: float, G: float, pull: float, x: float, own: tuple[float, float, bo
 @kept
 def adagrad(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats,
-    moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Codes,
+    moments: Grid[Floats], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Codes,
 ) -> None:  # fmt: skip
     """Play a block: predict, then update, row by row; the rule is eta and delta."""
     own = (rule[0], rule[1], kind[rates.WHEN] == ALWAYS)

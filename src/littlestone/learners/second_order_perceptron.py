@@ -6,6 +6,7 @@ from littlestone import bounds
 from littlestone.bounds import Bound
 from littlestone.core.arrays import Codes, Columns, Floats, Ints
 from littlestone.core.parameters import number
+from littlestone.engine.arrays import Grid
 from littlestone.engine.compiling import inlined, kept
 from littlestone.engine.learning import rates
 from littlestone.engine.learning.rules import MISTAKE
@@ -43,7 +44,7 @@ def _move(theta: float, A: float, pull: float, x: float, _own: None) -> tuple[fl
 @kept
 def diagonal(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats,
-    moments: Floats, _rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Codes,
+    moments: Grid[Floats], _rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Codes,
 ) -> None:  # fmt: skip
     """Play a block with a diagonal covariance: predict, then update, row by row."""
     rates.play(
@@ -54,7 +55,7 @@ def diagonal(
 
 @kept
 def diagonal_scores(
-    indptr: Ints, indices: Columns, values: Floats, moments: Floats, kind: Ints, state: Floats,
+    indptr: Ints, indices: Columns, values: Floats, moments: Grid[Floats], kind: Ints, state: Floats,
     predictions: Codes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning."""

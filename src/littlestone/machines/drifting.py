@@ -5,9 +5,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.core.arrays import Bools, Codes, Floats, State, Words
+from littlestone.core.arrays import Bools, Codes, Floats, Ints, State, Words
 from littlestone.core.errors import InvalidData
 from littlestone.core.rows import Rows
+from littlestone.engine import splitmix
 from littlestone.engine.learning import drift as engine
 from littlestone.engine.sets.bits import packed, words_for
 from littlestone.machines.machine import Machine
@@ -29,8 +30,8 @@ class Drifting(Machine):
         self.owner, self._size, self.mode, self.batch, self.patience = owner, n, mode, batch, patience
         words = words_for(n)
         self._last = np.uint64((1 << (n - 1) % 64 + 1) - 1)
-        self._key = np.uint64(engine.key_of(np.uint64(seed), np.uint64(0)))
-        self._w: Words = np.array([engine.word_of(self._key, np.uint64(j)) for j in range(words)], dtype=np.uint64)
+        self._key = np.uint64(splitmix.key_of(np.uint64(seed), np.uint64(0)))
+        self._w: Words = np.array([splitmix.word_of(self._key, np.uint64(j)) for j in range(words)], dtype=np.uint64)
         self._w[-1] &= self._last
         self._planes: Words = np.zeros((batch.bit_length(), words), dtype=np.uint64)
         self._counts = np.zeros(10, dtype=np.int64)
@@ -68,7 +69,8 @@ class Drifting(Machine):
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
         words, signed = self._packed(rows)
-        products = engine.products(words, self._w, self.size)
+        products: Ints = np.empty(len(words), dtype=np.int64)
+        engine.products(words, self._w, self.size, products)
         scale = np.where(signed | self.signed, 1.0, 0.5)
         return (products >= 0).astype(np.uint8), products.astype(np.float64) * scale
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.rows import Rows
 from littlestone.engine import dicts
-from littlestone.engine.dicts import PYTHON, USABLE
+from littlestone.engine.dicts import USABLE
 from littlestone.engine.learning import duals
 from littlestone.machines.columns import ROUNDING, Columns, widened
 from littlestone.machines.machine import Alone, Names
@@ -119,11 +119,11 @@ class Duals(Columns, Alone):
 
     def learn_one(self, x: Names, columns: Names, outcome: int) -> int:
         """Predict one example, then update."""
-        return dicts.learn(PYTHON, id(x), id(columns), outcome, self._weights, self._numbers, self._whole)
+        return dicts.learn(x, columns, outcome, self._weights, self._numbers, self._whole)
 
     def predict_one(self, x: Names, columns: Names) -> int:
         """Predict one example."""
-        return dicts.predict(PYTHON, id(x), id(columns), self._weights, self._numbers, self._whole)
+        return dicts.predict(x, columns, self._weights, self._numbers, self._whole)
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""

@@ -14,7 +14,7 @@ from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.rational import Number, simplest_fraction
 from littlestone.core.rows import MOST_ATTRIBUTES, NOTHING, Rows, check_size
 from littlestone.engine import dicts
-from littlestone.engine.dicts import PYTHON, USABLE
+from littlestone.engine.dicts import USABLE
 from littlestone.engine.learning import exponents as engine
 from littlestone.engine.learning.duals import UNSCALED
 from littlestone.machines.duals import Duals, check_duals
@@ -147,7 +147,7 @@ class Exponents(Alone):
             return self._duals.learn_one(x, columns, outcome)
         table = self.table
         return dicts.learn_powers(
-            PYTHON, id(x), id(columns), outcome, table.largest, self._states, table.powers,
+            x, columns, outcome, table.largest, self._states, table.powers,
             table.exact, table.moves, self._rule, self._counts,
         )  # fmt: skip
 
@@ -157,7 +157,7 @@ class Exponents(Alone):
             return self._duals.predict_one(x, columns)
         table = self.table
         return dicts.predict_powers(
-            PYTHON, id(x), id(columns), table.largest, self._states, table.powers, table.exact,
+            x, columns, table.largest, self._states, table.powers, table.exact,
             self._rule, self._counts,
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Codes, Floats, Ints
+from littlestone.engine.arrays import Bytes, Codes, Cube, Floats, Grid, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rules import second_order
 
@@ -130,9 +130,10 @@ def _learn(
 
 @native
 def vote(
-    heard: tuple[Floats, Floats, Bytes], outcomes: Codes, importance: Floats, eta: float,
-    addresses: Ints, rule: Floats, combined: tuple[Floats, Floats], ledger: Floats, tally: Ints, counts: Ints,
-    predictions: Codes, votes: Floats,
+    heard: tuple[Cube[Floats], Grid[Floats], Bytes], outcomes: Codes, importance: Floats, eta: float,
+    addresses: Grid[Ints], rule: Floats, combined: tuple[Grid[Floats], Cube[Floats]], ledger: Grid[Floats],
+    tally: Grid[Ints], counts: Ints,
+    predictions: Codes, votes: Grid[Floats],
 ) -> None:  # fmt: skip
     """Predict a block by the vote; with outcomes, write down after each row what everybody lost.
 

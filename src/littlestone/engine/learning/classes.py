@@ -15,14 +15,14 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import ONE, Codes, Columns, Floats, Ints, Words
+from littlestone.engine.arrays import ONE, Codes, Columns, Floats, Grid, Ints, Words
 from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.learning.duals import FARTHEST as FARTHEST_DUAL
 from littlestone.engine.learning.duals import IDENTITY, POWER, SINH, held, sigmoid
 
 Line = tuple[Columns, Floats, int, int]  # indices, values, and where a row begins and ends in them
-Links = tuple[Words, Columns, Floats]  # places, owners and weights
+Links = tuple[Grid[Words], Columns, Grid[Floats]]  # places, owners and weights
 
 # rule: what never changes during a game; A, C, MOST are the link's, START and V1 the dual and weight of a new link
 UP, DOWN, THETA, MARGIN, TIE, A, C, MOST, START, V1 = range(10)
@@ -279,7 +279,7 @@ def _move(
 
 
 @native
-def know(classes: int, clock: float, kind: Ints, rule: Floats, constant: Floats, counts: Ints) -> None:
+def know(classes: int, clock: float, kind: Ints, rule: Floats, constant: Grid[Floats], counts: Ints) -> None:
     """Make the targets of all classes below ``classes`` that have none; ``clock`` trials have gone by."""
     while counts[CLASSES] < classes:
         c = counts[CLASSES]
@@ -291,7 +291,8 @@ def know(classes: int, clock: float, kind: Ints, rule: Floats, constant: Floats,
 @native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, factors: Floats,
-    rule: Floats, kind: Ints, links: Links, constant: Floats, books: tuple[Ints, Floats, Ints], predictions: Codes,
+    rule: Floats, kind: Ints, links: Links, constant: Grid[Floats], books: tuple[Grid[Ints], Floats, Ints],
+    predictions: Codes,
 ) -> int:  # fmt: skip
     """Play a block: predict, then update, row by row. Return how many rows were played before the pool was full."""
     indices, values, links, books = borrowed(indices), borrowed(values), borrowed(links), borrowed(books)
@@ -354,8 +355,8 @@ def learn(
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, rule: Floats, kind: Ints, links: Links, constant: Floats,
-    counts: Ints, predictions: Codes, activations: Floats,
+    indptr: Ints, indices: Columns, values: Floats, rule: Floats, kind: Ints, links: Links, constant: Grid[Floats],
+    counts: Ints, predictions: Codes, activations: Grid[Floats],
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and each w.x - theta."""
     classes, clock, averaged = counts[CLASSES], float(counts[TRIALS] + 1), kind[AVERAGED] != 0
@@ -372,7 +373,9 @@ def score(
 
 
 @native
-def repack(places: Words, owners: Columns, weights: Floats, into_owners: Columns, into: Floats) -> int:
+def repack(
+    places: Grid[Words], owners: Columns, weights: Grid[Floats], into_owners: Columns, into: Grid[Floats]
+) -> int:
     """Copy all links, attribute by attribute, each with the room it had; return how much of the pool they take."""
     used = np.uint64(0)
     for i in range(len(places)):

@@ -18,13 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
+from littlestone.engine.arrays import Bytes, Columns, Cube, Floats, Grid, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed
 
 Rows = tuple[Ints, Columns]  # where they end, and their attributes
-NaiveBayes = tuple[Ints, Ints, Ints, Floats]  # places, lists and ends, all of both classes; `absent` of each class
-SinglyVariant = tuple[Ints, Ints, Ints, Floats, Floats]  # places, a list and its ends; what `share` writes
+NaiveBayes = tuple[
+    Grid[Ints], Cube[Ints], Grid[Ints], Floats
+]  # places, lists and ends, all of both classes; `absent` of each class
+SinglyVariant = tuple[Ints, Grid[Ints], Ints, Floats, Floats]  # places, a list and its ends; what `share` writes
 
 COUNT, MEMBERS, SMALLER, LARGER = range(4)  # rows of a list
 LEAST, MOST, LEFT, UNUSED = range(4)  # its ends
@@ -109,7 +111,7 @@ def _play(
 
 
 @native
-def absent(counted: Ints, ends: Ints, seen: int) -> float:
+def absent(counted: Grid[Ints], ends: Ints, seen: int) -> float:
     """Return the sum over all attributes of ln P(x_i = 0 | y), for a class of ``seen`` examples."""
     of, total, lost = seen + 2.0, 0.0, 0.0
     at = ends[LEAST]
@@ -177,7 +179,7 @@ def score_naive_bayes(rows: Rows, own: NaiveBayes, counts: Ints, gaps: Floats, n
 
 
 @native
-def share(counted: Ints, ends: Ints, counts: Ints, shares: Floats, sums: Floats) -> None:
+def share(counted: Grid[Ints], ends: Ints, counts: Ints, shares: Floats, sums: Floats) -> None:
     """Write the posterior probability of an attribute by the place of its count; theta, its size and its rounding."""
     t = counts[SEEN_0] + counts[SEEN_1]
     low, high = counted[COUNT, ends[LEAST]] + counts[SEEN_0], counted[COUNT, ends[MOST]] + counts[SEEN_0]

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
+from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints, Read
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import prefetch
 from littlestone.engine.learning.rows import AHEAD, CACHED, ONE, TWO
@@ -73,7 +73,7 @@ def _moments_of(
 @native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, address: int,
-    moments: Floats, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+    moments: Grid[Floats], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block with a diagonal covariance: predict, then update, row by row."""
     when, a, b, constant = kind[WHEN], rule[0], rule[1], kind[CONSTANT] != 0
@@ -118,7 +118,7 @@ def learn(
 @native
 def learn_full(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats, address: int,
-    both: tuple[Floats, Floats], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+    both: tuple[Grid[Floats], Grid[Floats]], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block with a full covariance: predict, then update, row by row; ``both`` are moments and root.
 
@@ -175,8 +175,8 @@ def _shrink(
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, moments: Floats, state: Floats, predictions: Bytes,
-    activations: Floats,
+    indptr: Ints, indices: Columns, values: Floats, moments: Read[Grid[Floats]], state: Read[Floats],
+    predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and mean.x."""
     far = moments.nbytes > CACHED

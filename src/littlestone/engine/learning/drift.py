@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.engine.arrays import HALF, LOW, ONE, ZERO, Bools, Bytes, Ints, Words
+from littlestone.engine.arrays import HALF, LOW, ONE, ZERO, Bools, Bytes, Grid, Ints, Words
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import popcount
 from littlestone.engine.splitmix import STEP, key_of, mixed, word_of
@@ -20,7 +20,7 @@ SINGLE, ASYNCHRONOUS, SYNCHRONOUS = 0, 1, 2
 LANES = 16  # words of 64 rows each that a batch is drawn in: loops over them are vectorised
 GROUP = 8  # columns that are added up together
 Kind = tuple[int, int, int, int]  # n, the mode, the size of a batch, and the patience
-State = tuple[np.uint64, Words, Words, Ints]  # the key of the random words, w, the votes, and counts
+State = tuple[np.uint64, Words, Grid[Words], Ints]  # the key of the random words, w, the votes, and counts
 ALL, SIX = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(63)
 
 # Random numbers
@@ -233,7 +233,7 @@ def _answer(
 @native
 def simulate(
     seed: np.uint64, first: int, n: int, mode: int, batch: int, start: int, within: int, cap: int, patience: int,
-    reflected: bool, lowest: bool, found: Ints,
+    reflected: bool, lowest: bool, found: Grid[Ints],
 ) -> None:  # fmt: skip
     """Play one run for each column of ``found``, from run ``first`` on: its mistakes, tests, first and last distance.
 
@@ -287,17 +287,15 @@ def simulate(
 
 
 @native
-def products(rows: Words, w: Words, n: int) -> Ints:
-    """Return the product of each packed row with ``w``."""
-    found = np.empty(len(rows), dtype=np.int64)
+def products(rows: Grid[Words], w: Words, n: int, found: Ints) -> None:
+    """Write the product of each packed row with ``w``."""
     for r in range(len(rows)):
         found[r] = n - 2 * _distance(rows[r], w)
-    return found
 
 
 @native
 def learn(
-    rows: Words, outcomes: Bytes, skipped: Bools, kind: Kind, state: State, predictions: Bytes, was_tested: Bools
+    rows: Grid[Words], outcomes: Bytes, skipped: Bools, kind: Kind, state: State, predictions: Bytes, was_tested: Bools
 ) -> None:
     """Predict, then learn, row by row.
 

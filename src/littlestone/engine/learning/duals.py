@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Row, Weights
+from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints, Read, Row, Weights
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import asking, borrowed
 from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
@@ -97,7 +97,7 @@ def _share(kind: Ints, shift: float, v: float, z: float) -> float:
 
 
 @native
-def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
+def scale_of(kind: Read[Ints], rule: Read[Floats], state: Read[Floats]) -> float:
     """Return the number by which ``v`` is divided to give the hypothesis."""
     if kind[SCALE] == UNSCALED:
         return 1.0
@@ -109,7 +109,7 @@ def scale_of(kind: Ints, rule: Floats, state: Floats) -> float:
 
 
 @native
-def rescale(weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
+def rescale(weights: Grid[Weights], rule: Floats, kind: Ints, state: Floats) -> None:
     """Compute all ``v``, the total and the unit anew from the duals; the sum of past hypotheses stays what it was."""
     v, z, size = weights[0], weights[kind[DUAL]], kind[SIZE]
     if kind[AVERAGED] and state[CLOCK] != 0.0:
@@ -255,7 +255,7 @@ def _predicts_one(s: float, certain: float, seed: int, trial: int) -> bool:
 @native
 def learn(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    weights: Weights, rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
+    weights: Grid[Weights], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: predict, then update, row by row.
 
@@ -305,8 +305,8 @@ def learn(
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, weights: Weights, rule: Floats, kind: Ints, state: Floats,
-    counts: Ints, predictions: Bytes, activations: Floats,
+    indptr: Ints, indices: Columns, values: Floats, weights: Read[Grid[Weights]], rule: Read[Floats], kind: Read[Ints],
+    state: Read[Floats], counts: Read[Ints], predictions: Bytes, activations: Floats,
 ) -> None:  # fmt: skip
     """Predict a block without learning: the very predictions that `learn` would make first, and w.x - theta."""
     v, u = weights[0], weights[-1]

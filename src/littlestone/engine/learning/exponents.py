@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.arrays import FOUR, ONE, THREE, TWO, Bytes, Columns, Floats, Ints, Places
+from littlestone.engine.arrays import FOUR, ONE, THREE, TWO, Bytes, Columns, Floats, Grid, Ints, Places
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, prefetch
 
@@ -194,7 +194,7 @@ def _scan(
 @native
 def learn(
     start: int, indptr: Ints, indices: Columns, outcomes: Bytes, states: States,
-    powers: Floats, exact: Bytes, moves: Moves, rule: Floats, counts: Ints, predictions: Bytes,
+    powers: Grid[Floats], exact: Bytes, moves: Grid[Moves], rule: Floats, counts: Ints, predictions: Bytes,
 ) -> int:  # fmt: skip
     """Play the rows from ``start`` on; return the row that needs the caller, or the number of rows."""
     indices, states, powers, moves = borrowed(indices), borrowed(states), borrowed(powers), borrowed(moves)
@@ -248,7 +248,7 @@ def learn(
 
 @native
 def score(
-    indptr: Ints, indices: Columns, states: States, powers: Floats, exact: Bytes, rule: Floats, counts: Ints,
+    indptr: Ints, indices: Columns, states: States, powers: Grid[Floats], exact: Bytes, rule: Floats, counts: Ints,
     gaps: Floats, near: Bytes,
 ) -> None:  # fmt: skip
     """Write w.x - theta of each row, and whether only exact numbers can tell its sign."""

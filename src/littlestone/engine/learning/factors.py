@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Floats, Ints
+from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rows import FOUR, ONE, THREE, TWO, dot, ones
 
@@ -78,7 +78,7 @@ def _both(x: float, positive: bool, weight: float, rule: Floats) -> tuple[float,
 @native
 def learn_modified(
     indptr: Ints, indices: Columns, values: Floats, outcomes: Bytes, importance: Floats,
-    columns: Floats, rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
+    columns: Grid[Floats], rule: Floats, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block: Modified Balanced Winnow; the rows of ``columns`` are u - v, u and v."""
     w, u, v = columns[0], columns[1], columns[2]

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import ONE, Bytes, Codes, Columns, Floats, Ints, Row
+from littlestone.engine.arrays import ONE, Bytes, Codes, Columns, Cube, Floats, Grid, Ints, Row
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning.rules import is_asked, step
 
@@ -92,7 +92,9 @@ def _learn(
 
 
 @native
-def score(indptr: Ints, indices: Columns, values: Floats, means: Floats, scores: Floats, present: Bytes) -> None:
+def score(
+    indptr: Ints, indices: Columns, values: Floats, means: Grid[Floats], scores: Grid[Floats], present: Bytes
+) -> None:
     """Put down the score of each row by each expert, and whether they are there."""
     largest = np.uint64(means.shape[1] - 1)
     for row in range(len(present)):
@@ -104,8 +106,8 @@ def score(indptr: Ints, indices: Columns, values: Floats, means: Floats, scores:
 
 @native
 def learn(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, means: Floats, roots: Floats,
-    kind: Ints, rule: Floats, counts: Ints, scores: Floats, present: Bytes,
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, means: Grid[Floats],
+    roots: Cube[Floats], kind: Grid[Ints], rule: Floats, counts: Ints, scores: Grid[Floats], present: Bytes,
 ) -> None:  # fmt: skip
     """Put down the score of each row by each expert, and whether they are there; let them learn."""
     p, moves, largest = np.zeros(roots.shape[1]), np.zeros(roots.shape[1]), np.uint64(means.shape[1] - 1)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Places, Words
+from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints, Places, Words
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import popcount
 
@@ -43,7 +43,7 @@ class Attributes(NamedTuple):
 class Conjunctions(NamedTuple):
     """Their attributes and how many, weights, the attribute in whose list each hangs, and the next one there."""
 
-    members: Places
+    members: Grid[Places]
     sizes: Places
     exponents: Places
     weights: Floats
@@ -54,8 +54,8 @@ class Conjunctions(NamedTuple):
 class Memory(NamedTuple):
     """For each attribute the remembered mistakes in which it was on; which of these were on positive examples."""
 
-    history: Words  # words by attributes
-    signs: Words  # two rows: negative, positive
+    history: Grid[Words]  # words by attributes
+    signs: Grid[Words]  # two rows: negative, positive
 
 
 class Own(NamedTuple):

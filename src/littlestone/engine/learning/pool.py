@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import ONE, TWO, Codes, Columns, Floats, Ints, Row
+from littlestone.engine.arrays import ONE, TWO, Codes, Columns, Cube, Floats, Grid, Ints, Row
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, prefetch
 from littlestone.engine.learning.rules import is_asked, step
@@ -237,7 +237,7 @@ def _learn_target(
 
 
 @native
-def welcome(y: int, numbers: Floats, constants: Floats, counts: Ints) -> None:
+def welcome(y: int, numbers: Grid[Floats], constants: Grid[Floats], counts: Ints) -> None:
     """Make targets for all classes up to ``y``; there is room for them.
 
     The target of the second class against the first, with all signs changed, becomes that of the first.
@@ -265,8 +265,8 @@ def welcome(y: int, numbers: Floats, constants: Floats, counts: Ints) -> None:
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, numbers: Floats, constants: Floats, rule: Floats, counts: Ints,
-    scores: Floats,
+    indptr: Ints, indices: Columns, values: Floats, numbers: Grid[Floats], constants: Grid[Floats], rule: Grid[Floats],
+    counts: Ints, scores: Cube[Floats],
 ) -> None:  # fmt: skip
     """Put down what each expert has to say of each row; nobody learns."""
     indices, values = borrowed(indices), borrowed(values)
@@ -282,8 +282,8 @@ def score(
 
 @native
 def learn(
-    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, numbers: Floats,
-    constants: Floats, kind: Ints, rule: Floats, counts: Ints, scores: Floats,
+    indptr: Ints, indices: Columns, values: Floats, outcomes: Codes, importance: Floats, numbers: Grid[Floats],
+    constants: Grid[Floats], kind: Grid[Ints], rule: Grid[Floats], counts: Ints, scores: Cube[Floats],
 ) -> None:  # fmt: skip
     """Put down what each expert has to say of each row, and let it learn the row."""
     indices, values = borrowed(indices), borrowed(values)

@@ -56,13 +56,12 @@ def evaluate(kind: int, rule: Floats, logs: Floats, product: float, xx: float, y
 
 
 @native
-def squares(indptr: Ints, values: Floats) -> Floats:
-    """Return x.x of each row."""
-    found = np.zeros(len(indptr) - 1)
+def squares(indptr: Ints, values: Floats, found: Floats) -> None:
+    """Write x.x of each row."""
     for r in range(len(found)):
+        found[r] = 0.0
         for j in range(indptr[r], indptr[r + 1]):
             found[r] += values[j] * values[j] if len(values) else 1.0
-    return found
 
 
 @native

@@ -9,9 +9,9 @@ differ; ``hist[row, level]`` is the sum of the coefficients of the stored rows t
 
 import numpy as np
 
-from littlestone.engine.arrays import ONE, Bytes, Columns, Floats, Ints, Words
+from littlestone.engine.arrays import LANES, ONE, Bytes, Columns, Cube, Floats, Grid, Ints, Read, Words
 from littlestone.engine.compiling import native
-from littlestone.engine.intrinsics import LANES, overlap, popcount
+from littlestone.engine.intrinsics import overlap, popcount
 
 FULL = 1 << 61  # beyond it a sum of carries has decided: what follows is smaller, whatever it is
 CARRY, TABLE = range(2)
@@ -31,7 +31,7 @@ def packed(indptr: Ints, indices: Columns, words: int) -> Words:
 
 
 @native
-def pack(indptr: Ints, indices: Columns, rows: Words) -> None:
+def pack(indptr: Ints, indices: Columns, rows: Grid[Words]) -> None:
     """Set the bits of CSR rows."""
     most = np.uint64(rows.shape[1] * 64)
     for r in range(len(rows)):
@@ -42,20 +42,18 @@ def pack(indptr: Ints, indices: Columns, rows: Words) -> None:
 
 
 @native
-def overlaps(A: Words, B: Words) -> Ints:
-    """Return for all pairs how many bits are on in both."""
-    found = np.zeros((len(A), len(B)), dtype=np.int64)
+def overlaps(A: Grid[Words], B: Grid[Words], found: Grid[Ints]) -> None:
+    """Write for all pairs how many bits are on in both."""
     for i in range(len(A)):
         for j in range(len(B)):
             common = np.uint64(0)
             for w in range(A.shape[1]):
                 common += popcount(A[i, w] & B[j, w])
             found[i, j] = np.int64(common)
-    return found
 
 
 @native
-def weigh(keys: Words, coefficients: Floats, z: Words, counts: Floats) -> tuple[float, float]:
+def weigh(keys: Read[Grid[Words]], coefficients: Floats, z: Read[Words], counts: Floats) -> tuple[float, float]:
     """Return the sum of coefficients times counts of what is common with z, and that of its terms' sizes."""
     total, size = 0.0, 0.0
     for e in range(len(keys)):
@@ -69,7 +67,7 @@ def weigh(keys: Words, coefficients: Floats, z: Words, counts: Floats) -> tuple[
 
 
 @native
-def put(rows: Words, words: Words, first: int) -> None:
+def put(rows: Grid[Words], words: Cube[Words], first: int) -> None:
     """Write rows into the tiles, from place ``first`` on."""
     for r in range(len(rows)):
         for w in range(rows.shape[1]):
@@ -78,7 +76,14 @@ def put(rows: Words, words: Words, first: int) -> None:
 
 @native
 def count(
-    words: Words, coefficients: Ints, sizes: Ints, stored: int, rows: Words, on: Ints, negated: bool, hist: Ints
+    words: Cube[Words],
+    coefficients: Ints,
+    sizes: Ints,
+    stored: int,
+    rows: Grid[Words],
+    on: Ints,
+    negated: bool,
+    hist: Grid[Ints],
 ) -> None:
     """Add all stored rows to the histogram of each row; a tile is read once, and stays in the cache for all rows."""
     common = np.zeros(LANES, dtype=np.int64)
@@ -96,7 +101,9 @@ def count(
 
 
 @native
-def correct(row: Words, on: int, coefficient: int, rows: Words, ons: Ints, negated: bool, hist: Ints) -> None:
+def correct(
+    row: Words, on: int, coefficient: int, rows: Grid[Words], ons: Ints, negated: bool, hist: Grid[Ints]
+) -> None:
     """Add one row, stored meanwhile (or forgotten: with the coefficient's opposite), to the histograms of others."""
     for r in range(len(rows)):
         common = np.uint64(0)
@@ -125,7 +132,7 @@ def carry(hist: Ints, falling: bool) -> tuple[int, int]:
 
 @native
 def decide(
-    hist: Ints, row: int, way: int, table: Ints, falling: bool, threshold: int, outcomes: Bytes,
+    hist: Grid[Ints], row: int, way: int, table: Ints, falling: bool, threshold: int, outcomes: Bytes,
     predictions: Bytes, sums: Ints, shifts: Ints,
 ) -> int:  # fmt: skip
     """Predict from ``row`` on, until one is wrong (no outcomes: to the end); return where it stopped.

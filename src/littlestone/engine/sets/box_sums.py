@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from littlestone.engine.arrays import Bools, Floats, Ints
+from littlestone.engine.arrays import Bools, Floats, Grid, Ints
 from littlestone.engine.compiling import native
 
 __all__ = ["NONE", "around"]
@@ -74,7 +74,9 @@ def _advance(which: Ints, spread: Ints) -> bool:
 
 
 @native
-def around(z: Ints, sides: Ints, points: Ints, nets: Ints, orders: Ints, powers: Floats, zero: int, cap: int) -> float:
+def around(
+    z: Ints, sides: Ints, points: Grid[Ints], nets: Ints, orders: Grid[Ints], powers: Floats, zero: int, cap: int
+) -> float:
     """Return the sum: along the axis of the most ends by two products, along the others end by end."""
     d = len(z)
     spreads = np.empty((d, 3), dtype=np.int64)

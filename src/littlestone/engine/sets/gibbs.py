@@ -4,7 +4,7 @@ from math import exp, log
 
 import numpy as np
 
-from littlestone.engine.arrays import ONE, Bools, Ints
+from littlestone.engine.arrays import ONE, Bools, Grid, Ints
 from littlestone.engine.compiling import native
 from littlestone.engine.splitmix import key_of, word_of
 
@@ -15,7 +15,7 @@ BATCHES = 20  # of sweeps, whose means tell how far the mean of all may be off
 
 @native
 def log_ratio(
-    within: Bools, nets: Ints, ln_alpha: float, stages: int, sweeps: int, largest: int, seed: int, trial: int
+    within: Grid[Bools], nets: Ints, ln_alpha: float, stages: int, sweeps: int, largest: int, seed: int, trial: int
 ) -> tuple[float, float]:
     """Return ln(sum of alpha^net(T) / number of T) over all T that are not empty, and its standard error.
 

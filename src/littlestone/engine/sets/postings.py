@@ -6,7 +6,7 @@ end of the pool. Levels and histograms are those of `bits`.
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Ints, Places
+from littlestone.engine.arrays import Bytes, Columns, Grid, Ints, Places
 from littlestone.engine.compiling import native
 
 
@@ -47,7 +47,7 @@ def fill(indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places
 @native
 def count(
     indptr: Ints, indices: Columns, start: Ints, length: Ints, pool: Places, coefficients: Ints, sizes: Ints,
-    stored: int, on: Ints, negated: bool, hist: Ints,
+    stored: int, on: Ints, negated: bool, hist: Grid[Ints],
 ) -> None:  # fmt: skip
     """Add all stored rows to the histogram of each row."""
     common = np.zeros(stored, dtype=np.int32)
@@ -65,7 +65,14 @@ def count(
 
 @native
 def correct(
-    row: Columns, coefficient: int, indptr: Ints, indices: Columns, on: Ints, negated: bool, marks: Bytes, hist: Ints
+    row: Columns,
+    coefficient: int,
+    indptr: Ints,
+    indices: Columns,
+    on: Ints,
+    negated: bool,
+    marks: Bytes,
+    hist: Grid[Ints],
 ) -> None:
     """Add one row to the histograms of others; ``marks``: a byte an attribute, all 0."""
     for i in row:

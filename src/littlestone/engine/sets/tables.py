@@ -8,7 +8,7 @@ words.
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.engine.arrays import Bools, Ints, Places, Words
+from littlestone.engine.arrays import Bools, Grid, Ints, Places, Words
 from littlestone.engine.compiling import native
 
 __all__ = ["listed_missing", "listed_sets", "shift", "tally"]
@@ -45,7 +45,7 @@ def shift(counts: Counts, free: int, by: int) -> None:
 
 
 @native
-def listed_missing(sets: Words, row: Words, missing: Bools) -> None:
+def listed_missing(sets: Grid[Words], row: Words, missing: Bools) -> None:
     """Tell for each listed set whether it has nothing in common with the row."""
     for i in range(len(sets)):
         common = np.uint64(0)

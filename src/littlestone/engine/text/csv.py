@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import Bytes, Columns, Floats, Ints, Words
+from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints, Read, Words
 from littlestone.engine.compiling import native
 from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.text.names import hashed, sort
@@ -18,8 +18,8 @@ ROWS, LINES, SPARE, SIZE = range(4)  # of meta: rows, lines, and where unquoted 
 
 @native
 def tokens(
-    data: Bytes, size: int, delimiter: int, quote: int, longest: int, starts: Columns, ends: Columns, numbers: Ints,
-    meta: Ints,
+    data: Bytes, size: int, delimiter: int, quote: int, longest: int, starts: Grid[Columns], ends: Grid[Columns],
+    numbers: Ints, meta: Ints,
 ) -> bool:  # fmt: skip
     """Divide ``data[:size]`` into rows of ``len(starts)`` cells each; tell whether all of them are sound.
 
@@ -91,7 +91,7 @@ def tokens(
 
 
 @native
-def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Floats, odd: Columns) -> int:
+def numbers(data: Read[Bytes], starts: Columns, ends: Columns, empty: bool, values: Floats, odd: Columns) -> int:
     """Read a column of short numbers; NaN is a cell that is ``empty`` (if it may be), or one of those in ``odd``."""
     data, count = borrowed(data), 0
     for row in range(len(starts)):
@@ -107,7 +107,7 @@ def numbers(data: Bytes, starts: Columns, ends: Columns, empty: bool, values: Fl
 
 
 @native
-def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found: Words) -> None:
+def hashes(data: Read[Bytes], starts: Columns, ends: Columns, lengths: Columns, found: Words) -> None:
     """Hash the cells of a column."""
     data = borrowed(data)
     for row in range(len(starts)):
@@ -116,7 +116,7 @@ def hashes(data: Bytes, starts: Columns, ends: Columns, lengths: Columns, found:
 
 
 @native
-def gather(named: Ints, numeric: Ints, values: Floats, indptr: Ints, indices: Columns, out: Floats) -> bool:
+def gather(named: Grid[Ints], numeric: Ints, values: Grid[Floats], indptr: Ints, indices: Columns, out: Floats) -> bool:
     """Put columns together to rows: ``named[c, r]`` is an attribute that is on, if it is not negative.
 
     Attribute ``numeric[c]`` has the value ``values[c, r]``, if it is not NaN. ``out`` is written where there is any

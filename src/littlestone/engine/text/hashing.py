@@ -6,7 +6,7 @@ column is the upper ``bits`` of it. A number is hashed as its decimal digits.
 
 import numpy as np
 
-from littlestone.engine.arrays import ONE, ZERO, Bytes, Columns, Floats, Ints, Words
+from littlestone.engine.arrays import ONE, ZERO, Bytes, Columns, Floats, Ints, Read, Words
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, prefetch
 from littlestone.engine.text.names import BASIS, PRIME, hashed
@@ -31,7 +31,7 @@ def mix(hashes: Words) -> None:
 
 
 @native
-def hash_names(text: Bytes, ends: Ints, hashes: Words) -> None:
+def hash_names(text: Read[Bytes], ends: Ints, hashes: Words) -> None:
     """Hash the names from ``text[ends[k]]`` to ``text[ends[k + 1]]``."""
     text = borrowed(text)
     for k in range(len(hashes)):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.engine.arrays import HALF, LOW, ONE, ZERO, Bytes, Columns, Floats, Ints, Whole, Words
+from littlestone.engine.arrays import HALF, LOW, ONE, ZERO, Bytes, Columns, Floats, Ints, Read, Whole, Words
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, prefetch
 
@@ -22,7 +22,7 @@ class Spelled(NamedTuple):
     ``owners`` are namespaces, 0 for none: that of number k stands from ``spaces[2 k - 2]`` to ``spaces[2 k - 1]``.
     """
 
-    data: Bytes
+    data: Read[Bytes]
     places: Columns
     lengths: Columns
     owners: Columns

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.engine.arrays import HALF, LOW, ONE, TWO, Bytes, Floats, Ints, Whole, Words
+from littlestone.engine.arrays import HALF, LOW, ONE, TWO, Bytes, Floats, Ints, Read, Whole, Words
 from littlestone.engine.compiling import inlined, native
 
 # Where things stand in meta, whatever is parsed; a format may have more
@@ -196,7 +196,7 @@ def short(data: Bytes, p: np.uint64) -> tuple[float, np.uint64]:
 
 
 @native
-def decimals(data: Bytes, words: Ints, known: Known, out: Floats, meta: Ints) -> None:
+def decimals(data: Read[Bytes], words: Ints, known: Known, out: Floats, meta: Ints) -> None:
     """Read the number from ``words[2 k]`` to ``words[2 k + 1]``, for each k; NaN is what is none."""
     for k in range(len(out)):
         value, p = number(data, np.uint64(words[2 * k]), known, meta)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.engine.arrays import MOST, ONE, TWO, Bytes, Columns, Floats, Ints, Whole
+from littlestone.engine.arrays import MOST, ONE, TWO, Bytes, Columns, Floats, Ints, Read, Whole
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.text.names import next_word, sort
@@ -195,7 +195,7 @@ def _features(
 
 
 @native
-def svmlight(data: Bytes, known: Known, rows: Rows, meta: Ints) -> int:
+def svmlight(data: Read[Bytes], known: Known, rows: Rows, meta: Ints) -> int:
     """Read lines ``label [qid:q] index:value ... # comment`` until their end, or a bad one.
 
     Indices begin at ``meta[BASE]`` and are below ``meta[LIMIT]`` behind it; lines without a label are taken if

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.engine.arrays import MOST, ONE, Bytes, Floats, Ints
+from littlestone.engine.arrays import MOST, ONE, Bytes, Floats, Grid, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.text.names import BASIS, PRIME, Spelled, next_word
@@ -29,7 +29,7 @@ class Rows(NamedTuple):
     values: Floats
     labels: Floats
     weights: Floats
-    tags: Ints
+    tags: Grid[Ints]
     lines: Ints
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Columns, Ints, Words
 from littlestone.core.rows import Rows
-from littlestone.engine.intrinsics import LANES
+from littlestone.engine.arrays import LANES
 from littlestone.engine.sets import bits, postings
 from littlestone.machines.stored.ranks import Ranks
 

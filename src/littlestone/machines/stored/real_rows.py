@@ -16,6 +16,13 @@ from littlestone.parts.kernels import Conjunctions, Gaussian, Kernel, Polynomial
 __all__ = ["Adder", "Calls", "Compiled", "RealRows", "adder"]
 
 
+def _squares(indptr: Ints, values: Floats) -> Floats:
+    """Return x.x of each row."""
+    found = np.empty(len(indptr) - 1)
+    products.squares(indptr, values, found)
+    return found
+
+
 class RealRows:
     """Rows as lists of attributes with values, the oldest first, each with a coefficient; 0: forgotten."""
 
@@ -26,7 +33,7 @@ class RealRows:
         self.ranked = self.ranks.of(indices)  # the attributes, by their ranks
         self._learning = indices[:0], 0, self.ranked[:0]  # of the rows that are being learned
         self.coefficients = coefficients.copy()
-        self.squares: Floats = products.squares(indptr, values) if len(values) else np.zeros(self.number)
+        self.squares: Floats = _squares(indptr, values) if len(values) else np.zeros(self.number)
 
     def append(self, rows: Rows, r: int, coefficient: float) -> None:
         """Store one row."""
@@ -48,7 +55,7 @@ class RealRows:
         self.ranked[first:last] = self.ranks.add(indices)
         self.indptr[self.number + 1] = last
         self.coefficients[self.number] = coefficient
-        self.squares[self.number] = products.squares(np.array([0, len(values)]), values)[0]
+        self.squares[self.number] = _squares(np.array([0, len(values)]), values)[0]
         self.number += 1
 
     def know(self, rows: Rows) -> None:
@@ -114,7 +121,7 @@ class Compiled:
         del width  # what no stored row has adds nothing
         if isinstance(self.kernel, Conjunctions):
             self._know(int(max(np.diff(rows.indptr).max(), np.diff(store.indptr[: store.number + 1]).max(initial=0))))
-        xx = products.squares(rows.indptr, rows.values)
+        xx = _squares(rows.indptr, rows.values)
         inside = slice(rows.indptr[0], rows.indptr[-1])
         ends, ranks, spread = rows.indptr - rows.indptr[0], store.ranks_of(rows), len(store.ranks) + 1
         values = rows.values[inside] if len(rows.values) else rows.values

@@ -212,7 +212,8 @@ class Conjunctions(Kernel):
         from littlestone.engine.sets import bits
 
         A, B = (bits.packed(b.indptr, b.indices, bits.words_for(n)) for b in (one, other))
-        common = bits.overlaps(A, B)
+        common: Ints = np.empty((len(A), len(B)), dtype=np.int64)
+        bits.overlaps(A, B, common)
         xx, yy = (np.diff(b.indptr) for b in (one, other))
         if self.monotone:
             return common, xx, yy

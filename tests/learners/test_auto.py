@@ -1,5 +1,7 @@
 """Auto: every expert is the learner that it is called, the vote is its box, and its bound holds on any sequence."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -85,6 +87,89 @@ def test_long_games_are_their_box(classes, real):
         assert said == [names.get(code) for code in expected]
     np.testing.assert_allclose([expert.loss for expert in auto.experts], twin.losses, rtol=1e-6, atol=1e-7)
     assert [expert.voting for expert in auto.experts[FULL]] == [classes == 2] * 3
+
+
+def voting(auto):
+    return [i for i, expert in enumerate(auto.experts) if expert.voting]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("real", [True, False])
+def test_the_cut_is_its_box(real, classes, seed, monkeypatch):
+    """The same experts stay, and what comes after is the same; a class that comes later is learned by them alone."""
+    monkeypatch.setattr(pool, "CUT", 40)
+    X, y = drawn(80 if real else 150, classes=classes, seed=seed, real=real)
+    order = np.argsort(y > 1, kind="stable")
+    X, y = X[order], y[order]
+    twin, auto = slow.Auto(X.shape[1], cut=40), Auto()
+    said = auto.learn(X, y).tolist()
+    codes = numbered(y)
+    expected = [twin.learn(dict(enumerate(row)) if real else dict.fromkeys(np.flatnonzero(row), 1.0), code)
+                for row, code in zip(X.tolist() if real else X, codes, strict=True)]  # fmt: skip
+    names = dict(zip(codes, y.tolist(), strict=True))
+    assert voting(auto) == twin.here.tolist()
+    assert len(twin.lanes) == engine.GROUP
+    if twin.near > 1e-12:
+        assert said == [names.get(code) for code in expected]
+    np.testing.assert_allclose([expert.loss for expert in auto.experts], twin.losses, rtol=1e-6, atol=1e-7)
+    assert auto.mistakes <= auto.guarantee.value
+    assert auto.weights()
+
+
+@settings(max_examples=40)
+@given(games(), st.integers(1, 15), st.integers(0, 25), st.booleans())
+def test_where_the_cut_falls_changes_nothing(tmp_path_factory, game, cut, split, weighted):
+    """Blocks, files, weights of 0: the cut comes after the same trial; the bound holds before and after it."""
+    stream, y = game
+    weight = np.arange(len(y)) % 3 / 2 if weighted else None
+    with patch.object(pool, "CUT", cut):
+        whole, parts = Auto(), Auto()
+        expected = whole.learn(stream.X, y, weight=weight).tolist()
+        path, said = tmp_path_factory.mktemp("auto") / "model.npz", []
+        for at in range(len(y)):
+            if at == split and at:
+                save(parts, path)
+                parts = load(path)
+            one = None if weight is None else weight[at : at + 1]
+            said += parts.learn(stream.X[at : at + 1], y[at : at + 1], weight=one).tolist()
+            assert weighted or parts.mistakes <= parts.guarantee.value
+        assert said == expected
+        _same(whole, parts, "row by row, and a file between")
+        shares = whole.predict_proba(stream.X)
+        save(whole, path)
+        assert np.array_equal(load(path).predict_proba(stream.X), shares)
+        counted = len(y) if weight is None else np.count_nonzero(weight)
+        assert (len(voting(whole)) < 10) == (counted >= cut)
+
+
+def test_the_best_expert_stays_whatever_it_is(monkeypatch):
+    monkeypatch.setattr(pool, "CUT", 1000)
+    X, y = drawn(1200, n=20, real=True)
+    wide = ls.teachers.Disjunction(n=1000, k=5, trials=1500)
+    for stream, kind in ((ls.from_arrays(X, y), "full"), (wide, "Winnow")):
+        auto, before = Auto(), Auto()
+        ls.play(auto, stream)
+        ls.play(before, stream, trials=999)
+        assert kind in before.best.name
+        assert auto.experts[[one.name for one in before.experts].index(before.best.name)].voting
+
+
+def test_models_of_before_there_was_a_cut_load(monkeypatch):
+    """They have five counts, and are cut when they learn on."""
+    X, y = drawn(300)
+    old, new = Auto(), Auto()
+    with patch.object(pool, "CUT", 10**9):
+        old.learn(X[:200], y[:200])
+    state = old.state()
+    game = {name: array[:5] if name == "counts" else array for name, array in state.items()}
+    old = Auto.from_state(old.params(), game)
+    monkeypatch.setattr(pool, "CUT", 200)
+    new.learn(X[:200], y[:200])
+    assert len(voting(old)) == 17
+    assert old.learn(X[200:], y[200:]).tolist() == new.learn(X[200:], y[200:]).tolist()
+    assert voting(old) == voting(new)
+    assert len(voting(new)) < 8
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -209,14 +294,15 @@ def test_a_late_class_begins_as_one_that_has_never_been_seen():
     y[y == 4] = 3
     for auto in (late, early):
         auto.learn(X[:250], y[:250])
-    *_, fifth, sixth, spare = early.state()["numbers"].reshape(7, engine.WIDTH, -1)
+    width = 2 * len(ROSTER.diagonal)
+    *_, fifth, sixth, spare = early.state()["numbers"].reshape(7, width, -1)
     assert np.array_equal(fifth, sixth)
     assert np.array_equal(fifth, spare)
-    assert np.abs(late.state()["numbers"][-engine.WIDTH :] - spare).max() > 0  # that began with the third class
-    before = late.state()["numbers"][-engine.WIDTH :]
+    assert np.abs(late.state()["numbers"][-width:] - spare).max() > 0  # that began with the third class
+    before = late.state()["numbers"][-width:]
     late.learn(X[250:251], [5], weight=[0.0])
     assert late.classes[-1] == 5
-    *_, own, spare = late.state()["numbers"].reshape(6, engine.WIDTH, -1)
+    *_, own, spare = late.state()["numbers"].reshape(6, width, -1)
     assert np.array_equal(own, before)
     assert np.array_equal(spare, before)
 
@@ -237,7 +323,7 @@ def test_losses_of_long_games_do_not_wipe_out_weights():
     auto, later = Auto(), Auto()
     for one in (auto, later):
         one.learn(X[:100], y[:100])
-    later._pool.ledger[:, 0] += 2.0**23  # as after some ten million trials
+    later._pool._ledger[:, 0] += 2.0**23  # as after some ten million trials
     assert auto.learn(X[100:], y[100:]).tolist() == later.learn(X[100:], y[100:]).tolist()
 
 

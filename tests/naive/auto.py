@@ -57,10 +57,13 @@ class Combination:
     """AROW on what the others say: the true class is to be before the best other one."""
 
     def __init__(self, n, *, r):
-        self.mu, self.precision, self.r = np.full(n, 1 / n), np.eye(n), r
+        self.mu, self.precision, self.r, self.of = np.full(n, 1 / n), np.eye(n), r, np.arange(n)
+
+    def score(self, z):
+        return self.mu @ z[self.of]
 
     def learn(self, z, y):
-        s = self.mu @ z
+        s, z = self.score(z), z[self.of]
         others = np.where(np.arange(len(s)) == y, -np.inf, s)
         d = (z[:, y] - z[:, int(np.argmax(others))]) / 2
         m, Sigma = self.mu @ d, np.linalg.inv(self.precision)
@@ -68,6 +71,23 @@ class Combination:
             self.mu = self.mu + (1 - m) / (d @ Sigma @ d + self.r) * Sigma @ d
             self.precision = self.precision + np.outer(d, d) / self.r
         return 1 - m
+
+    def forget(self, those):
+        """Go on without experts of whom nothing more is heard."""
+        left = ~np.isin(self.of, those)
+        Sigma = np.linalg.inv(self.precision)[np.ix_(left, left)]
+        self.mu, self.precision, self.of = self.mu[left], np.linalg.inv(Sigma), self.of[left]
+
+    def drop(self, expert):
+        """Go on with the Gaussian in which the weight of one is 0: its precision is the others' block."""
+        left = self.of != expert
+        inner, across = self.precision[np.ix_(left, left)], self.precision[left][:, ~left]
+        self.mu = self.mu[left] + np.linalg.solve(inner, across @ self.mu[~left])
+        self.precision, self.of = inner, self.of[left]
+
+    def deviations(self):
+        """How many deviations the weight of each is from 0, squared."""
+        return dict(zip(self.of.tolist(), self.mu**2 / np.diag(np.linalg.inv(self.precision)), strict=True))
 
 
 def projected(t):
@@ -83,8 +103,9 @@ def projected(t):
 class Auto:
     """``near`` is how close the closest decision so far was."""
 
-    def __init__(self, n, few=300):
-        self.n, self.few, self.classes, self.counted, self.near = n, few, 0, 0, np.inf
+    def __init__(self, n, few=300, cut=8192):
+        self.n, self.few, self.cut, self.classes, self.counted, self.near = n, few, cut, 0, 0, np.inf
+        self.lanes, self.full_lanes = [*range(12)], [12, 13, 14]
         self.targets = [pool(n + 1)]
         self.full = [AROW(n + 1, r=r, diagonal=False) for r in (0.1, 1.0, 10.0)]
         self.combinations = [Combination(15, r=r) for r in (3.0, 30.0)]
@@ -103,14 +124,14 @@ class Auto:
         x[self.n] = 1.0
         if any(i >= self.few for i in row):
             self.full = []
-        self.here = np.array([*range(12), *(range(12, 15) if self.full else ()), 15, 16])
+        self.here = np.array([*self.lanes, *(self.full_lanes if self.full else ()), 15, 16])
         s, usual = self.scores(x), self.sizes / max(self.counted, 1)
         best = np.sort(s, axis=1)[:, -2:]
         units = usual[self.here[:-2], np.newaxis]
         middle = best.mean(axis=1, keepdims=True)
         z = np.zeros((15, s.shape[1]))
         z[self.here[:-2]] = np.where(units > 0, np.clip((s - middle) / np.where(units > 0, units, 1), -1, 1), 0.0)
-        s = np.vstack((s, [one.mu @ z for one in self.combinations]))
+        s = np.vstack((s, [one.score(z) for one in self.combinations]))
         best = np.sort(s, axis=1)[:, -2:]
         return x, s, z, (best[:, 1] - best[:, 0]) / 2
 
@@ -146,7 +167,36 @@ class Auto:
         slacks = [one.learn(z, y) for one in self.combinations] if y < s.shape[1] else []
         slacks += self.learn_targets(x, y)
         self.near = min([self.near, *np.abs(slacks)])
+        if self.counted == self.cut:
+            self.keep_few()
         return predicted
+
+    def keep_few(self):
+        """The best stays, and of the diagonal ones those whose weights in the first combination are far from 0."""
+        there = [*self.lanes, *(self.full_lanes if self.full else ())]
+        for one in self.combinations:
+            one.forget([e for e in range(15) if e not in there])
+        losses = np.sort(self.losses[there])
+        self.near = min(self.near, losses[1] - losses[0])
+        best = there[int(np.argmin(self.losses[there]))]
+        while True:
+            few = sum(e < 12 for e in there) <= 4
+            far = self.combinations[0].deviations()
+            crowd = sorted((far[e], e) for e in there if e != best and (e >= 12 or not few))
+            if not crowd:
+                break
+            self.near = min([self.near, *(1 - crowd[0][0] / other for other, _ in crowd[1:2] if other)])
+            for one in self.combinations:
+                one.drop(crowd[0][1])
+            there.remove(crowd[0][1])
+        self.full = [one for e, one in zip(self.full_lanes, self.full, strict=False) if e in there]
+        self.targets = [[one for e, one in zip(self.lanes, target, strict=True) if e in there]
+                        for target in self.targets]  # fmt: skip
+        self.lanes, self.full_lanes = [e for e in there if e < 12], [e for e in there if e >= 12]
+
+    def new_target(self):
+        everybody = pool(self.n + 1)
+        return [everybody[e] for e in self.lanes]
 
     def learn_targets(self, x, y):
         if y > 1:
@@ -154,7 +204,7 @@ class Auto:
         while self.classes <= y:
             if self.classes == 2:
                 one = self.targets[0]
-                self.targets = [[mirrored(expert) for expert in one], one, pool(self.n + 1), pool(self.n + 1)]
+                self.targets = [[mirrored(expert) for expert in one], one, self.new_target(), self.new_target()]
             elif self.classes > 2:
                 self.targets.append(deepcopy(self.targets[-1]))
             self.classes += 1

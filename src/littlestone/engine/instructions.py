@@ -9,7 +9,21 @@ from numba.core import cgutils as _cgutils
 from littlestone.engine.arrays import LANES
 from littlestone.engine.compiling import numbers
 
-__all__ = ["asking", "borrowed", "overlap", "popcount", "prefetch"]
+__all__ = [
+    "asking",
+    "borrowed",
+    "each",
+    "four",
+    "if_positive",
+    "over",
+    "overlap",
+    "plus",
+    "popcount",
+    "prefetch",
+    "put_four",
+    "root",
+    "times",
+]
 
 cgutils: Any = _cgutils
 
@@ -70,6 +84,89 @@ def asking(takes: int, gives: int) -> Any:
         5: lambda _typing, _f, _a, _b, _c, _d, _e: typed,
     }
     return makers[takes]
+
+
+# Four floats are a tuple to Numba and a vector to the processor: LLVM, left to itself, moves them one by one.
+
+VECTOR = ir.VectorType(ir.DoubleType(), 4)
+FOUR: Any = types.UniTuple(types.float64, 4)  # type: ignore[no-untyped-call]
+
+
+def _vector(builder: Any, four: Any) -> Any:
+    found = ir.Constant(VECTOR, ir.Undefined)
+    for i in range(4):
+        found = builder.insert_element(found, builder.extract_value(four, i), ir.IntType(32)(i))
+    return found
+
+
+def _tuple(builder: Any, vector: Any) -> Any:
+    found = ir.Constant(ir.ArrayType(ir.DoubleType(), 4), ir.Undefined)
+    for i in range(4):
+        found = builder.insert_value(found, builder.extract_element(vector, ir.IntType(32)(i)), i)
+    return found
+
+
+def _on_vectors(makes: Any, number: int) -> Any:
+    """Return an instruction that makes four floats of fours."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return _tuple(builder, makes(builder, *(_vector(builder, one) for one in arguments)))
+
+    typed = FOUR(*[FOUR] * number), code
+    return (lambda _typing, _a: typed) if number == 1 else lambda _typing, _a, _b: typed
+
+
+def _place(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [at]), VECTOR.as_pointer())
+
+
+def four(_typing: Any, array: Any, _at: Any) -> Any:
+    """Return ``array[at]`` and the three behind it; of an array of rows, as they lie in memory."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _tuple(builder, builder.load(_place(context, builder, signature.args[0], *arguments), align=8))
+
+    return FOUR(array, types.uint64), code
+
+
+def put_four(_typing: Any, array: Any, _at: Any, _numbers: Any) -> Any:
+    """Put four numbers to ``array[at]`` and the three behind it."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _place(context, builder, signature.args[0], *arguments[:2])
+        builder.store(_vector(builder, arguments[2]), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64, FOUR), code
+
+
+def each(_typing: Any, _x: Any) -> Any:
+    """Return a number four times."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        single = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), arguments[0], ir.IntType(32)(0))
+        nowhere = ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4)
+        return _tuple(builder, builder.shuffle_vector(single, ir.Constant(VECTOR, ir.Undefined), nowhere))
+
+    return FOUR(types.float64), code
+
+
+def _root(builder: Any, x: Any) -> Any:
+    return builder.call(cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(VECTOR, [VECTOR]), "llvm.sqrt.v4f64"), [x])  # fmt: skip
+
+
+def _if_positive(builder: Any, a: Any, b: Any) -> Any:
+    nothing = ir.Constant(VECTOR, [0.0] * 4)
+    return builder.select(builder.fcmp_ordered(">", a, nothing), b, nothing)
+
+
+plus = _on_vectors(lambda builder, a, b: builder.fadd(a, b), 2)
+times = _on_vectors(lambda builder, a, b: builder.fmul(a, b), 2)
+over = _on_vectors(lambda builder, a, b: builder.fdiv(a, b), 2)
+root = _on_vectors(_root, 1)
+if_positive = _on_vectors(_if_positive, 2)
 
 
 def popcount(_typing: Any, _word: Any) -> Any:

@@ -10,14 +10,31 @@ import numpy as np
 from littlestone.engine.ahead import is_plain
 from littlestone.engine.compiling import PLAIN
 
-__all__ = ["asking", "borrowed", "overlap", "popcount", "prefetch"]
+__all__ = [
+    "asking",
+    "borrowed",
+    "each",
+    "four",
+    "if_positive",
+    "over",
+    "overlap",
+    "plus",
+    "popcount",
+    "prefetch",
+    "put_four",
+    "root",
+    "times",
+]
 
 
 class Instruction:
-    """Stands for an intrinsic of Numba's in a kernel's text; Numba is imported when that kernel is compiled."""
+    """Stands for an intrinsic of Numba's in a kernel's text; Numba is imported when that kernel is compiled.
 
-    def __init__(self, name: str, *given: int) -> None:
-        self._name, self._given = name, given
+    ``plain`` does the same in plain Python.
+    """
+
+    def __init__(self, name: str, plain: Callable[..., Any], *given: int) -> None:
+        self._name, self.plain, self._given = name, plain, given
 
     @cached_property
     def _numba_type_(self) -> Any:
@@ -37,7 +54,7 @@ def asking(takes: int, gives: int) -> Any:
 
 def _known(name: str, plain: Callable[..., Any], *given: int) -> Any:
     """Return the instruction, or what stands for it where compiling is switched off."""
-    return plain if is_plain() else Instruction(name, *given)
+    return plain if is_plain() else Instruction(name, plain, *given)
 
 
 def _plain_popcount(word: Any) -> Any:
@@ -48,7 +65,21 @@ def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
     out[:] = np.bitwise_count(words[tile] & row[:, np.newaxis]).sum(axis=0)
 
 
+def _plain_put_four(array: Any, at: Any, numbers: Any) -> None:
+    array.reshape(-1)[int(at) : int(at) + 4] = numbers
+
+
 prefetch = _known("prefetch", lambda _array, _index: None)
 borrowed = _known("borrowed", lambda arrays: arrays)
 popcount = _known("popcount", _plain_popcount)
 overlap = _known("overlap", _plain_overlap)
+
+# Four floats at once
+four = _known("four", lambda array, at: array.reshape(-1)[int(at) : int(at) + 4].copy())
+put_four = _known("put_four", _plain_put_four)
+each = _known("each", lambda x: np.full(4, x))
+plus = _known("plus", np.add)
+times = _known("times", np.multiply)
+over = _known("over", np.divide)
+root = _known("root", np.sqrt)
+if_positive = _known("if_positive", lambda a, b: np.where(a > 0.0, b, 0.0))

@@ -1,10 +1,8 @@
 """What `Auto` computes with: a pool of experts that is always the same, their numbers side by side, and the vote."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +12,10 @@ from littlestone.core.errors import TooLarge
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
 from littlestone.machines.machine import Machine
+from littlestone.machines.roster import Roster, given_0, parameters, staying
 from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
-from littlestone.parts.updates import Update
 
-__all__ = ["BETA", "Kind", "Pool", "Roster"]
+__all__ = ["BETA", "CUT", "Pool"]
 
 Codes = NDArray[np.int32]
 
@@ -25,57 +23,9 @@ BETA = 0.5  # what a loss of 1 leaves of an expert's weight
 ETA = -float(np.log(BETA))
 AT_ONCE = 1 << 14  # scores that are written down at a time: they stay in the cache
 MOST_NUMBERS = 1 << 29  # 4 GiB
+CUT = 8192  # trials after which few experts stay: the best, and as many as fill a group of the engine's
+OUT = 5  # counts: who has left, a bit an expert
 NO_OUTCOMES: Codes = np.zeros(0, dtype=np.int32)
-
-
-class Kind(NamedTuple):
-    """An expert: the learner that it is, and what the engine has to know of it."""
-
-    name: str
-    rule: Update | int  # its learner's own; an int where the engine has it: Adagrad's loss
-    numbers: tuple[float, ...]
-    start: tuple[float, float] = (0.0, 1.0)
-
-
-@dataclass(frozen=True)
-class Roster:
-    """The experts of a pool: those with two numbers an attribute, those with matrices, those on what the others say."""
-
-    diagonal: tuple[Kind, ...]
-    full: tuple[Kind, ...]
-    combinations: tuple[Kind, ...]
-
-    @cached_property
-    def rules(self) -> tuple[Ints, Ints, Ints]:
-        """The rules of all experts as the engine has them, in this process."""
-        return _rules(self.diagonal), _rules(self.full), _rules(self.combinations)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.diagonal, self.full, self.combinations)  # without addresses
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
-
-    @property
-    def single(self) -> int:
-        """How many experts look at the rows themselves."""
-        return len(self.diagonal) + len(self.full)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The experts, in the order of their votes."""
-        return tuple(kind.name for kind in (*self.diagonal, *self.full, *self.combinations))
-
-
-def _rules(kinds: tuple[Kind, ...]) -> Ints:
-    """Return the address of each rule and when it is asked, or the number that stands for it."""
-    rules = [kind.rule for kind in kinds]
-    found = [(rule, 0) if isinstance(rule, int) else (rule.address, rule.when) for rule in rules]
-    return np.array(found, dtype=np.int64)
-
-
-def _parameters(kinds: tuple[Kind, ...]) -> Floats:
-    return np.array([kind.numbers[0] for kind in kinds])
 
 
 class Pool(Machine):
@@ -88,21 +38,31 @@ class Pool(Machine):
 
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
-        diagonal, full, combinations = roster.diagonal, roster.full, roster.combinations
-        self._rule = np.zeros((len(diagonal), pool.MARGIN + 1))
-        for row, kind in zip(self._rule, diagonal, strict=True):
-            row[: len(kind.numbers)] = kind.numbers
-        self._width = pool.WIDTH
-        self._numbers = np.array([kind.start for kind in diagonal]).T.reshape(1, -1).copy()
+        single, combinations = roster.single, len(roster.combinations)
+        self._counts = np.array([0, 0, 1, 0, 0, 0], dtype=np.int64)
+        self._call(0)
+        starts = np.array([kind.start for kind in roster.diagonal]).T.reshape(-1)
+        self._numbers = np.empty((1, self._width))
+        self._numbers[0, _places(len(self._lanes))] = starts
         self._constants = self._numbers.copy()
-        self._means, self._roots = np.zeros((len(full), 1)), np.ones((len(full), 1, 1))
-        self._full_rule = _parameters(full)
-        self._mu = np.full((len(combinations), roster.single), 1.0 / roster.single)
-        self._sigma = np.tile(np.eye(roster.single), (len(combinations), 1, 1))
-        self._combination_rule = _parameters(combinations)
-        self._ledger = np.zeros((len(roster.names), ballot.SIZES + 1))
+        self._means, self._roots = np.zeros((len(roster.full), 1)), np.ones((len(roster.full), 1, 1))
+        self._mu = np.full((combinations, single), 1.0 / single)
+        self._sigma = np.tile(np.eye(single), (combinations, 1, 1))
+        self._combination_rule = parameters(roster.combinations)[:, 0].copy()
+        self._gone = np.zeros((len(roster.names), ballot.SIZES + 1))  # the ledger of those who have left
+        self._ledger = self._gone.copy()
         self._tally = np.zeros((0, 4), dtype=np.int64)
-        self._counts = np.array([0, 0, 1, 0, 0], dtype=np.int64)
+
+    def _call(self, out: int) -> None:
+        """Let all experts take part but those who are ``out``, a bit each."""
+        diagonal, single, everybody = len(self.roster.diagonal), self.roster.single, len(self.roster.names)
+        self._counts[OUT] = out
+        self._voting: Ints = np.array([e for e in range(everybody) if not out >> e & 1], dtype=np.int64)
+        self._lanes = self._voting[self._voting < diagonal]
+        self._full = self._voting[(self._voting >= diagonal) & (self._voting < single)] - diagonal
+        self._rule = parameters(self.roster.diagonal)[self._lanes]
+        self._full_rule = parameters(self.roster.full)[self._full, 0]
+        self._width = 2 * len(self._lanes)
 
     @property
     def size(self) -> int:
@@ -127,20 +87,23 @@ class Pool(Machine):
     @property
     def ledger(self) -> Floats:
         """The loss of each expert, its mistakes, and the sum of the sizes of its scores."""
-        return self._ledger
+        found = self._gone.copy()
+        found[self._voting] = self._ledger
+        return found
 
     @property
     def present(self) -> Bools:
-        """Which experts take part: those with a full covariance may be out."""
-        there = np.ones(len(self._ledger), dtype=np.bool_)
-        there[len(self._rule) : self.roster.single] = self._counts[full_pool.IN] != 0
+        """Which experts take part: those with a full covariance may be out, and after `CUT` trials most are."""
+        there = np.zeros(len(self._gone), dtype=np.bool_)
+        there[self._voting] = True
+        there[len(self.roster.diagonal) : self.roster.single] &= bool(self._counts[full_pool.IN])
         return there
 
     def know(self, classes: int) -> None:
         """Make the targets of the first ``classes`` classes."""
         self._room(self.size, classes)
         if classes > self.classes:
-            pool.welcome(classes - 1, self._numbers, self._constants, self._counts)
+            pool.welcome(classes - 1, self._numbers, self._constants, self._kind, self._counts)
             self._counts[ballot.KNOWN] = classes
         self._tidy()
 
@@ -163,9 +126,13 @@ class Pool(Machine):
         """Predict by the vote, then let everybody learn, row by row; return the predictions."""
         self._room(self.size, max(int(outcomes.max(initial=-1)) + 1, self.classes))
         predictions, votes = np.empty(len(outcomes), dtype=np.int32), np.empty((1, max(len(self._tally), 2)))
-        for at in self._parts(len(outcomes)):
-            some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
-            self._play(some, outcomes[at], importance[at], predictions[at], votes)
+        self._cut()  # of a model that was saved when nobody was cut
+        soon = self._before_the_cut(len(outcomes), importance)
+        for start, stop in ((0, soon), (soon, len(outcomes))):
+            for at in self._parts(start, stop):
+                some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+                self._play(some, outcomes[at], importance[at], predictions[at], votes)
+            self._cut()
         self._tidy()
         return predictions
 
@@ -174,14 +141,14 @@ class Pool(Machine):
         number = len(rows.indptr) - 1
         predictions, votes = np.empty(number, dtype=np.int32), np.zeros((number, max(self.classes, 1)))
         nothing = np.zeros(0)
-        for at in self._parts(number):
+        for at in self._parts(0, number):
             some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
             self._play(some, NO_OUTCOMES, nothing, predictions[at], votes[at])
         return predictions, votes[:, : self.classes] / votes.sum(axis=1, keepdims=True)
 
     def scores(self, rows: Rows) -> Floats:
-        """Return what each diagonal expert has to say of each row, for the second of two classes or for each."""
-        scores = np.empty((len(rows.indptr) - 1, self.targets, len(self._rule)))
+        """Return what each diagonal expert that is left says of each row, for the second of two classes or for each."""
+        scores = np.empty((len(rows.indptr) - 1, self.targets, len(self._lanes)))
         self._ask(rows, NO_OUTCOMES, np.zeros(0), scores)
         return scores
 
@@ -195,14 +162,16 @@ class Pool(Machine):
 
     def weights_of(self, expert: int, size: int) -> Floats:
         """Return one expert's weights of ``size`` attributes, a row a target."""
-        if expert >= len(self._rule):
-            means = self._means[expert - len(self._rule), 1:]
+        diagonal = len(self.roster.diagonal)
+        if expert >= diagonal:
+            means = self._means[int(np.searchsorted(self._full, expert - diagonal)), 1:]
             return np.pad(means[:size], (0, max(0, size - len(means))))[np.newaxis]
-        some = self._numbers[np.minimum(np.arange(size), self.size)].reshape(size, len(self._constants), self._width)
-        some = some[:, : self.targets].transpose(2, 1, 0)
-        if expert >= pool.SLOWER:
-            return np.asarray(some[expert] - some[expert + len(self._rule)])
-        return np.array(some[expert])
+        lane, rows = int(np.searchsorted(self._lanes, expert)), np.minimum(np.arange(size), self.size)
+        first, second = _places(len(self._lanes))[[lane, lane + len(self._lanes)]]
+        some = self._numbers[rows, first :: self._width][:, : self.targets].T
+        if self.roster.diagonal[expert].of == pool.WINNOW:
+            some = some - self._numbers[rows, second :: self._width][:, : self.targets].T
+        return np.array(some)
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of trials that were learned, and the promotions and demotions of all classes."""
@@ -211,32 +180,44 @@ class Pool(Machine):
 
     def state(self) -> State:
         """Return all that has been learned, as arrays."""
-        numbers = self._numbers[: self.size + 1, : self.targets * self._width]
+        columns = self._columns(self.targets)
+        numbers = np.empty((len(columns), self.size + 1))  # a row each: most of them are what they were
+        for row, column in zip(numbers, columns, strict=True):
+            row[:] = self._numbers[: self.size + 1, column]
         few = min(self.size, full_pool.FEW) + 1 if self._counts[full_pool.IN] else 0
         return {
-            "numbers": numbers.T.copy(),  # a row each: most of them are what they were
-            "constants": self._constants[: self.targets].copy(),
+            "numbers": numbers,
+            "constants": self._constants[: self.targets, _places(len(self._lanes))],
             "means": self._means[:, :few].copy(),
             "roots": self._roots[:, :few, :few].copy(),
             "mu": self._mu.copy(),
             "sigma": self._sigma.copy(),
-            "ledger": self._ledger.copy(),
+            "ledger": self.ledger,
             "told": self.tally.copy(),
             "counts": self._counts.copy(),
         }
 
     def restore(self, state: Loaded) -> None:
         """Go on from what `state` gave."""
-        self._numbers = np.array(state["numbers"].T, dtype=np.float64, order="C")
-        self._constants, self._means, self._roots, self._mu, self._sigma = (
-            np.array(state[name], dtype=np.float64, order="C")
-            for name in ("constants", "means", "roots", "mu", "sigma")
+        self._tally, counts = state["told"].copy(), state["counts"]
+        self._counts = np.pad(counts, (0, OUT + 1 - len(counts)))  # in older files nobody has left
+        self._call(int(self._counts[OUT]))
+        self._gone, self._ledger = state["ledger"].copy(), state["ledger"][self._voting]
+        self._means, self._roots, self._mu, self._sigma = (
+            np.array(state[name], dtype=np.float64, order="C") for name in ("means", "roots", "mu", "sigma")
         )
-        self._ledger, self._tally, self._counts = (state[name].copy() for name in ("ledger", "told", "counts"))
+        self._numbers, self._constants = np.empty(state["numbers"].shape[::-1]), np.empty(state["constants"].shape)
+        for row, column in zip(state["numbers"], self._columns(self.targets), strict=True):
+            self._numbers[:, column] = row
+        self._constants[:, _places(len(self._lanes))] = state["constants"]
+
+    def _columns(self, targets: int) -> Ints:
+        """Return where the numbers stand that a file has in order: of each target all first ones, then the second."""
+        return (np.arange(targets)[:, np.newaxis] * self._width + _places(len(self._lanes))).reshape(-1)
 
     def _play(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats) -> None:
         """Ask all experts about some rows, count the votes, and let everybody learn, if there are outcomes."""
-        scores = np.empty((len(predictions), _targets(max(len(self._tally), self.classes)), len(self._rule)))
+        scores = np.empty((len(predictions), _targets(max(len(self._tally), self.classes)), len(self._lanes)))
         full, present = self._ask_full(rows, outcomes, importance)
         self._ask(rows, outcomes, importance, scores)
         kept = [self._mu, self._sigma, self._ledger, self._tally, self._counts]
@@ -250,27 +231,69 @@ class Pool(Machine):
         )  # fmt: skip
 
     def _ask(self, rows: Rows, outcomes: Codes, importance: Floats, scores: Floats) -> None:
-        own, counts = (self._numbers, self._constants), self._counts
+        numbers, constants, kind, rule, counts = self._numbers, self._constants, self._kind, self._rule, self._counts
         if len(outcomes):
-            pool.learn(*rows, outcomes, importance, *own, self.roster.rules[0], self._rule, counts, scores)
+            pool.learn(*rows, outcomes, importance, numbers, constants, kind, rule, counts, scores)
         else:
-            pool.score(*rows, *own, self._rule, counts, scores)
+            pool.score(*rows, numbers, constants, kind, rule, counts, scores)
+
+    @property
+    def _kind(self) -> Ints:
+        return self.roster.rules[0][self._lanes]
 
     def _ask_full(self, rows: Rows, outcomes: Codes, importance: Floats) -> tuple[Floats, NDArray[np.uint8]]:
         number = len(rows.indptr) - 1
         full, present = np.zeros((number, len(self._full_rule))), np.zeros(number, dtype=np.uint8)
         if self._counts[full_pool.IN] and len(outcomes):
-            rule = self.roster.rules[1], self._full_rule
+            rule = self.roster.rules[1][self._full], self._full_rule
             full_pool.learn(*rows, outcomes, importance, self._means, self._roots, *rule, self._counts, full, present)
         elif self._counts[full_pool.IN]:
             full_pool.score(*rows, self._means, full, present)
         return full, present
 
-    def _parts(self, number: int) -> Iterator[slice]:
+    def _parts(self, start: int, stop: int) -> Iterator[slice]:
         """Yield rows a part at a time, so that their scores stay near; results do not depend on it."""
-        step = max(1, AT_ONCE // (len(self._rule) * _targets(max(len(self._tally), self.classes))))
-        for start in range(0, number, step):
-            yield slice(start, min(start + step, number))
+        step = max(1, AT_ONCE // (len(self._lanes) * _targets(max(len(self._tally), self.classes))))
+        for at in range(start, stop, step):
+            yield slice(at, min(at + step, stop))
+
+    def _before_the_cut(self, number: int, importance: Floats) -> int:
+        """Return how many of so many rows are played before the cut."""
+        left = CUT - int(self._counts[ballot.COUNTED])
+        if self._counts[OUT] or left > number:
+            return number
+        counted = np.flatnonzero(importance) if len(importance) else np.arange(number)
+        return number if len(counted) < left else int(counted[left - 1]) + 1
+
+    def _cut(self) -> None:
+        """After `CUT` trials go on with few experts: the best one, and those that a combination would miss most."""
+        if self._counts[OUT] or self._counts[ballot.COUNTED] < CUT:
+            return
+        diagonal, single = len(self.roster.diagonal), self.roster.single
+        there = np.flatnonzero(self.present[:single])  # who is not there says nothing, and is not missed
+        mu, sigma = self._mu[:, there], self._sigma[:, there][:, :, there]
+        best = int(np.argmin(self._ledger[there, ballot.LOSS]))
+        groups = (there < diagonal, pool.GROUP), (there >= diagonal, 0)
+        stay = staying(mu[0], sigma[0], best, groups)
+        for out in reversed(range(len(there))):
+            if out not in stay:
+                less = [given_0(*one, out) for one in zip(mu, sigma, strict=True)]
+                mu, sigma = np.array([one[0] for one in less]), np.array([one[1] for one in less])
+        self._mu, self._sigma = mu, sigma
+        self._keep(there[stay])
+
+    def _keep(self, stay: Ints) -> None:
+        """Have the numbers of those experts only who stay; all are here."""
+        diagonal, single, everybody = len(self.roster.diagonal), self.roster.single, len(self.roster.names)
+        lanes, full = stay[stay < diagonal], stay[stay >= diagonal] - diagonal
+        places, ledger, wide = _places(diagonal), self.ledger, len(self._constants)
+        own = np.concatenate((places[lanes], places[lanes + diagonal]))  # in the order of places below
+        columns = (np.arange(wide)[:, np.newaxis] * self._width + own).reshape(-1)
+        self._numbers = np.take(self._numbers[: self.size + 1], columns, axis=1)
+        self._constants = np.take(self._constants, own, axis=1)
+        self._means, self._roots = self._means[full], self._roots[full]
+        self._call(sum(1 << e for e in range(single) if e not in stay))
+        self._gone, self._ledger = ledger, ledger[[*stay, *range(single, everybody)]]
 
     def _room(self, size: int, classes: int) -> None:
         """Have room for so many attributes and classes, and for half as many again where there is too little."""
@@ -310,16 +333,22 @@ class Pool(Machine):
         """Check the numbers of each expert, target and attribute; full covariances take part while there are few."""
         super().check(state)
         numbers, constants, tally, ledger = (state[name] for name in ("numbers", "constants", "told", "ledger"))
-        check_counts(state, 5)
-        size, classes, voting, known, counted = state["counts"].tolist()
-        of, width = _targets(classes), self._width
+        check_counts(state, min(len(state["counts"]), OUT + 1))
+        size, classes, voting, known, counted, out = (*state["counts"].tolist(), 0)[: OUT + 1]
+        diagonal, single = len(self.roster.diagonal), self.roster.single
+        lanes = diagonal - (out & (1 << diagonal) - 1).bit_count()
+        of, width, stay = _targets(classes), 2 * lanes, single - out.bit_count()
+        need(out >> single == 0 and lanes in ((pool.GROUP,) if out else (diagonal,)), "experts that can be left")
         need(size <= MOST_ATTRIBUTES and classes == known <= MOST_CLASSES, "attributes and classes")
         need(numbers.shape == (of * width, size + 1), "numbers of each expert, target and attribute, and spare ones")
         need(constants.shape == (of, width), "numbers of the constant coordinate")
-        few, full = min(size, full_pool.FEW) + 1 if voting else 0, len(self._full_rule)
+        few, full = min(size, full_pool.FEW) + 1 if voting else 0, stay - lanes
+        need(full <= 1 or not out, "one expert with a full covariance at most after the cut")
         need(voting in (0, 1) and not (voting and classes > 2), "two classes for experts with a full covariance")
         need(state["means"].shape == (full, few) and state["roots"].shape == (full, few, few), "covariances of few")
-        for name, usual in (("mu", self._mu.shape), ("sigma", self._sigma.shape), ("ledger", self._ledger.shape)):
+        combinations = len(self.roster.combinations)
+        shapes = (combinations, stay), (combinations, stay, stay), self._gone.shape
+        for name, usual in zip(("mu", "sigma", "ledger"), shapes, strict=True):
             need(state[name].shape == usual, f"{name} of shape {usual}")
         need(tally.shape == (classes, 4) and within(tally, 0, ENOUGH), "four counts of each class")
         need(within(ledger, 0.0, inf) and counted <= tally[:, 0].sum(dtype=np.float64), "losses of trials")
@@ -330,6 +359,12 @@ class Pool(Machine):
 
 def _targets(classes: int) -> int:
     return 1 if classes <= 2 else classes + 1
+
+
+def _places(experts: int) -> Ints:
+    """Return where the first numbers of all experts stand, and then the second ones."""
+    first = np.arange(experts) // pool.GROUP * pool.LINE + np.arange(experts) % pool.GROUP
+    return np.concatenate((first, first + pool.GROUP))
 
 
 def _check_numbers(number: int) -> None:

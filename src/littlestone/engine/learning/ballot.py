@@ -17,6 +17,7 @@ import numpy as np
 
 from littlestone.engine.arrays import Bytes, Codes, Cube, Floats, Grid, Ints
 from littlestone.engine.compiling import inlined, native
+from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.learning.rules import second_order
 
 LOSS, MISTAKES, SIZES = range(3)  # ledger
@@ -98,7 +99,7 @@ def _combine(z: Floats, mu: Floats, there: Bytes, classes: int, s: Floats) -> No
 @native
 def _learn(
     z: Floats, mu: Floats, sigma: Floats, there: Bytes, rule: tuple[int, float], s: Floats, classes: int, y: int,
-    weight: float, d: Floats, move: Floats,
+    weight: float, moves: Floats,
 ) -> None:  # fmt: skip
     """Let a combination learn that class y is before the best of the others; ``rule``: its address and parameter."""
     other = 1 if y == 0 else 0
@@ -108,9 +109,9 @@ def _learn(
     m = 0.5 * (s[y] - s[other])
     if m >= 1.0:
         return
+    d, move = moves[0], moves[1]
     for e in range(len(mu)):
-        d[e] = 0.5 * (z[e, y] - z[e, other]) if there[e] else 0.0
-    move[:] = 0.0
+        d[e], move[e] = 0.5 * (z[e, y] - z[e, other]) if there[e] else 0.0, 0.0
     for f in range(len(mu)):  # along rows, for sigma is symmetric
         if d[f] != 0.0:
             for e in range(len(mu)):
@@ -141,17 +142,33 @@ def vote(
     ``rule`` are of the combinations, ``combined`` their mu and sigma. ``votes`` takes the votes of each row, or is one
     row that all share.
     """
-    (scores, full, present), (mu, sigma) = heard, combined
-    experts, single, everybody, room = scores.shape[2], mu.shape[1], len(ledger), max(scores.shape[1], 2)
-    shares, s, chosen = np.zeros((everybody, room)), np.zeros((everybody, room)), np.zeros(everybody, dtype=np.int64)
-    z, halves, there = np.zeros((single, room)), np.zeros(everybody), np.ones(everybody, dtype=np.uint8)
-    d, move, learning = np.zeros(single), np.zeros(single), len(outcomes) > 0
+    single, everybody, room = combined[0].shape[1], len(ledger), max(heard[0].shape[1], 2)
+    work = (
+        np.zeros((everybody, room)), np.zeros((everybody, room)), np.zeros(everybody, dtype=np.int64),
+        np.zeros((single, room)), np.zeros(everybody), np.ones(everybody, dtype=np.uint8), np.zeros((2, single)),
+    )  # fmt: skip
+    books = ledger, tally, counts
+    _vote(heard, outcomes, importance, eta, (addresses, rule), combined, books, work, predictions, votes)
+
+
+@native
+def _vote(
+    heard: tuple[Floats, Floats, Bytes], outcomes: Codes, importance: Floats, eta: float, own: tuple[Ints, Floats],
+    combined: tuple[Floats, Floats], books: tuple[Floats, Ints, Ints],
+    work: tuple[Floats, Floats, Ints, Floats, Floats, Bytes, Floats], predictions: Codes, votes: Floats,
+) -> None:  # fmt: skip
+    (scores, full, present), (mu, sigma), (addresses, rule) = borrowed(heard), borrowed(combined), borrowed(own)
+    (ledger, tally, counts), (shares, s, chosen, z, halves, there, moves) = borrowed(books), borrowed(work)
+    experts, single, everybody = scores.shape[2], mu.shape[1], len(ledger)
+    learning = len(outcomes) > 0
     for row in range(len(predictions)):
         classes, counted, best = counts[KNOWN], max(counts[COUNTED], 1), -1
         scored = max(classes, 2)
         total = votes[row % len(votes)]
-        total[:] = 0.0
-        there[experts:single] = present[row]
+        for c in range(len(total)):
+            total[c] = 0.0
+        for e in range(experts, single):
+            there[e] = present[row]
         least = np.inf
         for e in range(everybody):
             if there[e]:
@@ -206,5 +223,4 @@ def vote(
                 ledger[e, SIZES] += halves[e]
                 if e >= single and y < scored:
                     k = e - single
-                    own = (addresses[k, 0], rule[k])
-                    _learn(z, mu[k], sigma[k], there, own, s[e], scored, y, weight, d, move)
+                    _learn(z, mu[k], sigma[k], there, (addresses[k, 0], rule[k]), s[e], scored, y, weight, moves)

@@ -17,7 +17,7 @@ import numpy as np
 
 from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints, Read
 from littlestone.engine.compiling import inlined, native
-from littlestone.engine.intrinsics import prefetch
+from littlestone.engine.intrinsics import borrowed, prefetch
 from littlestone.engine.learning.rows import AHEAD, CACHED, ONE, TWO
 from littlestone.engine.learning.rules import is_asked, step
 
@@ -76,6 +76,7 @@ def learn(
     moments: Grid[Floats], rule: Floats, kind: Ints, state: Floats, counts: Ints, predictions: Bytes,
 ) -> None:  # fmt: skip
     """Play a block with a diagonal covariance: predict, then update, row by row."""
+    indices, values, moments = borrowed(indices), borrowed(values), borrowed(moments)
     when, a, b, constant = kind[WHEN], rule[0], rule[1], kind[CONSTANT] != 0
     boolean, far = len(values) == 0, moments.nbytes > CACHED
     for row in range(len(outcomes)):

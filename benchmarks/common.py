@@ -64,6 +64,22 @@ def make_data(
     return sparse.csr_matrix((data, columns.astype(np.int32).ravel(), indptr), shape=(rows, n)), y
 
 
+def make_skewed(rows: int, n: int, active: int = ACTIVE, seed: int = 0) -> tuple[sparse.csr_matrix, np.ndarray]:
+    """Return rows as real streams have them, few common attributes and many rare ones, and labels that are hard.
+
+    Attributes are drawn as n u^3, u uniform, repeats left out; the first thousandth of them decides, and every 25th
+    label is wrong: a Perceptron errs on about a sixth of the rows.
+    """
+    rng = np.random.default_rng(seed)
+    columns = np.sort((n * rng.random((rows, active)) ** 3).astype(np.int32), axis=1)
+    new = np.ones(columns.shape, dtype=bool)
+    new[:, 1:] = columns[:, 1:] != columns[:, :-1]
+    indptr = np.concatenate(([0], np.cumsum(new.sum(axis=1)))).astype(np.int32)
+    X = sparse.csr_matrix((np.ones(indptr[-1]), columns[new], indptr), shape=(rows, n))
+    w = np.where(np.arange(n) < n // 1000, rng.normal(size=n), 0.0)
+    return X, (X @ w > 0) ^ (rng.random(rows) < 0.04)
+
+
 def timed(call: Callable[[], object]) -> float:
     """Return the seconds of one call."""
     started = perf_counter()

@@ -112,7 +112,10 @@ class Block:
         each = self._of_each_row(slice(start, stop))
         tags = None if self.tags is None else self.tags[start:stop]
         indptr = self.indptr[start : max(start, stop) + 1]
-        return replace(self, indptr=indptr, start=self.start + start, tags=tags, **each)
+        found = replace(self, indptr=indptr, start=self.start + start, tags=tags, **each)
+        # The width of the rows that these are cut from, if it was asked for. No field: with other indices it is untrue.
+        vars(found)["known"] = vars(self).get("width", vars(self).get("known"))
+        return found
 
     def _of_each_row(self, rows: Any) -> dict[str, Any]:
         """Return the outcomes, weights and so on of some rows."""
@@ -158,6 +161,7 @@ class Block:
 
     def split(self, rows: int) -> Iterator[Block]:
         """Yield the rows in order, ``rows`` at a time."""
+        assert self.width >= 0  # once for all, and each part knows of it
         for start in range(0, len(self), rows):
             yield self[start : start + rows]
 
@@ -166,6 +170,16 @@ class Block:
         """The largest index among these rows, plus one; 0 if they are empty."""
         ends = self.indptr[1:][self.indptr[:-1] < self.indptr[1:]] - 1
         return int(self.indices[ends].max()) + 1 if len(ends) else 0
+
+    def is_within(self, size: int) -> bool:
+        """Tell whether all attributes are below ``size``; where larger rows are, nobody has to look.
+
+        >>> rows = Block.from_arrays([[0, 1], [1, 0]])
+        >>> rows.is_within(2), rows[1:].is_within(1), rows.is_within(1)
+        (True, True, False)
+        """
+        known: int | None = vars(self).get("known")
+        return (known is not None and known <= size) or self.width <= size
 
     def row(self, r: int) -> tuple[Columns, Floats | None]:
         """Return the attributes of row ``r`` and their values."""

@@ -66,7 +66,7 @@ def check_block(owner: str, block: Block, n: int | None, domain: str, most: floa
 
     A name beyond n is refused where its value is not 0: elsewhere it is as good as absent.
     """
-    if n is not None and max(block.width, block.n_attributes or 0) > n:
+    if n is not None and not ((block.n_attributes or 0) <= n and block.is_within(n)):
         if block.width > n:
             where = block.find(block.indices[block.indptr[0] : block.indptr[-1]] >= n)
             if block.names is not None:

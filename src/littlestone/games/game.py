@@ -138,8 +138,9 @@ class _Score:
         else:
             labels = self.learner.labels
             assert labels is not None
-            codes = np.asarray(predictions == labels[1]).astype(np.uint8)
-            wrong = codes != np.array([label == labels[1] for label in block.labels])[block.outcomes]
+            codes = np.asarray(predictions == labels[1]).view(np.uint8)
+            positive = [label == labels[1] for label in block.labels]
+            wrong = codes != (block.outcomes if positive == [False, True] else np.array(positive)[block.outcomes])
         tested = getattr(
             self.learner, "tested_rows", None
         )  # a learner that does not test itself on all of them says so

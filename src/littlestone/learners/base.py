@@ -96,8 +96,9 @@ class Learner(Knowledge, Declaring):
             block, new_names, crowded = within(self._owner, block, new_names, n, crowded=crowded)
         check_block(self._owner, block, n, self._domain(), self._most())
         declared = min(block.n_attributes or 0, MOST_ATTRIBUTES) if self._counts_all else 0
-        machine.grow(max(block.width, declared, len(block.names or ())))  # every name has a weight
-        assert block.width <= machine.size  # the engine does not look
+        seen = 0 if block.is_within(machine.size) else block.width
+        machine.grow(max(seen, declared, len(block.names or ())))  # every name has a weight
+        assert block.is_within(machine.size)  # the engine does not look
         predictions = np.zeros(len(block), dtype=codes.dtype)
         words = self._words() if block.names is not None and (new_names or len(block)) else self._vocabulary
         try:
@@ -109,7 +110,8 @@ class Learner(Knowledge, Declaring):
         # Nothing is refused from here on.
         self._keep(machine, n, labels, words, new_names)
         self._weighted = self._weighted or len(importance) > 0
-        self._width = max(self._width, (block.n_attributes or block.width) if len(block) else 0)
+        if len(block) and not (block.n_attributes is None and block.is_within(self._width)):
+            self._width = max(self._width, block.n_attributes or block.width)
         self._crowded = crowded
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))

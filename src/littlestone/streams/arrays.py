@@ -34,8 +34,8 @@ class ArrayStream(Stream):
         self.block = block
         self.n_attributes, self.labels, self.names = block.n_attributes, block.labels, block.names
 
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the rows in order, at most ``rows`` at a time, without copying them."""
+    def blocks(self, rows: int = 65_536) -> Iterator[Block]:
+        """Yield the rows in order, at most ``rows`` at a time, without copying them: more than where rows are read."""
         yield from self.block.split(check_whole("ArrayStream", "rows", rows))
 
     def __len__(self) -> int:

@@ -100,15 +100,17 @@ def complete_blocks(stream: Stream, *, sized: bool = True) -> Iterator[Block]:
     if not isinstance(stream, Stream):
         raise InvalidData(f"expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
     n = stream.n_attributes if sized else None
-    return (
-        replace(
-            block,
-            labels=stream.labels if block.labels is None else block.labels,
-            names=stream.names if block.names is None else block.names,
-            n_attributes=n if block.n_attributes is None else block.n_attributes,
-        )
-        for block in stream.blocks()
-    )
+    return (_completed(block, stream, n) for block in stream.blocks())
+
+
+def _completed(block: Block, stream: Stream, n: int | None) -> Block:
+    wanted = {
+        "labels": stream.labels if block.labels is None else None,
+        "names": stream.names if block.names is None else None,
+        "n_attributes": n if block.n_attributes is None else None,
+    }
+    missing: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+    return replace(block, **missing) if missing else block
 
 
 class ReadStream(Stream):

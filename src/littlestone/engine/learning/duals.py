@@ -18,7 +18,7 @@ import numpy as np
 from littlestone.engine.arrays import Bytes, Columns, Floats, Grid, Ints, Read, Row, Weights
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import asking, borrowed
-from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
+from littlestone.engine.learning.rows import CACHED, ONE, add, dot, ones
 from littlestone.engine.splitmix import key_of
 
 # rule: what never changes during a game
@@ -212,10 +212,6 @@ def _move(line: Row, step: float, weights: Weights, rule: Floats, kind: Ints, st
     shift, most, user = state[SHIFT], FARTHEST if z.itemsize == 8 else FARTHEST_32, kind[LINK] == USER
     gained = 0.0
     j = first
-    if kind[LINK] == IDENTITY and boolean and not kind[AVERAGED] and abs(step) < SAFE:
-        while j < last:  # the Perceptron's update, without the questions
-            v[indices[j]] += step
-            j += ONE
     while j < last:
         i = indices[j]
         before_v, before_z = v[i], z[i]
@@ -261,10 +257,12 @@ def learn(
 
     With coins predictions are randomised, and an update is due unless the prediction was certain and right.
     """
-    indices, values, v, u = borrowed(indices), borrowed(values), weights[0], weights[-1]
+    indices, values, weights = borrowed(indices), borrowed(values), borrowed(weights)
+    rule, kind, state, v, u = borrowed(rule), borrowed(kind), borrowed(state), weights[0], weights[-1]
     theta, margin, tie = rule[THETA], rule[MARGIN], rule[TIE] != 0.0
     boolean, far, coins = len(values) == 0, v.nbytes > CACHED, kind[SEED] >= 0
     averaged, scaled = kind[AVERAGED] != 0, kind[SCALE] != UNSCALED
+    additive = kind[LINK] == IDENTITY and boolean and not averaged
     trials, has_margin = counts[TRIALS], margin > -np.inf
     plain = scaled and theta == 0.0 and not averaged and not has_margin  # only the sign of a score matters
     scale = scale_of(kind, rule, state)
@@ -297,6 +295,9 @@ def learn(
         if predicted != positive or (margin < np.inf and not coins):
             counts[PROMOTIONS if positive else DEMOTIONS] += 1
         step = weight * (rule[UP] if positive else rule[DOWN])
+        if additive and abs(step) < SAFE:  # the Perceptron's update, without the questions
+            add(indices, values, first, last, step, v)
+            first = last  # of what is left, `_move` sees to the constant coordinate
         _move((indices, values, first, last), step, weights, rule, kind, state)
         if scaled:
             scale = scale_of(kind, rule, state)

@@ -14,7 +14,7 @@ from littlestone.engine.intrinsics import prefetch
 __all__ = ["AHEAD", "CACHED", "FOUR", "ONE", "THREE", "TWO", "add", "dot", "ones", "square"]
 
 AHEAD = np.uint64(48)  # how many non-zeros ahead a weight is asked for
-CACHED = 1 << 19  # below this many bytes of weights, asking ahead only costs
+CACHED = 1 << 20  # below this many bytes of weights, asking ahead only costs
 
 
 @inlined

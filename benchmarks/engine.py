@@ -154,9 +154,10 @@ def skewed(rows: int, n: int, repeats: int) -> str:
     }
     before = os.getloadavg()[0]
     seconds = measure(calls, repeats)
+    about = f"{X.nnz / rows:.1f} of {n:,} attributes on, a Perceptron errs on {mistakes / rows:.1%}"
+    load = f"load {before:.2f} before, {os.getloadavg()[0]:.2f} after"
     lines = [
-        f"{rows:,} skewed rows, {X.nnz / rows:.1f} of {n:,} attributes on, a Perceptron errs on "
-        f"{mistakes / rows:.1%}; {repeats} rounds; load {before:.2f} before, {os.getloadavg()[0]:.2f} after",
+        f"{rows:,} skewed rows, {about}; {repeats} rounds; {load}",
         "",
         "| | ms (median) | times the loop in C (least to greatest) |",
         "|---|---|---|",

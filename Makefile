@@ -50,6 +50,7 @@ bench: .venv/bench
 	$(PY) benchmarks/bayes.py
 	$(PY) benchmarks/kernels.py
 	$(PY) benchmarks/drift.py
+	$(PY) benchmarks/startup.py
 	$(PY) benchmarks/files.py
 	$(PY) benchmarks/peers.py
 	$(PY) benchmarks/which_learner.py

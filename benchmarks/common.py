@@ -20,14 +20,15 @@ ACTIVE, RELEVANT = 75, 5
 # As after an ordinary installation: modules are compiled once, not at every start.
 USUAL = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
-# A process inherits the peak of the one that starts it, so that a small one has to. It prints seconds and kilobytes.
+# A process inherits the peak of the one that starts it, so that a small one has to. It prints seconds, kilobytes and
+# the seconds that processors were at work for it.
 STARTER = """
 import os, subprocess, sys
 from time import perf_counter
 started = perf_counter()
 process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
 _, status, usage = os.wait4(process.pid, 0)
-print(perf_counter() - started, usage.ru_maxrss)
+print(perf_counter() - started, usage.ru_maxrss, usage.ru_utime + usage.ru_stime)
 sys.exit(os.waitstatus_to_exitcode(status) != 0)
 """
 
@@ -37,6 +38,7 @@ class Took(NamedTuple):
 
     seconds: float
     megabytes: float
+    work: float  # seconds of processors: those of all threads together
 
 
 def columns_and_labels(
@@ -104,8 +106,8 @@ def run(command: Sequence[str]) -> Took:
     done = subprocess.run(starter, capture_output=True, text=True, env=USUAL, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command[:4])} ...: {done.stderr[-400:]}")
-    seconds, kilobytes = done.stdout.split()[-2:]
-    return Took(float(seconds), int(kilobytes) / 1024)
+    seconds, kilobytes, work = done.stdout.split()[-3:]
+    return Took(float(seconds), int(kilobytes) / 1024, float(work))
 
 
 def race(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, list[Took]]:

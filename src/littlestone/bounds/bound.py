@@ -91,7 +91,10 @@ class Bound:
 
     def at(self, **changes: Any) -> Bound:
         """Return the same theorem with other numbers."""
-        return THEOREMS[self.name](**{**self.arguments, **changes})
+        from littlestone import bounds
+
+        found: Bound = getattr(bounds, self.name)(**{**self.arguments, **changes})
+        return found
 
     def needed(self, parameter: str, target: float) -> Needed | None:
         """Return the value of one parameter that meets a target, the others as they are; see `bounds.needed`.

@@ -8,7 +8,7 @@ from math import isfinite
 from struct import pack, unpack
 from typing import Any, Literal
 
-from littlestone.bounds.bound import STATEMENTS, THEOREMS, Bound
+from littlestone.bounds.bound import Bound
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import did_you_mean
 
@@ -42,6 +42,8 @@ def known_theorem(name: str) -> str:
     >>> known_theorem("winnow-disjunction")
     'winnow_disjunction'
     """
+    from littlestone.bounds import THEOREMS
+
     found = name.replace("-", "_")
     if found in THEOREMS:
         return found
@@ -68,6 +70,8 @@ def needed(name: str, parameter: str, target: float, **numbers: Any) -> Needed |
     alpha = 3.59112 (mistakes <= 78.0019, Helmbold et al., Theorem 5)
     >>> needed("elimination", "k", -1, n=10)
     """
+    from littlestone.bounds import STATEMENTS, THEOREMS
+
     name = known_theorem(name)
     statement, theorem = STATEMENTS[name], THEOREMS[name]
     known = (*statement.required, *statement.optional)

@@ -6,6 +6,7 @@ import os
 import sys
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import click
 
@@ -16,12 +17,22 @@ from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownS
 
 __all__ = ["main"]
 
+# Libraries that NumPy may be built with each start a thread a core at its import, and no command uses these.
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
 
 class _Commands(click.Group):
     """The commands are the modules here, imported when they are called; the others' errors are one line on stderr.
 
     Exit codes: 0; 1 where the data or a file is wrong; 2 where the call is.
     """
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run a command; where NumPy has not been imported, it is without threads, unless the caller asks for some."""
+        if "numpy" not in sys.modules:
+            for name in ONE_THREAD:
+                os.environ.setdefault(name, "1")
+        return super().main(*args, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx

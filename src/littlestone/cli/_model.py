@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Interrupts", "first_number", "interrupts", "is_binary", "model_of", "start"]
 
 
-class _NoLinearAlgebra(MetaPathFinder):
+class _NoLinearAlgebra:
     """Finds no linear algebra, as long as it stands among the finders of modules."""
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:

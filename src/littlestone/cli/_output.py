@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +24,9 @@ __all__ = ["call", "console", "json_option", "print_json", "print_skipped", "pri
 
 WIDTH = 120  # of output that goes to a file or a pipe
 LEAST = 72  # in less, words are cut to pieces: better that the terminal breaks the lines
+
+# What tells rich how to write to a file or a pipe
+ASKED_OF_RICH = {"COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS", "JUPYTER_LINES"}
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
@@ -45,6 +49,10 @@ def print_table(
 
     Square brackets are printed as they are; with ``markup=True`` they are rich's markup.
     """
+    columns, cells = list(columns), [tuple(row) for row in rows]
+    if title is None and not how and (lines := _plain_table(columns, cells)) is not None:
+        click.echo("\n".join(lines))
+        return
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -53,9 +61,38 @@ def print_table(
     table = Table(title=title, title_justify="left", title_style="bold", **layout)
     for heading, options in columns:
         table.add_column(heading, **options)
-    for row in rows:
+    for row in cells:
         table.add_row(*row)
     console().print(table, markup=markup)
+
+
+def _plain_table(columns: list[tuple[str, dict[str, Any]]], rows: list[tuple[str, ...]]) -> list[str] | None:
+    """Return the lines as rich would write them to a file or a pipe; None where only rich knows, as on a terminal.
+
+    To import rich takes as long as a small file.
+    """
+    cells = [tuple(heading for heading, _ in columns), *rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    width = sum(widths) + 2 * len(widths)
+    simple = all(options.keys() <= {"justify", "no_wrap"} for _, options in columns)
+    if not simple or not all(map(_is_plain, (cell for row in cells for cell in row))):
+        return None
+    if width > WIDTH or not widths[-1]:  # rich breaks lines, and makes room for what is empty
+        return None
+    if sys.stdout.isatty() or not sys.stdout.encoding.lower().startswith("utf") or os.environ.keys() & ASKED_OF_RICH:
+        return None
+    right = [options.get("justify") == "right" for _, options in columns]
+    lines = [
+        "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right, strict=True))
+        for row in cells
+    ]
+    blank, rule = " " * width, "\u2500" * (width - 2)
+    return [blank, *(f" {line} " for line in (lines[0], rule, *lines[1:])), blank]
+
+
+def _is_plain(cell: str) -> bool:
+    """Tell whether each character takes one place, and none is an emoji's."""
+    return cell.isascii() and cell.isprintable() and ":" not in cell and cell == cell.strip()
 
 
 def console() -> Console:

@@ -13,6 +13,8 @@ from littlestone.cli._settings import WrongCall, source_options, stream_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from littlestone.core.block import Block
     from littlestone.learners import Learner
 
@@ -58,8 +60,7 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
     with atomic(options["output"], stream) as out:
         for block in stream.blocks():
             part = block if left is None else block[:left]
-            lines = _objects(learner, part, options) if options["as_json"] else _lines(learner, part, options)
-            out.write("".join(lines).encode())
+            out.write(_text(learner, part, options))
             if options["output"] == "-":
                 out.flush()
             left = None if left is None else left - len(part)
@@ -70,34 +71,48 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
         click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)
 
 
-def _columns(learner: Learner, block: Block, options: dict[str, Any]) -> dict[str, list[Any]]:
-    """Return what is asked for of each row, by name."""
+def _text(learner: Learner, block: Block, options: dict[str, Any]) -> bytes:
+    """Return the lines of some rows."""
     from littlestone.games.evaluation import known_to
 
     rows = known_to(learner, block)
-    columns = {"label": learner.predict(rows).tolist()}
+    labels = learner.predict(rows)
+    if not (options["as_json"] or options["scores"] or options["probabilities"] or block.tags is not None):
+        return _label_lines(labels)
+    columns: dict[str, list[Any]] = {"label": labels.tolist()}
     if options["scores"]:
         columns["score"] = learner.activation(rows).tolist()
     if options["probabilities"]:
         columns["probability"] = learner.predict_proba(rows).tolist()  # type: ignore[attr-defined]
     if block.tags is not None:
         columns["tag"] = list(block.tags)
-    return columns
+    return "".join(_objects(learner, columns) if options["as_json"] else _lines(columns)).encode()
 
 
-def _lines(learner: Learner, block: Block, options: dict[str, Any]) -> Iterator[str]:
-    columns = _columns(learner, block, options)
-    if list(columns) == ["label"]:
-        words = {label: f"{label}\n" for label in set(columns["label"])}
-        yield from map(words.__getitem__, columns["label"])
-        return
+def _label_lines(labels: NDArray[Any]) -> bytes:
+    """Return a line for each label; where there are no more than two of them, nothing is made for each row."""
+    import numpy as np
+
+    if not len(labels):
+        return b""
+    first = labels == labels[0]
+    others = labels[~first]
+    one, other = (f"{part[0]}\n".encode() for part in (labels[:1].tolist(), others[:1].tolist() or [""]))
+    if bool((others == others[:1]).all()) and b"\0" not in one:
+        codes: bytes = first.astype(np.uint8).tobytes()
+        return codes.replace(b"\1", one).replace(b"\0", other)
+    listed = labels.tolist()
+    words = {label: f"{label}\n" for label in set(listed)}
+    return "".join(map(words.__getitem__, listed)).encode()
+
+
+def _lines(columns: dict[str, list[Any]]) -> Iterator[str]:
     for cells in zip(*columns.values(), strict=True):
         texts = ("\t".join(map(repr, cell)) if isinstance(cell, list) else str(cell) for cell in cells if cell != "")
         yield "\t".join(texts) + "\n"
 
 
-def _objects(learner: Learner, block: Block, options: dict[str, Any]) -> Iterator[str]:
-    columns = _columns(learner, block, options)
+def _objects(learner: Learner, columns: dict[str, list[Any]]) -> Iterator[str]:
     labels = [str(label) for label in learner.labels or ()]
     for cells in zip(*columns.values(), strict=True):
         found = {

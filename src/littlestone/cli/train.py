@@ -117,13 +117,12 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     if options["model"] is not None and not saved:
         record.save(training, options["model"])
     found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
-    ends = {"interrupted": signals.came is not None, "resumed": resumed}
-    report = _report(training, options["model"], seconds, found, options["relevant"]) | ends
-    if as_json:
-        click.echo(json.dumps(report, allow_nan=False))
-    elif not quiet:
-        for line in _summary(report, again=training.stream.again):
-            click.echo(line, err=True)
+    if as_json or not quiet:
+        ends = {"interrupted": signals.came is not None, "resumed": resumed}
+        report = _report(training, options["model"], seconds, found, options["relevant"]) | ends
+        lines = [json.dumps(report, allow_nan=False)] if as_json else _summary(report, again=training.stream.again)
+        for line in lines:
+            click.echo(line, err=not as_json)
     if signals.came is not None:
         ctx.exit(signals.code)
 
@@ -245,11 +244,10 @@ def _report(
 ) -> dict[str, Any]:
     """Return all that happened, as a JSON object."""
     from littlestone.learners import command_name
-    from littlestone.streams.wrappers.hashed import Hashed
 
     learner, stream, hashed = training.learner, training.stream, None
-    if isinstance(stream, Hashed):
-        hashed = {"attributes": stream.attributes, "collisions": stream.collisions}
+    if hasattr(type(stream), "collisions"):  # a `Hashed`, which most streams are not
+        hashed = {name: getattr(stream, name) for name in ("attributes", "collisions")}
     held = None if training.holdout is None else {
         "period": training.holdout, "examples": training.held, "mistakes": training.held_mistakes,
         "error": training.held_mistakes / training.held if training.held else None,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -137,7 +136,7 @@ class _Beside(Draft):
         # A new file has the usual permissions; one that replaces another is nobody else's until it has the other's.
         mode = 0o666 if self._before is None else 0o600
         while True:
-            self._part = self._target.with_name(f"{_beginning(self._target)}{secrets.token_hex(8)}.part")
+            self._part = self._target.with_name(f"{_beginning(self._target)}{os.urandom(8).hex()}.part")
             super().__init__(os.open(self._part, os.O_CREAT | os.O_EXCL | os.O_RDWR | BINARY, mode))
             if not POSIX:
                 return

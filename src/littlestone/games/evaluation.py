@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.labels import distinct
 from littlestone.core.names import aligned
 from littlestone.learners import Learner
 from littlestone.streams import Stream
@@ -143,7 +144,7 @@ def evaluate(learner: Learner, stream: Stream, *, on_block: Callable[[Block], No
         if block.outcomes is None or (len(block) and block.outcomes.min() < 0):
             raise InvalidLabel(f"{stream!r}: expected a label for each example, got rows without; predict takes them")
         places = np.zeros(len(labels), dtype=np.int64)
-        for c in np.unique(block.outcomes).tolist():  # a label that only might have come is no class
+        for c in distinct(block.outcomes).tolist():  # a label that only might have come is no class
             if labels[c] not in known:  # one that the learner has never met comes last
                 known.append(labels[c])
             places[c] = known.index(labels[c])

@@ -12,7 +12,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.engine.compiling import clock
-from littlestone.games.certificates.played import Played
+from littlestone.games.played import Played
 from littlestone.games.run import Run, Transcript
 from littlestone.learners import Hypothesis, Learner
 from littlestone.streams import ArrayStream, Stream

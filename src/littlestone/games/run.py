@@ -14,7 +14,7 @@ from littlestone.bounds import Bound, OpenBound
 from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidParameter
-from littlestone.games.certificates.played import Played
+from littlestone.games.played import Played
 from littlestone.streams import Stream
 
 if TYPE_CHECKING:

@@ -83,6 +83,8 @@ class Bounded(Learner):
     Eligibility as in SNoW (Carlson, Cumby, Rosen and Roth, 1999); what is dropped, and when, is of this package.
     """
 
+    in_slots = True
+
     learner: Learner | None = anything(
         default=None,
         takes="Learner",

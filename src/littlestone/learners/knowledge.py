@@ -45,6 +45,7 @@ class Knowledge(Guarded, ABC):
     _coding: ClassVar[type[Labels | Classes]] = Labels  # what makes outcomes of labels
     many_classes: ClassVar[bool] = False  # whether its labels are classes, any number of them
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
+    in_slots: ClassVar[bool] = False  # whether only some attributes have weights, in slots that others may take over
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 
     def _prepare(self) -> None:

@@ -18,12 +18,16 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
+
+if TYPE_CHECKING:
+    from importlib import metadata
 
 __all__ = [
     "COMPOSITES",
@@ -102,6 +106,8 @@ def can_be_named(learner: type[Learner]) -> bool:
 @cache
 def _theirs() -> Mapping[str, metadata.EntryPoint]:
     """Return the entry points of other packages by name; names of ours are refused."""
+    from importlib import metadata  # only where a name is not ours: it takes longer than learning from a small file
+
     found: dict[str, metadata.EntryPoint] = {}
     for point in metadata.entry_points(group=GROUP):
         taken = "which is the name of littlestone's own" if _in_file(point.name) else None

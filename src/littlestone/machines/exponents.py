@@ -345,7 +345,7 @@ class Exponents(Alone):
         need(
             table.shape[1] == 2 and 1 <= len(table) <= MOST_STATES and not table[0].any(), "exponents, first the start"
         )
-        need(len(np.unique(table, axis=0)) == len(table), "each pair of exponents once")
+        need(len({*map(tuple, table.tolist())}) == len(table), "each pair of exponents once")
         # Each update takes a state one step on; the table is made a few steps ahead.
         updates = int(counts[engine.UPDATES])
         need(within(table, -updates - AHEAD, updates + AHEAD), "exponents that so many updates can reach")

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from math import ceil, inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.bounds import Bound, OpenBound
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.files import clear
@@ -21,10 +20,11 @@ from littlestone.core.labels import plain
 from littlestone.core.parameters import check_whole
 from littlestone.games.game import Turn, stream_blocks, turns
 from littlestone.learners import Learner
-from littlestone.models.files import inspect_model, load, save
-from littlestone.models.files.files import same_learner
 from littlestone.streams import Stream
 from littlestone.streams.sources.pieces import Sum
+
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound
 
 __all__ = ["Last", "Record", "Schedule", "Training", "described", "stated_bound"]
 
@@ -245,6 +245,8 @@ def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
     >>> print(stated_bound(ls.Winnow.for_disjunctions(n=100, k=10)))
     mistakes <= 82.6886 if a disjunction of k = 10 attributes gives the labels (Auer-Warmuth, Winnow)
     """
+    from littlestone.bounds import OpenBound
+
     bound = learner.guarantee
     if isinstance(bound, OpenBound):
         number = {"k": k, "errors": 0}.get(bound.free)
@@ -305,6 +307,8 @@ class Record:
 
     def save(self, training: Training, path: str | os.PathLike[str]) -> None:
         """Write the learner down, with where it is."""
+        from littlestone.models.files import save
+
         self.reading, self.finished = training.stream.read_as(), training.finished
         self.here = {name: getattr(training, name) for name in HERE}
         source = training.stream.source
@@ -319,6 +323,8 @@ class Record:
         A model of another training is refused, and one of a file that has changed: in its size, at its ends or, if it
         was summed up, anywhere in what was read of it. What a killed process left half-written is removed.
         """
+        from littlestone.models.files.files import inspect_model, load, same_learner
+
         path = Path(path)
         clear(path)
         if not path.exists():

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import lzma
 import os
 import stat
 import sys
@@ -23,7 +20,7 @@ from littlestone.streams.base import SUFFIXES, Stream
 from littlestone.streams.base import open as opened_stream
 from littlestone.streams.sources.opened import plain_suffix, status_of
 
-__all__ = ["WRITERS", "atomic", "convert", "write_jsonl", "write_lines"]
+__all__ = ["WRITERS", "atomic", "convert", "decimal", "write_jsonl", "write_lines"]
 
 WRITERS = {  # format: module and function of (stream, binary file)
     "jsonl": ("littlestone.streams.writers", "write_jsonl"),
@@ -88,6 +85,18 @@ def write_lines(stream: Stream, target: Any, lines: Callable[[Block, tuple[Any, 
     return count
 
 
+def decimal(owner: str, value: Any) -> str:
+    """Return a number as text that reads back as itself, whole ones without a point.
+
+    >>> decimal("", 1.0), decimal("", 0.1), decimal("", 1e99), decimal("", -3)
+    ('1', '0.1', '1e+99', '-3')
+    """
+    if isinstance(value, str):
+        raise InvalidData(f"{owner}: expected labels that are numbers, got {value!r}; give numbers to the classes")
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
 @contextmanager
 def atomic(target: Any, source: Stream | None = None) -> Iterator[IO[bytes]]:
     """Give a binary file whose bytes appear under ``target``, a path, all together or not at all: see `replacing`.
@@ -127,10 +136,19 @@ def _check_apart(name: str, output: Any, source: Stream | None) -> None:
 @contextmanager
 def _compressing(suffix: str, raw: Any) -> Iterator[Any]:
     if suffix == ".gz":
+        import gzip
+
         with gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:  # no time in it: the same rows give the same bytes
             yield file
-    elif suffix in {".bz2", ".xz"}:
-        with bz2.BZ2File(raw, "wb") if suffix == ".bz2" else lzma.LZMAFile(raw, "wb") as packed:
+    elif suffix == ".bz2":
+        import bz2
+
+        with bz2.BZ2File(raw, "wb") as packed:
+            yield packed
+    elif suffix == ".xz":
+        import lzma
+
+        with lzma.LZMAFile(raw, "wb") as packed:
             yield packed
     elif suffix == ".zst":
         try:

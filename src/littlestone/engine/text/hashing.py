@@ -4,16 +4,28 @@ A name's hash is that of Fowler, Noll and Vo (FNV-1a, 64 bits) over its bytes, t
 column is the upper ``bits`` of it. A number is hashed as its decimal digits.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from littlestone.engine.arrays import ONE, ZERO, Bytes, Columns, Floats, Ints, Read, Words
+from littlestone.engine.arrays import HALF, ONE, ZERO, Bytes, Columns, Floats, Ints, Read, Words
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, prefetch
 from littlestone.engine.text.names import BASIS, PRIME, hashed
 
 TEN, DIGIT, ALL_BITS, SHIFT = np.uint64(10), np.uint64(48), np.uint64(64), np.uint64(33)
+FOUR, LAST = np.uint64(4), np.uint64(15)  # bits of a digit, and the last of them
 FIRST, SECOND = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)  # of MurmurHash3's finalizer
 AHEAD = 32
+FEW, CROWD = 12, 12  # hashes that are sorted by insertion alone; and those in one bucket that are too many
+
+
+class Room(NamedTuple):
+    """Room for the hashes of one row, their values, and where the buckets of their order begin."""
+
+    keys: Words
+    sums: Floats
+    places: Ints
 
 
 @native
@@ -42,12 +54,14 @@ def hash_names(text: Read[Bytes], ends: Ints, hashes: Words) -> None:
 def hash_numbers(numbers: Columns, hashes: Words) -> None:
     """Hash numbers as names of decimal digits."""
     for k in range(len(numbers)):
-        number, unit, h = np.uint64(numbers[k]), ONE, BASIS
-        while number // unit >= TEN:  # at most nine times
-            unit *= TEN
-        while unit > ZERO:
-            h = (h ^ (DIGIT + number // unit % TEN)) * PRIME
-            unit //= TEN
+        number, digits, count, h = np.uint64(numbers[k]), ZERO, 0, BASIS
+        while number > ZERO or count == 0:  # at most ten times; the last digit is found first, and hashed last
+            digits = (digits << FOUR) | number % TEN
+            number //= TEN
+            count += 1
+        for _ in range(count):
+            h = (h ^ (DIGIT + (digits & LAST))) * PRIME
+            digits >>= FOUR
         hashes[k] = _mixed(h)
 
 
@@ -70,6 +84,38 @@ def _sort(hashes: Words, values: Floats, real: bool) -> None:
 
 
 @native
+def _spread(hashes: Words, values: Floats, first: np.int64, last: np.int64, real: bool, room: Room) -> bool:
+    """Bring a row's hashes nearly into order: into as many buckets as there are hashes, which lie evenly among them.
+
+    Equal ones keep their order. Where too many fall into one bucket, say False, and change nothing.
+    """
+    keys, sums, places = room
+    count = last - first
+    size = np.uint64(count)
+    for b in range(count + 1):
+        places[b] = 0
+    for i in range(first, last):
+        b = ((hashes[i] >> HALF) * size) >> HALF
+        places[b + ONE] += 1
+        if places[b + ONE] > CROWD:
+            return False
+    for b in range(count):
+        places[b + 1] += places[b]
+    for i in range(first, last):
+        b = ((hashes[i] >> HALF) * size) >> HALF
+        at = places[b]
+        places[b] = at + 1
+        keys[at] = hashes[i]
+        if real:
+            sums[at] = values[i]
+    for i in range(count):
+        hashes[first + i] = keys[i]
+        if real:
+            values[first + i] = sums[i]
+    return True
+
+
+@native
 def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, indices: Columns) -> tuple[int, bool]:
     """Turn rows of hashes into rows of columns, in place; return how many different hashes stay, and if all are 1.
 
@@ -78,15 +124,20 @@ def fold(indptr: Ints, hashes: Words, values: Floats, real: bool, bits: int, ind
     in the order of their hashes, and zeros dropped. The different hashes come first in ``hashes``.
     """
     shift, kept, found, first, ones = ALL_BITS - np.uint64(bits), 0, 0, indptr[0], True
+    longest = 0
+    for row in range(len(indptr) - 1):
+        longest = max(longest, indptr[row + 1] - indptr[row])
+    room = Room(
+        np.empty(longest, dtype=np.uint64), np.empty(longest if real else 0), np.empty(longest + 1, dtype=np.int64)
+    )
     for row in range(len(indptr) - 1):
         last = indptr[row + 1]
-        if last - first > 64:
+        if last - first > FEW and not _spread(hashes, values, first, last, real, room):
             order = np.argsort(hashes[first:last], kind="mergesort")
             hashes[first:last] = hashes[first:last][order]
             if real:
                 values[first:last] = values[first:last][order]
-        else:
-            _sort(hashes[first:last], values[first:last] if real else values, real)
+        _sort(hashes[first:last], values[first:last] if real else values, real)
         begin, boolean, i = found, True, first
         while i < last:
             h, total = hashes[i], 0.0

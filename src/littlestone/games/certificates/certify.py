@@ -15,9 +15,9 @@ from littlestone.core.parameters import check_number
 from littlestone.engine.learning import duals
 from littlestone.games.certificates.certificate import KINDS, Certificate
 from littlestone.games.certificates.ledger import ledger
-from littlestone.games.certificates.played import Played
 from littlestone.games.certificates.replay import Game
 from littlestone.games.certificates.rules import MEASURED, Rules
+from littlestone.games.played import Played
 from littlestone.parts.links import Rule
 from littlestone.streams.base import Stream
 

@@ -18,7 +18,6 @@ from littlestone.engine.learning import duals
 from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
 from littlestone.models.files._archive import Archive, npy
 from littlestone.parts import links
-from littlestone.parts.kernels import Conjunctions, Gaussian, Kernel, Linear, Polynomial
 from littlestone.parts.links import Link
 
 __all__ = [
@@ -48,7 +47,7 @@ MOST = (1 << 63) - 1
 GAME = ("trials", "mistakes", "width", "n", "weighted")
 COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
 
-KERNELS: dict[str, type[Kernel]] = {kind.__name__: kind for kind in (Conjunctions, Gaussian, Linear, Polynomial)}
+KERNELS = ("Conjunctions", "Gaussian", "Linear", "Polynomial")
 SCALARS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 MOST_BITS = 1 << 16  # of a whole number
 LONG = 1000  # lists of more floats than that are kept as arrays
@@ -254,10 +253,12 @@ def written(value: Any, name: str, arrays: Arrays) -> Any:
         return {"given": value.name, "at": [written(w, "link", {}) for w in value(PROBES).tolist()]}
     if isinstance(value, Link):
         return {"link": [value.name, *(written(number, "link", {}) for number in (value.a, value.b, value.c))]}
-    if type(value) in KERNELS.values():
+    from littlestone.parts import kernels
+
+    if any(type(value) is getattr(kernels, kind) for kind in KERNELS):
         fields = {key: written(part, name, {}) for key, part in asdict(value).items()}
         return {"kernel": [type(value).__name__, fields]}
-    if callable(value) or isinstance(value, Kernel):
+    if callable(value) or isinstance(value, kernels.Kernel):
         return {"given": repr(value)[:200]}
     raise InvalidParameter(f"save: {name}: expected numbers, text, arrays, a link or a kernel, got {value!r}")
 
@@ -292,8 +293,10 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         (params,) = rest
         return learner(**{key: read(part, arrays) for key, part in params.items()})
     if kind == "kernel":
+        from littlestone.parts import kernels
+
         (params,) = rest
-        return KERNELS[name](**{key: read(part, {}) for key, part in params.items()})
+        return getattr(kernels, KERNELS[KERNELS.index(name)])(**{key: read(part, {}) for key, part in params.items()})
     assert kind == "link", kind
     a, b, c = (read(number, {}) for number in rest)
     if not all(isinstance(number, int | float) and number == number for number in (a, b, c)):  # noqa: PLR0124

@@ -8,9 +8,8 @@ import numpy as np
 
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.learning import duals
-from littlestone.learners import Bounded, Learner
+from littlestone.learners import Learner
 from littlestone.machines.machine import Machine
-from littlestone.machines.slots import SLOTS, check_slots
 from littlestone.machines.sound import ENOUGH, Loaded, Unsound, need, within
 
 __all__ = ["Unsound", "check_game", "check_learner", "check_saved", "check_state"]
@@ -53,11 +52,18 @@ def _check_arrays(learner: Learner, machine: Machine | None, state: Loaded, widt
         machine.check_kinds(own)
         machine.check(state)
     else:
-        bounded = isinstance(learner, Bounded)  # whose slots are written before there is a machine
-        need(own.keys() <= (SLOTS.keys() if bounded else set()), "no arrays before the first trial")
-        if bounded:
-            check_slots(state)
+        _check_early(learner, state, own)
     need(within(state.get("columns", np.zeros(0)), 0, width - 1), "columns of attributes that there are")
+
+
+def _check_early(learner: Learner, state: Loaded, own: Loaded) -> None:
+    """Refuse arrays of a learner that has no machine yet, unless it is one whose slots are written before."""
+    if not learner.in_slots:
+        return need(not own, "no arrays before the first trial")
+    from littlestone.machines.slots import SLOTS, check_slots
+
+    need(own.keys() <= SLOTS.keys(), "no arrays before the first trial")
+    return check_slots(state)
 
 
 def _check_size(learner: Learner, n: int | None, state: Loaded) -> None:
@@ -92,6 +98,6 @@ def check_learner(learner: Learner) -> None:
     fits = words <= size
     if n is not None:
         coordinates = n * (2 if learner.negations else 1)
-        room = size <= coordinates or isinstance(learner, Bounded)  # whose slots may be more than the attributes
+        room = size <= coordinates or learner.in_slots  # which may be more than the attributes
         fits &= max(words, learner.width) <= n and (size == coordinates if learner.negations else room)
     need(fits, f"weights for n={n} attributes and {words} names (there are {size})")

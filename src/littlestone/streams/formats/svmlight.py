@@ -14,8 +14,8 @@ from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
 from littlestone.engine.text.numbers import DIGITS
 from littlestone.streams.base import Stream
-from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, decimal, shown
-from littlestone.streams.writers import write_lines
+from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, shown
+from littlestone.streams.writers import decimal, write_lines
 
 __all__ = ["SvmlightStream", "write_svmlight"]
 
@@ -79,11 +79,16 @@ class SvmlightStream(TextStream):
         """Return from where the indices are counted: another file may have no index 0 by chance."""
         return {"format": "svmlight", "zero_based": self._base == 0}
 
-    def _begin(self, chunk: bytes) -> None:
-        if self.zero_based is None:
-            with self._spaces.room(len(chunk)) as space:
-                self._base = 1
-                self._base = 0 if self._reader(chunk, space).meets_zero() else 1
+    def _begin(self, chunk: bytes) -> Parsed | None:
+        if self.zero_based is not None:
+            return None
+        with self._spaces.room(len(chunk)) as space:
+            self._base = 1
+            parsed = self._reader(chunk, space).parsed()
+            if not parsed.bad:  # and so no index is 0
+                return parsed
+            self._base = 0 if self._reader(chunk, space).meets_zero() else 1
+        return None
 
     def _parse(self, chunk: bytes) -> Parsed:
         with self._spaces.room(len(chunk)) as space:

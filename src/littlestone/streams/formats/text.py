@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
 import numpy as np
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 from littlestone.core import messages
 from littlestone.core.arrays import Bytes, Floats, Ints
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.labels import BOTH, all_labels
+from littlestone.core.errors import InvalidLabel, InvalidParameter
+from littlestone.core.labels import BOTH, all_labels, distinct
 from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES
@@ -28,7 +27,7 @@ from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.sources.opened import BOM, Source
 from littlestone.streams.sources.pieces import NOTHING, Spans, Sum, in_order, whole_lines
 
-__all__ = ["ChunkReader", "Parsed", "Spaces", "TextOptions", "TextStream", "decimal", "number", "read", "shown"]
+__all__ = ["ChunkReader", "Parsed", "Spaces", "TextOptions", "TextStream", "number", "read", "shown"]
 
 CHUNK = 1 << 21  # bytes parsed at once: what comes of them stays in the cache
 THREADS = 2
@@ -193,8 +192,8 @@ class TextStream(ReadStream):
     # What a concrete stream says
 
     @abstractmethod
-    def _begin(self, chunk: bytes) -> None:
-        """Settle, from the first chunk, what holds for all of them."""
+    def _begin(self, chunk: bytes) -> Parsed | None:
+        """Settle, from the first chunk, what holds for all of them; return it, if it was parsed on the way."""
 
     @abstractmethod
     def _parse(self, chunk: bytes) -> Parsed:
@@ -217,7 +216,7 @@ class TextStream(ReadStream):
         width, seen = 0, np.zeros(0)
         for parsed in self._parsed(counted=False):
             width = max(width, parsed.width)
-            seen = np.union1d(seen, parsed.y[~np.isnan(parsed.y)])
+            seen = distinct(np.append(seen, parsed.y[~np.isnan(parsed.y)]))
         self._ended(width)
         if self.given_labels is None:
             self._labels = self._all(seen)
@@ -225,9 +224,8 @@ class TextStream(ReadStream):
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew, which a pipe cannot."""
         rows, start, width = check_whole(type(self).__name__, "rows", rows), 0, 0
-        if self.again:
-            self._look()
-        for parsed in self._parsed():
+        first = self._look() if self.again else None
+        for parsed in self._parsed(first=first):
             if self._labels is None:
                 self._labels = self._all(parsed.y[~np.isnan(parsed.y)])
             block = self._labelled(self._finish(parsed), parsed)
@@ -243,56 +241,75 @@ class TextStream(ReadStream):
         if self.attributes is None:
             self._size = self._found(width)
 
-    def _look(self) -> None:
-        """Know the labels before the first block of a file: at sight from its first rows, else by a scan."""
+    def _look(self) -> Parsed | None:
+        """Know the labels before the first block of a file: at sight from its first chunk, else by a scan.
+
+        Return the first chunk, if it was parsed and no more.
+        """
         if self.source.path is None and (self._labels is None or self._size is None):
             self.scan()  # now, for the place in an open file is shared with whoever asks for its size later
         elif self._labels is None:
-            with closing(self._parsed(counted=False)) as chunks:
-                y = next((parsed.y for parsed in chunks), np.zeros(0))
-            seen = y[~np.isnan(y)]
-            if set(np.unique(seen).tolist()) in AT_SIGHT:
+            with closing(self._parsed(counted=False, alone=True)) as chunks:
+                first = next(chunks, None)
+            seen = np.zeros(0) if first is None else first.y[~np.isnan(first.y)]
+            if set(distinct(seen).tolist()) in AT_SIGHT:
                 self._labels = self._all(seen)
-            else:
-                self.scan()
+                return first
+            self.scan()
+        return None
 
-    def _parsed(self, *, counted: bool = True) -> Generator[Parsed]:
-        """Yield the chunks in order, bad lines raised or skipped and, if they are to be, counted."""
+    def _parsed(self, *, counted: bool = True, first: Parsed | None = None, alone: bool = False) -> Generator[Parsed]:
+        """Yield the chunks in order, bad lines raised or skipped and, if they are to be, counted.
+
+        ``first`` is the first chunk, where it was parsed before; it is yielded ``alone`` if nobody wants the others.
+        """
         if counted:
             self._forget()
         plain = self.source.plain()
         with self.source.open() if plain is None else plain as file:
             if plain is None:
                 marked = ((chunk, self.source.mark) for _, chunk in whole_lines(file, CHUNK))
-                for parsed in self._in_order(marked, lambda piece: piece, counted, ahead=self.source.again):
+                pieces = self._in_order(marked, lambda piece: piece, first, alone=alone, ahead=self.source.again)
+                for parsed in self._numbered_lines(pieces, counted):
                     self.source.given(parsed.sum)
                     yield parsed
                 return
             spans, read = Spans(plain, self.name, CHUNK, summing=self.source.summing), NOTHING
-            for parsed in self._in_order(iter(spans), spans.read, counted, ahead=False):
+            pieces = self._in_order(iter(spans), spans.read, first, alone=alone, ahead=False)
+            for parsed in self._numbered_lines(pieces, counted):
                 read = read.then(*parsed.sum)
                 self.source.given(read)
                 plain.seek(read.size)  # nobody reads from there: it says how far we are
                 yield parsed
 
     def _in_order(
-        self, pieces: Iterator[P], read: Callable[[P], tuple[bytes, Sum]], counted: bool, *, ahead: bool
-    ) -> Generator[Parsed]:
+        self, pieces: Iterator[P], read: Callable[[P], tuple[bytes, Sum]], first: Parsed | None, *,
+        alone: bool, ahead: bool,
+    ) -> Generator[Parsed]:  # fmt: skip
         """Yield the pieces in order, read and parsed in threads, after the first, which says what holds for all."""
-        line, first = 1, next(pieces, None)
-        if first is None:
+        head = next(pieces, None)
+        if head is None:
             return
 
         def task(piece: P) -> Parsed:
             chunk, read_sum = read(piece)
-            if piece is first:
+            begun = None
+            if piece is head:
                 chunk = chunk.removeprefix(BOM)
-                self._begin(chunk)
-            parsed = self._parse(chunk)
+                begun = self._begin(chunk)
+            parsed = self._parse(chunk) if begun is None else begun
             parsed.sum = read_sum
             return parsed
 
-        for parsed in chain((task(first),), in_order(task, pieces, self.threads, ahead=ahead)):
+        begun = task(head) if first is None else first
+        if alone or not self.again:  # a pipe may bring no more for long
+            yield begun
+        if not alone:
+            yield from in_order(task, pieces, self.threads, ahead=ahead, first=[begun] if self.again else [])
+
+    def _numbered_lines(self, pieces: Iterator[Parsed], counted: bool) -> Iterator[Parsed]:
+        line = 1
+        for parsed in pieces:
             line += parsed.count
             yield self._judged(parsed, line - parsed.count, counted)
 
@@ -353,18 +370,6 @@ def _knowing(known: Known, words: Ints, values: Floats) -> Known:
     at, values = np.append(known.at, words[::2]), np.append(known.values, values)
     order = np.argsort(at)
     return Known(at[order], values[order], known.spans)
-
-
-def decimal(owner: str, value: Any) -> str:
-    """Return a number as text that reads back as itself, whole ones without a point.
-
-    >>> decimal("", 1.0), decimal("", 0.1), decimal("", 1e99), decimal("", -3)
-    ('1', '0.1', '1e+99', '-3')
-    """
-    if isinstance(value, str):
-        raise InvalidData(f"{owner}: expected labels that are numbers, got {value!r}; give numbers to the classes")
-    number = float(value)
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def number(value: Any) -> int | float:

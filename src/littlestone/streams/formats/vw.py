@@ -22,9 +22,9 @@ from littlestone.engine.text.names import Spelled
 from littlestone.streams.base import Stream
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.name_table import NameTable, first_of
-from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, decimal, shown
+from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, shown
 from littlestone.streams.wrappers.hashed import Seen, folded
-from littlestone.streams.writers import write_lines
+from littlestone.streams.writers import decimal, write_lines
 
 __all__ = ["VWStream", "write_vw"]
 

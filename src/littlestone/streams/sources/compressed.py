@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import sys
 import zlib
 from collections.abc import Callable
@@ -18,7 +15,13 @@ __all__ = ["OPENERS", "Guarded", "Joined"]
 
 ZSTD_PIECE = 1 << 11  # compressed bytes opened at once: even a zip bomb stays below 100 MB in memory
 
-AT_ONCE = (io.BufferedReader, gzip.GzipFile, bz2.BZ2File, lzma.LZMAFile)
+# Files that give what is there without waiting for more; a file of a module that nobody imported is none of them
+AT_ONCE = (("gzip", "GzipFile"), ("bz2", "BZ2File"), ("lzma", "LZMAFile"))
+
+
+def _gives_at_once(file: Any) -> bool:
+    there = (getattr(sys.modules[module], name) for module, name in AT_ONCE if module in sys.modules)
+    return isinstance(file, (io.BufferedReader, *there))
 
 
 class Guarded(io.RawIOBase):
@@ -27,7 +30,7 @@ class Guarded(io.RawIOBase):
     def __init__(self, name: str, file: Any, closing: list[Any], mine: Callable[[], bool] = lambda: True) -> None:
         self.name, self._file, self._closing, self._mine = name, file, closing, mine
         # What is there is taken, where we know that a file can do that, without waiting until the buffer is full.
-        self._readinto = file.readinto1 if isinstance(file, AT_ONCE) else getattr(file, "readinto", None)
+        self._readinto = file.readinto1 if _gives_at_once(file) else getattr(file, "readinto", None)
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -71,7 +74,7 @@ class Joined(io.RawIOBase):
 
     def __init__(self, head: bytes, file: Any, owned: bool) -> None:
         self._head, self._file, self._owned = head, file, owned
-        self._read = file.read1 if isinstance(file, AT_ONCE) else file.read
+        self._read = file.read1 if _gives_at_once(file) else file.read
         self._waits = not hasattr(getattr(file, "raw", file), "ended_early")  # else it is such a file that waits
         self._cut = False
 
@@ -140,10 +143,29 @@ class _Zstd(io.RawIOBase):
         return len(piece)
 
 
+def _gzip(_: str, file: Any) -> Any:
+    from gzip import GzipFile
+
+    return GzipFile(fileobj=file, mode="rb")
+
+
+def _bzip2(_: str, file: Any) -> Any:
+    from bz2 import BZ2File
+
+    return BZ2File(file)
+
+
+def _xz(_: str, file: Any) -> Any:
+    from lzma import LZMAFile
+
+    return LZMAFile(file)
+
+
+# What opens a compressed file, by its suffix; most files are not, and need none of these modules
 OPENERS: dict[str, Callable[[str, Any], Any]] = {
-    ".gz": lambda _, file: gzip.GzipFile(fileobj=file, mode="rb"),
-    ".bz2": lambda _, file: bz2.BZ2File(file),
-    ".xz": lambda _, file: lzma.LZMAFile(file),  # noqa: SIM115 -- its reader closes it
+    ".gz": _gzip,
+    ".bz2": _bzip2,
+    ".xz": _xz,
     ".zst": lambda name, file: io.BufferedReader(_Zstd(name, file), BLOCK),
 }
 
@@ -160,6 +182,6 @@ def _zstandard(name: str) -> Any:
 
 def _broken() -> tuple[type[BaseException], ...]:
     """Return what a file that cannot be read to its end raises."""
-    errors: tuple[type[BaseException], ...] = (EOFError, OSError, zlib.error, lzma.LZMAError)
-    module = sys.modules.get("zstandard")
-    return errors if module is None else (*errors, module.ZstdError)
+    others = (("lzma", "LZMAError"), ("zstandard", "ZstdError"))
+    there = (getattr(sys.modules[module], name) for module, name in others if module in sys.modules)
+    return (EOFError, OSError, zlib.error, *there)

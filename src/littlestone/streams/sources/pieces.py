@@ -8,17 +8,20 @@ from __future__ import annotations
 import io
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from threading import current_thread, main_thread
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from littlestone.core.errors import InvalidData, LittlestoneError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 __all__ = [
     "BLOCK",
@@ -308,22 +311,33 @@ class Spans:
             raise too_long(self._name, 1 + lines + before.count(b"\n"), LONGEST)
 
 
-def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead: bool) -> Generator[R]:
+def in_order(
+    task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead: bool, first: Iterable[R] = ()
+) -> Generator[R]:
     """Yield ``task(item)`` for all items in order, ``threads`` of them at work at once.
 
     With ``ahead`` the items too are taken in a thread, one in advance: not where taking one may wait for ever. An
-    error of an item or a task is raised where its result would have come.
+    error of an item or a task is raised where its result would have come. ``first`` are results that come before all
+    others; they are yielded when the others are being worked on. Where there are no others, no thread is started.
 
-    >>> list(in_order(abs, iter([-1, 2, -3]), 2, ahead=True))
-    [1, 2, 3]
+    >>> list(in_order(abs, iter([-1, 2, -3]), 2, ahead=True, first=[0]))
+    [0, 1, 2, 3]
     """
     if threads == 1:
+        yield from first
         yield from map(task, items)
         return
-    pending: deque[Future[R]] = deque()
-    broken: LittlestoneError | None = None
+    begun, broken = _begun(items)
+    if not begun:
+        yield from first
+        if broken is not None:
+            raise broken
+        return
+    from concurrent.futures import ThreadPoolExecutor  # it takes as long as parsing a megabyte
+
+    pending = deque(map(_done, first))
     with ThreadPoolExecutor(threads + ahead) as pool:
-        source = _ahead(items, pool) if ahead else items
+        source = chain(begun, _ahead(items, pool) if ahead else items)
         try:
             while True:
                 try:
@@ -343,6 +357,22 @@ def in_order(task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead:
                 future.cancel()
     if broken is not None:
         raise broken
+
+
+def _begun(items: Iterator[T]) -> tuple[list[T], LittlestoneError | None]:
+    """Return the next item, or none, and the error that came in its place."""
+    try:
+        return [*islice(items, 1)], None
+    except LittlestoneError as error:
+        return [], error
+
+
+def _done(result: R) -> Future[R]:
+    from concurrent.futures import Future
+
+    done: Future[R] = Future()
+    done.set_result(result)
+    return done
 
 
 def _ahead(items: Iterator[T], pool: Executor) -> Iterator[T]:

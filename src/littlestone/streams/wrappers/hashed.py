@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Words
 from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.errors import InvalidData
+from littlestone.core.labels import distinct
 from littlestone.core.parameters import check_whole
 from littlestone.engine.text import hashing as engine
 from littlestone.streams.base import Stream
@@ -122,7 +123,7 @@ class Seen:
     def columns(self, bits: int) -> int:
         """Return how many columns of so many bits the hashes have."""
         hashes = self._table[self._table > 0]
-        return len(np.unique(hashes >> np.uint64(64 - bits)))
+        return len(distinct(hashes >> np.uint64(64 - bits)))
 
     def unseen(self, hashes: Words) -> Words:
         """Return the hashes that are not here, some perhaps more than once."""

@@ -184,7 +184,7 @@ def planted():
     from littlestone.engine.learning import products
 
     try:
-        products.squares(np.array([0, 5]), np.ones(2))  # a row of five values, of which there are two
+        products.squares(np.array([0, 5]), np.ones(2), np.empty(1))  # a row of five values, of which there are two
     except IndexError:
         return True
     return False

@@ -42,6 +42,13 @@ def test_many_forged_models_are_refused_or_play(tmp_path):
     assert done.stdout.strip().endswith("0 finds")
 
 
+def test_the_battery_sees_whether_bounds_are_checked(tmp_path):
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = "from tests.forged import planted; print(planted())"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
+
+
 def test_the_battery_finds_what_is_wrong(tmp_path, monkeypatch):
     """A learner that crashes in a way of its own, or takes long, is written down."""
     battery = Battery(0, tmp_path)

@@ -11,6 +11,7 @@ import re
 import sys
 import time
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -77,11 +78,18 @@ class Meter:
     there = sys.platform == "linux" and os.access("/proc/self/clear_refs", os.W_OK)
 
     def __init__(self):
-        self.forget()
-        self._bytes, self._begun = self._most(), time.process_time()
+        self._forget()
+        self._bytes, self._before, self._begun = self._most(), 0, time.process_time()
 
-    def forget(self):
-        """Forget the most there was so far; it is still counted from the start on."""
+    @contextmanager
+    def aside(self):
+        """Leave out what is done here: it is the battery's own."""
+        self._before = self.more
+        yield
+        self._forget()
+
+    def _forget(self):
+        """Forget the most there was so far."""
         if self.there:
             Path("/proc/self/clear_refs").write_text("5")
 
@@ -97,7 +105,7 @@ class Meter:
 
     @property
     def more(self):
-        return self._most() - self._bytes
+        return max(self._before, self._most() - self._bytes)
 
 
 class Battery:
@@ -137,27 +145,27 @@ class Battery:
             return None
         del arrays
         meter = Meter()
-        learner = self._loaded(header)
-        more = meter.more
+        learner = self._loaded(header, meter)
         if learner is not None:
             self.accepted += 1
             if chance.random() < 0.1:
-                self._saved(learner)
-                meter.forget()  # it has two of them side by side
+                with meter.aside():  # there are two of them, side by side
+                    self._saved(learner)
             plays(learner, chance)
-        more = max(more, meter.more)
+        more = meter.more
         if more > 2 * declared + MOST_MORE:
             return f"{name}: {more:,} bytes where {declared:,} are declared"
         return None if meter.seconds <= LONGEST else f"{name}: {meter.seconds:.1f} seconds"
 
-    def _loaded(self, header):
+    def _loaded(self, header, meter):
         """Return the learner in the file, None if it is refused, also with counts that are those of its state."""
         try:
             return load(self.path)
         except InvalidModel as error:
             if not truthful(error, header):
                 return None
-        put_together(self.path, header, taken_apart(self.path)[1], random.Random(0))
+        with meter.aside():
+            put_together(self.path, header, taken_apart(self.path)[1], random.Random(0))
         try:
             return load(self.path)
         except InvalidModel:
@@ -176,7 +184,7 @@ def planted():
     from littlestone.engine.learning import products
 
     try:
-        products.squares(np.array([0, 5]), np.ones(2))  # a row of five values, of which there are two
+        products.squares(np.array([0, 5]), np.ones(2), np.empty(1))  # a row of five values, of which there are two
     except IndexError:
         return True
     return False

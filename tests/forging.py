@@ -286,9 +286,9 @@ def spoil_counts(chance, header, arrays):
             counts[at] += many if chance.random() < 0.3 else 0
 
 
-def spoil_width(chance, header, arrays):
-    """Have many more attributes, all like the last one, wherever there are as many as now."""
-    before, after = header["game"]["n"] or N, chance.choice((1000, 50_000, 1_000_000))
+def widen(header, arrays, after):
+    """Have so many more attributes, all like the last one, wherever there are as many as now."""
+    before = header["game"]["n"] or N
     for name, array in arrays.items():
         changed = array
         for axis in range(array.ndim):
@@ -347,7 +347,7 @@ def forge(chance, known):
                 spoil_together(chance, arrays)
             case 9 if isinstance(header.get("game"), dict):
                 if isinstance(header["game"].get("n"), int) and header["game"]["n"] > 1 and chance.random() < 0.05:
-                    spoil_width(chance, header, arrays)
+                    widen(header, arrays, chance.choice((1000, 50_000, 1_000_000)))
                 else:
                     spoil_n(chance, header, arrays)
             case 10:

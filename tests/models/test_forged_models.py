@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 import time
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -15,8 +16,8 @@ from littlestone.core.rational import decoded, encoded
 from littlestone.engine.learning import ballot
 from littlestone.models.files import load, save
 from littlestone.models.files._archive import npy, replace_file
-from tests.forged import Battery, plays
-from tests.forging import put_together, taken_apart
+from tests.forged import MOST_MORE, Battery, Meter, plays
+from tests.forging import models, put_together, taken_apart, widen
 from tests.models.test_model_damage import forged, model
 
 slow = pytest.mark.slow
@@ -41,6 +42,13 @@ def test_many_forged_models_are_refused_or_play(tmp_path):
     assert done.stdout.strip().endswith("0 finds")
 
 
+def test_the_battery_sees_whether_bounds_are_checked(tmp_path):
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = "from tests.forged import planted; print(planted())"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
+
+
 def test_the_battery_finds_what_is_wrong(tmp_path, monkeypatch):
     """A learner that crashes in a way of its own, or takes long, is written down."""
     battery = Battery(0, tmp_path)
@@ -57,6 +65,46 @@ def test_the_battery_finds_what_is_wrong(tmp_path, monkeypatch):
     monkeypatch.setattr("tests.forged.LONGEST", -1.0)
     battery.case(40)
     assert battery.finds[-1].endswith("seconds")
+
+
+MEASURED = """
+import random, sys
+from littlestone.models.files import load
+from tests.forged import Meter, plays
+for path in sys.argv[1:]:
+    plays(load(path + ".small"), random.Random(0))
+    meter = Meter()
+    learner = load(path)
+    for seed in range(2):
+        plays(learner, random.Random(seed))
+    print(meter.more)
+    del learner
+"""
+
+
+@pytest.mark.skipif(not Meter.there, reason="nobody says how large a process has been")
+def test_a_million_attributes_are_loaded_and_played_in_little_memory(tmp_path):
+    """As the battery measures it: twice what a file declares, and 64 MB; each array goes back when it is not needed."""
+    wide = {
+        name: models()[name]
+        for name in ("growing with negations, rows", "bounded Winnow, real", "bounded, averaged, rows", "winnow, rows",
+                     "float32, negations, real", "naive-bayes, rows", "its own start, rows")
+    }  # fmt: skip
+    save(ls.Winnow(negations=True).begin(12, labels=(0, 1)), tmp_path / "model.npz")
+    wide["Winnow with negations, which become duals"] = taken_apart(tmp_path / "model.npz")
+    paths, declared = [], []
+    for header, arrays in wide.values():
+        paths.append(str(tmp_path / f"{len(paths)}.npz"))
+        put_together(paths[-1] + ".small", header, arrays, random.Random(0))
+        told, wider = deepcopy(header), dict(arrays)
+        widen(told, wider, 10**6)
+        declared.append(put_together(paths[-1], told, wider, random.Random(0)))
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"}
+    done = subprocess.run([sys.executable, "-c", MEASURED, *paths], env=environment, capture_output=True, text=True,
+                          check=True)  # fmt: skip
+    more = [int(line) for line in done.stdout.split()]
+    measured = zip(wide, more, declared, strict=True)
+    assert [(name, took, size) for name, took, size in measured if took > 2 * size + MOST_MORE] == []
 
 
 def refused_soon(path, seconds=2.0):

@@ -206,21 +206,28 @@ class Block:
     def with_negations(self, n: int) -> Block:
         """Return the rows (x, 1 - x): attribute ``n + i`` is the negation of attribute ``i``."""
         first, last = self.indptr[0], self.indptr[-1]
-        rows, columns = np.repeat(np.arange(len(self)), np.diff(self.indptr)), self.indices[first:last]
-        negated: NDArray[Any] = np.ones((len(self), n), dtype=np.bool_ if self.values is None else np.float64)  # 1 - x
-        negated[rows, columns] = False if self.values is None else 1.0 - self.values[first:last]
-        there = negated != 0.0
+        lengths = np.diff(self.indptr)
+        rows, columns = np.repeat(np.arange(len(self)), lengths), self.indices[first:last]
+        x = None if self.values is None else self.values[first:last]
+        there = np.ones((len(self), n), dtype=np.bool_)  # whether 1 - x is not 0
+        part = None if x is None else x != 1.0
+        there[rows, columns] = False if part is None else part
         indptr = self.indptr - first
         indptr[1:] += np.cumsum(np.count_nonzero(there, axis=1))
         # First the attributes of a row, then its negations
-        literals = np.ones(indptr[-1], dtype=np.bool_)
-        literals[np.arange(last - first) + (indptr[:-1] - self.indptr[:-1])[rows] + first] = False
-        indices, values = np.empty(len(literals), dtype=np.uint32), None
-        indices[~literals], indices[literals] = columns, np.flatnonzero(there) % n + n
-        if self.values is not None:
-            values = np.empty(len(literals))
-            values[~literals], values[literals] = self.values[first:last], negated[there]
-            values = None if (values == 1.0).all() else values
+        own = np.arange(last - first) + (indptr[:-1] - self.indptr[:-1])[rows] + first
+        negations = np.ones(indptr[-1], dtype=np.bool_)
+        negations[own] = False
+        indices, values = np.empty(len(negations), dtype=np.uint32), None
+        indices[own] = columns
+        indices[negations] = np.broadcast_to(np.arange(n, 2 * n, dtype=np.uint32), there.shape)[there]
+        if x is not None and part is not None and part.any():
+            values, some = np.ones(len(negations)), part.nonzero()[0]
+            values[own] = x
+            # A negation stands as many places on as its column says, less one for each attribute before that is 1.
+            starts = self.indptr[:-1] - first
+            begun = indptr[:-1] + lengths + starts - some.searchsorted(starts)
+            values[begun[rows[some]] + columns[some] - some + np.arange(len(some))] = 1.0 - x[some]
         full = Block(indptr, indices, values, n_attributes=2 * n, checked=True)
         return replace(full, outcomes=self.outcomes, labels=self.labels, weights=self.weights, tags=self.tags)
 

@@ -134,8 +134,19 @@ def rows_of(block: Block) -> Rows:
 
 def negated(rows: Rows, n: int) -> Rows:
     """Return one row x as (x, 1 - x) over ``n`` attributes."""
-    values = rows.values if len(rows.values) else None
-    return rows_of(Block(rows.indptr, rows.indices, values, checked=True).with_negations(n))
+    first, last = rows.indptr[0], rows.indptr[-1]
+    columns, negations = rows.indices[first:last], np.arange(n, 2 * n, dtype=np.uint32)
+    if len(rows.values):
+        x, less = rows.values[first:last], np.ones(n)
+        less[columns] = 1.0 - x
+        there = less != 0.0
+        values = np.concatenate((x, less[there]))
+        values = NOTHING if (x == 1.0).all() else values
+    else:
+        there, values = np.ones(n, dtype=np.bool_), NOTHING
+        there[columns] = False
+    indices = np.concatenate((columns, negations[there]))
+    return Rows(ends(len(indices)), indices, values)
 
 
 def one_row(x: NDArray[Any]) -> NDArray[Any]:

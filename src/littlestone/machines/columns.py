@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,9 +14,16 @@ from littlestone.core.rows import Rows, check_size
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need
 
-__all__ = ["ROUNDING", "ColumnMachine", "Columns", "widened"]
+__all__ = ["PIECE", "ROUNDING", "ColumnMachine", "Columns", "pieces", "widened"]
 
 ROUNDING = {"float64": 1e-9, "float32": 1e-5}  # relatively: what sums of many floats may be wrong by
+PIECE = 1 << 16  # entries of a long array that are looked at together
+
+
+def pieces(length: int) -> Iterator[slice]:
+    """Yield the parts of a long array, one after another, so that nothing else as long as it is made."""
+    for start in range(0, length, PIECE):
+        yield slice(start, min(start + PIECE, length))
 
 
 def widened(array: NDArray[Any], old: int, size: int, axis: int = 1) -> NDArray[Any]:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import log, perm, prod
 from typing import Any, ClassVar
 
@@ -11,19 +11,13 @@ import numpy as np
 from littlestone.core.arrays import Codes, Columns, Floats, Ints, State
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.learning import counts as engine
+from littlestone.machines.columns import PIECE, pieces
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import COUNTS, ENOUGH, Kinds, Loaded, need, within
 
-__all__ = ["MOST_BITS", "Agreements", "Classes", "Counted", "distinct", "listed", "pieces"]
+__all__ = ["MOST_BITS", "Agreements", "Classes", "Counted", "distinct", "listed"]
 
 TINY = 5e-324
-PIECE = 1 << 16  # entries of a long array that are looked at together
-
-
-def pieces(length: int) -> Iterator[slice]:
-    """Yield the parts of a long array, one after another, so that nothing else as long as it is made."""
-    for start in range(0, length, PIECE):
-        yield slice(start, min(start + PIECE, length))
 
 
 def listed(values: Ints, places: Ints, counted: Ints) -> Ints:

@@ -14,13 +14,14 @@ from littlestone.core.rows import Rows
 from littlestone.engine import dicts
 from littlestone.engine.dicts import USABLE
 from littlestone.engine.learning import duals
-from littlestone.machines.columns import ROUNDING, Columns, widened
+from littlestone.machines.columns import ROUNDING, Columns, pieces, widened
 from littlestone.machines.machine import Alone, Names
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_columns, check_counts, need
 from littlestone.parts.links import Link, Rule, in_weights
 
 __all__ = ["Duals", "check_duals"]
 
+States = NDArray[np.uint8] | NDArray[np.uint16]
 WHOLE = {"float64": 2.0**53, "float32": 2.0**24}  # sums of whole numbers below this are exact in floats
 
 
@@ -150,15 +151,16 @@ class Duals(Columns, Alone):
         trials /= unit
         return (clock * w - self._weights[-1, columns]) / trials, (clock * bias - self._state[duals.BIAS_U]) / trials
 
-    def take_over(self, z: Floats, bias: float, counts: NDArray[np.int64]) -> None:
-        """Go on with the duals and counts of another machine that played by the same rule."""
-        self.grow(len(z))
-        both = np.append(z, bias)
-        v = np.empty_like(both)
-        duals.transform(self._kind, self._rule, self._state[duals.SHIFT], both, v)
-        self._weights[self._kind[duals.DUAL], : len(z)], self._weights[0, : len(z)] = z, v[:-1]
+    def take_over(self, z: Floats, states: States, bias: int, counts: Ints) -> None:
+        """Go on with the counts of another machine that played by the same rule, and its duals: z[state] of each."""
+        self.grow(len(states))
+        v, dual = np.empty_like(z), int(self._kind[duals.DUAL])
+        duals.transform(self._kind, self._rule, self._state[duals.SHIFT], z, v)
+        for at in pieces(len(states)):
+            self._weights[0, at] = v[states[at]]
+            self._weights[dual, at] = z[states[at]]
         if self._rule[duals.BIAS]:
-            self._state[duals.BIAS_Z], self._state[duals.BIAS_V] = bias, v[-1]
+            self._state[duals.BIAS_Z], self._state[duals.BIAS_V] = z[bias], v[bias]
         self._counts[:] = counts
 
     def _rounding(self, weights: Floats, constant: float) -> float:

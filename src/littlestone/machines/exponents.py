@@ -292,7 +292,7 @@ class Exponents(Alone):
         states = self._states[: self._size] if columns is None else self._states[columns]
         duals = Duals(self.rule, None)
         bias = int(self._counts[engine.BIAS])
-        duals.take_over(z[states], z[max(bias, 0)], self._counts[: engine.DEMOTIONS + 1])
+        duals.take_over(z, states, max(bias, 0), self._counts[: engine.DEMOTIONS + 1])
         return duals
 
     def _leave(self) -> Duals:

@@ -66,14 +66,13 @@ class Growing(Machine):
         if size <= self._size:
             return
         check_size(size)
-        old = len(self._attributes.weights)
-        if size >= old:
-            more = size + 1 + self._size // 2 - old  # room for half as many again
-            ends = ((0, 0, np.int32), (1, 1.0, np.float64), (2, engine.NONE, np.int32))
+        if size >= len(self._attributes.weights):
+            length = size + 1 + self._size // 2  # room for half as many again
+            exponents, weights, heads = self._attributes
             self._attributes = engine.Attributes(
-                *(np.append(self._attributes[at], np.full(more, start, dtype)) for at, start, dtype in ends)
+                _longer(exponents, length, 0), _longer(weights, length, 1.0), _longer(heads, length, engine.NONE)
             )
-            self._memory = self._memory._replace(history=np.pad(self._memory.history, ((0, 0), (0, more))))
+            self._memory = self._memory._replace(history=_longer(self._memory.history, length, 0))
         self._size = size
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
@@ -153,6 +152,16 @@ class Growing(Machine):
         need((members[:, 1:] > members[:, :-1])[there[:, 1:]].all(), "ascending attributes")
         need(((members == listed[:, np.newaxis]) & there).any(axis=1).all(), "lists of attributes that are in them")
         _check_lists(listed, following)
+
+
+def _longer(array: NDArray[Any], length: int, start: float) -> NDArray[Any]:
+    """Return an array with so many columns, the new ones at their start: zeros cost nothing before they are touched."""
+    longer = np.zeros((*array.shape[:-1], length), dtype=array.dtype)
+    old = array.shape[-1]
+    longer[..., :old] = array
+    if start:
+        longer[..., old:] = start
+    return longer
 
 
 def _check_lists(listed: NDArray[Any], following: NDArray[Any]) -> None:

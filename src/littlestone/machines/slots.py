@@ -120,10 +120,8 @@ class Slots:
         more, free = size - self.size, int(self.meta[engine.FREE])
         self.free = np.concatenate((np.arange(size - 1, self.size - 1, -1), self.free[:free]))
         self.meta[engine.FREE] = free + more
-        self.keys = np.append(self.keys, np.full(more, None))
-        self.seen, self.last, self.owner = (
-            np.append(array, np.zeros(more, dtype=np.int64)) for array in (self.seen, self.last, self.owner)
-        )
+        self.keys = _longer(self.keys, size)
+        self.seen, self.last, self.owner = (_longer(array, size) for array in (self.seen, self.last, self.owner))
 
     def larger(self, needed: int, limit: int | None) -> int:
         """Return how many slots there should be to take in so many new attributes."""
@@ -178,16 +176,27 @@ class Slots:
         """Return the slots that `state` wrote down."""
         made = cls()
         keys = list(Vocabulary.from_state(state["names"])) if "names" in state else state["columns"].tolist()
-        made.grow(size)
-        held = state["held"].astype(np.int64)
+        held = state["held"]
         made.at = dict(zip(keys, held.tolist(), strict=True))
+        made.keys = _longer(made.keys, size)
         made.keys[held] = np.fromiter(keys, object, len(keys))
+        made.seen, made.last, made.owner = (np.zeros(size, dtype=np.int64) for _ in range(3))
         made.seen[held], made.last[held] = state["seen"], state["last"]
-        made.free = np.setdiff1d(np.arange(size), held)[::-1].copy()
+        free = np.ones(size, dtype=np.bool_)
+        free[held] = False
+        made.free = np.flatnonzero(free)
+        made.free[:] = made.free[::-1]
         serial, made.dropped, made.lost = state["bounded"].tolist()
         made.meta[:] = (len(made.free), serial, 0)
         made.gone = Gone.from_state(state)
         return made
+
+
+def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Return an array with so many entries, the new ones 0 or None: zeros cost nothing before they are touched."""
+    longer = np.empty(length, dtype=object) if array.dtype == object else np.zeros(length, dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def check_slots(state: Loaded) -> None:

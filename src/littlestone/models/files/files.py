@@ -328,6 +328,7 @@ def _restored(
             raise archive.refusal(f"the state of {error}") from error
     else:
         check_state(blank, part["game"], state)
+        del blank  # or its machine, as large as the learner's, would stay beside it
         learner = kind.from_state(params, state | small)
         check_learner(learner)
     state.clear()  # or there would be three of each array

@@ -20,7 +20,7 @@ from littlestone.engine.learning.exponents import Moves, States
 STATE, COUNTS = duals.CERTAIN + 1, duals.SEED + 1  # where these begin, behind the rule and the kind
 LIMITS = -2  # and the least and the largest value that a dict may be read with are the last of all
 LONG_WAY = -1
-FEW = 64  # up to so many attributes insertion is the fastest way to sort
+FEW = 64  # up to so many attributes it is fastest to count for each how many come before it
 
 USABLE = ahead.native is not None  # only the extension module can read a dict
 
@@ -31,19 +31,19 @@ def arrange(indices: Columns, values: Floats, least: float, most: float) -> int:
 
     That is LONG_WAY where a value is not from ``least`` to ``most``, and ``-2 - left`` where all that are left are 1.
     """
+    sound = ones = True
     for j in range(len(values)):
-        if not least <= values[j] <= most:
-            return LONG_WAY
+        sound &= (least <= values[j]) & (values[j] <= most)
+        ones &= values[j] == 1.0
+    if not sound:
+        return LONG_WAY
     if len(values) > FEW:
         order = np.argsort(indices)
         indices[:], values[:] = indices[order], values[order]
     else:
-        for j in range(1, len(values)):
-            index, value, i = indices[j], values[j], j
-            while i > 0 and indices[i - 1] > index:
-                indices[i], values[i] = indices[i - 1], values[i - 1]
-                i -= 1
-            indices[i], values[i] = index, value
+        _sort_few(indices, values, ones)
+    if ones:
+        return -2 - len(values)
     left, ones = 0, True
     for j in range(len(values)):
         if values[j] != 0.0:
@@ -51,6 +51,21 @@ def arrange(indices: Columns, values: Floats, least: float, most: float) -> int:
             ones &= values[j] == 1.0
             left += 1
     return -2 - left if ones else left
+
+
+@inlined
+def _sort_few(indices: Columns, values: Floats, ones: bool) -> None:
+    """Sort a row of at most `FEW` attributes; no branch depends on their order, for a processor cannot foresee it."""
+    room = np.zeros(FEW + FEW // 2)  # never an index that is none, whatever comes
+    moved, sorted_ = room[:FEW], room[FEW:].view(np.uint32)
+    for j in range(len(indices)):
+        index, before = indices[j], np.uint32(0)
+        for i in range(len(indices)):
+            before += np.uint32(indices[i] < index)
+        sorted_[before], moved[before] = index, values[j]
+    indices[:] = sorted_[: len(indices)]
+    if not ones:
+        values[:] = moved[: len(indices)]
 
 
 @inlined

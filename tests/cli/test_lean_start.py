@@ -12,7 +12,7 @@ from littlestone.cli import _output
 from littlestone.cli import main as command
 
 # What no command needs that learns from a file or predicts one
-HEAVY = ("numba", "llvmlite", "scipy", "rich", "jinja2", "numpy.ma", "numpy.random")
+HEAVY = ("numba", "llvmlite", "scipy", "rich", "jinja2", "numpy.ma", "numpy.random", "concurrent", "importlib.metadata")
 UNUSED = (
     "littlestone.theory",
     "littlestone.games.certificates",

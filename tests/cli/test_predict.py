@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from littlestone.cli.predict import _label_lines
 from littlestone.games.evaluation import evaluate
 from littlestone.models.files import inspect_model, load, save
 from littlestone.streams import CsvStream, SvmlightStream, write_svmlight
@@ -34,6 +35,18 @@ def svm(tmp_path):
     write_svmlight(ls.teachers.Disjunction(n=30, k=3, trials=9000), path)
     call("train", path, "-l", "winnow", "-m", model, "-q", "--trials", 300)
     return path, model
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[1, -1, 1, 1], [1, 1], [], [0, 1, 2, 1], [1.0, 2.5], [True, False], ["x", "y", "x"], ["a\0b", "c"], ["c", "a\0b"],
+     ["a\1", "b"], ["b", "a\1"], ["\u00e4", ""]],
+)  # fmt: skip
+def test_a_line_for_each_label(labels):
+    kinds = (object,) if any(isinstance(label, str) for label in labels) else (None, object)
+    for kind in kinds:
+        array = np.array(labels, dtype=kind)
+        assert _label_lines(array) == "".join(f"{label}\n" for label in array.tolist()).encode()
 
 
 def test_labels_and_scores_are_the_learners(svm):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.engine.text import hashing as engine
 from littlestone.streams import CsvStream, JsonlStream, SvmlightStream, VWStream
 from littlestone.streams.base import open as open_stream
 from littlestone.streams.wrappers.hashed import Hashed, Seen, hashed_column
@@ -100,6 +101,38 @@ def test_long_rows_and_many_names():
     again = pickle.loads(pickle.dumps(hashed._seen))
     again.add(np.array([0, 5, 5], dtype=np.uint64))
     assert len(again) == len(names) + 2
+
+
+@pytest.mark.parametrize("size", [12, 13, 14, 64, 65, 200])
+def test_rows_of_any_length_are_in_order(size):
+    rng = np.random.default_rng(size)
+    rows = [
+        {
+            f"n{i}": value
+            for i, value in zip(rng.permutation(5000)[:size].tolist(), rng.random(size).tolist(), strict=True)
+        }
+        for _ in range(20)
+    ]
+    assert shown(Hashed(vw(rows), bits=6), 7) == [naive.folded(row, 6) for row in rows]
+
+
+@pytest.mark.parametrize("real", [False, True])
+@pytest.mark.parametrize("step", [1, 1 << 20, (1 << 64) // 100])
+def test_hashes_that_lie_close_together_are_sorted_too(real, step):
+    rng = np.random.default_rng(0)
+    hashes = (rng.integers(0, 60, 90).astype(np.uint64) + np.uint64(1)) * np.uint64(step)  # some come more than once
+    values, sums = rng.random(90), {}
+    for h, value in zip(hashes.tolist(), values.tolist(), strict=True):
+        sums[h] = sums.get(h, 0.0) + (value if real else 1.0)
+    indptr, indices = np.array([0, 90]), np.empty(90, dtype=np.uint32)
+    found, ones = engine.fold(indptr, hashes, values, real, 30, indices)
+    assert hashes[:found].tolist() == sorted(sums)
+    assert not ones
+    columns = {}
+    for h in sorted(sums):
+        columns[h >> 34] = columns.get(h >> 34, 0.0) + sums[h]
+    assert indices[: indptr[1]].tolist() == list(columns)
+    assert values[: indptr[1]].tolist() == list(columns.values())
 
 
 def test_nothing_is_lost_by_a_wrapper():

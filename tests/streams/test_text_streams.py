@@ -8,6 +8,7 @@ import os
 import re
 import threading
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -394,3 +395,59 @@ def test_memory_is_flat(tmp_path):
         )
         peaks.append(int(done.stdout))
     assert peaks[1] < peaks[0] + 16_000  # kilobytes
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("kind", ["svm", "vw", "named"])
+def test_every_chunk_is_parsed_once(tmp_path, monkeypatch, threads, kind):
+    monkeypatch.setattr(text, "CHUNK", 100)
+    stream_of, line = {
+        "svm": (SvmlightStream, "{} 1:1 {}:1\n"), "vw": (VWStream, "{} | 1 {}\n"), "named": (VWStream, "{} |w a b{}\n"),
+    }[kind]  # fmt: skip
+    path = tmp_path / "rows"
+    path.write_text("".join(line.format(1 if i % 3 else -1, i + 2) for i in range(100)))
+    module, parsed = import_module(stream_of.__module__), []
+    usual = module._Reader.parsed
+
+    def counting(self, *more):
+        parsed.append(bytes(self.chunk))
+        return usual(self, *more)
+
+    monkeypatch.setattr(module._Reader, "parsed", counting)
+    block = whole(stream_of(path, threads=threads))
+    assert len(block) == 100 and block.outcomes.tolist() == [int(i % 3 > 0) for i in range(100)]
+    assert len(parsed) > 5 and b"".join(sorted(parsed, key=path.read_bytes().find)) == path.read_bytes()
+
+
+def test_the_first_chunk_decides_as_it_did(tmp_path, monkeypatch):
+    monkeypatch.setattr(text, "CHUNK", 30)
+    path = tmp_path / "rows.svm"
+    path.write_text("1 x\n1 3:1\n-1 0:1 2:1\n" + "1 4:1\n" * 20)  # a bad line, and then an index 0
+    stream = SvmlightStream(path, on_error="skip")
+    block = whole(stream)
+    assert (len(block), stream.skipped, stream.read_as()["zero_based"]) == (22, 1, True)
+    assert block.indices[:3].tolist() == [3, 0, 2]
+    path.write_text("1 3:1\n1 2:1\n1 2:1\n1 2:1\n1 2:1\n" + "-1 4:1\n" * 9)  # its labels are not those of all
+    assert whole(SvmlightStream(path)).outcomes.tolist() == [1] * 5 + [0] * 9
+
+
+def test_results_in_order_come_after_those_that_were_there_and_before_an_error():
+    def items():
+        yield 3
+        raise InvalidData("no more")
+
+    for threads in (1, 2):
+        seen = []
+        with pytest.raises(InvalidData, match="no more"):
+            seen.extend(in_order(abs, items(), threads, ahead=False, first=[1, 2]))
+        assert seen == [1, 2, 3]
+
+    def nothing():
+        raise InvalidData("nothing")
+        yield
+
+    assert list(in_order(abs, iter([]), 2, ahead=False, first=[1])) == [1]
+    results = in_order(abs, nothing(), 2, ahead=False, first=[1])
+    assert next(results) == 1
+    with pytest.raises(InvalidData, match="nothing"):
+        next(results)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -18,7 +19,10 @@ from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownS
 __all__ = ["main"]
 
 # Libraries that NumPy may be built with each start a thread a core at its import, and no command uses these.
-ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+ONE_THREAD = tuple(f"{name}_NUM_THREADS" for name in ("OPENBLAS", "OMP", "MKL", "BLIS"))
+RARELY = (
+    20_000  # objects between two looks for garbage: modules are none, and to look at them takes a part of the start
+)
 
 
 class _Commands(click.Group):
@@ -28,8 +32,9 @@ class _Commands(click.Group):
     """
 
     def main(self, *args: Any, **more: Any) -> Any:
-        """Run a command; where NumPy has not been imported, it is without threads, unless the caller asks for some."""
+        """Run a command; in a new process NumPy starts without threads, unless the caller asks for some."""
         if "numpy" not in sys.modules:
+            gc.set_threshold(RARELY)
             for name in ONE_THREAD:
                 os.environ.setdefault(name, "1")
         return super().main(*args, **more)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,12 +12,14 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.engine.compiling import clock
-from littlestone.games.played import Played
-from littlestone.games.run import Run, Transcript
 from littlestone.learners import Hypothesis, Learner
 from littlestone.streams import ArrayStream, Stream
 from littlestone.streams.base import complete_blocks
 from littlestone.teachers import Teacher
+
+if TYPE_CHECKING:
+    from littlestone.games.played import Played
+    from littlestone.games.run import Run, Transcript
 
 __all__ = ["Turn", "play", "play_all", "stream_blocks", "turns"]
 
@@ -149,6 +151,8 @@ class _Score:
         return codes
 
     def run(self, transcript: Transcript | None, stream: Stream | None) -> Run:
+        from littlestone.games.run import Run
+
         learner = self.learner
         now = (learner.mistakes, learner.updates, learner.promotions, learner.demotions)
         mistakes, updates, promotions, demotions = (b - a for a, b in zip(self.before, now, strict=True))
@@ -160,6 +164,8 @@ class _Score:
 
     def _played(self, stream: Stream | None) -> Played | None:
         """Return what a certificate of this game needs; no learner that goes on learning is in it."""
+        from littlestone.games.played import Played
+
         learner, machine = self.learner, self.learner.machine
         if machine is None or learner.labels is None:
             return None
@@ -191,6 +197,8 @@ def _run(
         if on_block is not None:
             on_block(turn.learner)
     predictions = np.concatenate(shown) if shown else np.zeros(0, dtype=np.uint8)
+    from littlestone.games.run import Transcript
+
     transcript = Transcript(tuple(kept), predictions) if record else None
     source = ArrayStream(Block.joined(kept)) if kept else stream
     return [score.run(transcript, source) for score in scores.values()]

@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from math import inf
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from littlestone.bounds import Bound, OpenBound
 from littlestone.core.arrays import Floats, State
 from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
@@ -22,6 +21,9 @@ from littlestone.core.messages import Blank, Remedy
 from littlestone.core.rows import check_size
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.machines.machine import Machine
+
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound, OpenBound
 
 __all__ = ["Knowledge"]
 
@@ -136,6 +138,8 @@ class Knowledge(Guarded, ABC):
         described_by = None if bound is None else bound.described_by
         if bound is None or described_by is None or described_by in self._promise:
             return bound
+        from littlestone.bounds import OpenBound
+
         return OpenBound(bound, described_by)
 
     @property

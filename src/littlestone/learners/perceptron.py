@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone import bounds
-from littlestone.bounds import Bound
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import anything, check_number, check_numbers, flag, number
 from littlestone.learners.quasi_additive import QuasiAdditiveLearner
@@ -17,6 +16,9 @@ from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
 from littlestone.parts.links import Rule
+
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound
 
 __all__ = ["Perceptron"]
 

@@ -80,7 +80,8 @@ class Spaces(Generic[S]):
         try:
             room = self._free.pop()
         except IndexError:
-            return self._make(max(size, CHUNK) * 9 // 8)  # a chunk ends with a line: the next one may be longer
+            wanted = size if size < CHUNK // 2 else max(size, CHUNK)  # a short one is the last
+            return self._make(wanted * 9 // 8)  # a chunk ends with a line: the next one may be longer
         return room if room.size >= size else self._make(size * 9 // 8)
 
 

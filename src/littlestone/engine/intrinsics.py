@@ -10,7 +10,7 @@ import numpy as np
 from littlestone.engine.ahead import is_plain
 from littlestone.engine.compiling import PLAIN
 
-__all__ = ["asking", "borrowed", "overlap", "popcount", "prefetch"]
+__all__ = ["asking", "borrowed", "high", "overlap", "popcount", "prefetch"]
 
 
 class Instruction:
@@ -48,6 +48,11 @@ def _plain_overlap(words: Any, tile: Any, row: Any, out: Any) -> None:
     out[:] = np.bitwise_count(words[tile] & row[:, np.newaxis]).sum(axis=0)
 
 
+def _plain_high(a: Any, b: Any) -> Any:
+    return np.uint64(int(a) * int(b) >> 64)
+
+
+high = _known("high", _plain_high)
 prefetch = _known("prefetch", lambda _array, _index: None)
 borrowed = _known("borrowed", lambda arrays: arrays)
 popcount = _known("popcount", _plain_popcount)

@@ -119,6 +119,10 @@ class Powers:
 
     def digits(self, exponent: int) -> tuple[int, int]:
         """Return a mantissa and an exponent of two, as `digits_of` does."""
+        return times(*self.factors(exponent), self._bits + 3)
+
+    def factors(self, exponent: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the two powers that a power is the product of: that of its lowest LOW digits, and of the others."""
         low = exponent & (1 << LOW) - 1
         fine, coarse = self._fine.get(low), self._coarse.get(exponent - low)
         if fine is None:
@@ -127,7 +131,7 @@ class Powers:
             if len(self._coarse) >= MOST_COARSE:
                 self._coarse.clear()
             coarse = self._coarse[exponent - low] = digits_of([(self._base, exponent - low)], self._bits + 2)
-        return times(fine, coarse, self._bits + 3)
+        return fine, coarse
 
 
 def _product(powers: Iterable[tuple[Fraction, int]], bits: int) -> tuple[int, int]:

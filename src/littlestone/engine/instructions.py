@@ -14,6 +14,7 @@ __all__ = [
     "borrowed",
     "each",
     "four",
+    "high",
     "if_positive",
     "over",
     "overlap",
@@ -176,6 +177,17 @@ def popcount(_typing: Any, _word: Any) -> Any:
         return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type]), arguments)
 
     return types.uint64(types.uint64), code
+
+
+def high(_typing: Any, _a: Any, _b: Any) -> Any:
+    """Return the upper half of the product of two words."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        a, b = (builder.zext(word, wide) for word in arguments)
+        return builder.trunc(builder.lshr(builder.mul(a, b), ir.Constant(wide, 64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), code
 
 
 def overlap(_typing: Any, words: Any, _tile: Any, row: Any, out: Any) -> Any:

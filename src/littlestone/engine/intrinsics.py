@@ -15,6 +15,7 @@ __all__ = [
     "borrowed",
     "each",
     "four",
+    "high",
     "if_positive",
     "over",
     "overlap",
@@ -69,6 +70,11 @@ def _plain_put_four(array: Any, at: Any, numbers: Any) -> None:
     array.reshape(-1)[int(at) : int(at) + 4] = numbers
 
 
+def _plain_high(a: Any, b: Any) -> Any:
+    return np.uint64(int(a) * int(b) >> 64)
+
+
+high = _known("high", _plain_high)
 prefetch = _known("prefetch", lambda _array, _index: None)
 borrowed = _known("borrowed", lambda arrays: arrays)
 popcount = _known("popcount", _plain_popcount)

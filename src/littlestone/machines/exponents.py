@@ -16,6 +16,7 @@ from littlestone.core.rows import MOST_ATTRIBUTES, NOTHING, Rows, check_size
 from littlestone.engine import dicts
 from littlestone.engine.dicts import USABLE
 from littlestone.engine.learning import exponents as engine
+from littlestone.engine.learning import states as new_states
 from littlestone.engine.learning.duals import UNSCALED
 from littlestone.machines.duals import Duals, check_duals
 from littlestone.machines.machine import Alone, Exactly, Names
@@ -131,7 +132,7 @@ class Exponents(Alone):
                 predictions[row:] = self._leave().learn(rest, outcomes[row:], importance)
                 break
             table = self.table
-            if len(table.exponents) > 256 and self._states.dtype == np.uint8:
+            if table.count > 256 and self._states.dtype == np.uint8:
                 self._states = self._states.astype(np.uint16)
             if table.largest != largest:
                 largest, self._rule[engine.NEAR] = table.largest, self._near(terms)
@@ -179,10 +180,9 @@ class Exponents(Alone):
 
     def _run(self, row: int, rows: Rows, outcomes: Codes, predictions: Codes) -> int:
         table = self.table
-        return engine.learn(
-            row, rows.indptr, rows.indices, outcomes, self._states,
-            table.powers, table.exact, table.moves, self._rule, self._counts, predictions,
-        )  # fmt: skip
+        given = (row, rows.indptr, rows.indices, outcomes, self._states, table.powers, table.exact, table.moves,
+                 self._rule, self._counts, predictions)  # fmt: skip
+        return engine.learn(*given) if table.made is None else new_states.learn(*given, table.made)
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
@@ -250,7 +250,7 @@ class Exponents(Alone):
         states = np.zeros(len(columns), dtype=np.int64)
         known = columns < self._size
         states[known] = self._states[columns[known]]
-        pairs = np.array(self.table.exponents, dtype=np.int64)[states].reshape(-1, 2)
+        pairs = self.table.exponents[states].reshape(-1, 2)
         bias, demotion = int(self._counts[engine.BIAS]), self.table.demotion
         whole = np.abs(pairs).max(initial=0) <= LARGE and not self.rule.certain  # it decides in rationals
         return Exactly(
@@ -261,7 +261,7 @@ class Exponents(Alone):
 
     def _written_out(self, state: int, weight: float) -> Fraction:
         """Return the weight of a state as a fraction; the float that it nearly is where the fraction is too long."""
-        p, q = self.table.exponents[state]
+        p, q = self.table.pair(state)
         return self.table.weight(p, q) if max(abs(p), abs(q)) <= LARGE else Fraction(weight)
 
     def alone(self) -> Alone | None:
@@ -273,7 +273,7 @@ class Exponents(Alone):
         if self._duals is not None:
             return self._duals.distances()
         live, places = np.unique(self._states[: self._size], return_inverse=True)
-        return np.abs([self.table.dual(*self.table.exponents[state]) for state in live.tolist()])[places]
+        return np.abs([self.table.dual(*self.table.pair(state)) for state in live.tolist()])[places]
 
     def reset(self, columns: Ints) -> None:
         """Give attributes their initial weights again."""
@@ -288,7 +288,7 @@ class Exponents(Alone):
 
     def _to_duals(self, columns: NDArray[np.uint32] | None = None) -> Duals:
         """Return the same hypothesis as duals, over all columns or some."""
-        z = np.array([self.table.dual(p, q) for p, q in self.table.exponents])
+        z = np.array([self.table.dual(p, q) for p, q in self.table.exponents.tolist()])
         states = self._states[: self._size] if columns is None else self._states[columns]
         duals = Duals(self.rule, None)
         bias = int(self._counts[engine.BIAS])
@@ -313,7 +313,7 @@ class Exponents(Alone):
             return self._duals.state()
         return {
             "states": self._states[: self._size].copy(),
-            "exponents": np.array(self.table.exponents, dtype=np.int64),
+            "exponents": self.table.exponents.copy(),
             "counts": self._counts.copy(),
         }
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Ints
 from littlestone.core.power_sums import PowerSums
 from littlestone.core.rational import Number, Powers, digits_of, simplest_fraction, times
+from littlestone.engine.learning import states as engine
 
 __all__ = ["BalancedTable", "Table", "WinnowTable"]
 
@@ -42,6 +43,7 @@ class Table(ABC):
 
     ahead = 16  # how many states are added beyond the one that is needed
     demotion: Fraction | None = None  # where a demotion is not the reverse of a promotion: its factor
+    made: engine.Made | None = None  # where the engine makes states by itself: with two factors there are many
 
     @property
     def factors(self) -> tuple[Fraction, Fraction] | None:
@@ -52,41 +54,65 @@ class Table(ABC):
         self.powers = np.zeros((2, MOST_STATES))  # the weights, and what is left of each beyond its float
         self.exact = np.zeros(MOST_STATES, dtype=np.uint8)
         self.moves = np.zeros((2, MOST_STATES), dtype=np.int32)  # the next state plus one; 0: not known yet
-        self.exponents: list[Pair] = []
-        self.largest = 0.0
-        self._states: dict[Pair, int] = {}
+        self.pairs = np.zeros((MOST_STATES, 2), dtype=np.int64)
+        self._count, self._largest = 0, 0.0
+        self._states: dict[Pair, int] = {}  # by their pairs; the engine has a table of its own
+        if self.demotion:
+            self.made = engine.blank(self.pairs)
         self._sums: PowerSums | None = None  # made when it is needed
         self._signs: Signs = {}
         self._digits = [Powers(base, DIGITS) for base in self.bases]
         self.add({(0, 0): self.value((0, 0))})
 
+    @property
+    def count(self) -> int:
+        """How many states there are."""
+        return self._count if self.made is None else int(self.made.taken[0])
+
+    @property
+    def exponents(self) -> Ints:
+        """The pair of each state."""
+        return self.pairs[: self.count]
+
+    def pair(self, state: int) -> Pair:
+        """Return the exponents of a state."""
+        p, q = self.pairs[state].tolist()
+        return p, q
+
+    @property
+    def largest(self) -> float:
+        """The largest weight there is."""
+        return self._largest if self.made is None else float(self.made.largest[0])
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """Return a table that grows by itself; what never changes is shared."""
-        all_of_it = slice(len(self.exponents))
-        memo[id(self)] = table = self._with(
-            all_of_it, self.moves[:, all_of_it], self.exponents.copy(), self._states.copy(), self._signs.copy()
-        )
+        all_of_it = slice(self.count)
+        memo[id(self)] = table = self._with(all_of_it, self.moves[:, all_of_it], self._signs.copy())
         return table
 
     def reduced(self, kept: Ints) -> tuple[Self, Ints]:
         """Return a table with some of the states alone, the start first, and the place of each of them in it."""
         places = np.zeros(MOST_STATES + 1, dtype=np.int64)
         places[kept + 1] = np.arange(1, len(kept) + 1)  # of a state plus one; 0 stays 0: not known yet
-        exponents = [self.exponents[state] for state in kept.tolist()]
-        numbered = {pair: state for state, pair in enumerate(exponents)}
-        return self._with(kept, places[self.moves[:, kept]], exponents, numbered, {}), places[1:] - 1
+        return self._with(kept, places[self.moves[:, kept]], {}), places[1:] - 1
 
-    def _with(
-        self, kept: slice | Ints, moves: Moves, exponents: list[Pair], numbered: dict[Pair, int], signs: Signs
-    ) -> Self:
+    def _with(self, kept: slice | Ints, moves: Moves, signs: Signs) -> Self:
         """Return a table of some of the states with arrays of its own."""
-        own: dict[str, Any] = {"exponents": exponents, "_states": numbered, "_signs": signs}
+        pairs, own = np.zeros_like(self.pairs), dict[str, Any]()
+        count = len(self.pairs[kept])
+        pairs[:count] = self.pairs[kept]
         for name, values in (("powers", self.powers[:, kept]), ("exact", self.exact[kept]), ("moves", moves)):
-            array = np.zeros((*values.shape[:-1], MOST_STATES), dtype=getattr(self, name).dtype)
-            array[..., : len(exponents)] = values
-            own[name] = array
+            own[name] = np.zeros((*values.shape[:-1], MOST_STATES), dtype=getattr(self, name).dtype)
+            own[name][..., :count] = values
+        largest = float(np.abs(self.powers[0, kept]).max())
+        if self.made is None:
+            own["_states"] = {(p, q): state for state, (p, q) in enumerate(pairs[:count].tolist())}
+        else:
+            own["made"] = made = engine.blank(pairs)
+            made.powers[:], made.notes[:] = self.made.powers, self.made.notes  # or Python would be asked for each again
+            _enter(made, 0, count, largest, own["moves"])
         table = copy(self)
-        vars(table).update(own, largest=float(np.abs(self.powers[0, kept]).max()))
+        vars(table).update(own, pairs=pairs, _count=count, _largest=largest, _signs=signs)
         return table
 
     @abstractmethod
@@ -146,7 +172,7 @@ class Table(ABC):
         terms: dict[tuple[int, ...], Fraction] = {(0,) * len(self.bases): -theta}
         found = [*zip(different.tolist(), times.tolist(), strict=True), *([(bias, 1)] if bias >= 0 else [])]
         for state, count in found:
-            for powers, coefficient in self.terms(*self.exponents[state]):
+            for powers, coefficient in self.terms(*self.pair(state)):
                 terms[powers] = terms.get(powers, Fraction(0)) + count * coefficient
         if self._sums is None:
             self._sums = PowerSums(self.bases)
@@ -161,12 +187,15 @@ class Table(ABC):
         """Add states that are not there yet: exponents with their values."""
         if not new:
             return
-        first = len(self.exponents)
+        first = self.count
         values, rests, exact = zip(*new.values(), strict=True)
         at = slice(first, first + len(new))
         self.powers[0, at], self.powers[1, at], self.exact[at] = values, rests, exact
-        self.largest = max(self.largest, *values, -min(values))
-        self.exponents += new
+        self._largest = max(self.largest, *values, -min(values))
+        self.pairs[at], self._count = list(new), at.stop
+        if self.made is not None:
+            _enter(self.made, first, at.stop, self._largest, self.moves)
+            return
         self._states.update(zip(new, range(first, at.stop), strict=True))
         find, moves = self._states.get, self.moves
         for state, pair in enumerate(new, first):
@@ -189,7 +218,7 @@ class Table(ABC):
         for state in states:
             if known[state]:
                 continue
-            pair = self.after(self.exponents[state], way)
+            pair = self.after(self.pair(state), way)
             most = 0.0
             for _ in range(self.ahead):
                 if pair in self._states or pair in new:
@@ -200,7 +229,7 @@ class Table(ABC):
                     break
                 new[pair] = value
                 pair = self.after(pair, way)
-        if len(self.exponents) + len(new) > MOST_STATES:
+        if self.count + len(new) > MOST_STATES:
             return False
         self.add(new)
         return True
@@ -242,8 +271,22 @@ class WinnowTable(Table):
         """Return w1 alpha^p demotion^q."""
         if q and self._eliminates:
             return 0.0, 0.0
+        if self.made is not None:
+            self._hand_over(self.made, 0, p)
+            self._hand_over(self.made, 1, q)
         digits = times(self._start, self._digits[0].digits(p), DIGITS)
         return _split(times(digits, self._digits[1].digits(q), DIGITS) if q else digits)
+
+    def _hand_over(self, made: engine.Made, base: int, exponent: int) -> None:
+        """Give the engine what a power is made of, so that it can make the states around it."""
+        low, first = exponent % engine.FINE, base * engine.POWERS
+        high = engine.FINE + exponent // engine.FINE % (engine.POWERS - engine.FINE)
+        if made.notes[first + high, 0] == exponent - low + 1 and made.notes[first + low, 0]:
+            return
+        parts = (first + low, low), (first + high, exponent - low)
+        for (row, power), digits in zip(parts, self._digits[base].factors(exponent), strict=True):
+            _write_down(made, row, power, digits)
+        _write_down(made, engine.START, 0, self._start)
 
     def after(self, pair: Pair, way: int) -> Pair:
         """Return one promotion or one demotion more; what is eliminated stays so."""
@@ -258,7 +301,7 @@ class WinnowTable(Table):
         """Return one promotion or one demotion less; whatever there is can be eliminated."""
         p, q = pair
         if self._eliminates and q:
-            return [pair] if way == 1 else list(self.exponents) if pair == (0, 1) else []
+            return [pair] if way == 1 else list(self._states) if pair == (0, 1) else []
         if way:
             return [(p - 1, q)]
         return [(p + 1, q)] if self.demotion is None else [(p, q - 1)]
@@ -316,6 +359,20 @@ class BalancedTable(Table):
     def dual(self, p: int, _q: int) -> float:
         """Return the exponent of alpha."""
         return float(p)
+
+
+def _enter(made: engine.Made, first: int, last: int, largest: float, moves: NDArray[np.int32]) -> None:
+    """Let the engine know new states, and the largest weight there is."""
+    made.taken[0], made.largest[0] = last, largest
+    engine.enter(first, last, moves, made)
+
+
+def _write_down(made: engine.Made, row: int, power: int, digits: Digits) -> None:
+    """Write a power to a row of the engine's; one that is too long for it is not known there."""
+    mantissa, twos = digits
+    if mantissa.bit_length() <= 64 * engine.WORDS:
+        made.powers[row] = [mantissa >> 64 * i & (1 << 64) - 1 for i in range(engine.WORDS + 1)]
+        made.notes[row] = power + 1, twos
 
 
 def _held(value: float) -> float:

@@ -96,7 +96,7 @@ def _by_module() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def _facts(cpu: str, modules: list[str]) -> dict[str, Any]:
-    """Return all that the module depends on: sources, the compiler's versions, the processor."""
+    """Return all that the module depends on: sources, these files here, the compiler's versions, the processor."""
     sys.path.insert(0, str(PACKAGE.parent))
     with catch_warnings():
         simplefilter("ignore")  # an older module may lie there
@@ -104,7 +104,8 @@ def _facts(cpu: str, modules: list[str]) -> dict[str, Any]:
     paths = {name: PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in modules}
     files = {name: digest(path) for name, path in paths.items() if ENGINE not in path.parents}
     made_with = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
-    return {"engine": digest(ENGINE), "files": files, "cpu": cpu, "made_with": made_with}
+    builder = digest(HERE, HERE / "glue.h")
+    return {"engine": digest(ENGINE), "files": files, "builder": builder, "cpu": cpu, "made_with": made_with}
 
 
 def _facts_of(module: Path) -> Any:

@@ -137,19 +137,24 @@ static int read_dict(PyObject *example, PyObject *columns, struct row *row)
         row->indices = (uint32_t *)(row->values + row->size);
     }
     PyObject *name, *value;
-    for (Py_ssize_t at = 0, count = 0; PyDict_Next(example, &at, &name, &value); count++) {
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = 0; count < row->size && PyDict_Next(example, &at, &name, &value); count++) {
+        /* first the value: a known name may be of somebody's class, and what it does when compared change the dict */
+        row->values[count] = plain_number(value);
         PyObject *column = NULL;
+        Py_INCREF(name);
         if (PyUnicode_CheckExact(name) || PyLong_CheckExact(name))
             column = PyDict_GetItemWithError(columns, name);
-        if (!column || !PyLong_CheckExact(column)) {
-            PyErr_Clear();
-            PyMem_Free(row->more);
-            return 0;
-        }
+        Py_DECREF(name);
+        if (!column || !PyLong_CheckExact(column))
+            break;
         row->indices[count] = (uint32_t)PyLong_AsLong(column);
-        row->values[count] = plain_number(value);
     }
-    return 1;
+    if (count == row->size && PyDict_GET_SIZE(example) == row->size)
+        return 1;
+    PyErr_Clear();
+    PyMem_Free(row->more);
+    return 0;
 }
 
 /* Numba's memory, and what else compiled kernels ask of Numba when they run. */

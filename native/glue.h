@@ -68,19 +68,20 @@ static inline int as_bool(PyObject *object, int8_t *value)
     return 1;
 }
 
-/* Exceptions: a kernel that fails gives a status, and for one of its own a pickle of its class and arguments. */
+/* Exceptions: a kernel that fails gives a status, and for one of its own a pickle of its class and arguments. Arguments
+   that were not known when it was compiled only Numba's own wrapper can read: then the status is all that is told. */
 
 struct failure {
     const char *data;
     int32_t size;
     const char *hash;
-    void *arguments;
-    int32_t dynamic;
+    void *unpack;
+    int32_t unknown;
 };
 
 static PyObject *failed(int32_t status, struct failure *what)
 {
-    if (status > 0 && what && what->data && what->dynamic == 0) {
+    if (status > 0 && what && what->data && what->unknown == 0) {
         PyObject *pickle = PyImport_ImportModule("pickle");
         PyObject *made = pickle ? PyObject_CallMethod(pickle, "loads", "y#", what->data, (Py_ssize_t)what->size) : NULL;
         Py_XDECREF(pickle);
@@ -95,7 +96,8 @@ static PyObject *failed(int32_t status, struct failure *what)
     return NULL;
 }
 
-/* Dicts: names that are strings or whole numbers, values that are plain numbers; nothing here runs anybody's code. */
+/* Dicts: names that are strings or whole numbers, values that are plain numbers. Nobody's code is run, unless a name that
+   is known already is of a class of its own, and has the hash of one that is looked up. */
 
 #define FEW 128
 

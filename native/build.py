@@ -46,9 +46,24 @@ def linker() -> list[str]:
     for command in (given, ["cc"], ["gcc"], ["clang"]):
         if command and shutil.which(command[0]):
             return command
-    if find_spec("ziglang") is not None:
-        return [sys.executable, "-m", "ziglang", "cc"]
-    raise NoCompiler("no C compiler (cc, gcc, clang) on the path, and no ziglang installed")
+    zig = _zig()
+    if zig is None:
+        raise NoCompiler("no C compiler (cc, gcc, clang) on the path, and no ziglang installed")
+    # Left to itself it compiles for the very processor and the very C library that are here
+    portable = ["-target", f"{platform.machine()}-linux-gnu.2.17"] if "linux-gnu" in _suffix() else ["-mcpu=baseline"]
+    return [str(zig), "cc", *portable]
+
+
+def _zig() -> Path | None:
+    """Return where ziglang's compiler is; pip builds in an environment of its own, which hides what is installed."""
+    spec, installed = find_spec("ziglang"), Path(sysconfig.get_paths()["purelib"], "ziglang")
+    places = [installed] if spec is None or spec.origin is None else [Path(spec.origin).parent, installed]
+    return next((zig for place in places for name in ("zig", "zig.exe") if (zig := place / name).exists()), None)
+
+
+def _suffix() -> str:
+    """Return how the name of an extension module ends."""
+    return str(sysconfig.get_config_var("EXT_SUFFIX"))
 
 
 def level_of(asked: str) -> int:
@@ -69,7 +84,7 @@ def build(folder: Path, asked: str = "host") -> Path:
     cpu = f"x86-64-v{level}" if level else "generic"
     kernels = _by_module()
     facts = _facts(cpu, list(kernels))
-    found = folder / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+    found = folder / f"_native{_suffix()}"
     if found.exists() and _facts_of(found) == facts:
         return found
     with TemporaryDirectory() as room:

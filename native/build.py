@@ -46,9 +46,24 @@ def linker() -> list[str]:
     for command in (given, ["cc"], ["gcc"], ["clang"]):
         if command and shutil.which(command[0]):
             return command
-    if find_spec("ziglang") is not None:
-        return [sys.executable, "-m", "ziglang", "cc"]
-    raise NoCompiler("no C compiler (cc, gcc, clang) on the path, and no ziglang installed")
+    zig = _zig()
+    if zig is None:
+        raise NoCompiler("no C compiler (cc, gcc, clang) on the path, and no ziglang installed")
+    # Left to itself it compiles for the very processor and the very C library that are here
+    portable = ["-target", f"{platform.machine()}-linux-gnu.2.17"] if "linux-gnu" in _suffix() else ["-mcpu=baseline"]
+    return [str(zig), "cc", *portable]
+
+
+def _zig() -> Path | None:
+    """Return where ziglang's compiler is; pip builds in an environment of its own, which hides what is installed."""
+    spec, installed = find_spec("ziglang"), Path(sysconfig.get_paths()["purelib"], "ziglang")
+    places = [installed] if spec is None or spec.origin is None else [Path(spec.origin).parent, installed]
+    return next((zig for place in places for name in ("zig", "zig.exe") if (zig := place / name).exists()), None)
+
+
+def _suffix() -> str:
+    """Return how the name of an extension module ends."""
+    return str(sysconfig.get_config_var("EXT_SUFFIX"))
 
 
 def level_of(asked: str) -> int:
@@ -69,7 +84,7 @@ def build(folder: Path, asked: str = "host") -> Path:
     cpu = f"x86-64-v{level}" if level else "generic"
     kernels = _by_module()
     facts = _facts(cpu, list(kernels))
-    found = folder / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+    found = folder / f"_native{_suffix()}"
     if found.exists() and _facts_of(found) == facts:
         return found
     with TemporaryDirectory() as room:
@@ -77,8 +92,7 @@ def build(folder: Path, asked: str = "host") -> Path:
         source = Path(room, "native.c")
         source.write_text(module_text(compiled, of_dicts(PACKAGE), facts, level), encoding="utf-8")
         made = _link(command, source, [one.file for one in compiled], found.name)
-        if _facts_of(made) != facts:  # a name that nobody defines is noticed only when the module is imported
-            raise NoCompiler("the module that was linked cannot be imported")
+        _check(made, facts)
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy2(made, found.with_suffix(".new"))
         found.with_suffix(".new").replace(found)
@@ -96,7 +110,7 @@ def _by_module() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def _facts(cpu: str, modules: list[str]) -> dict[str, Any]:
-    """Return all that the module depends on: sources, the compiler's versions, the processor."""
+    """Return all that the module depends on: sources, these files here, the compiler's versions, the processor."""
     sys.path.insert(0, str(PACKAGE.parent))
     with catch_warnings():
         simplefilter("ignore")  # an older module may lie there
@@ -104,14 +118,30 @@ def _facts(cpu: str, modules: list[str]) -> dict[str, Any]:
     paths = {name: PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in modules}
     files = {name: digest(path) for name, path in paths.items() if ENGINE not in path.parents}
     made_with = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
-    return {"engine": digest(ENGINE), "files": files, "cpu": cpu, "made_with": made_with}
+    builder = digest(HERE, HERE / "glue.h")
+    return {"engine": digest(ENGINE), "files": files, "builder": builder, "cpu": cpu, "made_with": made_with}
 
 
 def _facts_of(module: Path) -> Any:
     """Return what a module says of itself, asked in another process; None if it cannot be imported."""
-    code = f"import numpy, sys; sys.path.insert(0, {str(module.parent)!r}); import _native; print(_native.FACTS)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603 - ours
+    done = _imported(module)
     return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def _imported(module: Path) -> subprocess.CompletedProcess[str]:
+    code = f"import numpy, sys; sys.path.insert(0, {str(module.parent)!r}); import _native; print(_native.FACTS)"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603 - ours
+
+
+def _check(made: Path, facts: dict[str, Any]) -> None:
+    """Import the module: a linker leaves open what Python has, and what nobody has, and the latter is noticed here.
+
+    Python asks for all names at once when it imports a module, also for those that are called much later.
+    """
+    done = _imported(made)
+    if done.returncode or json.loads(done.stdout) != facts:
+        why = (done.stderr.strip() or "it says other things of itself").splitlines()[-1]
+        raise NoCompiler(f"the module that was linked cannot be imported: {why}")
 
 
 def _compile(kernels: dict[str, tuple[list[str], list[str]]], cpu: str, room: str) -> list[Any]:
@@ -146,6 +176,10 @@ def _link(command: list[str], source: Path, objects: list[str], name: str) -> Pa
     done = subprocess.run(run, capture_output=True, text=True, check=False)  # noqa: S603 - the compiler that is here
     if done.returncode:
         raise NoCompiler(f"{' '.join(command)} failed: {done.stderr[-2000:]}")
+    from littlestone.engine.ahead import checksum
+
+    data = made.read_bytes()
+    made.write_bytes(data + checksum(data))  # whoever loads it looks at this first
     return made
 
 

@@ -68,19 +68,20 @@ static inline int as_bool(PyObject *object, int8_t *value)
     return 1;
 }
 
-/* Exceptions: a kernel that fails gives a status, and for one of its own a pickle of its class and arguments. */
+/* Exceptions: a kernel that fails gives a status, and for one of its own a pickle of its class and arguments. Arguments
+   that were not known when it was compiled only Numba's own wrapper can read: then the status is all that is told. */
 
 struct failure {
     const char *data;
     int32_t size;
     const char *hash;
-    void *arguments;
-    int32_t dynamic;
+    void *unpack;
+    int32_t unknown;
 };
 
 static PyObject *failed(int32_t status, struct failure *what)
 {
-    if (status > 0 && what && what->data && what->dynamic == 0) {
+    if (status > 0 && what && what->data && what->unknown == 0) {
         PyObject *pickle = PyImport_ImportModule("pickle");
         PyObject *made = pickle ? PyObject_CallMethod(pickle, "loads", "y#", what->data, (Py_ssize_t)what->size) : NULL;
         Py_XDECREF(pickle);
@@ -95,7 +96,8 @@ static PyObject *failed(int32_t status, struct failure *what)
     return NULL;
 }
 
-/* Dicts: names that are strings or whole numbers, values that are plain numbers; nothing here runs anybody's code. */
+/* Dicts: names that are strings or whole numbers, values that are plain numbers. Nobody's code is run, unless a name that
+   is known already is of a class of its own, and has the hash of one that is looked up. */
 
 #define FEW 128
 
@@ -137,19 +139,24 @@ static int read_dict(PyObject *example, PyObject *columns, struct row *row)
         row->indices = (uint32_t *)(row->values + row->size);
     }
     PyObject *name, *value;
-    for (Py_ssize_t at = 0, count = 0; PyDict_Next(example, &at, &name, &value); count++) {
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = 0; count < row->size && PyDict_Next(example, &at, &name, &value); count++) {
+        /* first the value: a known name may be of somebody's class, and what it does when compared change the dict */
+        row->values[count] = plain_number(value);
         PyObject *column = NULL;
+        Py_INCREF(name);
         if (PyUnicode_CheckExact(name) || PyLong_CheckExact(name))
             column = PyDict_GetItemWithError(columns, name);
-        if (!column || !PyLong_CheckExact(column)) {
-            PyErr_Clear();
-            PyMem_Free(row->more);
-            return 0;
-        }
+        Py_DECREF(name);
+        if (!column || !PyLong_CheckExact(column))
+            break;
         row->indices[count] = (uint32_t)PyLong_AsLong(column);
-        row->values[count] = plain_number(value);
     }
-    return 1;
+    if (count == row->size && PyDict_GET_SIZE(example) == row->size)
+        return 1;
+    PyErr_Clear();
+    PyMem_Free(row->more);
+    return 0;
 }
 
 /* Numba's memory, and what else compiled kernels ask of Numba when they run. */
@@ -245,22 +252,38 @@ int numba_attempt_nocopy_reshape(intptr_t old_count, const intptr_t *old_shape, 
     return !columns;
 }
 
-/* The module: whether this processor has what it was compiled for is asked before anything else is called. */
+/* The module: whether this processor has what it was compiled for is asked before anything else is called. The compiler's
+   own question, __builtin_cpu_supports, needs a library that ziglang does not have. */
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+static int has(unsigned leaf, int which, unsigned bits) /* which: of eax, ebx, ecx, edx */
+{
+    unsigned found[4];
+    return __get_cpuid_count(leaf, 0, found, found + 1, found + 2, found + 3) && (found[which] & bits) == bits;
+}
+
+static int saves(unsigned bits) /* whether the system keeps wide registers */
+{
+    unsigned low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (low & bits) == bits;
+}
+#endif
 
 static PyObject *runs_here(PyObject *module, PyObject *nothing)
 {
-#if defined(__x86_64__) && LEVEL >= 4
-    return PyBool_FromLong(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                           __builtin_cpu_supports("avx512vl"));
-#elif defined(__x86_64__) && LEVEL == 3
-    return PyBool_FromLong(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                           __builtin_cpu_supports("fma"));
-#elif defined(__x86_64__)
-    return PyBool_FromLong(__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt"));
-#else
-    Py_RETURN_TRUE;
+    int there = 1;
+#if defined(__x86_64__)
+    there = has(1, 2, 1u << 9 | 1u << 19 | 1u << 20 | 1u << 23); /* SSSE3, SSE4.1, SSE4.2, POPCNT */
+    if (LEVEL >= 3) /* FMA, MOVBE, OSXSAVE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT */
+        there = there && has(1, 2, 1u << 12 | 1u << 22 | 1u << 27 | 1u << 28 | 1u << 29) &&
+                has(7, 1, 1u << 3 | 1u << 5 | 1u << 8) && has(0x80000001, 2, 1u << 5) && saves(6);
+    if (LEVEL >= 4) /* AVX512 F, DQ, CD, BW, VL */
+        there = there && has(7, 1, 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31) && saves(0xe6);
 #endif
+    return PyBool_FromLong(there);
 }
 
 static int put(PyObject *into, const char *name, PyObject *value)

@@ -68,7 +68,11 @@ def _emit(
     """Compile one signature, and write its object file."""
     dispatcher.compile(arguments)
     made = dispatcher.overloads[arguments]
-    file.write_bytes(_machine(cpu).emit_object(made.library._final_module))  # noqa: SLF001 - Numba has no other way
+    module = made.library._final_module  # noqa: SLF001 - Numba has no other way
+    for function in module.functions:
+        if function.name.startswith("__excinfo") and not function.is_declaration:
+            function.linkage = "internal"  # other objects may have one of the same name
+    file.write_bytes(_machine(cpu).emit_object(module))
     gives = _described(made.signature.return_type, iter(()))
     return Compiled(name, made.fndesc.llvm_func_name, str(file), takes, gives, **more)
 

@@ -82,11 +82,11 @@ def test_a_second_process_compiles_nothing(tmp_path):
         + """
 from littlestone.engine.learning import duals, exponents
 kernels = [duals.learn, duals.score, duals.rescale, duals.transform, exponents.learn, exponents.score]
-print("misses", sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
-print("hits", sum(sum(kernel.stats.cache_hits.values()) for kernel in kernels))
+print("misses", sum(sum(kernel.dispatcher.stats.cache_misses.values()) for kernel in kernels))
+print("hits", sum(sum(kernel.dispatcher.stats.cache_hits.values()) for kernel in kernels))
 """
     )
-    first, second = run(code, tmp_path), run(code, tmp_path)
+    first, second = (run(code, tmp_path, LITTLESTONE_NATIVE="none") for _ in range(2))
     assert "misses 0" not in first
     assert "misses 0" in second
     assert int(second.split()[-1]) >= 6
@@ -149,8 +149,9 @@ def number():
 def test_the_cache_notices_a_changed_kernel_and_a_changed_callee(number, factor, expected, tmp_path):
     """Numba itself looks at the file of the kernel alone. The last one has not changed, and is not compiled again."""
     engine, kept = tmp_path / "littlestone" / "engine", tmp_path / "kept"
-    shutil.copytree(SOURCE, tmp_path / "littlestone", ignore=shutil.ignore_patterns("__pycache__"))
-    program = "from littlestone.engine.probe import doubled\nprint(doubled(), sum(doubled.stats.cache_hits.values()))"
+    shutil.copytree(SOURCE, tmp_path / "littlestone", ignore=shutil.ignore_patterns("__pycache__", "_native*"))
+    hits = "sum(doubled.dispatcher.stats.cache_hits.values())"
+    program = f"from littlestone.engine.probe import doubled\nprint(doubled(), {hits})"
     said = []
     for n, f in ((3, 2), (number, factor)):
         (engine / "callee.py").write_text(CALLEE.format(number=n))
@@ -164,11 +165,14 @@ def test_a_learner_works_where_nothing_can_be_cached(tmp_path):
 import numba.core.caching as caching
 caching.CacheImpl._locator_classes = []
 import littlestone as ls
-from littlestone.engine.compiling import OPTIONS
-assert OPTIONS["cache"] is False
+from littlestone.engine.compiling import WORK
+from littlestone.engine.learning import duals
 print(ls.Perceptron().learn([[1, 0]], [0]))
+assert WORK.seconds > 0 and type(duals.learn.dispatcher._cache).__name__ == "NullCache"
+assert ls.AROW().learn([[1, 0]], [0]).tolist() == [1]
 """
-    assert run(code, tmp_path).strip() == "[1]"
+    assert run(code, tmp_path, LITTLESTONE_NATIVE="none").strip() == "[1]"
+    assert not list(tmp_path.rglob("*.nb*"))
 
 
 def test_threads_do_not_disturb_each_other():

@@ -1,16 +1,14 @@
 """One dict at a time: compiled code reads it, and nothing but the cost may be different."""
 
+import os
 import pickle
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from threading import Thread
 from time import thread_time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
-from littlestone.engine import cpython, dicts
+from littlestone.engine import dicts
 from littlestone.machines.duals import Duals
 from littlestone.machines.exponents import Exponents
 
@@ -40,61 +38,25 @@ LEARNERS = {
 }
 WHOLE = st.sampled_from([1, 1, 1, True, np.True_, 1.0])
 REAL = st.one_of(WHOLE, st.sampled_from([0, 0.0, -0.0, False, 2, 0.5, 0.1, np.float64(0.3), 3.25, 1e-300]))
-usable = pytest.mark.skipif(not dicts.USABLE, reason="compiling is switched off")
+usable = pytest.mark.skipif(not dicts.USABLE, reason="there is no extension module")
 
 
-def interpreters():
-    """Every Python that is installed here, by its version."""
-    places = [*Path.home().glob(".pyenv/versions/3*/bin/python"), Path(sys.executable)]
-    places += [Path(found) for minor in range(9, 20) if (found := shutil.which(f"python3.{minor}"))]
-    found = {}
-    for place in places:
-        code = "import sys; print(sys.implementation.name, *sys.version_info[:2])"
-        done = subprocess.run([place, "-c", code], capture_output=True, text=True, check=False)
-        if done.returncode == 0:  # a shim may stand for nothing
-            name, *version = done.stdout.split()
-            found.setdefault((name, *map(int, version)), place)
-    return found
-
-
-def test_dicts_are_as_they_are_known_to_be_in_every_python_that_is_installed():
-    """The file that knows them needs nothing else, so that any Python can be asked."""
-    tested = 0
-    for (name, *version), place in interpreters().items():
-        if name == "cpython" and tuple(version) in cpython.KNOWN:
-            code = f"import runpy; it = runpy.run_path({cpython.__file__!r}); print(it['is_known'](), it['holds']())"
-            done = subprocess.run([place, "-c", code], capture_output=True, text=True, check=False)
-            assert done.stdout.split() == ["True", "True"], (place, done.stderr)
-            tested += 1
-    assert tested >= 1
-
-
-def test_a_python_that_nobody_knows_takes_the_ordinary_way(monkeypatch):
-    assert cpython.is_known() == (sys.implementation.name == "cpython" and sys.version_info[:2] in cpython.KNOWN)
-    for wrong in ({"KNOWN": frozenset()}, {"sys": SimpleNamespace(**vars(sys) | {"_is_gil_enabled": lambda: False})}):
-        with monkeypatch.context() as changed:
-            for name, value in wrong.items():
-                changed.setattr(cpython, name, value)
-            assert not cpython.is_known()
-    code = """
-from littlestone.engine import cpython
-cpython.KNOWN = frozenset()
+SAID = """
 import littlestone as ls
-from littlestone.engine import cpython, dicts
+from littlestone.engine import dicts
 learner = ls.Winnow(theta=2).begin(labels=(0, 1))
 print(dicts.USABLE, [learner.learn_one({"a": 1, f"b{i % 3}": 1}, i % 2) for i in range(9)])
 """
+
+
+@pytest.mark.parametrize("switched_off", ["LITTLESTONE_NATIVE=none", "NUMBA_DISABLE_JIT=1", "NUMBA_BOUNDSCHECK=1"])
+def test_where_nothing_is_compiled_ahead_of_time_dicts_go_the_ordinary_way(switched_off):
     learner = ls.Winnow(theta=2).begin(labels=(0, 1))
     said = [learner.learn_one({"a": 1, f"b{i % 3}": 1}, i % 2) for i in range(9)]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    name, _, value = switched_off.partition("=")
+    told = {**os.environ, name: value}
+    done = subprocess.run([sys.executable, "-c", SAID], capture_output=True, text=True, check=True, env=told)
     assert done.stdout.strip() == f"False {said}"
-
-
-@pytest.mark.parametrize("at", ["KIND_AT", "REAL_AT"])
-def test_an_object_that_is_otherwise_is_noticed(at, monkeypatch):
-    assert cpython.holds()
-    monkeypatch.setattr(cpython, at, 0)
-    assert not cpython.holds()
 
 
 def begun(make):
@@ -103,7 +65,6 @@ def begun(make):
 
 def same(one, other):
     ours, theirs = one.state(), other.state()
-    ours["game"][2] = theirs["game"][2] = 0  # how wide an array was
     ours["game"][2] = theirs["game"][2] = 0  # how wide an array was
     assert ours.keys() == theirs.keys()
     for key, value in ours.items():
@@ -137,16 +98,17 @@ def test_the_state_is_that_of_a_block_bit_by_bit(name, data):
         assert not [x for x in short if all(type(value) in {int, float, bool, np.float64} for value in x.values())]
 
 
-def both(make, monkeypatch, x, y=True):
-    """Return what comes of an example by compiled code and by the long way: a prediction or an error, and a pickle."""
+def both(make, monkeypatch, x, y=True, first=None):
+    """Return what comes of an example by compiled code and by the long way: a prediction or an error, and weights."""
     outcomes = []
     for quick in (dicts.USABLE, False):
         for machine in (Duals, Exponents):
             monkeypatch.setattr(machine, "quick", quick)
         learner = make()
-        learner.learn_one({"a": 1, "b": 0.5, 3: 1, ("t", 1): 1}, False)
+        learner.learn_one({"a": 1, "b": 0.5, 3: 1, ("t", 1): 1} if first is None else first, False)
+        given = x() if callable(x) else x
         try:
-            found = learner.predict_one(x), learner.learn_one(x, y)
+            found = learner.predict_one(given), learner.learn_one(given, y)
         except InvalidData as error:
             found = str(error)
         outcomes.append((found, learner.weights(), learner.trials))
@@ -175,6 +137,105 @@ class Text(str):
 def test_what_is_taken_and_refused_is_the_same(make, x, monkeypatch):
     quick, slow = both(make, monkeypatch, x)
     assert quick == slow
+
+
+MANY = {f"m{i}": 1 for i in range(2000)}
+
+
+@usable
+@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 2000])  # how it is sorted, and where it is kept, changes
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("make", [ls.Perceptron, lambda: ls.Winnow(theta=3)], ids=["Perceptron", "Winnow"])
+def test_rows_of_any_length(make, size, order, monkeypatch):
+    value = 1 if make is not ls.Perceptron else 0.25
+    x = dict.fromkeys(list(MANY)[:size][::order], value)
+    quick, slow = both(make, monkeypatch, x, first=MANY)
+    assert quick == slow
+    learner = make()
+    learner.learn_one(MANY, False)
+    assert learner._machine.predict_one(x, learner.vocabulary.columns) >= 0  # it was read by the module
+    unknown = {**x, "nobody": 1}
+    assert learner._machine.predict_one(unknown, learner.vocabulary.columns) == dicts.LONG_WAY
+    quick, slow = both(make, monkeypatch, unknown, first=MANY)
+    assert quick == slow
+
+
+class Meddler:
+    """A name that equals a string, and does something else whenever it is asked whether it does."""
+
+    def __init__(self, name, act):
+        self.name, self.act = name, act
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __eq__(self, other):
+        if other == self.name:
+            self.act()
+            return True
+        return self is other
+
+    def __repr__(self):
+        return self.name
+
+
+def added(example):
+    example.update(MANY)
+
+
+def emptied(example):
+    example.clear()
+
+
+def replaced(example):
+    example.clear()
+    example.update({f"m{i}": 0.5 for i in range(2)})
+
+
+def failing(example):
+    raise ArithmeticError(str(len(example)))
+
+
+@usable
+@pytest.mark.parametrize("act", [added, emptied, replaced, failing])
+@pytest.mark.parametrize("size", [2, 200])
+def test_a_dict_that_changes_while_it_is_read_is_read_again_the_long_way(act, size):
+    """Nothing is read or written beyond it; it crashed where nobody counted."""
+    armed, example = [], {}
+    learner = ls.Perceptron()
+    learner.learn_one({**MANY, Meddler("a", lambda: armed and act(example)): 1}, True)
+    columns = learner.vocabulary.columns
+    for ask in (learner._machine.predict_one, lambda x, columns: learner._machine.learn_one(x, columns, 0)):
+        example.clear()
+        example.update({f"m{i}": 1.0 for i in range(size // 2)} | {"a": 1.0})
+        example.update({f"m{i}": 1.0 for i in range(size // 2, size)})
+        armed.append(True)
+        before = pickle.dumps(learner.weights()["m0"])
+        assert ask(example, columns) == dicts.LONG_WAY
+        assert pickle.dumps(learner.weights()["m0"]) == before
+        armed.clear()
+
+
+@usable
+def test_subclasses_of_dicts_and_of_numbers_are_not_read_by_the_module():
+    class Odd(dict):
+        def items(self):
+            return [("a", 5.0)]
+
+        values = __iter__ = None
+
+    class Half(float):
+        def __float__(self):
+            return 0.5
+
+    learner = ls.Perceptron()
+    learner.learn_one({"a": 1, "b": 0.5}, True)
+    columns = learner.vocabulary.columns
+    for x in (Odd(a=1), {"a": Half(2.0)}, {"a": np.float32(1)}, {"a": np.int64(1)}, {Text("a"): 1}, {"a": 2**63}):
+        assert learner._machine.predict_one(x, columns) == dicts.LONG_WAY
+    for x in ({"a": True}, {"a": -(2**53)}, {"a": np.float64(0.1)}, {"b": -0.0}, {}):
+        assert learner._machine.predict_one(x, columns) >= 0
+    assert learner._machine.predict_one({"a": 1}, Odd(columns)) == dicts.LONG_WAY
 
 
 @usable

@@ -56,6 +56,10 @@ class _Commands(click.Group):
             wrong_call = isinstance(error, InvalidParameter | UnknownSize)
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             raise (WrongCall if wrong_call else click.ClickException)(typed(error, command)) from error
+        except ModuleNotFoundError as error:
+            if error.name != "numba":
+                raise
+            raise click.ClickException(str(error)) from error
         except MemoryError as error:
             raise click.ClickException(f"there is not enough memory for this ({error}); ask for less") from error
         except BrokenPipeError:  # whoever read our output has had enough

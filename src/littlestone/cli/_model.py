@@ -42,6 +42,8 @@ def start() -> None:
     sys.meta_path.insert(0, finder)
     try:
         import numba.np.arraymath  # noqa: F401
+    except ModuleNotFoundError:  # without Numba, whatever has to be compiled says so
+        pass
     finally:
         sys.meta_path.remove(finder)
 

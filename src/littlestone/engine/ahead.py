@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-__all__ = ["ENGINE", "PACKAGE", "address_of", "digest", "function_of", "is_plain", "native"]
+__all__ = ["ENGINE", "PACKAGE", "address_of", "checksum", "digest", "function_of", "is_plain", "native"]
 
 PACKAGE = Path(__file__).parent.parent
 ENGINE = Path(__file__).parent
+CHECKSUM = 16  # bytes
 REMEDY = "kernels are compiled as they are called; install littlestone again (pip install .) to have them at once"
 
 
@@ -43,6 +44,18 @@ def _python_files(folder: str) -> list[str]:
     return sorted(files)
 
 
+def checksum(data: bytes | memoryview) -> bytes:
+    """Return what is at the end of a module's file: the digest of all before it."""
+    return blake2b(data, digest_size=CHECKSUM).digest()
+
+
+def _is_whole(file: str) -> bool:
+    """Tell whether a file is as it was written: to load a part of a module may end the process."""
+    with open(ENGINE / file, "rb") as opened:  # noqa: PTH123 - as above
+        data = memoryview(opened.read())
+    return checksum(data[:-CHECKSUM]) == data[-CHECKSUM:]
+
+
 def is_plain() -> bool:
     """Tell whether kernels are to run as plain Python, for whoever looks for a fault in one."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
@@ -60,9 +73,12 @@ def _load() -> Any:
         files = [entry.name for entry in entries if entry.name.startswith("_native.")]
     if not files or not _is_asked_for():
         return None
-    if not any(f"_native{suffix}" in files for suffix in EXTENSION_SUFFIXES):
+    found = next((name for suffix in EXTENSION_SUFFIXES if (name := f"_native{suffix}") in files), None)
+    if found is None:
         version = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
         return _passed_over(f"are of another Python than this one, {version}")
+    if not _is_whole(found):
+        return _passed_over(f"are in a file that is damaged, {found}")
     try:
         module = import_module("littlestone.engine._native")
     except ImportError as error:

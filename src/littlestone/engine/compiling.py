@@ -24,6 +24,7 @@ __all__ = [
     "Kept",
     "Kernel",
     "clock",
+    "compiler",
     "inlined",
     "kept",
     "native",
@@ -151,7 +152,7 @@ class Addressed(Kept):
             return self._compile() if ready is None else ready
 
     def _compile(self) -> int:
-        from numba import types
+        types = compiler(self.code).types
         from numba.core.ccallback import CFunc
 
         shape = ((types.float64,) * self.takes, numbers(self.gives))
@@ -188,15 +189,21 @@ def _compiled(function: Callable[P, R], **other: Any) -> Callable[P, R]:
     return function if is_plain() else Kernel(function, {**OPTIONS, **other})
 
 
-def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Return the compiler's object, whose cache is of no use once any file of the engine changes."""
+def compiler(function: Callable[..., Any]) -> Any:
+    """Return Numba, which has to compile ``function``; where it is not installed, say so."""
     try:
-        from numba import njit
+        import numba
     except ModuleNotFoundError as error:
         what = f"{function.__module__}.{function.__qualname__}"
         raise ModuleNotFoundError(
             f"{what} is not compiled, and there is no Numba to compile it ({error}): pip install numba", name="numba"
         ) from error
+    return numba
+
+
+def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return the compiler's object, whose cache is of no use once any file of the engine changes."""
+    njit = compiler(function).njit
     _watch()
     made: Any = njit(**{**options, "cache": options["cache"] and _can_cache()})(function)
     _stamp(made)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.core.errors import InvalidParameter
-from littlestone.engine.compiling import passing, reason
+from littlestone.engine.compiling import compiler, passing, reason
 
 __all__ = ["compiled", "solver"]
 
@@ -19,13 +19,13 @@ SMALL = 1e-30  # the imaginary step of a derivative, relatively: nothing is subt
 
 def compiled(function: Callable[[float], float]) -> tuple[str, Any]:
     """Return the name of a user's function of one float, and the function compiled."""
-    from numba import cfunc
-    from numba.core.errors import NumbaError
-
     name = getattr(function, "__name__", "link")
     if not callable(function):
         raise InvalidParameter(f"link: expected a function z -> w, got {type(function).__name__}")
     plain = function if hasattr(function, "__code__") else lambda z: function(z)  # noqa: PLW0108 - math.tanh has no bytecode
+    cfunc = compiler(plain).cfunc
+    from numba.core.errors import NumbaError
+
     try:
         return name, cfunc("float64(float64)")(plain)
     except (NumbaError, TypeError) as error:

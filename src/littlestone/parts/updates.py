@@ -92,6 +92,8 @@ def rule(function: Callable[..., Any], *, order: int = 2, when: str = "margin") 
     made = Update(_first(inner) if order == 1 else _second(inner), order, when, user=function)
     try:
         assert made.address is not None
+    except ModuleNotFoundError:  # of Numba itself
+        raise
     except Exception as error:  # Numba raises more than errors of its own
         raise InvalidParameter(
             f"rule: Numba cannot compile it ({reason(error)}); use arithmetic and the math module on floats"

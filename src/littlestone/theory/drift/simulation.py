@@ -153,11 +153,12 @@ def simulate(
     wrong = _start(n, start)
 
     def play(first: int) -> int:
-        part = arrays[:, first : first + TOGETHER]
+        part = np.zeros((4, min(TOGETHER, runs - first)), dtype=np.int64)  # in one piece, as the kernel is compiled for
         engine.simulate(
             np.uint64(seed), first, n, MODES[mode], votes, wrong, within, cap, wait, sampling == "reflected",
             choice == "lowest", part,
         )  # fmt: skip
+        arrays[:, first : first + TOGETHER] = part
         return first + int(part.shape[1])
 
     with ThreadPoolExecutor(threads) as pool:

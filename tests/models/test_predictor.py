@@ -146,7 +146,7 @@ print(len(versions()))
 """
 
 
-@pytest.mark.parametrize("told", ["usual", "all"])
+@pytest.mark.parametrize("told", ["usual", pytest.param("all", marks=pytest.mark.slow)])  # all are compiled
 def test_after_warming_up_nothing_is_compiled(told):
     """In a process of its own, where nothing else has compiled anything."""
     no_module = {**os.environ, "LITTLESTONE_NATIVE": "none"}

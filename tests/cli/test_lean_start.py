@@ -39,8 +39,9 @@ STARTER = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returnc
 def run(script, *words, **environment):
     """Run a command in a process of its own, whose parent is small; return the last line of its stderr."""
     starter = [sys.executable, "-I", "-S", "-c", STARTER, sys.executable, "-c", script]
+    usual = {name: value for name, value in os.environ.items() if name not in _output.ASKED_OF_RICH}  # pytest sets some
     done = subprocess.run(
-        [*starter, *map(str, words)], capture_output=True, text=True, check=True, env={**os.environ, **environment}
+        [*starter, *map(str, words)], capture_output=True, text=True, check=True, env=usual | environment
     )
     return done.stderr.splitlines()[-1]
 

@@ -53,7 +53,9 @@ def _otherwise(name: str) -> Any:
         return in_order([*_HOME, *THEOREMS])
     if not name.startswith("_") and name not in THEOREMS:
         file = _file_of(name)
-        if file is not None:
+        if file is None:
+            _import_all()
+        else:
             found = import_module(f"littlestone.bounds.{file}")
             if file == name:
                 return found

@@ -87,7 +87,8 @@ class Table(ABC):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """Return a table that grows by itself; what never changes is shared."""
         all_of_it = slice(self.count)
-        memo[id(self)] = table = self._with(all_of_it, self.moves[:, all_of_it], self._signs.copy())
+        moves, signs, states = self.moves[:, all_of_it], self._signs.copy(), self._states.copy()
+        memo[id(self)] = table = self._with(all_of_it, moves, signs, states)
         return table
 
     def reduced(self, kept: Ints) -> tuple[Self, Ints]:
@@ -96,9 +97,9 @@ class Table(ABC):
         places[kept + 1] = np.arange(1, len(kept) + 1)  # of a state plus one; 0 stays 0: not known yet
         return self._with(kept, places[self.moves[:, kept]], {}), places[1:] - 1
 
-    def _with(self, kept: slice | Ints, moves: Moves, signs: Signs) -> Self:
-        """Return a table of some of the states with arrays of its own."""
-        pairs, own = np.zeros_like(self.pairs), dict[str, Any]()
+    def _with(self, kept: slice | Ints, moves: Moves, signs: Signs, states: dict[Pair, int] | None = None) -> Self:
+        """Return a table of some of the states with arrays of its own; ``states`` are they, if they are known."""
+        pairs, own = np.zeros((MOST_STATES, 2), dtype=np.int64), dict[str, Any]()
         count = len(self.pairs[kept])
         pairs[:count] = self.pairs[kept]
         for name, values in (("powers", self.powers[:, kept]), ("exact", self.exact[kept]), ("moves", moves)):
@@ -106,7 +107,7 @@ class Table(ABC):
             own[name][..., :count] = values
         largest = float(np.abs(self.powers[0, kept]).max())
         if self.made is None:
-            own["_states"] = {(p, q): state for state, (p, q) in enumerate(pairs[:count].tolist())}
+            own["_states"] = states or {(p, q): state for state, (p, q) in enumerate(pairs[:count].tolist())}
         else:
             own["made"] = made = engine.blank(pairs)
             made.powers[:], made.notes[:] = self.made.powers, self.made.notes  # or Python would be asked for each again

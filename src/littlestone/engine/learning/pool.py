@@ -19,7 +19,7 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import FOUR, ONE, TWO, ZERO, Codes, Columns, Cube, Floats, Grid, Ints, Row
+from littlestone.engine.arrays import FOUR, ONE, TWO, ZERO, Codes, Columns, Cube, Floats, Grid, Ints, Read, Row
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed, each, four, if_positive, over, plus, prefetch, put_four, root, times
 from littlestone.engine.learning.rules import is_asked, step
@@ -335,7 +335,7 @@ def _play(
     rows: tuple[Ints, Columns, Floats], outcomes: Codes, importance: Floats,
     kept: tuple[Floats, Floats, Ints, Floats, Ints], work: Work, scores: Floats,
 ) -> None:  # fmt: skip
-    """Put down what each expert has to say of each row; with outcomes, let it learn the row."""
+    """Put down what each expert has to say of each row, and let it learn the row."""
     indptr, indices, values = borrowed(rows)
     numbers, constants, kind, rule, counts = borrowed(kept)
     sums, odd, after, steps, eta, variances, others = borrowed(work)
@@ -349,8 +349,6 @@ def _play(
         for t in range(min(targets, scores.shape[1])):
             for e in range(len(kind)):
                 scores[row, t, e] = after[t, e]
-        if len(outcomes) == 0:
-            continue
         y, weight = outcomes[row], importance[row] if len(importance) > 0 else 1.0
         if y >= counts[CLASSES]:
             welcome(y, numbers, constants, kind, counts)
@@ -371,12 +369,20 @@ def _play(
 
 @native
 def score(
-    indptr: Ints, indices: Columns, values: Floats, numbers: Grid[Floats], constants: Grid[Floats], kind: Grid[Ints],
-    rule: Grid[Floats], counts: Ints, scores: Cube[Floats],
+    indptr: Ints, indices: Columns, values: Floats, numbers: Read[Grid[Floats]], constants: Read[Grid[Floats]],
+    kind: Grid[Ints], rule: Grid[Floats], counts: Read[Ints], scores: Cube[Floats],
 ) -> None:  # fmt: skip
     """Put down what each expert has to say of each row; nobody learns."""
-    kept, nobody = (numbers, constants, kind, rule, counts), np.zeros(0, np.int32)
-    _play((indptr, indices, values), nobody, np.zeros(0), kept, _room(constants, kind, rule), scores)
+    indices, values, numbers = borrowed(indices), borrowed(values), borrowed(numbers)
+    sums, odd, after, _, _, variances, others = _room(constants, kind, rule)
+    size, targets = np.uint64(counts[SIZE]), 1 if counts[CLASSES] <= 2 else counts[CLASSES] + 1
+    for row in range(len(scores)):
+        first, last = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
+        line = (indices, values, first, last)
+        _sums(line, numbers, size, targets * 2 * len(kind), (variances, others), sums, odd)
+        _finish(constants, kind, rule, targets, _total(values, first, last), sums, after)
+        for t in range(min(targets, scores.shape[1])):
+            scores[row, t] = after[t]
 
 
 @native

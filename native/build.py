@@ -149,7 +149,9 @@ def _compile(kernels: dict[str, tuple[list[str], list[str]]], cpu: str, room: st
     os.environ.update(NUMBA_CPU_NAME=cpu, NUMBA_CPU_FEATURES="")
     for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR"):
         os.environ.pop(name, None)
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(PACKAGE.parent), str(HERE.parent)])
+    # Beside what is there: pip tells by it where the packages are that it has installed for building alone.
+    paths = [str(PACKAGE.parent), str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     longest_first = sorted(kernels, key=lambda module: -len("".join(kernels[module][0])))
     from native.objects import compile_module
 

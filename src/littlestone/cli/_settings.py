@@ -55,7 +55,6 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or skip and count it."},
     ),
 )
-DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
 NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)
 
 
@@ -141,6 +140,14 @@ def source_options(command: F) -> F:
     )
 
 
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the reading options that were given, as `open` takes them."""
+    found = {name: _value(name, options[name]) for name in NAMES if options.get(name) not in {None, ()}}
+    if "pairs_between" in found:
+        found["pairs"] = found.pop("pairs_between")
+    return found
+
+
 def stream_of(
     source: str,
     options: Mapping[str, Any],
@@ -155,33 +162,19 @@ def stream_of(
     ``defaults`` are those of an earlier stream (``Stream.read_as``), for options that the format has and that are not
     given; for ``predicting``, labels are ignored.
     """
-    given = {name: _value(name, options[name]) for name in NAMES if options.get(name) not in {None, ()}}
-    if "pairs_between" in given:
-        given["pairs"] = given.pop("pairs_between")
+    asked = given(options)
     computed = {} if source == "-" or Path(source).exists() else built_in()
     if source in computed:
-        return _computed(source, computed, given, settings)
+        return _computed(source, computed, asked, settings)
     if settings:
         raise WrongCall(
             f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(built_in())}), got {settings}"
         )
     if source != "-" and not Path(source).exists():
         raise click.ClickException(no_such(source))
-    from littlestone.streams.base import open as opened
-    from littlestone.streams.base import options_of
+    from littlestone.models.recipe import read_like
 
-    before = dict(defaults or {})
-    format_before = before.pop("format", None)
-    file, format = _format(source, options.get("format"), format_before)  # noqa: A001
-    known = [name for name in options_of(format) if format == format_before or name not in DIVIDING]
-    given = {name: value for name, value in before.items() if name in known} | given
-    if "attributes" not in known:
-        given.pop("attributes", None)  # then it is for the learner alone
-    if predicting:
-        given |= {"unlabelled": True} | ({"labels": ()} if format in {"svmlight", "vw"} else {})
-        if "weight" in given:  # it may be missing, and is no attribute
-            given["ignore"] = [*given.get("ignore", []), given.pop("weight")]
-    return opened(file, format, **given)
+    return read_like(source, defaults or {}, asked, options.get("format"), predicting=predicting)
 
 
 def no_such(source: str) -> str:
@@ -210,19 +203,6 @@ def _computed(name: str, known: dict[str, Any], given: dict[str, Any], settings:
         raise WrongCall(f"{name}: expected a file for {options}, got a built-in stream; its parameters are KEY=VALUE")
     stream: Stream = made("STREAM", name, known, settings)
     return stream
-
-
-def _format(source: str, given: str | None, before: str | None) -> tuple[Any, str]:
-    """Return what to open and its format: as given, by suffix, as before, or by the first line."""
-    from littlestone.streams.base import SUFFIXES, format_of
-    from littlestone.streams.sources.opened import Source, plain_suffix
-
-    known = given or (SUFFIXES.get(plain_suffix(source)) if source != "-" else None) or before
-    if known is not None:
-        return source, known
-    found = Source(source)
-    format = format_of(found)  # noqa: A001
-    return source if found.again else found.open(), format  # the first line of a pipe is not to be lost
 
 
 def _value(name: str, given: Any) -> Any:

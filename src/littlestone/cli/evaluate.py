@@ -38,14 +38,13 @@ def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool,
     littlestone evaluate people.npz test.csv --on-error skip --json
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
-    from littlestone.games.evaluation import evaluate as evaluated
 
     start()
-    learner, reading = model_of(model)
+    read, reading = model_of(model)
     stream = stream_of(file, options, settings, defaults=reading)
-    found = evaluated(learner, stream)
+    found = read.evaluate(stream)
     if as_json:
-        report = {"model": model, "learner": repr(learner), "source": file, **found.as_dict()}
+        report = {"model": model, "learner": repr(read.learner), "source": file, **found.as_dict()}
         print_json(report | {"complaints": list(map(typed, stream.complaints))})
         return
     _print(found)

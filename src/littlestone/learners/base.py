@@ -117,6 +117,16 @@ class Learner(Knowledge, Declaring):
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return self.decoded(predictions)
 
+    def check(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> None:
+        """Refuse what `learn` refuses of rows, labels and weights before it learns; nothing changes."""
+        block, new_names = self._aligned(X)
+        self._outcomes(block, y)
+        self._check_weights(check_importance(block.weights if weight is None else weight, len(block)))
+        n = self._started(block.n_attributes, fix=False)[1]
+        if new_names and n is not None:
+            block = within(self._owner, block, new_names, n, crowded=self._crowded)[0]
+        check_block(self._owner, block, n, self._domain(), self._most())
+
     def outcomes(self, X: Any, y: ArrayLike | None = None) -> Codes:
         """Return the outcome of each row as the machine takes it: 0 or 1, or the number of its class."""
         return self._outcomes(Block.from_arrays(X), y)[0]

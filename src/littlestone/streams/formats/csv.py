@@ -161,7 +161,8 @@ class CsvStream(TableStream):
             outcomes = tables[label].codes[ids]
         values = {name: cells for name, cells in ready.values.items() if name in layout.kinds}
         codes = [tables[name].codes[settled[name][0]] for name in named]
-        block = gathered(raw.count, codes, [reading.names.column(name) for name in values], list(values.values()))
+        columns = [reading.names.column(name) for name in values]
+        block = gathered(raw.count, codes, columns, list(values.values()), zeros=self.zeros)
         tags = None if self._tag is None else tuple(raw.texts(self._tag))
         weights = None if weight is None else ready.values[weight]
         start, reading.rows = reading.rows, reading.rows + raw.count

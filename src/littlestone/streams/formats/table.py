@@ -14,6 +14,7 @@ from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import plain
 from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
+from littlestone.core.parameters import check_flag
 from littlestone.streams.formats.columns import (
     CATEGORY,
     NOT_OF_KIND,
@@ -48,6 +49,7 @@ class TableOptions(TypedDict, total=False):
     labels: tuple[Any, ...] | None
     unlabelled: bool
     on_error: str
+    zeros: bool
 
 
 class TableRows(Raw):
@@ -100,7 +102,8 @@ class TableStream(ScannedStream):
     (``column=good_movie``); ``ignore`` columns to be left out;
     ``numeric`` and ``categorical`` columns that are to be read so, whatever they look like; ``weight`` and ``tag``
     columns of the weights and the names of rows. Cells in ``missing`` have no attribute: to a linear
-    learner they are 0. With unlabelled=True labels are not read, and blocks have no outcomes.
+    learner they are 0. With unlabelled=True labels are not read, and blocks have no outcomes. With zeros=True numbers
+    that are 0 have entries, too: whoever scales them must tell them from those that are missing.
     """
 
     def __init__(
@@ -120,8 +123,10 @@ class TableStream(ScannedStream):
         labels: tuple[Any, ...] | None = None,
         unlabelled: bool = False,
         on_error: str = "raise",
+        zeros: bool = False,
     ) -> None:
         super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        self.zeros = check_flag(type(self).__name__, "zeros", zeros)
         owner = type(self).__name__
         self._label, self._weight, self._tag = label, weight, tag
         self._missing, self._ngrams = frozenset([*_several(missing), None]), check_ngrams(owner, ngrams, text)
@@ -204,7 +209,7 @@ class TableStream(ScannedStream):
                 parts.append((rows, columns, cells[rows]))
         others = [(name, kind, raw.columns[name]) for name, kind in layout.kinds.items() if kind != NUMBER]
         parts += named(others, layout.codes, reading.names, self._missing, self._ngrams)
-        block = heard_of(assembled(len(raw), parts, reading.rows), layout.always)
+        block = heard_of(assembled(len(raw), parts, reading.rows, zeros=self.zeros), layout.always)
         reading.rows += len(raw)
         return self._completed(block, raw, layout, reading, values)
 

@@ -12,7 +12,14 @@ from littlestone.games.evaluation import Evaluation
 from littlestone.report.figure import HEIGHT, line_style
 from littlestone.report.plots.axes import check_kind, legend, on_axes, word
 
-__all__ = ["confusion_height", "draw_confusion", "draw_precision_recall", "draw_reliability", "plot_evaluation"]
+__all__ = [
+    "confusion_height",
+    "curves_height",
+    "draw_confusion",
+    "draw_precision_recall",
+    "draw_reliability",
+    "plot_evaluation",
+]
 
 WRITTEN = 12  # classes up to which the counts stand in the cells of a confusion table
 NAMED = 40  # classes up to which all have their names at the axes
@@ -41,7 +48,7 @@ def plot_evaluation(found: Evaluation, ax: Any = None, *, kind: str = "precision
     draw: Callable[[Evaluation, Any, Any], None] = draw_reliability
     if kind == "precision-recall":
         draw = draw_precision_recall
-    return on_axes(ax, lambda figure, axes: draw(found, figure, axes), height=_height(found, kind))
+    return on_axes(ax, lambda figure, axes: draw(found, figure, axes), height=curves_height(found, kind))
 
 
 def draw_precision_recall(found: Evaluation, figure: Any, axes: Any) -> None:
@@ -106,7 +113,8 @@ def confusion_height(found: Evaluation) -> float:
     return HEIGHT if len(found.labels) < 4 else 4.6
 
 
-def _height(found: Evaluation, kind: str) -> float:
+def curves_height(found: Evaluation, kind: str) -> float:
+    """Return the height of a figure of curves, with room for its legend."""
     lines = len(found.curves) + 1 if kind == "precision-recall" else 3
     return HEIGHT + 0.17 * ((lines + 1) // 2)
 

@@ -220,7 +220,9 @@ class _Tally:
     def evaluation(self, skipped: int) -> Evaluation:
         """Return what was counted."""
         order, size = self._order(), len(self.known)
-        ranks = [self.ranks[c if self.many else 1] for c in order]
+        if not self.many and size == 2:  # only the positive one was ranked
+            self.ranks[0] = self.ranks[1].reversed()
+        ranks = [self.ranks[c] for c in order]
         labels, confusion = tuple(self.known[c] for c in order), self.confusion[np.ix_(order, order)]
         areas, precisions = [one.area() for one in ranks], [one.average_precision() for one in ranks]
         drawn = [] if size > FEW else [1] if size == 2 else range(size)

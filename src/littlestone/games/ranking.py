@@ -56,6 +56,13 @@ class RankSum:
         if self._waiting >= max(AT_ONCE, len(self._values)):
             self._settle()
 
+    def reversed(self) -> RankSum:
+        """Return the ranking of the other class: by the scores with the other sign."""
+        self._settle()
+        found = RankSum()
+        found._values, found._counts = -self._values[::-1], self._counts[::-1, ::-1]
+        return found
+
     def area(self) -> float | None:
         """Return the area; None where all examples are of one class."""
         self._settle()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import numpy as np
 
 from littlestone.games.evaluation import Evaluation
@@ -31,12 +33,12 @@ def lead_of(found: Evaluation) -> str:
 
 def figures_of(found: Evaluation) -> dict[str, str]:
     """Return all figures that are known, by name, each with what it is."""
-    many = len(found.labels) > 2
+    many, even = len(found.labels) > 2, log(max(1, len(found.labels)))
     mean = ", the mean over the classes" if many else ""
     figures = {
         "AUC": ("auc", f"the probability that a positive example ranks above a negative one{mean}"),
         "Average precision": ("average_precision", f"the area under precision and recall{mean}"),
-        "Log loss": ("log_loss", "0 is best; a coin has 0.6931 with two labels"),
+        "Log loss": ("log_loss", f"0 is best; the same probability for each label has {even:.4f}"),
         "Brier score": ("brier", "the mean squared distance of the probabilities; 0 is best"),
         "Calibration error": ("calibration_error", "the mean distance of probability and share; 0 is best"),
     }

@@ -16,6 +16,7 @@ from littlestone.theory.contests import Contest
 __all__ = ["bound_card", "bound_facts", "certificate_card", "contest_card", "run_card"]
 
 MOST = 20  # attributes, or learners
+SMALL = 80  # points of a curve
 
 
 def bound_facts(bound: Bound | OpenBound | None) -> dict[str, str]:
@@ -33,9 +34,8 @@ def bound_card(bound: Bound | OpenBound) -> Card:
     facts |= {"Source": bound.source, "Numbers": numbers}
     if facts["if"] == facts["assuming"]:
         facts["assuming"] = ""
-    open_ = isinstance(bound, OpenBound)
     lead = f"Its number depends on {bound.free}: at({bound.free}=...) gives it." if isinstance(bound, OpenBound) else ""
-    return Card(claimed(bound.claim), lead if open_ else "", facts)
+    return Card(claimed(bound.claim), lead, facts)
 
 
 def run_card(run: Run) -> Card:
@@ -51,7 +51,7 @@ def run_card(run: Run) -> Card:
 
 def _curve(run: Run) -> Curve:
     """Return the curve of mistakes, small; and the line of the bound where it is not far above."""
-    points, counts = curve_of(run)
+    points, counts = curve_of(run, SMALL)
     limit = limit_of(run)
     near = limit is not None and limit.value <= FAR * run.mistakes
     top = max(run.mistakes, limit.value if limit is not None and near else 0.0) * 1.03
@@ -98,6 +98,5 @@ def certificate_card(found: Certificate) -> Card:
         "Digest": f"{found.digest[:16]}…" if found.digest else "",
     }
     title = f"Certificate: {counted(found.mistakes, 'mistake')} in {counted(found.trials, 'trial')}"
-    lead = f"At most {found.bound:,.6g} against this comparator, as its {counted(found.mistakes, 'entry')} prove."
-    lead = lead.replace("entrys", "entries")
+    lead = f"At most {found.bound:,.6g} could have been made, as the ledger against this comparator proves."
     return Card(title, lead, facts, notes=["verify(certificate, stream) checks it without the learner's code."])

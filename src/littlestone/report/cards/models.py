@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.report.cards.card import Card, Grid, bars, counted
 from littlestone.report.cards.games import bound_facts
-from littlestone.report.weights import weights_of
+from littlestone.report.weights import listed_classes, weights_of
 
 __all__ = ["explained_card", "explanation_card", "learner_card"]
 
-TOP = 8  # weights of each side of a learner, which nobody has asked for
-CLASSES = 6
+TOP, FEW = 8, 3  # weights of each side of a learner, which nobody has asked for; of each of many classes
+CLASSES = 6  # of a learner
 LABELS = 12
 
 
 def learner_card(learner: Learner) -> Card:
     """Return the card of a learner: its game so far, its bound, its largest weights."""
     if not learner.trials:
-        return Card(repr(learner), "It has learned nothing yet.", bound_facts(learner.guarantee))
+        bound = learner.guarantee  # which may need to know the number of attributes
+        return Card(repr(learner), "It has learned nothing yet.", {} if bound is None else bound_facts(bound))
     labels = learner.labels or ()
     words = learner.vocabulary
     facts = {
@@ -39,11 +40,13 @@ def learner_card(learner: Learner) -> Card:
 def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
     """Return tables of the largest weights, none where they cannot be had at the moment."""
     try:
-        found = weights_of(learner, top=TOP)
+        found = weights_of(learner, top=FEW if len(learner.labels or ()) > 2 else TOP)
     except LittlestoneError:  # it is made of others, too large to look into, or learning in another thread
         return [], []
-    whose = [note for note in found.notes if "best of them" in note]
-    return list(_grids(found)), whose
+    notes = [note for note in found.notes if "best of them" in note]
+    if len(found.classes) > CLASSES:
+        notes.append(f"{len(found.classes) - CLASSES} more classes are not listed.")
+    return _grids(found)[:CLASSES], notes
 
 
 def explanation_card(found: Explanation) -> Card:
@@ -56,25 +59,26 @@ def explanation_card(found: Explanation) -> Card:
         facts[f"{positive!s} if these are on"] = "; or ".join(clauses)
     counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
-    return Card(found.learner, lead, facts, list(_grids(found)), found.notes)
+    return Card(found.learner, lead, facts, _grids(found), found.notes)
 
 
-def _grids(found: Explanation) -> Iterator[Grid]:
+def _grids(found: Explanation) -> list[Grid]:
+    """Return the tables of an explanation."""
+    grids = []
     if found.supports or found.opposes:
-        yield _evidence("Largest weights", found.supports, found.opposes)
+        grids.append(_evidence("Largest weights", found.supports, found.opposes))
     if found.conjunctions:
         rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
                 for one in found.conjunctions]  # fmt: skip
-        yield Grid(f"Heaviest {found.kind}", (found.kind, "weight"), rows)
-    for label, up, down in found.classes[:CLASSES]:
-        yield _evidence(f"Class {label!s}", up, down)
+        grids.append(Grid(f"Heaviest {found.kind}", (found.kind, "weight"), rows))
+    return grids + [_evidence(f"Class {label!s}", up, down) for label, up, down in listed_classes(found)]
 
 
 def _evidence(caption: str, up: Sequence[Evidence], down: Sequence[Evidence]) -> Grid:
     """Return the evidence for, then that against, with bars."""
     listed = [*((one, True) for one in up), *((one, False) for one in reversed(down))]
     drawn = bars([one.weight for one, _ in listed], [side for _, side in listed])
-    rows = [(str(one.attribute), f"{one.weight:.6g}", bar) for (one, _), bar in zip(listed, drawn, strict=True)]
+    rows = [(str(one.attribute), f"{one.weight:.5g}", bar) for (one, _), bar in zip(listed, drawn, strict=True)]
     return Grid(caption, ("attribute", "weight", ""), rows)
 
 

@@ -79,7 +79,9 @@ def draw_reliability(found: Evaluation, figure: Any, axes: Any) -> None:
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=1.0, linestyle=(0, (5, 2)), label="perfectly calibrated")
     colour, _ = line_style(0)
     points = [one.probability for one in bins], [one.share for one in bins]
-    axes.plot(*points, "o-", color=colour, markersize=4, label=f"calibration error {found.calibration_error:.3f}")
+    told = f"calibration error {found.calibration_error:.3f}"
+    axes.plot(*points, color=colour, linewidth=1.0, alpha=0.6, marker="o", markersize=3, label=told)
+    axes.scatter(*points, s=[12 + 150 * one.examples / total for one in bins], color=colour, linewidth=0, zorder=3)
     whose = "the most probable class" if found.reliability_of is None else word(found.reliability_of)
     axes.set(title="Reliability", xlabel=f"probability of {whose}", ylabel="how often it came")
     _unit(axes)

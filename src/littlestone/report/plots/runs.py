@@ -18,7 +18,7 @@ __all__ = ["curve_of", "draw_run", "limit_of", "plot_run"]
 
 POINTS = 400  # of a curve
 FAR = 4  # times as many as the mistakes: a bound beyond that would press the curve to the ground
-LINE = 58  # letters of a line in a legend
+LINE = 48  # letters of a line in a legend
 
 
 def plot_run(run: Run, ax: Any = None, *, kind: str = "mistakes", **numbers: Any) -> Any:
@@ -54,9 +54,9 @@ def limit_of(run: Run, **numbers: Any) -> Bound | None:
     return bound if known and isinstance(bound, Bound) and bound.of.endswith("mistakes") else None
 
 
-def curve_of(run: Run) -> tuple[Any, Any]:
+def curve_of(run: Run, size: int = POINTS) -> tuple[Any, Any]:
     """Return numbers of trials, close together at first, and the mistakes within each."""
-    spaced = (np.linspace(1, run.trials, POINTS), np.geomspace(1, run.trials, POINTS))
+    spaced = (np.linspace(1, run.trials, size), np.geomspace(1, run.trials, size))
     points = np.unique(np.concatenate(spaced).astype(np.int64)) if run.trials else np.zeros(0, dtype=np.int64)
     return points, np.searchsorted(run.mistake_trials, points)
 
@@ -80,8 +80,8 @@ def draw_run(run: Run, axes: Any, kind: str, limit: Bound | None = None) -> None
 
 def _bound(axes: Any, run: Run, limit: Bound) -> None:
     assumed = "" if limit.target is None else f" if {limit.assumes}"
-    words = f"{limit.of} at most {limit.value:,.6g}{assumed}"
-    axes.lines[-1].set_label(word(f"{run.learner}: {run.mistakes:,} mistakes", most=LINE))
+    words = f"at most {limit.value:,.4g} {limit.of}{assumed}"
+    axes.lines[-1].set_label(word(f"{run.learner.partition('(')[0]}: {run.mistakes:,} mistakes", most=LINE))
     near = limit.value <= FAR * max(run.mistakes, 1)
     style = {"color": "#555555", "linestyle": (0, (5, 2)), "linewidth": 1.2}
     axes.plot([1, run.trials] if near else [], [limit.value] * 2 if near else [], label=_told(words, near), **style)

@@ -10,7 +10,7 @@ from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
-from littlestone.report.weights import weights_of
+from littlestone.report.weights import listed_classes, weights_of
 
 __all__ = ["plot_explained", "plot_explanation", "plot_learner"]
 
@@ -76,9 +76,9 @@ def _of_classes(found: Explanation, label: Any) -> list[Bar]:
     if label is not None and label not in known:
         raise InvalidParameter(f"plot: label: expected one of {known}, got {label!r}; give label={known[0]!r}")
     bars: list[Bar] = []
-    for one, up, down in found.classes:
+    for one, up, down in listed_classes(found) if label is None else found.classes:
         if label is None or one == label:
-            after = "" if label is not None else f", {word(one, most=12)}"
+            after = "" if label is not None or len(found.classes) == 2 else f" ({word(one, most=12)})"
             both = [*_sides(up, True), *_sides(down, False)]
             bars += [(f"{name}{after}", weight, supports) for name, weight, supports in both]
     return bars

@@ -57,7 +57,7 @@ def evaluate(
     start()
     learner, reading = model_of(model)
     stream = stream_of(file, options, settings, defaults=reading)
-    found = evaluated(learner, stream)
+    found = evaluated(learner, stream, probabilities=getattr(learner, "predict_proba", None))
     if page is not None:
         from littlestone.report import evaluation_page
 

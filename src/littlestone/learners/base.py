@@ -56,6 +56,8 @@ class Learner(Knowledge, Declaring, Plotted):
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
 
+    plot = Plotted.plot  # guarded, as all public methods are
+
     def _prepare(self) -> None:
         super()._prepare()
         self._recent = NO_EXAMPLE

@@ -21,7 +21,7 @@ def evaluation_card(found: Evaluation) -> Card:
     if len(found.labels) <= SMALL:
         grids.append(confusion_grid(found))
     hidden = len(found.labels) - MOST
-    notes = [f"{hidden} more classes are not listed."] if hidden > 0 else []
+    notes = [f"Classes that are not listed: {hidden}."] if hidden > 0 else []
     return Card(lead_of(found), "", figures_of(found), grids, notes)
 
 

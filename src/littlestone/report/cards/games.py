@@ -76,7 +76,7 @@ def contest_card(contest: Contest) -> Card:
     caption = "The fewest mistakes first; ratio: mistakes to the bound that holds on these rows"
     notes = [f"{entry.name} dropped out: {entry.refused}" for entry in order if entry.refused is not None]
     if len(playing) > MOST:
-        notes.append(f"{len(playing) - MOST} more are not listed.")
+        notes.append(f"Learners that are not listed: {len(playing) - MOST}.")
     lead = f"{best.name} made the fewest mistakes: {share}{games}."
     return Card(f"{len(playing)} learners on {contest.stream}", lead, {}, [Grid(caption, heads, rows, 0)], notes)
 
@@ -94,8 +94,7 @@ def certificate_card(found: Certificate) -> Card:
         "Comparator": f"attributes {against}" + (f" and {more} more" if more > 0 else ""),
         "Numbers": ", ".join(f"{name} = {number:g}" for name, number in found.terms.items()),
         "Potential": f"{found.kind}, {found.start:g} before the first trial",
-        "Examples": found.stream,
-        "Digest": f"{found.digest[:16]}…" if found.digest else "",
+        "Digests": f"{found.stream[:16]}… of the stream, {found.digest[:16]}… of this certificate",
     }
     title = f"Certificate: {counted(found.mistakes, 'mistake')} in {counted(found.trials, 'trial')}"
     lead = f"At most {found.bound:,.6g} could have been made, as the ledger against this comparator proves."

@@ -45,7 +45,7 @@ def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
         return [], []
     notes = [note for note in found.notes if "best of them" in note]
     if len(found.classes) > CLASSES:
-        notes.append(f"{len(found.classes) - CLASSES} more classes are not listed.")
+        notes.append(f"Classes that are not listed: {len(found.classes) - CLASSES}.")
     return _grids(found)[:CLASSES], notes
 
 

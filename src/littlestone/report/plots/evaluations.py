@@ -81,7 +81,7 @@ def draw_reliability(found: Evaluation, figure: Any, axes: Any) -> None:
     points = [one.probability for one in bins], [one.share for one in bins]
     told = f"calibration error {found.calibration_error:.3f}"
     axes.plot(*points, color=colour, linewidth=1.0, alpha=0.6, marker="o", markersize=3, label=told)
-    axes.scatter(*points, s=[12 + 150 * one.examples / total for one in bins], color=colour, linewidth=0, zorder=3)
+    axes.scatter(*points, s=[12 + 70 * one.examples / total for one in bins], color=colour, linewidth=0, zorder=3)
     whose = "the most probable class" if found.reliability_of is None else word(found.reliability_of)
     axes.set(title="Reliability", xlabel=f"probability of {whose}", ylabel="how often it came")
     _unit(axes)

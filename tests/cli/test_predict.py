@@ -142,6 +142,24 @@ def test_evaluate_prints_what_evaluate_finds(svm):
         assert f"{count:,}" in printed
 
 
+def test_evaluate_writes_a_page_and_figures_of_probabilities(svm, tmp_path):
+    path, model = svm
+    page = tmp_path / "page <1>.html"
+    assert "log loss" not in call("evaluate", model, path, "--page", page).stdout  # Winnow has no probabilities
+    text = page.read_text(encoding="utf-8")
+    assert "evaluate" in text and "page &lt;1&gt;.html" in text and text.count("<figure>") == 2
+    assert "no such folder" in call("evaluate", model, path, "--page", tmp_path / "none" / "a.html", code=1).stderr
+    auto = tmp_path / "auto.npz"
+    call("train", path, "--learner", "auto", "-q", "-m", auto)
+    report = json.loads(call("evaluate", auto, path, "--json", "--page", page).stdout)
+    assert page.read_text(encoding="utf-8").count("<figure>") == 3
+    names = ("log_loss", "brier", "calibration_error")
+    log_loss, brier, error = (f"{report[name]:.4f}" for name in names)
+    printed = call("evaluate", auto, path).stdout
+    assert f"log loss = {log_loss}, Brier score = {brier}, calibration error = {error}" in printed
+    assert sum(one["examples"] for one in report["reliability"]) == report["examples"]
+
+
 def test_many_classes(tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.npz"
     words = ("wet", "warm", "dark")

@@ -18,15 +18,15 @@ SCORES = st.lists(st.tuples(st.sampled_from([-2.0, -0.5, 0.0, 0.5, 1e100]), st.b
 
 @given(SCORES, st.integers(1, 5))
 def test_the_area_is_the_probability_of_the_right_order(told, size):
-    from littlestone.games import evaluation
+    from littlestone.games import ranking
 
     ranks = RankSum()
-    before, evaluation.AT_ONCE = evaluation.AT_ONCE, 4  # equal ones are put together on the way
+    before, ranking.AT_ONCE = ranking.AT_ONCE, 4  # equal ones are put together on the way
     try:
         for start in range(0, len(told), size):
             ranks.add(*zip(*told[start : start + size], strict=True))
     finally:
-        evaluation.AT_ONCE = before
+        ranking.AT_ONCE = before
     pairs = [(high, low) for high, one in told if one for low, other in told if not other]
     expected = sum((high > low) + (high == low) / 2 for high, low in pairs)
     assert ranks.area() == (expected / len(pairs) if pairs else None)

@@ -11,6 +11,7 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed: pip instal
 import pandas as pd
 import polars as pl
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -331,3 +332,17 @@ def test_the_vectorizer_refuses_rows_of_another_width():
         words.inverse_transform([[0, 0, 0, 1]])
     with pytest.raises(InvalidParameter, match="max_attributes must be a whole number"):
         VocabularyVectorizer(max_attributes=0).fit([{"a"}])
+
+
+@pytest.mark.parametrize("display", ["diagram", "text"])
+def test_estimators_are_displayed_without_warnings(display):
+    X, y = spam(rows=40)
+    words = VocabularyVectorizer()
+    fitted = [WinnowClassifier().fit(X, y), facade.AutoClassifier().fit(X, y), words.fit([{"a"}, {"b"}])]
+    made = [*(kind() for kind in CLASSIFIERS), VocabularyVectorizer(), make_pipeline(words, WinnowClassifier())]
+    with config_context(display=display):
+        for estimator in made + fitted:
+            bundle = estimator._repr_mimebundle_()
+            assert type(estimator).__name__ in bundle["text/plain"]
+            assert ("text/html" in bundle) == (display == "diagram")
+            assert repr(estimator)

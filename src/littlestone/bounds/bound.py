@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import isclose, isfinite
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
+from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.rational import checked, plain
 
@@ -68,7 +69,7 @@ STATEMENTS: dict[str, Statement] = {}
 
 
 @dataclass(frozen=True)
-class Bound:
+class Bound(Shown):
     """A theorem about mistakes, with its numbers put in.
 
     >>> from littlestone import bounds
@@ -138,7 +139,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class OpenBound:
+class OpenBound(Shown):
     """A theorem whose number depends on the target, which nobody has described: its ``value`` is None.
 
     ``at(k=...)`` gives the `Bound` for a target of k attributes. ``free`` names what is left open, ``example`` is the

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._output import call, json_option, print_json
+from littlestone.cli._page import check_page, write_page
 from littlestone.cli._players import players, usual
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import (
@@ -97,7 +98,7 @@ def compare(
     if any(len(several) > 1 for several in found.values()) and not prefix:
         raise click.UsageError("a parameter was given more than once; --tune ROWS|FRACTION chooses among its values")
     if page is not None:
-        _check_page(page)
+        check_page(page)
     played = contest(
         found, source, permutations=options["permutations"], seed=seed, tuning=prefix, hindsight=hindsight,
         time_limit=time_limit, trials=None if computed else options["trials"],
@@ -106,10 +107,8 @@ def compare(
     played = replace(played, entries=tuple(map(_with_options, [*played.entries, *left])))
     if page is not None:
         from littlestone.report import contest_page
-        from littlestone.streams.writers import atomic
 
-        with atomic(page) as file:
-            file.write(contest_page(played, command=call(ctx), skipped=source.skipped).encode())
+        write_page(page, contest_page(played, command=call(ctx), skipped=source.skipped))
     if options["as_json"]:
         settled = {"made": repr(source), "seed": seed}
         print_json(played.as_dict() | {"stream": stream, "settings": settled, "skipped": source.skipped})
@@ -163,12 +162,3 @@ def _with_options(entry: Entry) -> Entry:
     why, refused = entry.verdict.why_not, entry.refused
     verdict = replace(entry.verdict, why_not=None if why is None else typed(why))
     return replace(entry, refused=None if refused is None else typed(refused), verdict=verdict)
-
-
-def _check_page(page: str) -> None:
-    """Refuse a page that cannot be drawn or written before the games, not after them."""
-    from littlestone.report.figure import check_matplotlib
-
-    check_matplotlib()
-    if not Path(page).absolute().parent.is_dir():
-        raise click.ClickException(f"{page}: it cannot be written: there is no such folder")

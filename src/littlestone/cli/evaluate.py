@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._output import json_option, print_json, print_skipped, print_table
+from littlestone.cli._output import call, json_option, print_json, print_skipped, print_table
+from littlestone.cli._page import check_page, write_page
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import source_options, stream_of
 
@@ -16,33 +17,51 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 MOST = 12  # classes of which the confusion table is printed
+OF_CLASSES = "precision recall f1 auc average_precision"
 
 
 @click.command(short_help="Compare a model's predictions with a file's labels.")
 @click.argument("model", type=click.Path())
 @click.argument("file", default="-")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--page", type=click.Path(dir_okay=False), metavar="OUT.html", help="Write a page with figures and curves."
+)
 @json_option
 @source_options
-def evaluate(model: str, file: str, settings: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
+@click.pass_context
+def evaluate(
+    ctx: click.Context, /, model: str, file: str, settings: tuple[str, ...], *, page: str | None, as_json: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Predict the labels of FILE with MODEL, which learns nothing here, and print how often it was right.
 
     Without FILE, or with -, the examples are read from stdin. FILE is read with the same options as the training data,
     unless you give others.
 
     Printed are the confusion table, the accuracy, the precision, recall and F1 of each class, and the area under the
-    ROC curve (AUC; ties between activations count one half; with more than two classes, each against the rest).
+    ROC curve (AUC; ties between activations count one half; with more than two classes, each against the rest), and
+    the average precision. A model with probabilities also gets their log loss (0 is best; a probability below 1e-15
+    counts as that), Brier score and calibration error (over 15 bins). --page draws precision against recall,
+    reliability and confusion.
 
     \b
-    littlestone evaluate mail.npz test.svm.gz
+    littlestone evaluate mail.npz test.svm.gz --page mail.html
     littlestone evaluate people.npz test.csv --on-error skip --json
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
 
+    if page is not None:
+        check_page(page)
     start()
     read, reading = model_of(model)
     stream = stream_of(file, options, settings, defaults=reading)
     found = read.evaluate(stream)
+    if page is not None:
+        from littlestone.report import evaluation_page
+
+        told = {"model": model, "learner": repr(read.learner), "source": file, "command": call(ctx)}
+        write_page(page, evaluation_page(found, **told))
     if as_json:
         report = {"model": model, "learner": repr(read.learner), "source": file, **found.as_dict()}
         print_json(report | {"complaints": list(map(typed, stream.complaints))})
@@ -62,18 +81,21 @@ def _print(found: Evaluation) -> None:
         )
     report = found.as_dict()
     rows = [
-        (str(one["label"]), f"{one['examples']:,}", f"{one['predicted']:,}", *_figures(one, "precision recall f1 auc"))
+        (str(one["label"]), f"{one['examples']:,}", f"{one['predicted']:,}", *_figures(one, OF_CLASSES))
         for one in report["classes"]
     ]
     if len(found.labels) > 2:
-        rows += [(name, "", "", *_figures(report[name], "precision recall f1"), "") for name in ("macro", "micro")]
-    headings = ("label", "examples", "predicted", "precision", "recall", "F1", "AUC")
+        rows += [(name, "", "", *_figures(report[name], "precision recall f1"), "", "") for name in ("macro", "micro")]
+    headings = ("label", "examples", "predicted", "precision", "recall", "F1", "AUC", "average precision")
     print_table([(heading, right) for heading in headings], rows)
     accuracy, auc = _figures({"accuracy": found.accuracy, "auc": found.auc}, "accuracy auc")
     skipped = f", skipped = {found.skipped:,}" if found.skipped else ""
     click.echo(
         f"examples = {found.examples:,}, mistakes = {found.mistakes:,}, accuracy = {accuracy}, AUC = {auc}{skipped}"
     )
+    if found.log_loss is not None:
+        log_loss, brier, error = _figures(report, "log_loss brier calibration_error")
+        click.echo(f"log loss = {log_loss}, Brier score = {brier}, calibration error = {error}")
 
 
 def _figures(report: dict[str, Any], names: str) -> list[str]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from littlestone.bounds import Bound, OpenBound
 from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
+from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.played import Played
 from littlestone.streams import Stream
@@ -43,7 +44,7 @@ class Transcript:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Run(Plotted):
     """What happened in a game, trial numbers counted from 0.
 
     The counts are those of this game, also where the learner had learned before. ``guarantee`` is the bound that its

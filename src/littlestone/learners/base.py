@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
+from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
@@ -46,7 +47,7 @@ PLAIN = frozenset({int, float, bool, *NUMPY})
 ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 
 
-class Learner(Knowledge, Declaring):
+class Learner(Knowledge, Declaring, Plotted):
     """An on-line learner: it predicts, sees the label, and pays for each mistake.
 
     A concrete learner declares its parameters (`littlestone.core.parameters`) and builds its `Machine`; everything else
@@ -54,6 +55,8 @@ class Learner(Knowledge, Declaring):
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
+
+    plot = Plotted.plot  # guarded, as all public methods are
 
     def _prepare(self) -> None:
         super()._prepare()

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core.arrays import Floats
+from littlestone.core.arrays import Floats, Ints
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.parameters import unknown_parameter
 
@@ -84,8 +84,12 @@ class Decision:
 
     def label(self, probabilities: Floats, labels: tuple[Any, ...]) -> NDArray[Any]:
         """Return the label of each row by its probabilities, a column each of the two labels."""
+        return np.array(labels)[self.codes(probabilities)]
+
+    def codes(self, probabilities: Floats) -> Ints:
+        """Return 1 for each row whose positive label is probable enough, 0 for the others."""
         least = 0.5 if self.threshold is None else self.threshold
-        return np.array(labels)[(probabilities[:, 1] >= least).astype(np.int64)]
+        return np.asarray(probabilities[:, 1] >= least, dtype=np.int64)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""

@@ -265,7 +265,7 @@ class Model:
             self.learner,
             recipe.Scaled(stream, self.scaling),
             probabilities=None if self.calibration is None else partial(self.calibration.probabilities, self.learner),
-            decide=None if self.decision.threshold is None else partial(self.decision.label, labels=self.labels),
+            decide=None if self.decision.threshold is None else self.decision.codes,
         )
 
     # Written down

@@ -1,7 +1,8 @@
-"""Pages about what was played: one skeleton, one style of figures, no network and no scripts."""
+"""What is seen: pages, plots and cards; one skeleton, one style of figures, no network and no scripts."""
 
 from littlestone.report.contest_page import contest_page
+from littlestone.report.evaluation_page import evaluation_page
 from littlestone.report.page import page
 from littlestone.report.run_page import run_page, run_text
 
-__all__ = ["contest_page", "page", "run_page", "run_text"]
+__all__ = ["contest_page", "evaluation_page", "page", "run_page", "run_text"]

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import PurePath
-from typing import Any
 
-import numpy as np
-
-from littlestone.report.figure import FIRST, Drawn, figure, line_style, plain_axes
+from littlestone.report.figure import Drawn, figure, line_style
 from littlestone.report.page import page
+from littlestone.report.plots.contests import (
+    behind_the_best,
+    draw_differences,
+    draw_mistakes,
+    draw_rates,
+    far_apart,
+    height_of,
+    ranked,
+)
 from littlestone.theory.contests import Contest, Entry
 
-__all__ = ["contest_page"]
+__all__ = ["cells_of", "contest_page"]
 
 LONG = 1e12  # a bound of more would fill the table with digits
 BLANK = "\N{EN DASH}"
-LABELLED = 24  # letters of a name in a legend
-FAR = 8  # times as many mistakes: on plain axes the best would lie on the bottom
 
 
 def contest_page(contest: Contest, *, command: str = "", skipped: int = 0) -> str:
@@ -34,7 +38,7 @@ def contest_page(contest: Contest, *, command: str = "", skipped: int = 0) -> st
     >>> contest_page(contest([ls.Winnow(), ls.Perceptron()], stream)).count("<figure>")
     2
     """
-    order = sorted(contest.entries, key=lambda entry: np.inf if entry.sample is None else entry.sample.mean)
+    order = ranked(contest)
     playing = [entry for entry in order if entry.runs]
     figures = [_mistakes(contest, playing), _rates(contest, playing)]
     if contest.permutations > 1 and len(playing) > 1:
@@ -49,7 +53,7 @@ def contest_page(contest: Contest, *, command: str = "", skipped: int = 0) -> st
         command=command,
         caption=f"Mistakes of each learner in {contest.trials:,} trials, the best first",
         rows=[
-            (entry, line_style(number), _cells(entry), _spread(contest, entry))
+            (entry, line_style(number), cells_of(entry), _spread(contest, entry))
             for number, entry in enumerate(order)
             if entry.runs
         ],
@@ -94,7 +98,8 @@ def _facts(contest: Contest, skipped: int) -> dict[str, str]:
     }
 
 
-def _cells(entry: Entry) -> dict[str, str]:
+def cells_of(entry: Entry) -> dict[str, str]:
+    """Return the counts of a learner's first game as a table has them."""
     run, bound = entry.runs[0], entry.verdict.bound
     return {
         "mistakes": f"{run.mistakes:,}",
@@ -136,86 +141,43 @@ def _theorem(entry: Entry) -> str:
 
 
 def _mistakes(contest: Contest, entries: Sequence[Entry]) -> Drawn:
-    """Return the curves of mistakes against trials, on logarithmic axes where learners are far apart."""
-    means = [float(entry.counts.mean()) for entry in entries]
-    far = max(means) > FAR * max(min(means), 1.0)
-
-    def draw(drawn: Any, axes: Any) -> None:
-        _curves(contest, entries, axes, contest.points > 0, lambda counts: counts)
-        axes.set(title="Mistakes", xlabel="trials", ylabel="mistakes so far")
-        if far:
-            axes.set(xscale="log", yscale="log")
-        axes.set_ylim(bottom=0.9 if far else 0.0)
-        _finish(drawn, axes)
-
-    scale = ", both axes logarithmic" if far else ""
-    caption = f"Mistakes against trials{scale}{_band(contest)}. A curve that turns flat has learned."
-    says = f"Mistakes against trials. {_ranking(contest, entries)}"
-    return figure(draw, name="mistakes", says=says, caption=caption, height=_height(entries))
+    """Return the curves of mistakes against trials."""
+    scale = ", both axes logarithmic" if far_apart(entries) else ""
+    return figure(
+        lambda drawn, axes: draw_mistakes(contest, entries, drawn, axes),
+        name="mistakes",
+        says=f"Mistakes against trials. {_ranking(contest, entries)}",
+        caption=f"Mistakes against trials{scale}{_band(contest)}. A curve that turns flat has learned.",
+        height=height_of(entries),
+    )
 
 
 def _rates(contest: Contest, entries: Sequence[Entry]) -> Drawn:
-    """Return the curves of mistakes per trial so far, without the first trials, of which percentages say nothing."""
-    shown = contest.points >= min(FIRST, contest.trials / 10)
-
-    def draw(drawn: Any, axes: Any) -> None:
-        _curves(contest, entries, axes, shown, lambda counts: 100.0 * counts / contest.points)
-        axes.set(xscale="log", title="Mistakes per trial", xlabel="trials", ylabel="% of the trials so far")
-        axes.set_ylim(bottom=0.0, top=min(100.0, axes.get_ylim()[1]))
-        _finish(drawn, axes)
-
-    caption = f"Mistakes per trial so far, in percent{_band(contest)}; the axis of trials is logarithmic."
-    says = f"Mistakes per trial. {_ranking(contest, entries)}"
-    return figure(draw, name="rates", says=says, caption=caption, height=_height(entries))
+    """Return the curves of mistakes per trial so far."""
+    return figure(
+        lambda drawn, axes: draw_rates(contest, entries, drawn, axes),
+        name="rates",
+        says=f"Mistakes per trial. {_ranking(contest, entries)}",
+        caption=f"Mistakes per trial so far, in percent{_band(contest)}; the axis of trials is logarithmic.",
+        height=height_of(entries),
+    )
 
 
 def _differences(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the differences from the best: each game a dot, the mean with its interval."""
-    places = [(number, entry, contest.difference(entry)) for number, entry in enumerate(entries)]
-    others = [(number, entry, found.sample) for number, entry, found in places if found is not None]
-
-    def draw(drawn: Any, axes: Any) -> None:
-        del drawn
-        for place, (number, entry, sample) in enumerate(others):
-            colour, _ = line_style(number)
-            apart = entry.counts - contest.best.counts
-            axes.plot(apart, np.full(len(apart), place), "o", color=colour, alpha=0.35, markersize=3.5, mew=0)
-            axes.plot([sample.low, sample.high], [place, place], color=colour, linewidth=2.4, solid_capstyle="butt")
-            axes.plot([sample.mean], [place], "|", color="#000000", markersize=10, mew=1.4)
-        axes.axvline(0.0, color="#555555", linewidth=1.0)
-        axes.set_yticks(range(len(others)), [_short(entry.name) for _, entry, _ in others])
-        axes.set_ylim(len(others) - 0.5, -0.5)
-        axes.grid(visible=False, axis="y")
-        axes.set(title="More mistakes than the best", xlabel="mistakes, game by game")
-
+    others = behind_the_best(contest, entries)
     caption = (
         f"Mistakes minus those of {contest.best.name} in the same permutation: a dot a game, a stroke for the mean, "
         "a bar for its 95% interval."
     )
     means = ", ".join(f"{entry.name} {sample.mean:+,.1f}" for _, entry, sample in others)
-    says = f"Mean differences from {contest.best.name}: {means}."
-    return figure(draw, name="differences", says=says, caption=caption, height=1.3 + 0.3 * len(others))
-
-
-def _curves(contest: Contest, entries: Sequence[Entry], axes: Any, shown: Any, scaled: Callable[[Any], Any]) -> None:
-    points = contest.points[shown]
-    for number, entry in enumerate(entries):
-        mean, spread = contest.curve(entry)
-        colour, dashes = line_style(number)
-        style = (0, tuple(float(part) for part in dashes.split(","))) if dashes else "solid"
-        axes.plot(points, scaled(mean)[shown], color=colour, linestyle=style, label=_short(entry.name))
-        if contest.permutations > 1:
-            low, high = scaled(np.maximum(mean - spread, 0.0)), scaled(mean + spread)
-            axes.fill_between(points, low[shown], high[shown], color=colour, alpha=0.12, linewidth=0)
-
-
-def _finish(drawn: Any, axes: Any) -> None:
-    plain_axes(axes)
-    drawn.legend(loc="outside lower center", ncols=2, handlelength=2.6, columnspacing=1.2, labelspacing=0.3)
-
-
-def _height(entries: Sequence[Entry]) -> float:
-    return 3.0 + 0.17 * (len(entries) + 1) // 2
+    return figure(
+        lambda _, axes: draw_differences(contest, entries, axes),
+        name="differences",
+        says=f"Mean differences from {contest.best.name}: {means}.",
+        caption=caption,
+        height=1.3 + 0.3 * len(others),
+    )
 
 
 def _band(contest: Contest) -> str:
@@ -227,7 +189,3 @@ def _band(contest: Contest) -> str:
 def _ranking(contest: Contest, entries: Sequence[Entry]) -> str:
     means = ", ".join(f"{entry.name} {float(entry.counts.mean()):,.1f}" for entry in entries)
     return f"After {contest.trials:,} trials: {means}."
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LABELLED else name[: LABELLED - 1] + "…"

@@ -7,12 +7,24 @@ import re
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, NamedTuple
+from warnings import catch_warnings, filterwarnings
 
 from markupsafe import Markup
 
 from littlestone.core.errors import InvalidParameter
 
-__all__ = ["FIRST", "Drawn", "check_matplotlib", "figure", "line_style", "picture", "plain_axes"]
+__all__ = [
+    "FIRST",
+    "HEIGHT",
+    "STYLE",
+    "WIDTH",
+    "Drawn",
+    "check_matplotlib",
+    "figure",
+    "line_style",
+    "picture",
+    "plain_axes",
+]
 
 # Okabe and Ito's colours, which differ for people with any kind of colour vision; then the same ones with broken lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
@@ -29,12 +41,11 @@ FIRST = 20  # trials before which a percentage of mistakes says nothing
 WIDTH, HEIGHT = 4.8, 3.4  # inches: in a page 400 pixels wide, letters keep their size
 
 
-def check_matplotlib() -> None:
+def check_matplotlib(what: str = "page") -> None:
     """Refuse, with the remedy, where matplotlib is not there."""
     if find_spec("matplotlib") is None:
-        raise InvalidParameter(
-            "page: figures need the package matplotlib: pip install littlestone[plot]; or leave the page out"
-        )
+        rest = ", or leave the page out" if what == "page" else ""
+        raise InvalidParameter(f"{what}: figures need the package matplotlib; pip install 'littlestone[plot]'{rest}")
 
 
 class Drawn(NamedTuple):
@@ -70,7 +81,9 @@ def picture(draw: Callable[[Any, Any], None], *, height: float = HEIGHT) -> str:
         FigureCanvasSVG(drawn)
         draw(drawn, drawn.add_subplot())
         file = io.BytesIO()
-        drawn.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+        with catch_warnings():  # letters that matplotlib's own font lacks are written all the same, as text
+            filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+            drawn.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue().decode()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["page"]
+__all__ = ["filled", "page"]
 
 ROOT = Path(__file__).parents[1]  # templates are named from here: "report/templates/base.html"
 
@@ -25,7 +25,12 @@ def page(template: str, *, title: str, footer: str = "", **values: Any) -> str:
     >>> "<h1>Winnow &amp; I</h1>" in text, "<dt>Trials</dt><dd>10</dd>" in text
     (True, True)
     """
-    return _templates().get_template(template).render(title=title, footer=footer, **values)
+    return filled(template, title=title, footer=footer, **values)
+
+
+def filled(template: str, **values: Any) -> str:
+    """Return a template of the package with these values in it, which are escaped."""
+    return _templates().get_template(template).render(**values)
 
 
 @cache

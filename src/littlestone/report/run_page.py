@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.run import Run
-from littlestone.report.figure import FIRST, Drawn, figure, line_style, plain_axes
+from littlestone.report.figure import Drawn, figure
 from littlestone.report.page import page
+from littlestone.report.plots.axes import legend
+from littlestone.report.plots.runs import draw_run, limit_of
 
 __all__ = ["run_page", "run_text"]
-
-POINTS = 400  # of a curve
 
 
 def run_page(run: Run, *, command: str = "") -> str:
@@ -89,33 +86,25 @@ def _theorem(run: Run) -> str:
 
 
 def _curves(run: Run) -> list[Drawn]:
-    spaced = (np.linspace(1, run.trials, POINTS), np.geomspace(1, run.trials, POINTS))
-    points = np.unique(np.concatenate(spaced).astype(np.int64))
-    counts = np.searchsorted(run.mistake_trials, points)
-    counted = f"{_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}."
-    late = points >= min(FIRST, run.trials / 10)
+    limit, counted = limit_of(run), f"{_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}."
+    bounded = "" if limit is None else f" The broken line is the bound: {limit}."
+
+    def draw(drawn: Any, axes: Any) -> None:
+        draw_run(run, axes, "mistakes", limit)
+        if limit is not None:
+            legend(drawn, axes, columns=1)
+
     return [
         figure(
-            _line("Mistakes", "mistakes so far", "linear", points, counts),
+            draw,
             name="mistakes",
-            says=f"Mistakes against trials: {counted}",
+            says=f"Mistakes against trials: {counted}{bounded}",
             caption="Mistakes against trials. A curve that turns flat has learned.",
         ),
         figure(
-            _line("Mistakes per trial", "% of the trials so far", "log", points[late], 100.0 * (counts / points)[late]),
+            lambda _, axes: draw_run(run, axes, "rate"),
             name="rates",
             says=f"Mistakes per trial: {counted}",
             caption="Mistakes per trial so far, in percent; the axis of trials is logarithmic.",
         ),
     ]
-
-
-def _line(title: str, what: str, scale: str, points: Any, values: Any) -> Callable[[Any, Any], None]:
-    def draw(drawn: Any, axes: Any) -> None:
-        del drawn
-        axes.plot(points, values, color=line_style(0)[0])
-        axes.set(title=title, xlabel="trials", ylabel=what, xscale=scale)
-        axes.set_ylim(bottom=0.0)
-        plain_axes(axes)
-
-    return draw

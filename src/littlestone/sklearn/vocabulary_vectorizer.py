@@ -46,8 +46,8 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     vocabulary_ : Vocabulary
         The names and their columns.
 
-    Example
-    -------
+    Examples
+    --------
     >>> from littlestone.sklearn import PerceptronClassifier
     >>> words, model = VocabularyVectorizer(max_attributes=1000), PerceptronClassifier()
     >>> for batch, y in [([{"win", "cash"}, {"lunch"}], [1, 0]), ([{"cash": 3}, ["lunch", "noon"]], [1, 0])]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
+from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidCertificate
 from littlestone.games.certificates.rules import Rules, whole
 
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Shown):
     """A run's proof in numbers: each mistake lowers a potential, and the potential has only so far to fall.
 
     ``learner`` names the algorithm with its numbers. ``kind`` is "divergence" (the potential is a distance to the

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.core.block import Block
+from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Blank, Remedy
 from littlestone.core.names import literal
@@ -38,7 +39,7 @@ class Contribution(AsDict):
 
 
 @dataclass(frozen=True)
-class Explained(AsDict):
+class Explained(AsDict, Plotted):
     """One example: what each attribute brings, the sum, the threshold and the prediction.
 
     ``total`` is the sum with the constant; ``activation`` what the learner itself says, the sum less theta. Of a

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Bounded, Learner
@@ -43,7 +44,7 @@ class Conjunction(AsDict):
 
 
 @dataclass(frozen=True)
-class Explanation(AsDict):
+class Explanation(AsDict, Plotted):
     """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "vote", "classes" or "none".
 
     ``notes`` say in words what the numbers are, and what is not listed. Its text is for people, `as_dict` for programs.

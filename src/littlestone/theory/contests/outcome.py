@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from littlestone.core.arrays import Floats, Ints
+from littlestone.core.display import Plotted
 from littlestone.games.run import Run
 from littlestone.theory.hindsight import Comparator, Verdict
 
@@ -126,7 +127,7 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Contest(Plotted):
     """Several learners on the same rows: first in the stream's own order, then in the same permutations for all.
 
     ``trials`` are those of one game; ``tuning`` rows before them chose among alternatives and count for nothing.

@@ -1,0 +1,1 @@
+"""Cards: things as small HTML, which notebooks show."""

@@ -1,0 +1,108 @@
+"""Card: what a notebook shows of a thing, before it is HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import NamedTuple
+
+from littlestone.report.page import filled
+from littlestone.report.plots.axes import AGAINST, FOR
+
+__all__ = ["Bar", "Card", "Cell", "Curve", "Grid", "Share", "bars", "claimed", "counted", "html_of", "told"]
+
+
+class Bar(NamedTuple):
+    """A bar in a cell, from -100 to 100 long."""
+
+    bar: int
+    colour: str
+
+
+class Share(NamedTuple):
+    """A number on a ground whose strength, from 0 to 1, is a share."""
+
+    text: str
+    share: float
+
+
+Cell = str | Bar | Share
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: the first cell of a row is a word; ``best`` is the row that stands out."""
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    best: int | None = None
+
+
+class Curve(NamedTuple):
+    """A small curve in a box of 400 by 80, the line of a bound where there is one, and both in words."""
+
+    line: str
+    bound: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A title, a sentence, facts by name, tables and notes; all of it is escaped where it becomes HTML."""
+
+    title: str
+    lead: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    grids: Sequence[Grid] = ()
+    notes: Sequence[str] = ()
+    curve: Curve | None = None
+
+
+def html_of(card: Card) -> str:
+    """Return a card as HTML that needs nothing else.
+
+    >>> text = html_of(Card("1 < 2", facts={"Trials": "10", "Labels": ""}))
+    >>> "1 &lt; 2" in text, "<dt>Trials</dt><dd>10</dd>" in text, "Labels" in text
+    (True, True, False)
+    """
+    return filled("report/templates/card.html", card=card)
+
+
+def bars(values: Sequence[float], sides: Sequence[bool]) -> list[Bar]:
+    """Return bars for numbers, the largest as long as there is room; ``sides``: which of them speak for something.
+
+    >>> bars([2.0, -1.0], [True, False])
+    [Bar(bar=100, colour='#0072B2'), Bar(bar=-50, colour='#D55E00')]
+    """
+    most = max((abs(value) for value in values if isfinite(value)), default=0.0) or 1.0
+    lengths = [round(100 * max(-1.0, min(1.0, value / most))) for value in values]
+    return [Bar(length, FOR if side else AGAINST) for length, side in zip(lengths, sides, strict=True)]
+
+
+def claimed(text: str) -> str:
+    """Return a claim with the signs of print.
+
+    >>> claimed("mistakes <= 97")
+    'mistakes ≤ 97'
+    """
+    return text.replace("<=", "≤").replace(">=", "≥")
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "mistake"), counted(1200, "trial")
+    ('1 mistake', '1,200 trials')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def told(value: float | None, digits: int = 4) -> str:
+    """Return a figure with so many digits, or a dash.
+
+    >>> told(0.25), told(1 / 3, digits=2)
+    ('0.2500', '0.33')
+    """
+    return "\N{EN DASH}" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,104 @@
+"""Cards of a learner and of explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from littlestone.core.errors import LittlestoneError
+from littlestone.learners import Learner
+from littlestone.models.explanation import Evidence, Explained, Explanation
+from littlestone.report.cards.card import Card, Grid, bars, counted
+from littlestone.report.cards.games import bound_facts
+from littlestone.report.weights import listed_classes, weights_of
+
+__all__ = ["explained_card", "explanation_card", "learner_card"]
+
+TOP, FEW = 8, 3  # weights of each side of a learner, which nobody has asked for; of each of many classes
+CLASSES = 6  # of a learner
+LABELS = 12
+
+
+def learner_card(learner: Learner) -> Card:
+    """Return the card of a learner: its game so far, its bound, its largest weights."""
+    if not learner.trials:
+        bound = learner.guarantee  # which may need to know the number of attributes
+        return Card(repr(learner), "It has learned nothing yet.", {} if bound is None else bound_facts(bound))
+    labels = learner.labels or ()
+    words = learner.vocabulary
+    facts = {
+        "Trials": f"{learner.trials:,}",
+        "Mistakes": f"{learner.mistakes:,}, or {100 * learner.mistakes / learner.trials:.2f}%",
+        "Updates": f"{learner.updates:,}",
+        "Attributes": f"{max(learner.width, learner.n or 0) if words is None else len(words):,}",
+        "Labels": ", ".join(map(str, labels[:LABELS])) + (" …" if len(labels) > LABELS else ""),
+        "Made of": ", ".join(learner.inner),
+    }
+    grids, notes = _weights(learner)
+    return Card(repr(learner), "", facts | bound_facts(learner.guarantee), grids, notes)
+
+
+def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
+    """Return tables of the largest weights, none where they cannot be had at the moment."""
+    try:
+        found = weights_of(learner, top=FEW if len(learner.labels or ()) > 2 else TOP)
+    except LittlestoneError:  # it is made of others, too large to look into, or learning in another thread
+        return [], []
+    notes = [note for note in found.notes if "best of them" in note]
+    if len(found.classes) > CLASSES:
+        notes.append(f"Classes that are not listed: {len(found.classes) - CLASSES}.")
+    return _grids(found)[:CLASSES], notes
+
+
+def explanation_card(found: Explanation) -> Card:
+    """Return the card of an explanation: its rule and the heaviest evidence."""
+    facts = {"Threshold": "" if found.theta is None else f"{found.theta:.6g}"}
+    facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
+    if found.clauses is not None and found.clauses.listed and found.clauses.listed[0].attributes:
+        positive = 1 if found.labels is None else found.labels[-1]
+        clauses = [" and ".join(map(str, clause.attributes)) for clause in found.clauses.listed]
+        facts[f"{positive!s} if these are on"] = "; or ".join(clauses)
+    counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
+    lead = f"{counts}, {counted(found.attributes, 'attribute')}"
+    return Card(found.learner, lead, facts, _grids(found), found.notes)
+
+
+def _grids(found: Explanation) -> list[Grid]:
+    """Return the tables of an explanation."""
+    grids = []
+    if found.supports or found.opposes:
+        grids.append(_evidence("Largest weights", found.supports, found.opposes))
+    if found.conjunctions:
+        rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
+                for one in found.conjunctions]  # fmt: skip
+        grids.append(Grid(f"Heaviest {found.kind}", (found.kind, "weight"), rows))
+    return grids + [_evidence(f"Class {label!s}", up, down) for label, up, down in listed_classes(found)]
+
+
+def _evidence(caption: str, up: Sequence[Evidence], down: Sequence[Evidence]) -> Grid:
+    """Return the evidence for, then that against, with bars."""
+    listed = [*((one, True) for one in up), *((one, False) for one in reversed(down))]
+    drawn = bars([one.weight for one, _ in listed], [side for _, side in listed])
+    rows = [(str(one.attribute), f"{one.weight:.5g}", bar) for (one, _), bar in zip(listed, drawn, strict=True)]
+    return Grid(caption, ("attribute", "weight", ""), rows)
+
+
+def explained_card(found: Explained) -> Card:
+    """Return the card of an example explained: what each attribute brings, and the sum."""
+    brought = [(str(one.attribute), f"{one.value:.6g}", f"{one.weight:.6g}", one.product, one.note)
+               for one in found.contributions]  # fmt: skip
+    if found.constant:
+        brought.append(("(the constant)", "", "", found.constant, ""))
+    products = [product for *_, product, _ in brought]
+    drawn = bars(products, [product > 0 for product in products])
+    rows = [
+        (name, value, weight, f"{product:.6g}", bar, note)
+        for (name, value, weight, product, note), bar in zip(brought, drawn, strict=True)
+    ]
+    facts = {}
+    if found.total is not None and found.theta is not None:
+        facts = {"Sum": f"{found.total:.6g}", "Threshold": f"{found.theta:.6g}"}
+    held = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
+            for one in found.conjunctions]  # fmt: skip
+    heads = ("attribute", "value", "weight", "brings", "", "")
+    grids = [Grid("What each attribute brings", heads, rows), Grid("Conjunctions", ("conjunction", "weight"), held)]
+    return Card(f"Predicts {found.prediction!s}", found.learner, facts, grids, found.notes)

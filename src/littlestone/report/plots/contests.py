@@ -1,0 +1,120 @@
+"""A contest as a plot: mistakes against trials, mistakes per trial, differences from the best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.errors import InvalidParameter
+from littlestone.report.figure import FIRST, line_style, plain_axes
+from littlestone.report.plots.axes import check_kind, legend, on_axes, word
+from littlestone.theory.contests import Contest, Entry, Sample
+
+__all__ = [
+    "behind_the_best",
+    "draw_differences",
+    "draw_mistakes",
+    "draw_rates",
+    "far_apart",
+    "height_of",
+    "plot_contest",
+    "ranked",
+]
+
+FAR = 8  # times as many mistakes: on plain axes the best would lie on the bottom
+
+
+def plot_contest(contest: Contest, ax: Any = None, *, kind: str = "mistakes") -> Any:
+    """Draw the mistakes of all learners; ``kind="rate"``: in percent; "differences": from the best, game by game.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=20, k=2, trials=200)
+    >>> axes = ls.contest([ls.Winnow(), ls.Perceptron()], stream).plot()
+    >>> axes.get_title(loc="left"), len(axes.lines)
+    ('Mistakes', 2)
+    """
+    check_kind(kind, ("mistakes", "rate", "differences"))
+    entries = [entry for entry in ranked(contest) if entry.runs]
+    if kind == "differences":
+        if contest.permutations < 2 or len(entries) < 2:
+            raise InvalidParameter(
+                "plot: differences: expected games of two learners or more in two permutations or more"
+            )
+        height = 1.3 + 0.3 * len(entries)
+        return on_axes(ax, lambda _, axes: draw_differences(contest, entries, axes), height=height)
+    draw = draw_mistakes if kind == "mistakes" else draw_rates
+    return on_axes(ax, lambda figure, axes: draw(contest, entries, figure, axes), height=height_of(entries))
+
+
+def ranked(contest: Contest) -> list[Entry]:
+    """Return the entries, the fewest mistakes first; those that left are last."""
+    return sorted(contest.entries, key=lambda entry: np.inf if entry.sample is None else entry.sample.mean)
+
+
+def far_apart(entries: Sequence[Entry]) -> bool:
+    """Tell whether learners are so far apart that axes are logarithmic."""
+    means = [float(entry.counts.mean()) for entry in entries]
+    return max(means) > FAR * max(min(means), 1.0)
+
+
+def height_of(entries: Sequence[Entry]) -> float:
+    """Return the height of a figure with room for its legend."""
+    return 3.0 + 0.17 * (len(entries) + 1) // 2
+
+
+def draw_mistakes(contest: Contest, entries: Sequence[Entry], figure: Any, axes: Any) -> None:
+    """Draw the curves of mistakes against trials, on logarithmic axes where learners are far apart."""
+    far = far_apart(entries)
+    _curves(contest, entries, axes, contest.points > 0, lambda counts: counts)
+    axes.set(title="Mistakes", xlabel="trials", ylabel="mistakes so far")
+    if far:
+        axes.set(xscale="log", yscale="log")
+    axes.set_ylim(bottom=0.9 if far else 0.0)
+    plain_axes(axes)
+    legend(figure, axes)
+
+
+def draw_rates(contest: Contest, entries: Sequence[Entry], figure: Any, axes: Any) -> None:
+    """Draw the curves of mistakes per trial so far, without the first trials, of which percentages say nothing."""
+    shown = contest.points >= min(FIRST, contest.trials / 10)
+    _curves(contest, entries, axes, shown, lambda counts: 100.0 * counts / contest.points)
+    axes.set(xscale="log", title="Mistakes per trial", xlabel="trials", ylabel="% of the trials so far")
+    axes.set_ylim(bottom=0.0, top=min(100.0, axes.get_ylim()[1]))
+    plain_axes(axes)
+    legend(figure, axes)
+
+
+def behind_the_best(contest: Contest, entries: Sequence[Entry]) -> list[tuple[int, Entry, Sample]]:
+    """Return all but the best, each with its place and its differences from the best."""
+    places = [(number, entry, contest.difference(entry)) for number, entry in enumerate(entries)]
+    return [(number, entry, found.sample) for number, entry, found in places if found is not None]
+
+
+def draw_differences(contest: Contest, entries: Sequence[Entry], axes: Any) -> None:
+    """Draw the differences from the best: each game a dot, the mean with its interval."""
+    others = behind_the_best(contest, entries)
+    for place, (number, entry, sample) in enumerate(others):
+        colour, _ = line_style(number)
+        apart = entry.counts - contest.best.counts
+        axes.plot(apart, np.full(len(apart), place), "o", color=colour, alpha=0.35, markersize=3.5, mew=0)
+        axes.plot([sample.low, sample.high], [place, place], color=colour, linewidth=2.4, solid_capstyle="butt")
+        axes.plot([sample.mean], [place], "|", color="#000000", markersize=10, mew=1.4)
+    axes.axvline(0.0, color="#555555", linewidth=1.0)
+    axes.set_yticks(range(len(others)), [word(entry.name) for _, entry, _ in others])
+    axes.set_ylim(len(others) - 0.5, -0.5)
+    axes.grid(visible=False, axis="y")
+    axes.set(title="More mistakes than the best", xlabel="mistakes, game by game")
+
+
+def _curves(contest: Contest, entries: Sequence[Entry], axes: Any, shown: Any, scaled: Callable[[Any], Any]) -> None:
+    points = contest.points[shown]
+    for number, entry in enumerate(entries):
+        mean, spread = contest.curve(entry)
+        colour, dashes = line_style(number)
+        style = (0, tuple(float(part) for part in dashes.split(","))) if dashes else "solid"
+        axes.plot(points, scaled(mean)[shown], color=colour, linestyle=style, label=word(entry.name))
+        if contest.permutations > 1:
+            low, high = scaled(np.maximum(mean - spread, 0.0)), scaled(mean + spread)
+            axes.fill_between(points, low[shown], high[shown], color=colour, alpha=0.12, linewidth=0)

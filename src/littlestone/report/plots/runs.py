@@ -1,0 +1,91 @@
+"""A run as a plot: mistakes against trials, with the bound."""
+
+from __future__ import annotations
+
+from math import isfinite
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+
+from littlestone.bounds import Bound, OpenBound
+from littlestone.core.errors import InvalidParameter
+from littlestone.games.run import Run
+from littlestone.report.figure import FIRST, line_style, plain_axes
+from littlestone.report.plots.axes import check_kind, legend, on_axes, word
+
+__all__ = ["curve_of", "draw_run", "limit_of", "plot_run"]
+
+POINTS = 400  # of a curve
+FAR = 4  # times as many as the mistakes: a bound beyond that would press the curve to the ground
+LINE = 48  # letters of a line in a legend
+
+
+def plot_run(run: Run, ax: Any = None, *, kind: str = "mistakes", **numbers: Any) -> Any:
+    """Draw the mistakes of a run against its trials, and the bound; ``kind="rate"``: in percent of the trials so far.
+
+    A bound whose target nobody has described is drawn for the numbers that describe it, such as ``k=3``.
+
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
+    >>> axes = run.plot(k=3)
+    >>> axes.get_xlabel(), axes.get_ylabel(), len(axes.lines)
+    ('trials', 'mistakes so far', 2)
+    """
+    check_kind(kind, ("mistakes", "rate"))
+    limit = limit_of(run, **numbers)
+
+    def draw(figure: Any, axes: Any) -> None:
+        draw_run(run, axes, kind, limit)
+        if axes.get_legend_handles_labels()[0]:
+            legend(figure, axes, columns=1)
+
+    return on_axes(ax, draw)
+
+
+def limit_of(run: Run, **numbers: Any) -> Bound | None:
+    """Return the bound on the mistakes of a run, for a target with these numbers; None where there is none."""
+    bound = run.guarantee
+    if numbers and not isinstance(bound, Bound | OpenBound):
+        raise InvalidParameter(f"plot: expected a run with a bound to put {', '.join(numbers)} into, got one without")
+    if numbers and bound is not None:
+        bound = bound.at(**numbers)
+    known = isinstance(bound, Bound) and isfinite(bound.value) and bound.kind != "lower"
+    return bound if known and isinstance(bound, Bound) and bound.of.endswith("mistakes") else None
+
+
+def curve_of(run: Run, size: int = POINTS) -> tuple[Any, Any]:
+    """Return numbers of trials, close together at first, and the mistakes within each."""
+    spaced = (np.linspace(1, run.trials, size), np.geomspace(1, run.trials, size))
+    points = np.unique(np.concatenate(spaced).astype(np.int64)) if run.trials else np.zeros(0, dtype=np.int64)
+    return points, np.searchsorted(run.mistake_trials, points)
+
+
+def draw_run(run: Run, axes: Any, kind: str, limit: Bound | None = None) -> None:
+    """Draw one kind of curve; a bound that is far above it is only told."""
+    points, counts = curve_of(run)
+    colour, _ = line_style(0)
+    if kind == "rate":
+        late = points >= min(FIRST, run.trials / 10)
+        axes.plot(points[late], 100.0 * (counts / points)[late], color=colour)
+        axes.set(title="Mistakes per trial", xlabel="trials", ylabel="% of the trials so far", xscale="log")
+    else:
+        axes.plot(points, counts, color=colour)
+        axes.set(title="Mistakes", xlabel="trials", ylabel="mistakes so far")
+        if limit is not None:
+            _bound(axes, run, limit)
+    axes.set_ylim(bottom=0.0)
+    plain_axes(axes)
+
+
+def _bound(axes: Any, run: Run, limit: Bound) -> None:
+    assumed = "" if limit.target is None else f" if {limit.assumes}"
+    words = f"at most {limit.value:,.4g} {limit.of}{assumed}"
+    axes.lines[-1].set_label(word(f"{run.learner.partition('(')[0]}: {run.mistakes:,} mistakes", most=LINE))
+    near = limit.value <= FAR * max(run.mistakes, 1)
+    style = {"color": "#555555", "linestyle": (0, (5, 2)), "linewidth": 1.2}
+    axes.plot([1, run.trials] if near else [], [limit.value] * 2 if near else [], label=_told(words, near), **style)
+
+
+def _told(words: str, near: bool) -> str:
+    return fill(word(words if near else f"{words} (above the figure)", most=4 * LINE), LINE)

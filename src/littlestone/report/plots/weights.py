@@ -1,0 +1,103 @@
+"""What attributes weigh, or bring, as bars: of a learner, an explanation, an example explained."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import check_whole
+from littlestone.learners import Learner
+from littlestone.models.explanation import Evidence, Explained, Explanation
+from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
+from littlestone.report.weights import listed_classes, weights_of
+
+__all__ = ["plot_explained", "plot_explanation", "plot_learner"]
+
+TOP = 20  # bars
+
+
+def plot_learner(learner: Learner, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
+    """Draw the ``top`` largest weights; of many classes those of all together, or those of one ``label``.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> _ = ls.play(learner, ls.teachers.Disjunction(n=20, k=2, trials=300))
+    >>> [text.get_text() for text in learner.plot(top=3).get_yticklabels()]
+    ['1', '0', '15']
+    """
+    return plot_explanation(weights_of(learner, top=check_whole("plot", "top", top)), ax, top=top, label=label)
+
+
+def plot_explanation(found: Explanation, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
+    """Draw the ``top`` largest weights of an explanation; ``label`` picks one of many classes."""
+    bars = _of_classes(found, label) if found.classes else _of_two(found, label)
+    bars = sorted(bars, key=lambda bar: -abs(bar[1]))[: check_whole("plot", "top", top)]
+    if not bars:
+        raise InvalidParameter(f"plot: expected weights of attributes, got none; {' '.join(found.notes)}")
+    best = next((note for note in found.notes if "best of them" in note), "")
+    whose = f" of {found.learner}" if not best else " of its best expert"
+    return _bars(ax, bars, title=word(f"Largest weights{whose}", most=60), what="weight")
+
+
+def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:
+    """Draw what the attributes of an example bring, the ``top`` largest.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> for x, y in [({"rain": 2, "wind": 1}, 1), ({"sun": 1}, 0), ({"sun": 1, "wind": 3}, 0)]:
+    ...     _ = learner.learn_one(x, y)
+    >>> axes = ls.explain_example(learner, {"wind": 2, "sun": 1, "fog": 1}).plot()
+    >>> [text.get_text() for text in axes.get_yticklabels()]
+    ['sun', '(the constant)']
+    """
+    brought: list[tuple[Hashable, float]] = [(one.attribute, one.product) for one in found.contributions]
+    if not brought:
+        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(found.notes)}")
+    if found.constant:
+        brought.append(("(the constant)", found.constant))
+    brought.sort(key=lambda one: -abs(one[1]))
+    kept = [one for one in brought if one[1]][: check_whole("plot", "top", top)] or brought[:1]
+    bars = [(word(name), value, value > 0) for name, value in kept]
+    return _bars(ax, bars, title=word(f"Predicts {found.prediction!s}", most=60), what="what it brings")
+
+
+Bar = tuple[str, float, bool]  # a name, its size, and whether it speaks for the prediction
+
+
+def _of_two(found: Explanation, label: Any) -> list[Bar]:
+    if label is not None and label not in (found.labels or ()):
+        raise InvalidParameter(f"plot: label: expected one of {found.labels}, got {label!r}; leave it out")
+    return [*_sides(found.supports, True), *_sides(found.opposes, False)]
+
+
+def _of_classes(found: Explanation, label: Any) -> list[Bar]:
+    known = [one for one, _, _ in found.classes]
+    if label is not None and label not in known:
+        raise InvalidParameter(f"plot: label: expected one of {known}, got {label!r}; give label={known[0]!r}")
+    bars: list[Bar] = []
+    for one, up, down in listed_classes(found) if label is None else found.classes:
+        if label is None or one == label:
+            after = "" if label is not None or len(found.classes) == 2 else f" ({word(one, most=12)})"
+            both = [*_sides(up, True), *_sides(down, False)]
+            bars += [(f"{name}{after}", weight, supports) for name, weight, supports in both]
+    return bars
+
+
+def _sides(side: Sequence[Evidence], supports: bool) -> list[Bar]:
+    """Return the bars of one side; those of the other have another colour."""
+    return [(word(one.attribute), one.weight, supports) for one in side]
+
+
+def _bars(ax: Any, bars: Sequence[Bar], *, title: str, what: str) -> Any:
+    def draw(figure: Any, axes: Any) -> None:
+        del figure
+        colours = [FOR if supports else AGAINST for _, _, supports in bars]
+        axes.barh(range(len(bars)), [value for _, value, _ in bars], color=colours, height=0.7)
+        axes.axvline(0.0, color="#555555", linewidth=1.0)
+        axes.set_yticks(range(len(bars)), [name for name, _, _ in bars])
+        axes.set_ylim(len(bars) - 0.4, -0.6)
+        axes.grid(visible=False, axis="y")
+        axes.set(title=title, xlabel=what)
+
+    return on_axes(ax, draw, height=1.1 + 0.22 * len(bars))

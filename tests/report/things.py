@@ -1,0 +1,93 @@
+"""One of each kind of thing that is shown, made once, with names that HTML and matplotlib could take for their own."""
+
+from functools import cache
+
+import numpy as np
+
+import littlestone as ls
+
+NAMES = ["free", "<b>bold</b>", "$1 or $2", "_hidden", "tomorrow\nnight", "a name " * 9]
+
+
+def logistic(learner):
+    """Return probabilities of two labels."""
+
+    def probabilities(rows):
+        positive = 1 / (1 + np.exp(-learner.activation(rows)))
+        return np.column_stack((1 - positive, positive))
+
+    return probabilities
+
+
+def shares(learner):
+    """Return probabilities of many classes."""
+
+    def probabilities(rows):
+        scores = np.exp(learner.activation(rows) - learner.activation(rows).max(axis=1, keepdims=True))
+        return scores / scores.sum(axis=1, keepdims=True)
+
+    return probabilities
+
+
+@cache
+def words():
+    """A learner of attributes with names, and labels."""
+    learner, rng = ls.Perceptron().begin(labels=("ham", "<spam>")), np.random.default_rng(0)
+    for _ in range(60):
+        x = {NAMES[i] for i in rng.choice(len(NAMES), rng.integers(0, 4), replace=False)}
+        learner.learn_one(x, "<spam>" if "free" in x else "ham")
+    return learner
+
+
+@cache
+def many(classes):
+    """A learner of many classes, and how it was evaluated."""
+    rng, learner = np.random.default_rng(1), ls.MulticlassPerceptron()
+    y = rng.integers(0, classes, 600)
+    X = (rng.random((600, classes)) < 0.1) | (np.eye(classes, dtype=bool)[y] & (rng.random((600, 1)) < 0.8))
+    labels = np.array([f"<{c}>" for c in range(classes)])[y]
+    learner.learn(X.astype(float), labels)
+    return learner, ls.evaluate(learner, ls.from_arrays(X.astype(float), labels), probabilities=shares(learner))
+
+
+@cache
+def things():
+    """Things by name."""
+    rows = ls.teachers.Disjunction(n=20, k=2, trials=300, noise=0.05)
+    run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=20, k=2, trials=300))
+    known = ls.play(ls.Winnow.for_disjunctions(n=20, k=2), ls.teachers.Disjunction(n=20, k=2, trials=300))
+    learner, auto = ls.Perceptron(), ls.Auto()
+    ls.play(learner, rows)
+    ls.play(auto, rows)
+    return {
+        "run": run,
+        "run with a bound": known,
+        "run without": ls.play(ls.Perceptron(averaged=True), rows),
+        "run of nothing": ls.play(ls.Perceptron(), rows, trials=0),
+        "bound": known.guarantee,
+        "open bound": run.guarantee,
+        "learner": words(),
+        "fresh learner": ls.Winnow(),
+        "learner of classes": many(4)[0],
+        "learner of many classes": many(30)[0],
+        "auto": auto,
+        "experts": ls.Experts(pool=[ls.Winnow(), ls.Perceptron()]),
+        "conjunctions": _played(ls.KernelPerceptron(), rows),
+        "explanation": ls.explain(words()),
+        "explanation of classes": ls.explain(many(4)[0]),
+        "explanation of nothing": ls.explain(ls.Winnow()),
+        "explained": ls.explain_example(words(), {"free", "never seen", "$1 or $2"}),
+        "explained classes": ls.explain_example(many(4)[0], np.array([1.0, 0, 0, 1])),
+        "evaluation": ls.evaluate(learner, rows, probabilities=logistic(learner)),
+        "evaluation without probabilities": ls.evaluate(learner, rows),
+        "evaluation of classes": many(4)[1],
+        "evaluation of many classes": many(30)[1],
+        "contest": ls.contest({"_w": ls.Winnow(), "<p>": ls.Perceptron()}, rows, permutations=2),
+        "contest of one game": ls.contest([ls.Winnow(), ls.Elimination()], rows),
+        "certificate": run.certificate({0, 1}),
+    }
+
+
+def _played(learner, stream):
+    ls.play(learner, stream)
+    return learner

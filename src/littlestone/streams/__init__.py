@@ -8,6 +8,8 @@ _PLACES = {
     "formats.csv": ("CsvStream",),
     "formats.frame": ("FrameStream", "ParquetStream"),
     "formats.jsonl": ("JsonlStream",),
+    "formats.records": ("RecordStream",),
+    "formats.schema": ("Schema",),
     "formats.snow": ("SnowStream",),
     "formats.svmlight": ("SvmlightStream", "write_svmlight"),
     "formats.vw": ("VWStream", "write_vw"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from inspect import signature
@@ -17,7 +17,17 @@ from littlestone.core.messages import Blank, Remedy
 from littlestone.core.parameters import check_flag
 from littlestone.streams.sources.opened import Source, plain_suffix
 
-__all__ = ["FORMATS", "SUFFIXES", "ReadStream", "Stream", "complete_blocks", "format_of", "open", "options_of"]
+__all__ = [
+    "FORMATS",
+    "SUFFIXES",
+    "ReadStream",
+    "Stream",
+    "as_kept",
+    "complete_blocks",
+    "format_of",
+    "open",
+    "options_of",
+]
 
 FORMATS = {  # name: module and class, imported when they are needed
     "svmlight": ("littlestone.streams.formats.svmlight", "SvmlightStream"),
@@ -28,6 +38,7 @@ FORMATS = {  # name: module and class, imported when they are needed
     "parquet": ("littlestone.streams.formats.frame", "ParquetStream"),
     "snow": ("littlestone.streams.formats.snow", "SnowStream"),
 }
+RECORDS = ("littlestone.streams.formats.records", "RecordStream")
 PAIRS = ("littlestone.streams.wrappers.pairs", "Pairs")
 HASHED = ("littlestone.streams.wrappers.hashed", "Hashed")
 SUFFIXES = {
@@ -184,7 +195,7 @@ def open(  # noqa: A001
     hash_bits: int | None = None,
     **options: Any,
 ) -> Stream:
-    r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame or an Arrow table.
+    r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame, an Arrow table, or rows as dicts.
 
     The format is ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
     (below .gz, .bz2, .xz or .zst), else by the first line. ``options`` are those of the format's stream: label=,
@@ -210,6 +221,8 @@ def open(  # noqa: A001
 def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:  # noqa: A002
     if hasattr(source, "columns") or hasattr(source, "num_rows"):
         return _made(FORMATS["parquet"][0], "FrameStream", source, options)
+    if isinstance(source, Iterable) and not isinstance(source, str | bytes | Path) and not hasattr(source, "read"):
+        return _made(*RECORDS, source, options)
     if isinstance(format, str) and format.lower() not in FORMATS:
         raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}")
     if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
@@ -242,6 +255,17 @@ def format_of(source: Source) -> str:
         f"{source.name}: expected a file of examples, got {shown} first",
         Remedy(f"say {{format}}, one of {', '.join(FORMATS)}", format=Blank()),
     )
+
+
+def as_kept(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a model has kept of its stream (``read_as``), as this version takes them.
+
+    One that says nothing of tokens is of a version before there was a choice.
+
+    >>> as_kept({"format": "csv", "text": ["message"]})
+    {'format': 'csv', 'text': ['message'], 'tokens': 'plain'}
+    """
+    return {**reading, "tokens": "plain"} if reading.get("text") and "tokens" not in reading else dict(reading)
 
 
 def options_of(format: str) -> list[str]:  # noqa: A002

@@ -19,7 +19,7 @@ from littlestone.streams.formats.growing import LabelBook, Names, joined
 from littlestone.streams.formats.reading_rules import listed, read_labels
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream"]
+__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream", "first_of"]
 
 FIRST_ROWS = 1000  # from which the kinds of columns, and a pipe's labels, are guessed
 MOST_LABELS = 1 << 16
@@ -117,12 +117,8 @@ class ScannedStream(ReadStream):
 
     @cached_property
     def _known(self) -> Known:
-        first: list[Raw] = []
         raws = self._raws(CHUNK)
-        for raw in raws:
-            first.append(raw)
-            if sum(map(len, first)) >= FIRST_ROWS:
-                break
+        first = _begun(raws)
         some = _cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
@@ -194,6 +190,21 @@ def _both(first: list[Raw], rest: Generator[Raw]) -> Generator[Raw]:
     with closing(rest):
         yield from first
         yield from rest
+
+
+def first_of(raws: Iterable[Any]) -> tuple[list[Any], Iterator[Any]]:
+    """Return the first 1,000 rows, with some more where they came together, and then the rest."""
+    rest = iter(raws)
+    return _begun(rest), rest
+
+
+def _begun(raws: Iterator[Raw]) -> list[Raw]:
+    first: list[Raw] = []
+    for raw in raws:
+        first.append(raw)
+        if sum(map(len, first)) >= FIRST_ROWS:
+            break
+    return first
 
 
 def _cut(raws: list[Raw], count: int) -> list[Raw]:

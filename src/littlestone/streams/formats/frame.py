@@ -131,8 +131,6 @@ def columns_of(frame: Any) -> Columns:
 class _TypedStream(TableStream):
     """A table whose columns say what they are."""
 
-    _guesses = False
-
     @abstractmethod
     def _types(self) -> tuple[list[str], list[str | None], list[str]]:
         """Return the names of the columns, their kinds, and the names of their types."""

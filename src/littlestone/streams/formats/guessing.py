@@ -40,7 +40,8 @@ class Guess:
 
     def __init__(self, missing: frozenset[Any], kind: str | None = None, *, whole: bool = True) -> None:
         self._missing = missing
-        self._number, self._truth = kind in {None, NUMBER}, kind in {None, TRUTH}
+        self._texts = kind == CATEGORY  # cells that are numbers all the same are texts there
+        self._number, self._truth = kind != TRUTH, kind in {None, TRUTH}
         self._counts_rows, self._next = whole, -1  # whether all cells so far are k, k+1, ...; what comes next then
         self._present, self._first = 0, list[Any]()
         self._odd: Counter[str] = Counter()
@@ -80,7 +81,7 @@ class Guess:
     @property
     def kind(self) -> str:
         """The kind; a column without any value counts as numbers."""
-        if self._number and not self._odd:
+        if self._number and not self._odd and not self._texts:
             return IDENTIFIER if self._counts_rows and self._present >= FEW_ROWS else NUMBER
         if self._truth:
             return TRUTH

@@ -11,6 +11,7 @@ import numpy as np
 from littlestone.core.errors import InvalidData
 from littlestone.core.labels import plain
 from littlestone.core.messages import Message, Remedy, did_you_mean, shown
+from littlestone.streams.formats.columns import IGNORED
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
 
 __all__ = ["RecordStream"]
@@ -37,6 +38,7 @@ class RecordStream(TableStream):
         self.again = iter(records) is not records
         self._used = False
         self._head: list[str] = []
+        self._names: frozenset[str] = frozenset()  # the same
 
     def _columns(self) -> Sequence[str]:
         return self._head
@@ -67,15 +69,15 @@ class RecordStream(TableStream):
         if not isinstance(record, Mapping) or not record or not all(isinstance(name, str) for name in record):
             problem = f"{self._where(at)}: expected a dict from names of columns to values, got {shown(record)}"
             raise InvalidData(problem)
-        self._head = list(record)
+        self._head, self._names = list(record), frozenset(record)
 
     def _labels_from(self) -> str | None:
         return self._label_column(self._head) if self.labelled else None
 
     def _sound(self, at: int, record: Any) -> bool:
         """Tell whether a row has all columns and no other; refuse it if not."""
-        if isinstance(record, Mapping) and record.keys() == dict.fromkeys(self._head).keys():
-            return True
+        if isinstance(record, Mapping) and record.keys() == self._names:
+            return self.on_error == "raise" or self._readable(at, record)
         self._refuse(self._unlike(record).after(f"{self._where(at)}: "))
         return False
 
@@ -95,6 +97,7 @@ class RecordStream(TableStream):
         columns = {
             name: [plain(record[name]) for _, record in rows] if name in as_it_is else self._cells(name, rows)
             for name in self._head
+            if self._kinds.get(name) != IGNORED
         }
         return TableRows(columns, len(rows), lambda row: self._where(numbers[row]))
 
@@ -104,13 +107,21 @@ class RecordStream(TableStream):
             value = record[name]
             read = READ.get(type(value)) or _reader(value)
             if read is None:
-                raise InvalidData(
-                    f"{self._where(at)}: column {name!r}: expected a number, a text, True, False or None, got "
-                    f"{shown(value)}",
-                    Remedy("leave it out ({ignore})", ignore=[name]),
-                )
+                raise InvalidData(self._unreadable(at, name, value))
             cells.append(read(value))
         return cells
+
+    def _readable(self, at: int, record: Mapping[str, Any]) -> bool:
+        for name, value in record.items():
+            if self._kinds.get(name) != IGNORED and type(value) not in READ and _reader(value) is None:
+                self._refuse(self._unreadable(at, name, value))
+                return False
+        return True
+
+    def _unreadable(self, at: int, name: str, value: Any) -> Message:
+        expected = "expected a number, a text, True, False or None"
+        problem = f"{self._where(at)}: column {name!r}: {expected}, got {shown(value)}"
+        return Message(problem, Remedy("leave it out ({ignore})", ignore=[name]))
 
 
 def _float(value: float) -> str | None:

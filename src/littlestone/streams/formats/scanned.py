@@ -19,7 +19,7 @@ from littlestone.streams.formats.growing import LabelBook, Names, joined
 from littlestone.streams.formats.reading_rules import listed, read_labels
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream", "first_of"]
+__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream", "cut", "first_of"]
 
 FIRST_ROWS = 1000  # from which the kinds of columns, and a pipe's labels, are guessed
 MOST_LABELS = 1 << 16
@@ -119,7 +119,7 @@ class ScannedStream(ReadStream):
     def _known(self) -> Known:
         raws = self._raws(CHUNK)
         first = _begun(raws)
-        some = _cut(first, FIRST_ROWS)
+        some = cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
             counted = self.skipped, self.complaints.copy()
@@ -152,7 +152,9 @@ class ScannedStream(ReadStream):
                 if len(reading.book.labels) > MOST_LABELS:
                     raise InvalidLabel(
                         f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
-                        Remedy("name the right column ({label})", label=Blank()),
+                        "is it the wrong column, or has the file no header?",
+                        Remedy("say {label}", label=Blank("COLUMN")),
+                        Remedy("{columns}", columns=Blank("NAMES")),
                     )
         return reading
 
@@ -207,9 +209,9 @@ def _begun(raws: Iterator[Raw]) -> list[Raw]:
     return first
 
 
-def _cut(raws: list[Raw], count: int) -> list[Raw]:
+def cut(raws: list[Any], count: int) -> list[Any]:
     """Return the first ``count`` rows, however they were divided."""
-    kept: list[Raw] = []
+    kept: list[Any] = []
     for raw in raws:
         kept.append(raw.first(count))
         count -= len(kept[-1])

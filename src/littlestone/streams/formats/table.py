@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from typing import Any, TypedDict
@@ -43,7 +44,8 @@ from littlestone.streams.formats.layout import (
     several,
 )
 from littlestone.streams.formats.reading_rules import MISSING, label_column
-from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream, first_of
+from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream, cut, first_of
+from littlestone.streams.formats.schema import LABEL, Schema, schema_of
 from littlestone.streams.sources.opened import Source
 
 __all__ = ["TableOptions", "TableRows", "TableStream"]
@@ -148,6 +150,7 @@ class TableStream(ScannedStream):
         self._odd = {name: dict.fromkeys(several(cells), 0) for name, cells in (odd or {}).items()}
         self._bins, self._closed = check_bins(owner, bins), check_flag(owner, "closed", closed)
         given = {TEXT: text, IGNORED: ignore, NUMBER: numeric, CATEGORY: categorical, TRUTH: truth}
+        self._kept: list[TableRows] = []  # the first rows of a pipe
         self._kinds = roles(owner, given, {label, weight, tag})
 
     def _guess(self, column: str) -> Guess:
@@ -164,6 +167,7 @@ class TableStream(ScannedStream):
 
     def _layout(self, raws: Iterable[Any]) -> Layout:
         first, later = first_of(raws)
+        self._kept = [] if self.again else first
         columns = self._columns()
         self._check_columns(columns, first)
         label = self._label_column(columns)
@@ -231,6 +235,37 @@ class TableStream(ScannedStream):
         found = {name: value for name, value in options.items() if value}
         words = self._words.options if "text" in found else {}
         return {"format": "parquet", **found, **words, "closed": True}
+
+    def schema(self) -> Schema:
+        """Return how each column is read, from the first 1,000 rows, and what looks wrong with the table."""
+        known = self._known
+        layout: Layout = known.layout
+        first = self._looked_at()
+        return schema_of(
+            self.name,
+            {name: layout.kinds.get(name) or self._part_of(name, layout) for name in self._columns()},
+            {name: [raw.columns[name] for raw in first if name in raw.columns] for name in self._columns()},
+            sum(map(len, first)),
+            missing={name: layout.missing(name, self._missing) for name in self._columns()},
+            odd=layout.odd,
+            given=self._roles,
+            labels=len(known.cells) if self.labelled else None,
+        )
+
+    def _part_of(self, name: str, layout: Layout) -> str:
+        """Return the role of a column that is no attribute."""
+        others = {layout.label: LABEL, self._weight: "weight", self._tag: "tag"}
+        return others.get(name, IDENTIFIER if name in layout.identifiers else IGNORED)
+
+    def _looked_at(self) -> list[TableRows]:
+        """Return the first 1,000 rows; a pipe has kept them."""
+        if not self.again:
+            return self._kept
+        counted = self.skipped, self.complaints.copy()
+        with closing(self._raws(FIRST_ROWS)) as raws:
+            first = cut(first_of(raws)[0], FIRST_ROWS)
+        self.skipped, self.complaints = counted
+        return first
 
     def _whole(self, layout: Layout) -> Pass:
         try:
@@ -326,7 +361,7 @@ class TableStream(ScannedStream):
             expected = refusal(kind, cell, layout.missing(name, self._missing))
             if expected is not None:
                 remedy: str | Remedy = "correct the cell"
-                if name not in self._kinds and self._guesses and expected in NOT_OF_KIND:
+                if name not in self._kinds and expected in NOT_OF_KIND:
                     if self.again:
                         raise _Flip
                     expected += f" (as in the first {FIRST_ROWS:,} rows)"
@@ -342,8 +377,6 @@ class TableStream(ScannedStream):
             if wrong is not None:
                 return wrong.after(f"column {layout.label!r}: "), InvalidLabel
         return None
-
-    _guesses = True  # whether kinds are guessed from cells (or known from types)
 
     def _label_refusal(self, cell: Any, reading: Pass) -> Message | None:
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124

@@ -230,10 +230,10 @@ GOOD_ROW = {"a,b,y": "7,8,1\n", "a,y": "7,1\n", "a,w,y": "7,1,1\n"}
 
 def test_kinds_are_decided_by_the_whole_file_or_by_the_first_rows_of_a_pipe():
     later = [f"c{i}" for i in range(9)]
-    text = "x,y\n" + "".join(f"{x},{i % 2}\n" for i, x in enumerate([*range(2, 1002), *later]))
+    text = "x,y\n" + "".join(f"{x},{i % 2}\n" for i, x in enumerate([*range(500), *range(500), *later]))
     stream = csv(text)
-    assert stream.names[:2] == ("x=2", "x=3")
-    assert stream.n_attributes == 1009
+    assert stream.names[:2] == ("x=0", "x=1")
+    assert stream.n_attributes == 509
     with pytest.raises(InvalidData, match=r":1002: column 'x': expected a number \(as in the first 1,000 rows\), "
                                           r"got 'c0'; say categorical=\['x'\]"):  # fmt: skip
         list(piped(text).blocks())

@@ -7,6 +7,7 @@ _PLACES = {
     "base": ("Stream", "open"),
     "formats.csv": ("CsvStream",),
     "formats.frame": ("FrameStream", "ParquetStream"),
+    "formats.json_table": ("JsonTableStream",),
     "formats.jsonl": ("JsonlStream",),
     "formats.records": ("RecordStream",),
     "formats.schema": ("Schema",),

@@ -99,7 +99,7 @@ def kind_of_texts(cells: Sequence[Any], missing: frozenset[Any]) -> str:
 
     It is text if more than half of its different cells have three words or more, and at least half of all cells are
     different; two words are enough if nearly all are different. An identifier has different values nearly everywhere,
-    without words. Of fewer than 50 rows, neither two words nor different values mean anything.
+    which are neither words nor real numbers. In fewer than 50 rows, two words and different values mean nothing.
 
     >>> kind_of_texts(["see you at noon", "call me now", "ok", "I am at home"], frozenset())
     'text'
@@ -115,4 +115,7 @@ def kind_of_texts(cells: Sequence[Any], missing: frozenset[Any]) -> str:
         return TEXT
     if len(present) < FEW_ROWS or len(different) < NEARLY_ALL * len(present):
         return CATEGORY
-    return TEXT if 2 * sum(length >= 2 for length in lengths) > len(different) else IDENTIFIER
+    if 2 * sum(length >= 2 for length in lengths) > len(different):
+        return TEXT
+    real = sum(not str(cell).isdigit() and number(str(cell)) is not None for cell in different)
+    return CATEGORY if 2 * real > len(different) else IDENTIFIER

@@ -15,7 +15,7 @@ from littlestone.streams.formats.table import TableRows
 __all__ = ["check_header"]
 
 OFTEN = 0.01  # the share of the rows in which the name of a column may stand as one of its values
-SENTENCE = 6  # words
+SENTENCE, LONG = 4, 8  # words of a name that ends like a sentence, and of any other
 
 
 def check_header(owner: str, names: Sequence[str], first: Sequence[TableRows]) -> None:
@@ -52,7 +52,8 @@ def _values(names: Sequence[str], first: Sequence[TableRows]) -> str | None:
 def _sentence(names: Sequence[str], first: Sequence[TableRows]) -> str | None:
     """Say that the name of a column of text is a sentence, and no question."""
     for name in names:
-        if len(name.split()) >= SENTENCE and not name.endswith(("?", ":")):
+        least = SENTENCE if name.endswith((".", "!")) else LONG
+        if len(name.split()) >= least and not name.endswith(("?", ":")):
             cells = [cell for raw in first for cell in raw.columns[name]]
             if kind_of_texts(cells, frozenset([None, ""])) == TEXT:
                 return f"the sentence {shown(name)}"

@@ -14,7 +14,7 @@ from littlestone.core.words import Tokeniser
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
 from littlestone.streams.formats.reading_rules import LABEL_NAMES, sound
 
-__all__ = ["JsonlStream"]
+__all__ = ["JsonlStream", "is_flat", "parsed"]
 
 _zero = re.compile(r"(?<!\\)(?:\\\\)*\\u0000").search  # a backslash before it may be one that stands for itself
 
@@ -91,14 +91,7 @@ class JsonlStream(LineStream):
         return {"format": "jsonl", **{name: value for name, value in roles.items() if value}, **words}
 
     def _example(self, line: str) -> Example:
-        try:
-            found = _loads(line)
-            if "\\u" in line and (_zero(line) or not json.dumps(found, ensure_ascii=False).encode()):
-                raise ValueError("a zero byte")  # noqa: TRY301 -- and half a surrogate pair does not encode
-        except RecursionError:
-            raise Wrong("expected a flat object, got one nested too deep") from None
-        except ValueError as error:
-            raise Wrong(f"expected a JSON object, got {shown(line)} ({error})") from None
+        found = parsed(line)
         if isinstance(found, list):
             if self.labelled:
                 raise Wrong('expected an object with a label ({"label": 1, "features": [...]}), got a list')
@@ -130,6 +123,36 @@ class JsonlStream(LineStream):
         names, values = _valued(pairs)
         weight = 1.0 if self._weight is None else _weight(found.get(self._weight, 1.0))
         return Example(names, values, label, weight, "" if self._tag is None else str(found.get(self._tag, "")))
+
+
+def parsed(line: str) -> Any:
+    """Return what a line of JSON says, or raise `Wrong`.
+
+    >>> parsed('{"sun": 1, "rain": null}')
+    {'sun': 1, 'rain': None}
+    """
+    try:
+        found = _loads(line)
+        if "\\u" in line and (_zero(line) or not json.dumps(found, ensure_ascii=False).encode()):
+            raise ValueError("a zero byte")  # noqa: TRY301 -- and half a surrogate pair does not encode
+    except RecursionError:
+        raise Wrong("expected a flat object, got one nested too deep") from None
+    except ValueError as error:
+        raise Wrong(f"expected a JSON object, got {shown(line)} ({error})") from None
+    return found
+
+
+def is_flat(line: bytes) -> bool:
+    """Tell whether a line, or its beginning, is an object of values, and not one with features.
+
+    >>> is_flat(b'{"label": 1, "size": 2}'), is_flat(b'{"label": 1, "features": ["sun"]}')
+    (True, False)
+    """
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):  # too long, or wrong
+        return line.lstrip().startswith(b"{") and b'"features"' not in line
+    return isinstance(found, dict) and not isinstance(found.get("features"), list | dict)
 
 
 def _listed(features: list[Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Dicts as rows of a table, and JSON lines of them, by the rules of CSV."""
+"""Dicts as rows of a table, by the rules of CSV."""
 
 from __future__ import annotations
 
@@ -64,6 +64,8 @@ class RecordStream(TableStream):
             yield self._table([row for row in some if self._sound(*row)], label)
         if first:  # no row at all: whatever is known of the columns
             self._head = sorted(self._roles)
+            if not self._head:
+                raise InvalidData(f"{self.name}: expected rows, got none")
 
     def _begin(self, at: int, record: Any) -> None:
         if not isinstance(record, Mapping) or not record or not all(isinstance(name, str) for name in record):

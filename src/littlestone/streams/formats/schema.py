@@ -130,11 +130,12 @@ def schema_of(
     odd: Mapping[str, Mapping[str, int]],
     given: Container[str],
     labels: int | None,
+    again: bool,
 ) -> Schema:
     """Return the schema of a table, given its first rows.
 
     ``cells``: those of each column, in parts; ``given``: the columns whose roles are given; ``labels``: how many labels
-    the whole table has, None where that is not known, or nobody reads them.
+    there are, of the whole table if it can be read ``again``; None where nobody reads them.
     """
     whole, found, warnings = rows < FIRST_ROWS, [], []
     for name, kind in kinds.items():
@@ -142,10 +143,10 @@ def schema_of(
         distinct, exact = sight.distinct, whole
         if kind == LABEL and labels is not None:
             warnings += _label_warnings(name, distinct, rows, labels)
-            distinct, exact = labels, True
-        kind = BOOLEAN if sight.boolean else kind
+            distinct, exact = labels, whole or again
+        told = BOOLEAN if sight.boolean and kind == NUMBER else kind
         note = _note(name, kind, odd.get(name, {}), sight) if name not in given else Message()
-        found.append(Column(name, kind, distinct, exact, sight.missing, odd.get(name, {}), name not in given, note))
+        found.append(Column(name, told, distinct, exact, sight.missing, odd.get(name, {}), name not in given, note))
     if rows > 1:
         warnings += [one for one in (column.constant() for column in found) if one is not None]
     return Schema(source, rows, whole, tuple(found), tuple(warnings))

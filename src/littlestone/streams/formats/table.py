@@ -250,6 +250,7 @@ class TableStream(ScannedStream):
             odd=layout.odd,
             given=self._roles,
             labels=len(known.cells) if self.labelled else None,
+            again=self.again,
         )
 
     def _part_of(self, name: str, layout: Layout) -> str:

@@ -27,15 +27,30 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--label",), {"metavar": "COLUMN", "help": "The column of labels.  [default: label, class, target, y, or last]"}),
     (("--text",), {"metavar": "COLUMN", "multiple": True, "help": "A column of text, read as a bag of words."}),
     (("--ngrams",), {"type": int, "metavar": "N", "help": "Make attributes of runs of up to N words of text, too."}),
+    (
+        ("--characters",),
+        {"type": int, "metavar": "N", "help": "Make attributes of every N characters of a word, too."},
+    ),
+    (("--lower/--no-lower",), {"default": None, "help": "Whether capitals of text are made small.  [default: lower]"}),
+    (
+        ("--tokens",),
+        {
+            "type": click.Choice(["words", "plain"]),
+            "help": "What words are; plain: only letters, digits.  [default: words]",
+        },
+    ),
     (("--ignore",), {"metavar": "COLUMN", "multiple": True, "help": "A column to leave out."}),
     (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as numbers."}),
     (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as categories."}),
+    (("--truth",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as True and False."}),
+    (("--bins",), {"type": int, "metavar": "N", "help": "Make intervals of columns of numbers, about N of each."}),
     (("--weight",), {"metavar": "COLUMN", "help": "The column of weights: how much an example counts."}),
     (("--tag",), {"metavar": "COLUMN", "help": "The column of tags: names of the examples."}),
     (("--missing",), {"metavar": "TEXT", "multiple": True, "help": "Text of a cell that has no value."}),
     (("--delimiter",), {"metavar": "CHAR", "help": "The character between cells; tab for a tab."}),
     (("--quote",), {"metavar": "CHAR", "help": "The quote character; empty for none."}),
     (("--header/--no-header",), {"default": None, "help": "Whether the first line names the columns."}),
+    (("--columns",), {"metavar": "NAMES", "help": "The names of the columns of a file without a header: a,b,c."}),
     (("--labels",), {"metavar": "NEG,POS", "help": "All labels, the negative one first."}),
     (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in a SNoW file, the negative one first."}),
     (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "The number of attributes."}),
@@ -210,6 +225,8 @@ def _value(name: str, given: Any) -> Any:
 
     if name == "labels":
         return tuple(number_or_text(word) for word in given.split(","))
+    if name == "columns":
+        return given.split(",")
     if name == "pairs_between":
         return _two(given)
     if name == "targets":

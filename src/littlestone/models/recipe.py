@@ -14,7 +14,7 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.labels import all_labels
 from littlestone.models.scaling import Scaling
 from littlestone.streams import Stream
-from littlestone.streams.base import SUFFIXES, format_of, options_of
+from littlestone.streams.base import SUFFIXES, as_kept, format_of, options_of
 from littlestone.streams.base import open as opened
 from littlestone.streams.sources.opened import Source, plain_suffix
 from littlestone.streams.wrappers.wrapped import WrappedStream
@@ -40,13 +40,16 @@ def read_like(
     The format is the one that is named, or that of the suffix, or the same, or what the first line shows. For
     ``predicting``, labels are not read and may be missing.
     """
-    before = dict(reading)
+    before = as_kept(reading)
     format_before = before.pop("format", None)
     file, found = _format(source, format, format_before)
     known = [name for name in options_of(found) if found == format_before or name not in DIVIDING]
     if {found, format_before} <= {"csv", "tsv"}:
         known += [name for name in DIVIDING if name != "delimiter"]
-    options = {name: value for name, value in before.items() if name in known} | dict(given)
+    more = dict(given)
+    if "ignore" in more:  # besides what is left out already
+        more["ignore"] = list(dict.fromkeys([*before.get("ignore", ()), *more["ignore"]]))
+    options = {name: value for name, value in before.items() if name in known} | more
     if "attributes" not in known:
         options.pop("attributes", None)  # then it is for the learner alone
     if predicting:

@@ -17,9 +17,10 @@ from littlestone.engine.text import csv as engine
 from littlestone.engine.text import names as names_engine
 from littlestone.engine.text.names import Spelled
 from littlestone.streams.formats.columns import NUMBER, TEXT, TRUTH, numbers, numeric
+from littlestone.streams.formats.layout import Layout
 from littlestone.streams.formats.name_table import NameTable
 from littlestone.streams.formats.reading_rules import number, sound
-from littlestone.streams.formats.table import Layout, TableRows
+from littlestone.streams.formats.table import TableRows
 from littlestone.streams.formats.text import read
 
 __all__ = ["ByteRows", "CellTable", "Ready", "gathered", "prepared"]
@@ -131,7 +132,7 @@ def prepared(
         if name is None or kind == TEXT:
             continue
         if kind == NUMBER:
-            found = raw.numbers(name, missing)
+            found = raw.numbers(name, layout.missing(name, missing))
             if found is None:
                 return None
             values[name] = found

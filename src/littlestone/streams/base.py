@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.messages import Blank, Remedy
+from littlestone.core.messages import Blank, Remedy, did_you_mean
 from littlestone.core.parameters import check_flag
 from littlestone.streams.sources.opened import Source, plain_suffix
 
@@ -211,7 +211,8 @@ def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:
     if hasattr(source, "columns") or hasattr(source, "num_rows"):
         return _made(FORMATS["parquet"][0], "FrameStream", source, options)
     if isinstance(format, str) and format.lower() not in FORMATS:
-        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}")
+        remedies = filter(None, [did_you_mean(format.lower(), FORMATS)])
+        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}", *remedies)
     if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
         return _made(*FORMATS["parquet"], source, options)
     found = Source(source)
@@ -263,7 +264,8 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
     for option in options:
         if option not in known:
             takes = ", ".join([*known, *EVERY])
-            raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {takes}")
+            remedy = did_you_mean(option, [*known, *EVERY]) or f"it takes {takes}"
+            raise InvalidParameter(f"open: {name} has no option {option!r}; {remedy}")
     stream: Stream = made(source, **options)
     return stream
 

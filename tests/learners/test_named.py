@@ -45,7 +45,7 @@ def test_parameters_follow_the_name():
         (("winnow:zzz=2",), r"winnow: no parameter 'zzz'; Winnow.parameters\(\) says what it takes"),
         (("winnow:alpha",), "winnow: expected PARAM=VALUE with one of alpha, .*got 'alpha'"),
         (("winnow:",), "winnow: expected PARAM=VALUE"),
-        (("sbsb:x=1",), "sbsb: no parameter 'x'"),
+        (("sbsb:x=1",), "sbsb: expected no parameters, got 'x=1'"),
         (("winnow:alpha=2,alpha=3",), "winnow: expected alpha once, got it twice"),
         (("winnow:alpha=2", "alpha=3"), "twice"),
         (("winnow:alpha=1/2",), "Winnow: alpha must be a number > 1, got Fraction.*parameters"),

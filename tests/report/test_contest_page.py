@@ -134,7 +134,7 @@ def test_templates_end_in_a_line_break_and_name_nothing_elsewhere(path):
 
 def test_without_matplotlib_the_remedy_is_said(monkeypatch):
     monkeypatch.setattr("littlestone.report.figure.find_spec", lambda name: None)
-    with pytest.raises(InvalidParameter, match=r"pip install littlestone\[plot\]"):
+    with pytest.raises(InvalidParameter, match=r"pip install 'littlestone\[plot\]'"):
         contest_page(played())
 
 

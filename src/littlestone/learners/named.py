@@ -46,7 +46,7 @@ def settings_of(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
         word, equals, value = setting.partition("=")
         key = word.strip().replace("-", "_")
         key = key if key in known else next((one for one in known if one.lower() == key.lower()), key)
-        if not equals:
+        if not known or not equals:
             takes = f"expected PARAM=VALUE with one of {', '.join(known)}" if known else "expected no parameters"
             raise InvalidParameter(f"{name}: {takes}, got {setting!r}", *_close(setting, known))
         if key not in known:

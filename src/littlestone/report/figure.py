@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.messages import install
 
 __all__ = ["FIRST", "Drawn", "check_matplotlib", "figure", "line_style", "picture", "plain_axes"]
 
@@ -32,9 +33,7 @@ WIDTH, HEIGHT = 4.8, 3.4  # inches: in a page 400 pixels wide, letters keep thei
 def check_matplotlib() -> None:
     """Refuse, with the remedy, where matplotlib is not there."""
     if find_spec("matplotlib") is None:
-        raise InvalidParameter(
-            "page: figures need the package matplotlib: pip install littlestone[plot]; or leave the page out"
-        )
+        raise InvalidParameter(f"page: figures need the package matplotlib: {install('plot')}; or leave the page out")
 
 
 class Drawn(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -15,6 +14,7 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.messages import Blank, Remedy, did_you_mean
 from littlestone.core.parameters import check_flag
+from littlestone.core.rows import completed
 from littlestone.streams.sources.opened import Source, plain_suffix
 
 __all__ = ["FORMATS", "SUFFIXES", "ReadStream", "Stream", "complete_blocks", "format_of", "open", "options_of"]
@@ -99,18 +99,7 @@ def complete_blocks(stream: Stream, *, sized: bool = True) -> Iterator[Block]:
     """
     if not isinstance(stream, Stream):
         raise InvalidData(f"expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
-    n = stream.n_attributes if sized else None
-    return (_completed(block, stream, n) for block in stream.blocks())
-
-
-def _completed(block: Block, stream: Stream, n: int | None) -> Block:
-    wanted = {
-        "labels": stream.labels if block.labels is None else None,
-        "names": stream.names if block.names is None else None,
-        "n_attributes": n if block.n_attributes is None else None,
-    }
-    missing: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    return replace(block, **missing) if missing else block
+    return completed(stream, sized=sized)
 
 
 class ReadStream(Stream):

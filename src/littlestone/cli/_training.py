@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
 
 if TYPE_CHECKING:
@@ -86,11 +87,11 @@ def predictions_to(path: str | None, training: Training) -> Iterator[Callable[[T
 
 def print_schema(stream: Stream, *, as_json: bool = False) -> int:
     """Print how a table's columns are read: on stderr in a few lines, or as JSON; nothing of other files."""
-    schema = getattr(stream, "schema", None)
+    schema = stream.schema()
     if as_json:
         if schema is None:
             raise WrongCall(f"--schema: expected a table, got {stream!r}, whose attributes have no columns")
-        click.echo(json.dumps(schema().as_dict(), indent=1, ensure_ascii=False))
+        click.echo(json.dumps(schema.as_dict(typed), indent=1, ensure_ascii=False))
     elif schema is not None:
-        click.echo(str(schema()), err=True)
+        click.echo(schema.told(typed), err=True)
     return 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import WrongCall, given, made, source_options, stream_of
+from littlestone.cli._settings import WrongCall, given, source_options, stream_of
 from littlestone.cli._training import decide, predictions_to, print_schema, split
 from littlestone.core.files import special
 
@@ -241,7 +241,8 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 def _made(stream: Stream, options: dict[str, Any]) -> Model:
     """Return a model that has learned nothing."""
-    from littlestone.learners import LEARNERS, Bounded
+    from littlestone.learners import Bounded
+    from littlestone.learners.named import learner_of
     from littlestone.models.model import Model
 
     if options["grow"]:
@@ -249,7 +250,7 @@ def _made(stream: Stream, options: dict[str, Any]) -> Model:
             raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
         options["learner"] = GROWING
     bounds, named = _bounds(options), options["learner"] or (USUAL if not _bounds(options) else "perceptron")
-    learner = made("LEARNER", named, LEARNERS, options["parameters"])
+    learner = learner_of(named, *options["parameters"])
     return Model.begun(Bounded(learner, **bounds) if bounds else learner, stream, scale=not options["no_scale"])
 
 

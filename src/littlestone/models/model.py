@@ -310,15 +310,20 @@ def asked_of(format: str | None, reading: Mapping[str, Any]) -> dict[str, Any]: 
 def _learner(learner: Learner | str) -> Learner:
     if isinstance(learner, Learner):
         return learner
-    from littlestone.learners.register import known_learner
+    from littlestone.learners.named import learner_of
 
-    return known_learner(learner)()
+    return learner_of(learner, where="train")
 
 
 def _scaled_columns(stream: Stream) -> tuple[str, ...]:
-    """Return the columns of a table that have real numbers."""
-    real = getattr(stream, "real_columns", None)
-    return () if real is None else tuple(real())
+    """Return the columns of a table that have real numbers, of which the stream is to tell zeros, too."""
+    schema = stream.schema()
+    if schema is None:
+        return ()
+    cut = stream.read_as().get("bins", {})
+    found = tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
+    stream.zeros = bool(found)
+    return found
 
 
 def _labelled(block: Block, stream: Stream) -> Block:

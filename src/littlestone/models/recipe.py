@@ -28,7 +28,7 @@ MOST_TEXT = 60  # characters of a raw text in a message
 
 def is_table(reading: Mapping[str, Any]) -> bool:
     """Tell whether rows were read from a table: they have columns, which become attributes by their roles."""
-    return reading.get("format") in TABLES
+    return reading.get("format") in TABLES or "closed" in reading
 
 
 def read_like(
@@ -194,7 +194,16 @@ class Given(WrappedStream):
 
     def schema(self) -> Any:
         """Return what the columns of the rows are."""
-        return self.stream.schema()  # type: ignore[attr-defined]
+        return self.stream.schema()
+
+    @property
+    def zeros(self) -> bool:
+        """Whether numbers that are 0 have entries."""
+        return self.stream.zeros
+
+    @zeros.setter
+    def zeros(self, zeros: bool) -> None:
+        self.stream.zeros = zeros
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order, with their labels."""

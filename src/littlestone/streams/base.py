@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.messages import Blank, Remedy
+from littlestone.core.messages import Blank, Remedy, did_you_mean
 from littlestone.core.parameters import check_flag
+from littlestone.core.rows import completed
 from littlestone.streams.sources.opened import Source, plain_suffix
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class Stream(ABC):
     where one is known: what learners of DNF are held against. ``again`` tells whether `blocks` may be called more than
     once: all but pipes can be read again. ``source`` is where its bytes come from, None for a stream that is read from
     no file. ``skipped`` counts the rows that the last pass left out, ``complaints`` says what was wrong with the first.
+    ``zeros``: whether numbers of a table that are 0 have entries, so that they can be told from missing ones.
     """
 
     n_attributes: int | None = None
@@ -86,6 +87,7 @@ class Stream(ABC):
     source: Source | None = None
     skipped: int = 0
     complaints: Sequence[str] = ()
+    zeros: bool = False
 
     def read_as(self) -> dict[str, Any]:
         """Return the format and the options with which `open` reads another file in the same way; known once read."""
@@ -119,18 +121,7 @@ def complete_blocks(stream: Stream, *, sized: bool = True) -> Iterator[Block]:
     """
     if not isinstance(stream, Stream):
         raise InvalidData(f"expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
-    n = stream.n_attributes if sized else None
-    return (_completed(block, stream, n) for block in stream.blocks())
-
-
-def _completed(block: Block, stream: Stream, n: int | None) -> Block:
-    wanted = {
-        "labels": stream.labels if block.labels is None else None,
-        "names": stream.names if block.names is None else None,
-        "n_attributes": n if block.n_attributes is None else None,
-    }
-    missing: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    return replace(block, **missing) if missing else block
+    return completed(stream, sized=sized)
 
 
 class ReadStream(Stream):
@@ -233,7 +224,8 @@ def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:
     if isinstance(source, Iterable) and not isinstance(source, str | bytes | Path) and not hasattr(source, "read"):
         return _made(*RECORDS, source, options)
     if isinstance(format, str) and format.lower() not in FORMATS:
-        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}")
+        remedies = filter(None, [did_you_mean(format.lower(), FORMATS)])
+        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}", *remedies)
     if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
         return _made(*FORMATS["parquet"], source, options)
     found = Source(source)
@@ -313,7 +305,8 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
     for option in options:
         if option not in known:
             takes = ", ".join([*known, *EVERY])
-            raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {takes}")
+            remedy = did_you_mean(option, [*known, *EVERY]) or f"it takes {takes}"
+            raise InvalidParameter(f"open: {name} has no option {option!r}; {remedy}")
     stream: Stream = made(source, **options)
     return stream
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.messages import Remedy
+from littlestone.core.messages import Remedy, install
 from littlestone.streams.formats.columns import CATEGORY, IGNORED, NUMBER, TRUTH
 from littlestone.streams.formats.guessing import Guess
 from littlestone.streams.formats.reading_rules import label_column
@@ -239,7 +239,7 @@ class ParquetStream(_TypedStream):
         try:
             import pyarrow.parquet as pq
         except ImportError:
-            needs = "Parquet needs the package pyarrow: pip install littlestone[arrow]"
+            needs = f"Parquet needs the package pyarrow: {install('arrow')}"
             raise InvalidData(f"{self.name}: {needs}") from None
         try:
             return pq.ParquetFile(self._file)

@@ -181,7 +181,8 @@ def _begun(
         model = _made(stream, options)
     if options["attributes"] is not None and model.trials == 0 and model.learner.needs_n:
         model.learner.begin(options["attributes"])
-    trials, parts = options["trials"], dict[str, Stream | None]()
+    trials = options["trials"]
+    parts: dict[str, Stream | None] = {}
     if options["split"] is not None:
         trials, parts["split"] = split(stream, options["split"], trials)
     training = Training(model, stream, passes=options["passes"], holdout=options["holdout"], trials=trials)

@@ -320,7 +320,10 @@ def _scaled_columns(stream: Stream) -> tuple[str, ...]:
     schema = stream.schema()
     if schema is None:
         return ()
-    cut = stream.read_as().get("bins", {})
+    reading = stream.read_as()
+    if reading.get("pairs") or reading.get("hash_bits"):
+        return ()  # what they make has no column of its own
+    cut = reading.get("bins", {})
     found = tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
     stream.zeros = bool(found)
     return found

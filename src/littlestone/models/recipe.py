@@ -192,19 +192,6 @@ class Given(WrappedStream):
         """Return how the rows are read."""
         return self.stream.read_as()
 
-    def schema(self) -> Any:
-        """Return what the columns of the rows are."""
-        return self.stream.schema()
-
-    @property
-    def zeros(self) -> bool:
-        """Whether numbers that are 0 have entries."""
-        return self.stream.zeros
-
-    @zeros.setter
-    def zeros(self, zeros: bool) -> None:
-        self.stream.zeros = zeros
-
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order, with their labels."""
         at, number = 0, len(self._codes)

@@ -38,6 +38,15 @@ class WrappedStream(Stream):
     skipped: int = _inner("skipped", 'How many rows on_error="skip" left out of the last pass.')
     complaints: Sequence[str] = _inner("complaints", "What was wrong with the first few of them.")
 
+    @property
+    def zeros(self) -> bool:
+        """Whether numbers of a table that are 0 have entries."""
+        return self.stream.zeros
+
+    @zeros.setter
+    def zeros(self, zeros: bool) -> None:
+        self.stream.zeros = zeros
+
     def schema(self) -> Schema | None:
         """Return how the columns of the inner stream are read."""
         return self.stream.schema()

@@ -19,8 +19,10 @@ from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, with_names, with_room, within
 from littlestone.core.parameters import Declaring, check_whole
 from littlestone.core.rows import (
+    KINDS,
     MOST_ATTRIBUTES,
     NOTHING,
+    PLAIN,
     Rows,
     by_blocks,
     check_block,
@@ -41,10 +43,6 @@ __all__ = ["Learner"]
 
 # The last example with names, and its row
 NO_EXAMPLE: tuple[Any, Columns, Floats] = (object(), np.zeros(0, dtype=np.uint32), NOTHING)
-# What can be kept of an example: kinds that are copied whole, with values that stay what they are
-KINDS = frozenset({dict, set, frozenset, list, tuple})
-NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
-PLAIN = frozenset({int, float, bool, *NUMPY})
 TAKE_STREAMS = frozenset({"learn", "predict", "activation"})  # methods that take rows, and streams of them too
 ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 

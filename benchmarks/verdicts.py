@@ -18,6 +18,8 @@ FOREIGN = ("sklearn", "VW", "river", "LIBLINEAR")
 VW = ("VW logistic", "VW hinge")
 WIDE_ENOUGH = 10_000  # attributes, from which on Winnow is to make the fewest mistakes
 Line = tuple[str, str, str, str, str]
+# How many times as fast as river, one at a time, by (active, values, drawn, known); 1.5 times elsewhere.
+ASKED_OF_ONE = {(25, "Boolean", 1_000, 1_000): 2.5, (25, "Boolean", 1_000_000, 1_000_000): 1.8}
 
 
 def bars(found: Mapping[str, Any]) -> Iterator[Line]:
@@ -31,6 +33,9 @@ def bars(found: Mapping[str, Any]) -> Iterator[Line]:
             ratio, other = (ratios(times[name], times[first]) for first in (OUR_OWN, "PassiveAggressive"))
             measured = f"{told(ratio)}; against PassiveAggressive {told(other)}"
             yield f"{name}, against our Perceptron", where, "at most 3 times as long", measured, _said(ratio[1] <= 3)
+    for where, times in found["in memory"].items():
+        ratio = ratios(times["Auto"], times["AROW"])
+        yield "Auto, against our AROW", where, "at most 10 times as long", told(ratio), _said(ratio[1] <= 10)
     yield from _one_at_a_time([row for row in found["one at a time"] if row["learner"] == "ls.Perceptron"])
     for kind, by_size in found["generated"].items():
         yield _fewest(kind, by_size)
@@ -42,13 +47,9 @@ def _one_at_a_time(rows: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
     for row in rows:
         where = f"{row['active']} {row['values']} values of {row['drawn']:,}, {row['known']:,} names known"
         ratio = faster(row)
-        yield (
-            "one at a time, faster than river's Perceptron",
-            where,
-            "at least 1.5 times",
-            told(ratio),
-            _said(ratio[1] >= 1.5),
-        )
+        least = ASKED_OF_ONE.get((row["active"], row["values"], row["drawn"], row["known"]), 1.5)
+        what, asked = "one at a time, faster than river's Perceptron", f"at least {least} times"
+        yield what, where, asked, told(ratio), _said(ratio[1] >= least)
     # The same examples, with more and more names known that are not in them.
     drawn = min((row["drawn"] for row in rows), default=0)
     some = [row for row in rows if (row["active"], row["values"], row["drawn"]) == (25, "Boolean", drawn)]
@@ -84,7 +85,7 @@ def _auto(sets: Mapping[str, Any]) -> Iterator[Line]:
     fewer, middle = sum(ratio < 1 for ratio in each), exp(mean(log(ratio) for ratio in each))
     what, where = "Auto, against the better of VW logistic and hinge", f"{len(each)} real sets"
     yield what, where, "fewer mistakes on three quarters", f"on {fewer}", _said(fewer >= 0.75 * len(each))
-    yield what, where, "geometric mean of the ratios at most 0.95", f"{middle:.3f}", _said(middle <= 0.95)
+    yield what, where, "geometric mean of the ratios at most 0.829", f"{middle:.3f}", _said(middle <= 0.829)
 
 
 def losses(found: Mapping[str, Any]) -> Iterator[str]:

@@ -118,7 +118,7 @@ def test_every_stream_can_be_compared_on(name):
     ("arguments", "code", "words"),
     [
         (["compare", "nowhere.svm"], 2, "disjunction"),
-        (["compare", "--learners", "winow"], 2, "expected one of"),
+        (["compare", "--learners", "winow"], 2, "did you mean winnow"),
         (["compare", "--learners", ","], 2, "at least one"),
         (["compare", "--learners", "tuned-perceptron"], 2, "theory recommends no parameters"),
         (["compare", "-n", "3", "-k", "5"], 2, "k must be"),

@@ -107,7 +107,7 @@ def test_every_learner_can_play(learner):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["nobody", "hadamard"], "winner-takes-all, winnow"),
+    (["nobody", "hadamard"], "littlestone learners lists them"),
     (["winnow", "nobody"], "disjunction, threshold"),
     (["winnow", "hadamard", "dd=3"], "d, k, order"),
     (["winnow", "hadamard", "d"], "d, k, order"),
@@ -117,9 +117,9 @@ def test_every_learner_can_play(learner):
     (["winnow", "kernel-trap", "n=400", "size=20"], "sizes to 19 are possible"),
     (["winnow", "kernel-trap", "theta=many"], "theta must be a finite number, got 'many'"),
     (["winnow", "kernel-trap-sample", "sets=0"], "sets must be at least 1"),
-    (["winnow", "hadamard", "d=2", "--set", "beta=2"], "alpha, demotion"),
-    (["winnow", "hadamard", "d=2", "--set", "alpha=0.5"], "alpha, demotion"),
-    (["winnow", "hadamard", "d=2", "--set", "alpha=1/0"], "alpha, demotion"),
+    (["winnow", "hadamard", "d=2", "--set", "beta=2"], "no parameter 'beta'; did you mean theta?"),
+    (["winnow", "hadamard", "d=2", "--set", "alpha=0.5"], "got 0.5; littlestone learners winnow lists its parameters"),
+    (["winnow", "hadamard", "d=2", "--set", "alpha=1/0"], "got '1/0'; littlestone learners winnow"),
 ])  # fmt: skip
 def test_wrong_calls_are_one_line_and_exit_with_two(arguments, words):
     done = call(*arguments)

@@ -90,6 +90,15 @@ def test_a_command_imports_no_compiler_and_nothing_that_it_does_not_use(files, c
         assert not any(m.startswith("littlestone.models.files") for m in modules)
 
 
+@pytest.mark.skipif(not ahead(), reason="kernels are compiled as they are called")
+@pytest.mark.parametrize("call", ["compare -t 300", "compare rows.svm", "compare rows.vw -l theory"])
+def test_a_comparison_needs_no_scipy_and_nothing_that_draws(files, call):
+    words = [files / word if "." in word else word for word in call.split()]
+    modules, _ = imported(*words)
+    heavy = {"numba", "llvmlite", "scipy", "rich", "jinja2", "matplotlib"}
+    assert [module for module in modules if module.split(".")[0] in heavy] == []
+
+
 def test_numpy_starts_no_threads_unless_they_are_asked_for(files):
     _, named = imported("train", files / "rows.svm", "-q")
     assert named["OPENBLAS_NUM_THREADS"] == named["MKL_NUM_THREADS"] == "1"

@@ -23,8 +23,32 @@ def test_all_learners_have_a_line():
 
 def test_all_learners_as_json():
     found = json.loads(call("--json").stdout)["learners"]
-    assert [one["name"] for one in found] == list(LEARNERS)
+    assert sorted(one["name"] for one in found) == sorted(LEARNERS)
+    assert (found[0]["name"], found[0]["purpose"]) == ("auto", "auto")
+    assert all(one["purpose"] != "others" for one in found)
     assert all(one["summary"].endswith(".") for one in found)
+
+
+def test_practical_learners_come_before_those_of_the_papers():
+    lines = call().stdout.splitlines()
+    at = {word: next(i for i, line in enumerate(lines) if line.split()[:1] == [word]) for word in LEARNERS}
+    assert lines[0] == "When you do not want to choose" and at["auto"] == 1
+    assert at["auto"] < at["arow"] < at["perceptron"] < at["winnow"] < at["winner-takes-all"] < at["bayes-beg"]
+
+
+@pytest.mark.parametrize("name", ["Balanced_Winnow", "BalancedWinnow", "BALANCED-WINNOW", "balancedwinnow"])
+def test_a_name_may_be_spelled_in_many_ways(name):
+    assert json.loads(call(name, "--json").stdout)["name"] == "balanced-winnow"
+
+
+def test_one_learner_says_how_to_use_it_and_what_its_guarantee_assumes():
+    shown = call("winnow").stdout
+    assert "On the command line: littlestone train FILE -l winnow:alpha=2 -m model.npz" in shown
+    assert "In Python: ls.play(ls.Winnow(), ls.open(FILE))" in shown
+    assert ">>> import littlestone as ls" in shown
+    assert "Guarantee: Kivinen-Warmuth, Winnow, derived; it holds if a disjunction of k attributes" in shown
+    told = json.loads(call("balanced-winnow", "--json").stdout)
+    assert told["theorem"] is None and told["reference"].startswith("Littlestone")
 
 
 def test_one_learner_with_its_parameters_and_its_bound():

@@ -85,7 +85,7 @@ def test_a_table_is_read_as_the_one_before(people, tmp_path):
     reading = inspect_model(people)
     assert json.loads(reading["provenance"]["source"])["train"]["reading"] == {
         "format": "csv", "label": "class", "weight": "weight", "tag": "id", "numeric": ["size"],
-        "categorical": ["colour", "code"],
+        "categorical": ["colour", "code"], "closed": True,
     }  # fmt: skip
     learner = load(people)
     rows = [{"colour=red": 1, "size": 2.0, "code=0": 1}, {"colour=blue": 1, "size": 3.0, "code=7": 1}]
@@ -99,8 +99,12 @@ def test_a_table_is_read_as_the_one_before(people, tmp_path):
     cells = [(2, "0", "red", "n0"), (3, "7", "blue", "n1")]
     text = "\n".join(json.dumps(dict(zip(("size", "code", "colour", "id"), row, strict=True))) for row in cells)
     assert call("predict", people, "-", "--format", "jsonl", input=text).stdout.splitlines() == expected
-    lost = call("predict", people, "-", input="size,id\n1,a\n", code=2)
-    assert "expected a column 'colour'" in lost.stderr
+    lost = call("predict", people, "-", input="size,id\n1,a\n", code=1)
+    assert "expected a column 'colour', got 'size', 'id'; add the column" in lost.stderr
+    more = call("predict", people, "-", input="size,code,colour,id,shoe\n2,0,red,n0,9\n", code=1)
+    assert "got 'shoe'; leave it out (--ignore shoe)" in more.stderr
+    left = call("predict", people, "-", "--ignore", "shoe", input="size,code,colour,id,shoe\n2,0,red,n0,9\n")
+    assert left.stdout.splitlines() == expected[:1]
 
 
 def test_indices_begin_where_they_did(tmp_path):

@@ -226,8 +226,8 @@ def test_what_a_pipe_cannot_do(arguments, words, tmp_path, monkeypatch):
 
 
 CALLS = {
-    "learner": (["-l", "winow"], 2, "expected one of"),
-    "parameter": (["-l", "winnow", "--set", "alfa=2"], 2, "KEY=VALUE with one of"),
+    "learner": (["-l", "winow"], 2, "did you mean winnow"),
+    "parameter": (["-l", "winnow", "--set", "alfa=2"], 2, "no parameter 'alfa'; did you mean alpha?"),
     "value": (["-l", "winnow", "--set", "alpha=0"], 2, "alpha must be"),
     "option": (["--label", "y"], 2, "no option 'label'"),
     "checkpoint": (["--checkpoint"], 2, "-m"),

@@ -1,8 +1,11 @@
 """What is said when something is wrong: where, what was expected, what came, and a remedy that works."""
 
+import re
 import subprocess
 import sys
+import tomllib
 import warnings
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +13,7 @@ from click.testing import CliRunner
 import littlestone as ls
 from littlestone.cli import main
 from littlestone.core.errors import InvalidLabel, InvalidParameter
+from littlestone.core.messages import install
 
 THREE = "1 1:1\n2 2:1\n3 3:1 1:1\n1 1:1 2:1\n2 2:1 3:1\n3 3:1\n"
 
@@ -57,7 +61,7 @@ def test_a_file_that_is_missing_is_called_so():
 
 @pytest.mark.parametrize(
     ("setting", "words"),
-    [("foo=1", "auto: expected no settings, got 'foo=1'"), ("alpah=2", "did you mean alpha?")],
+    [("foo=1", "auto: expected no parameters, got 'foo=1'"), ("alpah=2", "did you mean alpha?")],
 )
 def test_settings_that_nobody_knows(setting, words):
     assert words in said("train", "three.svm", "-l", "auto" if "foo" in setting else "winnow", "--set", setting, code=2)
@@ -93,3 +97,25 @@ def test_a_facade_without_its_host_says_what_to_install(host):
     program = f"import sys; sys.modules[{host!r}] = None; import littlestone.{host}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert f"which is not installed: pip install 'littlestone[{host}]'" in done.stderr
+
+
+def test_every_message_about_a_missing_extra_quotes_it():
+    """A shell takes brackets for a pattern: zsh refuses pip install littlestone[plot]."""
+    source = Path(ls.__file__).parent
+    found = {}
+    for file in source.rglob("*.py"):
+        text = file.read_text()
+        assert "pip install littlestone[" not in text, file
+        for extra in re.findall(r"""install\(["'](\w+)["']\)""", text):
+            found.setdefault(extra, set()).add(file.relative_to(source).as_posix())
+    assert found == {
+        "arrow": {"streams/formats/frame.py"},
+        "papers": {"papers/work.py"},
+        "plot": {"report/figure.py", "core/messages.py"},
+        "zstd": {"streams/sources/compressed.py", "streams/writers.py"},
+    }
+    for extra in (*found, "sklearn", "river"):
+        assert install(extra) == f"pip install 'littlestone[{extra}]'"
+    project = source.parents[1] / "pyproject.toml"
+    if project.is_file():
+        assert found.keys() <= tomllib.loads(project.read_text())["project"]["optional-dependencies"].keys()

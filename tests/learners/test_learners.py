@@ -218,7 +218,7 @@ def test_who_needs_n_says_so(learner):
         (lambda: ls.QuasiAdditive(link=exp), "link must be a Link"),
         (lambda: ls.Perceptron().begin(n=0), "n must be a whole number >= 1, got 0"),
         (lambda: ls.Perceptron().begin(n=2.5), "n must"),
-        (lambda: by_name("winow"), "expected one of adagrad, alma"),
+        (lambda: by_name("winow"), "got 'winow'; did you mean winnow"),
     ],
 )
 def test_parameters_that_are_refused(call, words):

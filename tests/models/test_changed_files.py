@@ -8,7 +8,8 @@ import pytest
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
 from littlestone.models.files import inspect_model, load
-from littlestone.models.training import Record, Training, described
+from littlestone.models.record import Record, described
+from littlestone.models.training import Training
 from littlestone.streams import convert
 from littlestone.streams.formats import text
 from littlestone.streams.sources.pieces import Sum

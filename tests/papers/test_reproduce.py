@@ -378,5 +378,5 @@ def test_every_row_of_the_checklist_is_met():
 @pytest.mark.usefixtures("toys")
 def test_without_joblib_the_remedy_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr("littlestone.papers.work.find_spec", lambda name: None)
-    with pytest.raises(InvalidParameter, match=r"pip install littlestone\[papers\]"):
+    with pytest.raises(InvalidParameter, match=r"pip install 'littlestone\[papers\]'"):
         reproduce("toys", out=tmp_path)

@@ -309,7 +309,7 @@ def test_the_vectorizer_in_a_frame():
     [
         ("text", "expected a list of examples, got str"),
         ({"a": 1}, "expected a list of examples, got dict"),
-        (["text"], "got str; for texts set analyzer=str.split, say"),
+        ([7], "or a text, got int; set analyzer"),
         ([{"a": None}], "attribute 'a': expected a finite number or a string, got None"),
         ([{"a": float("nan")}], "expected a finite number or a string, got nan"),
         ([[["a"]]], "expected names that can be looked up"),

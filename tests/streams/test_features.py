@@ -40,8 +40,8 @@ def test_one_door():
     by_hand = Hashed(Pairs(CsvStream(io.BytesIO(data), text="text", ngrams=2), between=("text", "n")), bits=20)
     assert rows_of(stream, 1) == rows_of(by_hand)
     assert stream.read_as() == {
-        "format": "csv", "label": "label", "text": ["text"], "numeric": ["n"], "ngrams": 2, "pairs": ["text", "n"],
-        "absent": True, "hash_bits": 20,
+        "format": "csv", "label": "label", "text": ["text"], "numeric": ["n"], "tokens": "words", "ngrams": 2,
+        "closed": True, "pairs": ["text", "n"], "absent": True, "hash_bits": 20,
     }  # fmt: skip
     assert set(stream.read_as()) - {"format"} <= set(options_of("csv"))
     again = open_stream(io.BytesIO(b'text,n\n"good movie",1\n'), **stream.read_as(), unlabelled=True)
@@ -49,7 +49,7 @@ def test_one_door():
     plain = open_stream(io.BytesIO(data), pairs=False, hash_bits=None)
     assert isinstance(plain, CsvStream)
     lines = JsonlStream(io.BytesIO(b'{"label": 1, "t": "a b"}\n{"label": 0, "t": "a"}'), text="t", ngrams=2)
-    assert lines.read_as() == {"format": "jsonl", "text": ["t"], "ngrams": 2}
+    assert lines.read_as() == {"format": "jsonl", "text": ["t"], "tokens": "words", "ngrams": 2}
 
 
 @pytest.mark.parametrize(

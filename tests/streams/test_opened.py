@@ -145,7 +145,7 @@ def test_zstd_without_its_package_says_what_to_install(monkeypatch, tmp_path):
     path = tmp_path / "data.zst"
     path.write_bytes(COMPRESS[".zst"](TEXT))
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(InvalidData, match=r"data.zst: .*pip install littlestone\[zstd\]"):
+    with pytest.raises(InvalidData, match=r"data.zst: .*pip install 'littlestone\[zstd\]'"):
         opened(path)
 
 

@@ -243,3 +243,16 @@ def test_real_files_in_their_own_order(data_folder, name, mistakes):
     found = contest([ls.Perceptron(), ls.Winnow(alpha=2)], opened(path), permutations=2)
     assert [entry.mistakes for entry in found.entries] == mistakes
     assert all(max(run.mistakes for run in entry.runs) <= entry.verdict.bound.value for entry in found.entries)
+
+
+def test_learners_may_be_named():
+    named = contest(["Perceptron", "winnow:alpha=1.5"], ROWS)
+    made = contest({"Perceptron": ls.Perceptron(), "winnow:alpha=1.5": ls.Winnow(alpha=1.5)}, ROWS)
+    assert [(one.name, one.mistakes) for one in named.entries] == [(one.name, one.mistakes) for one in made.entries]
+    tuned = contest({"mine": ["winnow:alpha=1.1", "winnow:alpha=2"]}, ROWS, tuning=100)
+    assert set(tuned["mine"].settings) <= {"Winnow(alpha=1.1)", "Winnow()", "Winnow(alpha=2)"}
+    assert contest("winnow", ROWS).best.name == "winnow"
+    with pytest.raises(InvalidParameter, match="^contest: learner: .*got 'winow'; did you mean winnow"):
+        contest(["winow"], ROWS)
+    with pytest.raises(InvalidParameter, match="^contest: winnow: no parameter 'alpah'; did you mean alpha"):
+        contest({"mine": "winnow:alpah=2"}, ROWS)

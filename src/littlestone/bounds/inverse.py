@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from littlestone.bounds.bound import Bound
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.messages import did_you_mean
+from littlestone.core.messages import Remedy, did_you_mean
+from littlestone.core.spelling import meant
 
 __all__ = ["Needed", "known_theorem", "needed"]
 
@@ -37,18 +38,19 @@ class Needed:
 
 
 def known_theorem(name: str) -> str:
-    """Return the name of a theorem, hyphens allowed, or refuse it and say which names are close.
+    """Return the name of a theorem, hyphens and any case allowed, or refuse it and say which names are close.
 
     >>> known_theorem("winnow-disjunction")
     'winnow_disjunction'
     """
     from littlestone.bounds import THEOREMS
 
-    found = name.replace("-", "_")
-    if found in THEOREMS:
+    found = meant(name, THEOREMS)
+    if found is not None:
         return found
-    remedy = did_you_mean(found, THEOREMS) or "bounds.THEOREMS has them all"
-    raise InvalidParameter(f"bound: expected the name of a theorem, got {name!r}; {remedy}")
+    listed = Remedy("bounds.THEOREMS has them all", typed="littlestone bound lists them all")
+    close = did_you_mean(name.replace("-", "_").lower(), THEOREMS)
+    raise InvalidParameter(f"bound: expected the name of a theorem, got {name!r}", close or listed)
 
 
 def needed(name: str, parameter: str, target: float, **numbers: Any) -> Needed | None:

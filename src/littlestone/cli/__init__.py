@@ -15,6 +15,8 @@ from littlestone import __version__
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
 from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownSize
+from littlestone.core.messages import did_you_mean
+from littlestone.core.spelling import meant
 
 __all__ = ["main"]
 
@@ -23,6 +25,17 @@ ONE_THREAD = tuple(f"{name}_NUM_THREADS" for name in ("OPENBLAS", "OMP", "MKL", 
 RARELY = (
     20_000  # objects between two looks for garbage: modules are none, and to look at them takes a part of the start
 )
+
+# What commands are for, as the help lists them; one that is in no group comes last
+GROUPS = {
+    "Learn from data": ("train", "predict", "evaluate", "explain", "compare"),
+    "Models and data": ("inspect", "prune", "convert", "sample"),
+    "Learners and theory": ("learners", "bound", "duel", "reproduce"),
+}
+FIRST = """\b
+littlestone sample messages.tsv
+littlestone train messages.tsv -m model.npz
+littlestone predict model.npz messages.tsv"""
 
 
 class _Commands(click.Group):
@@ -49,6 +62,40 @@ class _Commands(click.Group):
         found: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
         return found
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that was meant; refuse a word that is none, and say which are spelled nearly so."""
+        if (
+            args
+            and not args[0].startswith("-")
+            and args[0] not in self.list_commands(ctx)
+            and not ctx.resilient_parsing
+        ):
+            known = self.list_commands(ctx)
+            name = meant(args[0], known)
+            if name is None:
+                remedy = did_you_mean(args[0].lower(), known) or "littlestone --help lists them"
+                raise click.UsageError(f"No such command {args[0]!r}: {remedy}", ctx)
+            args = [name, *args[1:]]
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by what they are for, a line each."""
+        left = self.list_commands(ctx)
+        groups = {title: [name for name in names if name in left] for title, names in GROUPS.items()}
+        placed = {name for names in groups.values() for name in names}
+        groups["Others"] = [name for name in left if name not in placed]
+        width = max(map(len, left))
+        room = formatter.width - width - 6  # less both margins, and what is between the columns
+        for title, names in groups.items():
+            if names:
+                with formatter.section(title):
+                    found = ((name, self.get_command(ctx, name)) for name in names)
+                    formatter.write_dl(
+                        [(f"{name:{width}}", one.get_short_help_str(room)) for name, one in found if one]
+                    )
+
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
@@ -70,7 +117,15 @@ class _Commands(click.Group):
             raise click.ClickException(f"{name}{error.strerror or error}") from error
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}, epilog=FIRST
+)
 @click.version_option(__version__, prog_name="littlestone")
-def main() -> None:
-    """On-line learning of linear threshold functions, with guarantees."""
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """On-line learning of linear threshold functions, with guarantees.
+
+    littlestone COMMAND --help says more about a command.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

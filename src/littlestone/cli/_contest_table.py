@@ -10,12 +10,20 @@ from littlestone.cli._output import print_table
 from littlestone.cli._remedies import typed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from littlestone.streams import Stream
     from littlestone.theory.contests import Contest, Entry
 
 __all__ = ["print_contest"]
 
 LONG = 1e12  # a bound of more would fill the table with digits
+ATTRIBUTES = "k: how many attributes the disjunction has that a bound holds the learner against."
+ERRORS = (
+    "A: its attribute errors, how many values of attributes would have to change for it to give every label "
+    "(none, where no A is given)."
+)
+LOSS = "L: the loss, in this game, of the best expert, which the bound holds a vote of experts against."
 
 
 def print_contest(played: Contest, source: Stream) -> None:
@@ -25,25 +33,50 @@ def print_contest(played: Contest, source: Stream) -> None:
     headings = ("mistakes", *spread, "bound", "ratio", "ms")
     columns: list[tuple[str, dict[str, Any]]] = [("learner", {"no_wrap": True}), *((name, right) for name in headings)]
     if not many:
-        columns.append(("theorem (k attributes, A attribute errors)", {"overflow": "fold"}))
+        columns.append(("theorem", {}))
     trials = f"{played.trials:,} trials" + (f" after {played.tuning:,} for tuning" if played.tuning else "")
-    title = f"{played.stream}: {trials}, {played.attributes:,} attributes"
-    print_table(columns, (_cells(played, entry)[: len(columns)] for entry in played.entries), title, markup=True)
+    click.secho(f"{played.stream}: {trials}, {played.attributes:,} attributes", bold=True)
+    rows = [_cells(played, entry)[: len(columns)] for entry in played.entries]
+    print_table(columns, rows)
+    for line in _notes(played, rows):
+        click.echo(line)
+    if source.skipped:
+        click.echo(f"{source.skipped:,} bad lines were skipped, the first: {typed(source.complaints[0])}", err=True)
+
+
+def _notes(played: Contest, rows: list[list[str]]) -> Iterator[str]:
+    """Yield what is to be known about the table: who left, who has no bound, what the letters stand for."""
+    for (left, why), whose in _reasons(played).items():
+        names = ", ".join(whose)
+        yield f"{names} left: {why}" if left else f"No bound for {names}: {why}"
     for entry in played.entries:
-        if many and entry.refused is not None:
-            click.echo(f"{entry.name} left: {entry.refused}")
         if entry.chosen:
             chosen = ", ".join(f"{setting} in {count}" for setting, count in entry.chosen.items())
-            click.echo(f"{entry.name}, chosen by the first {played.tuning:,} rows: {chosen}")
-    if many:
-        click.echo(
+            yield f"{entry.name}, chosen by the first {played.tuning:,} rows: {chosen}"
+    if played.permutations:
+        yield (
             "Mistakes: in the order of the rows. Mean, standard deviation and difference: over "
             f"{played.permutations} permutations (seed {played.seed})."
         )
+    theorems = [row[-1] for row in rows] if not played.permutations else []
+    if any("(k=" in theorem for theorem in theorems):
+        yield ATTRIBUTES
+        yield ERRORS
+    if any("(L=" in theorem for theorem in theorems):
+        yield LOSS
     if played.hindsight is not None:
-        click.echo(f"Fewest attribute errors ({played.hindsight.method}): {played.hindsight}")
-    if source.skipped:
-        click.echo(f"{source.skipped:,} bad lines were skipped, the first: {typed(source.complaints[0])}", err=True)
+        yield f"Fewest attribute errors ({played.hindsight.method}): {played.hindsight}"
+
+
+def _reasons(played: Contest) -> dict[tuple[bool, str], list[str]]:
+    """Return whether learners left or only have no bound, why, and which; a reason that several have comes once."""
+    found: dict[tuple[bool, str], list[str]] = {}
+    for entry in sorted(played.entries, key=lambda one: one.refused is None):
+        if entry.refused is not None:
+            found.setdefault((True, str(entry.refused)), []).append(entry.name)
+        elif entry.verdict.bound is None:
+            found.setdefault((False, str(entry.verdict.why_not)), []).append(entry.name)
+    return found
 
 
 def _cells(played: Contest, entry: Entry) -> list[str]:
@@ -67,12 +100,10 @@ def _spread(played: Contest, entry: Entry) -> list[str]:
 
 
 def _bound(entry: Entry) -> tuple[str, str, str]:
-    """Return the bound, the mistakes as a share of it, and the theorem; or why there is none."""
-    from rich.markup import escape
-
+    """Return the bound, the mistakes as a share of it, and the theorem."""
     verdict = entry.verdict
     if verdict.bound is None or not entry.runs:
-        return "-", "-", f"[dim]({escape(verdict.why_not or '')})[/]"
+        return "-", "-", "-"
     value, against = verdict.bound.value, verdict.as_dict()["comparator"]
     if "loss" in against:
         held = f"L={against['loss']:,.1f}"
@@ -81,4 +112,4 @@ def _bound(entry: Entry) -> tuple[str, str, str]:
         held = f"k={against['k']}{' terms' if 'DNF' in verdict.bound.theorem else ''}{errors}"
     of = "" if verdict.bound.of == "mistakes" else f", on {verdict.bound.of}"
     ratio = f"{entry.runs[0].mistakes / value:.2f}" if value else "-"
-    return f"{value:{',.0f' if value < LONG else '.3g'}}", ratio, f"{verdict.bound.theorem} [dim]({held}{of})[/]"
+    return f"{value:{',.0f' if value < LONG else '.3g'}}", ratio, f"{verdict.bound.theorem} ({held}{of})"

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from littlestone.learners import Learner
+    from littlestone.models.model import Model
 
 __all__ = ["Interrupts", "first_number", "interrupts", "is_binary", "model_of", "start"]
 
@@ -67,17 +68,17 @@ def first_number(reading: dict[str, Any], zero_based: bool | None) -> tuple[int,
     return (0, "as in its file") if "format" in reading else (1, "as in svmlight files")
 
 
-def model_of(path: str) -> tuple[Learner, dict[str, Any]]:
-    """Return the learner of a model file, and the options with which the file was read that it learned from."""
-    from littlestone.models.files import inspect_model, load
-    from littlestone.models.training import described
+def model_of(path: str) -> tuple[Model, dict[str, Any]]:
+    """Return the model in a file, and the options with which files are read for it."""
+    from littlestone.models.saving import model_of as found_in
 
-    record = described(inspect_model(path))
-    learner = load(path)
-    reading = {} if record is None else dict(record.reading)
-    if is_binary(learner):
-        reading["labels"] = learner.labels
-    return learner, reading
+    model = found_in(path)
+    reading = dict(model.reading)
+    if is_binary(model.learner):
+        reading["labels"] = model.learner.labels
+    if model.scaling is not None:
+        reading["zeros"] = True
+    return model, reading
 
 
 class Interrupts:

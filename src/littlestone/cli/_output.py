@@ -42,28 +42,22 @@ def print_skipped(stream: Stream) -> None:
         click.echo(f"skipped: {typed(complaint)}", err=True)
 
 
-def print_table(
-    columns: Iterable[tuple[str, dict[str, Any]]], rows: Iterable[Iterable[str]], title: str | None = None, **how: Any
-) -> None:
-    """Print a table with a line below its headings, each of which comes with rich's options for the column.
-
-    Square brackets are printed as they are; with ``markup=True`` they are rich's markup.
-    """
+def print_table(columns: Iterable[tuple[str, dict[str, Any]]], rows: Iterable[Iterable[str]], **how: Any) -> None:
+    """Print a table with a line below its headings, each of which comes with rich's options for the column."""
     columns, cells = list(columns), [tuple(row) for row in rows]
-    if title is None and not how and (lines := _plain_table(columns, cells)) is not None:
+    if not how and (lines := _plain_table(columns, cells)) is not None:
         click.echo("\n".join(lines))
         return
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     layout = {"box": SIMPLE_HEAD, "padding": (0, 1, 0, 0), "pad_edge": False, **how}
-    markup = layout.pop("markup", False)
-    table = Table(title=title, title_justify="left", title_style="bold", **layout)
+    table = Table(**layout)
     for heading, options in columns:
         table.add_column(heading, **options)
     for row in cells:
         table.add_row(*row)
-    console().print(table, markup=markup)
+    console().print(table, markup=False)
 
 
 def _plain_table(columns: list[tuple[str, dict[str, Any]]], rows: list[tuple[str, ...]]) -> list[str] | None:
@@ -91,8 +85,8 @@ def _plain_table(columns: list[tuple[str, dict[str, Any]]], rows: list[tuple[str
 
 
 def _is_plain(cell: str) -> bool:
-    """Tell whether each character takes one place, and none is an emoji's."""
-    return cell.isascii() and cell.isprintable() and ":" not in cell and cell == cell.strip()
+    """Tell whether each character takes one place, and none can be an emoji's, which stands between two colons."""
+    return cell.isascii() and cell.isprintable() and cell.count(":") < 2 and cell == cell.strip()
 
 
 def console() -> Console:

@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import inspect
-import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import made
+from littlestone.core.spelling import hyphened, split_names, split_settings
 
 if TYPE_CHECKING:
     from littlestone.learners import Learner
     from littlestone.streams import Stream
 
-__all__ = ["TUNED", "players", "usual"]
+__all__ = ["players", "usual"]
 
-USUAL = (
-    "perceptron,p-norm,balanced-winnow,winnow,tuned-winnow,tuned-normalized-winnow,thresholded-beg,"
-    "tuned-thresholded-beg,bayes-beg,tuned-bayes-beg,elimination"
-)
-MANY = "winner-takes-all,winner-takes-all:learner=perceptron,multiclass-perceptron,multiclass-perceptron:averaged=true"
 TUNED, RANDOMIZED = "tuned-", "randomized-"
 
 Players = dict[str, "list[Learner]"]
 
 
-def usual(source: Stream) -> str:
-    """Return the learners that play by default; if the file has more than two classes, those that can take them."""
+def usual(source: Stream, *, computed: bool) -> str:
+    """Return the learners that play by default: of a file the practical ones, of a ``computed`` stream the theory's.
+
+    If the file has more than two classes, it is those that can take them.
+    """
+    from littlestone.learners.purposes import MANY_CLASSES, PRACTICAL, THEORY
+
     first = next(source.blocks(), None) if source.again else None
-    return MANY if first is not None and first.labels is not None and len(first.labels) > 2 else USUAL
+    many = first is not None and first.labels is not None and len(first.labels) > 2
+    return ",".join(MANY_CLASSES if many else THEORY if computed else PRACTICAL)
 
 
 def players(
@@ -45,18 +45,27 @@ def players(
 
     found: Players = {}
     unfit: dict[str, str] = {}
-    for name in filter(None, (word.strip() for word in names.split(","))):
+    for name in _listed(names):
         try:
             found[name] = _alternatives(name, source, k, errors, seed, computed)
         except _Unfit as error:
             unfit[name] = str(error)
         except LittlestoneError as error:
-            raise click.BadParameter(
-                f"{name}: {typed(error)}; choose the learners with -l", param_hint="--learners"
-            ) from error
+            told = typed(error)
+            if not told.startswith(("learner:", f"{split_settings(name)[0]}:")):
+                told = f"{name}: {told}; choose the learners with -l"
+            raise click.BadParameter(told, param_hint="--learners") from error
     if not found and not unfit:
         raise click.BadParameter("expected at least one name", param_hint="--learners")
     return found, unfit
+
+
+def _listed(names: str) -> list[str]:
+    """Return the names of a list, each once; practical, theory and all stand for several."""
+    from littlestone.learners.purposes import LISTS
+
+    several = (LISTS.get(word.lower(), (word,)) for word in split_names(names))
+    return list(dict.fromkeys(name for some in several for name in some))
 
 
 class _Unfit(Exception):
@@ -65,12 +74,12 @@ class _Unfit(Exception):
 
 def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: int, computed: bool) -> list[Learner]:
     """Return a learner, or one for every choice of values where a parameter has several."""
-    from littlestone.learners import LEARNERS
+    from littlestone.learners.named import learner_of
 
-    plain, *settings = re.split(r":(?=\w+=)", name)  # a kernel's name may have a colon of its own
+    plain, settings = split_settings(name)
     if not settings:
         return [_plain(name, source, k, errors, seed, computed)]
-    if plain.startswith((TUNED, RANDOMIZED)):
+    if hyphened(plain).startswith((TUNED, RANDOMIZED)):
         raise click.BadParameter(
             f"expected parameters only for a name without prefix, got {name!r}", param_hint="--learners"
         )
@@ -80,7 +89,7 @@ def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: i
         if setting in several:
             raise click.BadParameter(f"expected different values, got {setting} twice", param_hint="--learners")
         several.append(setting)
-    made_all: list[Learner] = [made("learner", plain, LEARNERS, chosen) for chosen in product(*values.values())]
+    made_all = [learner_of(plain, *chosen) for chosen in product(*values.values())]
     return [one.begin(source.n_attributes or 1) for one in made_all] if computed else made_all
 
 
@@ -89,9 +98,10 @@ def _plain(name: str, source: Stream, k: int | None, errors: int, seed: int, com
     from littlestone.core.errors import LittlestoneError
     from littlestone.learners import BayesBEG, by_name
 
-    tuned, plain = name.startswith(TUNED), name.removeprefix(TUNED)
+    word = hyphened(name)
+    tuned, plain = word.startswith(TUNED), word.removeprefix(TUNED)
     coins: dict[str, Any] = {"randomized": True, "seed": seed} if plain.startswith(RANDOMIZED) else {}
-    kind = by_name(plain.removeprefix(RANDOMIZED))
+    kind = by_name(plain.removeprefix(RANDOMIZED) if tuned or coins else name)
     if coins and "randomized" not in kind.parameter_names():
         raise click.BadParameter(f"there are no randomised predictions for {name!r}", param_hint="--learners")
     if not tuned:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,11 +11,23 @@ import click
 
 from littlestone.cli._remedies import typed
 from littlestone.core.messages import did_you_mean
+from littlestone.core.spelling import meant, split_settings, value_of
 
 if TYPE_CHECKING:
     from littlestone.streams import Stream
 
-__all__ = ["NAMES", "WrongCall", "built_in", "check_name", "made", "no_such", "source_options", "stream_of", "value_of"]
+__all__ = [
+    "NAMES",
+    "OneOf",
+    "WrongCall",
+    "built_in",
+    "built_in_name",
+    "made",
+    "no_such",
+    "parameters_of",
+    "source_options",
+    "stream_of",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,15 +38,30 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--label",), {"metavar": "COLUMN", "help": "The column of labels.  [default: label, class, target, y, or last]"}),
     (("--text",), {"metavar": "COLUMN", "multiple": True, "help": "A column of text, read as a bag of words."}),
     (("--ngrams",), {"type": int, "metavar": "N", "help": "Make attributes of runs of up to N words of text, too."}),
+    (
+        ("--characters",),
+        {"type": int, "metavar": "N", "help": "Make attributes of every N characters of a word, too."},
+    ),
+    (("--lower/--no-lower",), {"default": None, "help": "Whether capitals of text are made small.  [default: lower]"}),
+    (
+        ("--tokens",),
+        {
+            "type": click.Choice(["words", "plain"]),
+            "help": "What words are; plain: only letters, digits.  [default: words]",
+        },
+    ),
     (("--ignore",), {"metavar": "COLUMN", "multiple": True, "help": "A column to leave out."}),
     (("--numeric",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as numbers."}),
     (("--categorical",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as categories."}),
+    (("--truth",), {"metavar": "COLUMN", "multiple": True, "help": "A column to read as True and False."}),
+    (("--bins",), {"type": int, "metavar": "N", "help": "Make intervals of columns of numbers, about N of each."}),
     (("--weight",), {"metavar": "COLUMN", "help": "The column of weights: how much an example counts."}),
     (("--tag",), {"metavar": "COLUMN", "help": "The column of tags: names of the examples."}),
     (("--missing",), {"metavar": "TEXT", "multiple": True, "help": "Text of a cell that has no value."}),
     (("--delimiter",), {"metavar": "CHAR", "help": "The character between cells; tab for a tab."}),
     (("--quote",), {"metavar": "CHAR", "help": "The quote character; empty for none."}),
     (("--header/--no-header",), {"default": None, "help": "Whether the first line names the columns."}),
+    (("--columns",), {"metavar": "NAMES", "help": "The names of the columns of a file without a header: a,b,c."}),
     (("--labels",), {"metavar": "NEG,POS", "help": "All labels, the negative one first."}),
     (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in a SNoW file, the negative one first."}),
     (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "The number of attributes."}),
@@ -55,7 +81,6 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         {"type": click.Choice(["raise", "skip"]), "help": "What to do with a bad line: stop, or skip and count it."},
     ),
 )
-DIVIDING = ("delimiter", "quote", "header")  # what is no option of another format's files
 NAMES = tuple(words[-1].removeprefix("--").split("/")[0].replace("-", "_") for words, _ in READING)
 
 
@@ -65,22 +90,42 @@ class WrongCall(click.ClickException):
     exit_code = 2
 
 
+class OneOf(click.Choice[str]):
+    """One of several words, in any case; of one that is spelled nearly so, the message says which was meant."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        super().__init__(list(words), case_sensitive=False)
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return what was expected, what came, and what may have been meant."""
+        del ctx
+        return (
+            f"expected one of {', '.join(self.choices)}, got {value!r}{_suggestion(str(value).lower(), self.choices)}"
+        )
+
+
 # Learners and teachers
 
 
-def check_name(role: str, name: str, known: Mapping[str, Any]) -> None:
-    """Refuse an unknown name, and suggest similar ones."""
-    if name not in known:
-        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {name!r}{_suggestion(name, known)}")
+def made(role: str, text: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
+    """Return the learner, teacher or stream of this name with its settings; refuse those that it does not take.
 
+    A name may bring settings of its own, as in winnow:alpha=1.5,theta=100; what a learner takes, it says itself.
+    """
+    from littlestone.learners.register import LEARNERS
 
-def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ...]) -> Any:
-    """Return the learner, teacher or stream of this name with its settings; refuse those that it does not take."""
-    check_name(role, name, known)
+    if known is LEARNERS:
+        from littlestone.learners.named import learner_of
+
+        return learner_of(text, *settings)
+    word, own = split_settings(text)
+    name = meant(word, known)
+    if name is None:
+        raise WrongCall(f"{role}: expected one of {', '.join(known)}, got {word!r}{_suggestion(word.lower(), known)}")
     kind = known[name]
     names = parameters_of(kind)
     values: dict[str, Any] = {}
-    for setting in settings:
+    for setting in (*own, *settings):
         word, equals, value = setting.partition("=")
         key = word.replace("-", "_")
         if not equals or key not in names:
@@ -96,32 +141,8 @@ def made(role: str, name: str, known: Mapping[str, Any], settings: tuple[str, ..
 
 
 def parameters_of(kind: Any) -> list[str]:
-    """Return the names of the parameters of a learner, a teacher or a stream."""
-    if hasattr(kind, "parameter_names"):
-        names: list[str] = kind.parameter_names()
-        return names
+    """Return the names of the parameters of a teacher or a stream."""
     return [name for name in inspect.signature(kind).parameters if name != "self"]
-
-
-def value_of(text: str) -> Any:
-    """Return the value of a setting.
-
-    >>> [value_of(text) for text in ("3", "1.5", "3/2", "0,4,7", "true", "none", "R1")]
-    [3, 1.5, Fraction(3, 2), (0, 4, 7), True, None, 'R1']
-    """
-    words = {"none": None, "true": True, "false": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    for read in (int, float, Fraction, _positions):
-        try:
-            return read(text)
-        except (ValueError, ZeroDivisionError):
-            continue
-    return text
-
-
-def _positions(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(",") if part)
 
 
 def _suggestion(word: str, known: Iterable[str]) -> str:
@@ -136,9 +157,15 @@ def source_options(command: F) -> F:
     """Give a command the options that `stream_of` takes."""
     for words, option in reversed(READING):
         command = click.option(*words, **option)(command)
-    return click.option("--format", type=click.Choice(FORMATS), help="Format.  [default: by suffix, then first line]")(
-        command
-    )
+    return click.option("--format", type=OneOf(FORMATS), help="Format.  [default: by suffix, then first line]")(command)
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the reading options that were given, as `open` takes them."""
+    found = {name: _value(name, options[name]) for name in NAMES if options.get(name) not in {None, ()}}
+    if "pairs_between" in found:
+        found["pairs"] = found.pop("pairs_between")
+    return found
 
 
 def stream_of(
@@ -155,33 +182,18 @@ def stream_of(
     ``defaults`` are those of an earlier stream (``Stream.read_as``), for options that the format has and that are not
     given; for ``predicting``, labels are ignored.
     """
-    given = {name: _value(name, options[name]) for name in NAMES if options.get(name) not in {None, ()}}
-    if "pairs_between" in given:
-        given["pairs"] = given.pop("pairs_between")
-    computed = {} if source == "-" or Path(source).exists() else built_in()
-    if source in computed:
-        return _computed(source, computed, given, settings)
+    asked = given(options)
+    if built_in_name(source) is not None:
+        return _computed(source, asked, settings)
     if settings:
         raise WrongCall(
             f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(built_in())}), got {settings}"
         )
     if source != "-" and not Path(source).exists():
         raise click.ClickException(no_such(source))
-    from littlestone.streams.base import open as opened
-    from littlestone.streams.base import options_of
+    from littlestone.models.recipe import read_like
 
-    before = dict(defaults or {})
-    format_before = before.pop("format", None)
-    file, format = _format(source, options.get("format"), format_before)  # noqa: A001
-    known = [name for name in options_of(format) if format == format_before or name not in DIVIDING]
-    given = {name: value for name, value in before.items() if name in known} | given
-    if "attributes" not in known:
-        given.pop("attributes", None)  # then it is for the learner alone
-    if predicting:
-        given |= {"unlabelled": True} | ({"labels": ()} if format in {"svmlight", "vw"} else {})
-        if "weight" in given:  # it may be missing, and is no attribute
-            given["ignore"] = [*given.get("ignore", []), given.pop("weight")]
-    return opened(file, format, **given)
+    return read_like(source, defaults or {}, asked, options.get("format"), predicting=predicting)
 
 
 def no_such(source: str) -> str:
@@ -189,7 +201,7 @@ def no_such(source: str) -> str:
     known = built_in()
     return (
         f"{source}: expected a file, - for stdin, or one of {', '.join(known)}, got the name of a file that is not "
-        f"there{_suggestion(source, known)}"
+        f"there{_suggestion(source.lower(), known)}"
     )
 
 
@@ -202,27 +214,22 @@ def built_in() -> dict[str, Any]:
     return {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | DATASETS
 
 
-def _computed(name: str, known: dict[str, Any], given: dict[str, Any], settings: tuple[str, ...]) -> Stream:
+def built_in_name(source: str) -> str | None:
+    """Return the built-in stream that a word names, with or without settings; None: it is a file's name, or "-"."""
+    if source == "-" or Path(source).exists():
+        return None
+    name = split_settings(source)[0]
+    return None if source.startswith(f"{name}/") else meant(name, built_in())
+
+
+def _computed(name: str, given: dict[str, Any], settings: tuple[str, ...]) -> Stream:
     if "attributes" in given:
         settings = (f"n={given.pop('attributes')}", *settings)
     if given:
         options = ", ".join(f"--{option.replace('_', '-')}" for option in given)
         raise WrongCall(f"{name}: expected a file for {options}, got a built-in stream; its parameters are KEY=VALUE")
-    stream: Stream = made("STREAM", name, known, settings)
+    stream: Stream = made("STREAM", name, built_in(), settings)
     return stream
-
-
-def _format(source: str, given: str | None, before: str | None) -> tuple[Any, str]:
-    """Return what to open and its format: as given, by suffix, as before, or by the first line."""
-    from littlestone.streams.base import SUFFIXES, format_of
-    from littlestone.streams.sources.opened import Source, plain_suffix
-
-    known = given or (SUFFIXES.get(plain_suffix(source)) if source != "-" else None) or before
-    if known is not None:
-        return source, known
-    found = Source(source)
-    format = format_of(found)  # noqa: A001
-    return source if found.again else found.open(), format  # the first line of a pipe is not to be lost
 
 
 def _value(name: str, given: Any) -> Any:
@@ -230,6 +237,8 @@ def _value(name: str, given: Any) -> Any:
 
     if name == "labels":
         return tuple(number_or_text(word) for word in given.split(","))
+    if name == "columns":
+        return given.split(",")
     if name == "pairs_between":
         return _two(given)
     if name == "targets":

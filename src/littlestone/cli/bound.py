@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_theorem
 from littlestone.cli._output import json_option, print_json, print_table
 from littlestone.cli._remedies import typed
 
@@ -20,20 +21,22 @@ __all__ = ["bound"]
 
 
 @click.command(short_help="Compute the bound of a theorem, or the number that it needs.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_theorem)
 @click.argument("numbers", nargs=-1, metavar="[n=1000 k=5 ...]")
 @click.option("--target", type=float, help="Find the value of the number written as =? that allows so many mistakes.")
 @json_option
 def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, as_json: bool) -> None:
     """Print the bound on mistakes of the theorem NAME for these numbers, and what it assumes.
 
-    Without NAME, all theorems are listed.
+    Without NAME, all theorems are listed. NAME may also be a learner with its parameters; then it is the theorem that
+    holds for it, and n must be given.
 
     \b
     littlestone bound winnow-disjunction n=1000 k=5 alpha=3/2
+    littlestone bound winnow:alpha=3/2 n=1000 k=5
     littlestone bound winnow-disjunction n=1000 k=? --target 100
 
-    The second call asks the reverse: up to which k does the theorem promise at most 100 mistakes? If the =? stands for
+    The last call asks the reverse: up to which k does the theorem promise at most 100 mistakes? If the =? stands for
     a parameter of the learner (alpha, eta, theta, ...), its best value is printed.
     """  # noqa: D301 - \b is click's
     from littlestone.bounds import STATEMENTS, THEOREMS, needed
@@ -43,10 +46,10 @@ def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, a
     if name is None:
         (_print_json_of_all if as_json else _print_all)(STATEMENTS.values())
         return
-    name = _theorem(name)
     given = dict(_number(text) for text in numbers)
     if len(given) < len(numbers):
         raise click.BadParameter(f"expected each number once, got {' '.join(numbers)}", param_hint="NUMBERS")
+    name, given = _theorem(name, given)
     asked = [parameter for parameter, number in given.items() if number is None]
     if len(asked) > 1:
         raise click.BadParameter(f"expected one number asked for with =?, got {', '.join(asked)}", param_hint="NUMBERS")
@@ -67,14 +70,29 @@ def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, a
         _print(answer.bound)
 
 
-def _theorem(name: str) -> str:
+def _theorem(name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the theorem and its numbers; of a learner, those that its parameters give, and the others as given."""
     from littlestone.bounds.inverse import known_theorem
     from littlestone.core.errors import InvalidParameter
 
     try:
-        return known_theorem(name)
+        return known_theorem(name), given
     except InvalidParameter as error:
-        raise click.BadParameter(typed(error), param_hint="NAME") from error
+        from littlestone.core.spelling import split_settings
+        from littlestone.learners.register import registered_name
+
+        if registered_name(split_settings(name)[0]) is None:
+            raise click.BadParameter(typed(error), param_hint="NAME") from error
+    from littlestone.learners.named import learner_of
+
+    if not isinstance(given.get("n"), int):
+        raise click.BadParameter(f"expected n=NUMBER, the number of attributes, for the learner {name}", param_hint="n")
+    known = learner_of(name).begin(given["n"]).guarantee
+    if known is None:
+        raise click.BadParameter(f"no theorem is known for {name} with these parameters", param_hint="NAME")
+    free = getattr(known, "free", None)
+    numbers = {one: number for one, number in known.arguments.items() if number is not None and one != free}
+    return known.name, numbers | {one: number for one, number in given.items() if one != "n"}
 
 
 def _number(text: str) -> tuple[str, Any]:

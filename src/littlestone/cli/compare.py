@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_learners, complete_source
 from littlestone.cli._output import call, json_option, print_json
 from littlestone.cli._page import check_page, write_page
 from littlestone.cli._players import players, usual
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import (
     NAMES,
+    OneOf,
     WrongCall,
     built_in,
+    built_in_name,
     made,
     no_such,
     parameters_of,
@@ -30,10 +33,16 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 
-@click.command(short_help="Run several learners on the same examples; print mistakes and bounds.")
-@click.argument("stream", metavar="FILE|STREAM", default="disjunction")
+@click.command(short_help="Play several learners on the same examples: mistakes and bounds.")
+@click.argument("stream", metavar="FILE|STREAM", default="disjunction", shell_complete=complete_source)
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("-l", "--learners", help="Learners by name, separated by commas.  [default: most of them]")
+@click.option(
+    "-l",
+    "--learners",
+    metavar="NAMES",
+    shell_complete=complete_learners,
+    help="Learners by name, separated by commas; or practical, theory, all.  [default: practical; of a STREAM theory]",
+)
 @click.option("-p", "--permutations", type=click.IntRange(0), default=0, help="Random orders to add.  [default: 0]")
 @click.option("--tune", metavar="ROWS|FRACTION", help="First rows, not scored, that choose among alternatives.")
 @click.option("--page", type=click.Path(dir_okay=False), metavar="OUT.html", help="Write a page with table and curves.")
@@ -45,7 +54,7 @@ __all__ = ["compare"]
 @click.option("--attribute-noise", type=float, default=0.0,
               help="Probability that the value of an attribute is flipped.  [default: 0]")  # fmt: skip
 @click.option("--errors", type=int, default=0, help="Attribute errors that tuned learners expect.  [default: 0]")
-@click.option("--hindsight", type=click.Choice(["auto", "greedy", "exact", "none"]), default="auto", show_default=True,
+@click.option("--hindsight", type=OneOf(["auto", "greedy", "exact", "none"]), default="auto", show_default=True,
               help="How to search for the disjunctions that give the bounds; auto: greedy, if it is fast enough.",
 )  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for --hindsight exact.")
@@ -62,15 +71,24 @@ def compare(
     default), threshold, dnf, decision-list, xor-features, shifting, model-m, kernel-trap or kernel-trap-sample, or one
     of the data sets tic-tac-toe and monks. Its parameters are given as KEY=VALUE or by the options below.
 
-    Learners go by the names that "littlestone learners" lists. Parameters follow a name, as in winnow:alpha=1.5,
-    alma:p=none or kernel-perceptron:kernel=monotone:budget=100. The prefix tuned- (for winnow, normalized-winnow,
-    thresholded-beg and bayes-beg) sets the parameters that theory recommends for this n and k; the prefix randomized-
-    (for winnow, thresholded-beg and weighted-majority) makes randomised predictions; tuned-randomized- does both. A
-    learner that cannot take the examples drops out, and its line gives the reason.
+    On a FILE the practical learners play: auto and those that are best on real data. The ones that the papers' theorems
+    are about play by --learners theory, both by --learners all; they are what a STREAM is played by. Other learners go
+    by the names that "littlestone learners" lists, and parameters follow a name, as in winnow:alpha=1.5,theta=100 or
+    kernel-perceptron:kernel=monotone,budget=100. The prefix tuned- (for winnow, normalized-winnow, thresholded-beg and
+    bayes-beg) sets the parameters that theory recommends for this n and k; the prefix randomized- (for winnow,
+    thresholded-beg and weighted-majority) makes randomised predictions; tuned-randomized- does both. A learner that
+    cannot take the examples drops out, and below the table is the reason.
+
+    \b
+    littlestone compare mail.svm.gz
+    littlestone compare mail.svm.gz --learners theory
+    littlestone compare mail.svm.gz -l auto,winnow:alpha=1.5,theta=100,arow -p 20 --page mail.html
+    littlestone compare dnf n=50 k=3
 
     The bounds are those that hold for these very examples: the theorem of each learner is applied to disjunctions of k
-    attributes with A attribute errors, found in hindsight, and the smallest bound is printed. Every disjunction gives a
-    valid bound; --hindsight exact finds the one with the fewest attribute errors.
+    attributes, found in hindsight, and the smallest bound is printed. A disjunction's attribute errors are how many
+    values of attributes would have to change for it to give every label. Every disjunction gives a valid bound;
+    --hindsight exact finds the one with the fewest attribute errors.
 
     With --permutations 20 the rows, held in memory, are played in their own order and then in 20 random ones, the same
     for all learners. Printed are the mean, the standard deviation, and the difference from the best learner, game by
@@ -79,21 +97,21 @@ def compare(
     A parameter that is given more than once has alternatives, as in winnow:alpha=1.1:alpha=1.5:alpha=2. With --tune 0.1
     (or a number of rows) the first tenth of every game is not scored: all alternatives play it, and the one with the
     fewest mistakes starts again and plays the rest.
-    """
+    """  # noqa: D301 - \b is click's
     from littlestone.cli._model import start
     from littlestone.theory.contests import Entry, contest
     from littlestone.theory.hindsight import Verdict
 
     start()
 
-    if "=" in stream and not Path(stream).exists():
+    if "=" in stream.partition(":")[0] and not Path(stream).exists():
         stream, settings = "disjunction", (stream, *settings)
     if time_limit is not None and hindsight != "exact":
         raise click.UsageError("--time-limit is for --hindsight exact")
     prefix, seed, page = _tuning(options["tune"]), options["seed"] or 0, options["page"]
     computed = stream != "-" and not Path(stream).exists()
     source = (_computed if computed else _file)(stream, settings, options)
-    names = usual(source) if options["learners"] is None else options["learners"]
+    names = usual(source, computed=computed) if options["learners"] is None else options["learners"]
     found, unfit = players(names, source, options["k"], options["errors"], seed, computed=computed)
     if any(len(several) > 1 for several in found.values()) and not prefix:
         raise click.UsageError("a parameter was given more than once; --tune ROWS|FRACTION chooses among its values")
@@ -141,14 +159,14 @@ def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> 
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
     from littlestone.teachers import AttributeNoise, LabelNoise
 
-    known = built_in()
-    if name not in known:
+    known, plain_name = built_in(), built_in_name(name)
+    if plain_name is None:
         raise WrongCall(no_such(name))
     for option in ("format", *(name for name in NAMES if name != "attributes")):
         if options[option] not in {None, ()}:
-            raise click.UsageError(f"--{option.replace('_', '-')} is for files, got the stream {name}")
+            raise click.UsageError(f"--{option.replace('_', '-')} is for files, got the stream {plain_name}")
     plain = {"n": options["attributes"], **{key: options[key] for key in ("k", "trials", "density", "seed")}}
-    if options["permutations"] and "seed" not in parameters_of(known[name]):
+    if options["permutations"] and "seed" not in parameters_of(known[plain_name]):
         plain.pop("seed")  # then it is that of the permutations alone
     given = (f"{key}={value}" for key, value in plain.items() if value is not None)
     stream: Stream = made("STREAM", name, known, (*given, *settings))

@@ -6,17 +6,18 @@ from typing import Any
 
 import click
 
+from littlestone.cli._completion import complete_source
 from littlestone.cli._output import print_skipped
-from littlestone.cli._settings import source_options, stream_of
+from littlestone.cli._settings import OneOf, source_options, stream_of
 
 __all__ = ["convert"]
 
 
 @click.command(short_help="Write a file of examples in another format.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", shell_complete=complete_source)
 @click.argument("target", metavar="OUT", default="-")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--to", type=click.Choice(["jsonl", "svmlight", "vw"]), help="Format of OUT.  [default: by its suffix]")
+@click.option("--to", type=OneOf(["jsonl", "svmlight", "vw"]), help="Format of OUT.  [default: by its suffix]")
 @click.option("--unlabelled", is_flag=True, help="Write no labels; IN need not have any.")
 @source_options
 def convert(source: str, target: str, settings: tuple[str, ...], to: str | None, **options: Any) -> None:

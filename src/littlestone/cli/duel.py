@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_learner, complete_teacher
 from littlestone.cli._output import json_option, print_json
 from littlestone.cli._remedies import typed
 
@@ -21,9 +22,9 @@ __all__ = ["duel"]
 SHOWN_WHOLE = 64  # attributes: more than this, and a row is shown by those that are on
 
 
-@click.command(short_help="Let one learner play against one teacher; print mistakes and bounds.")
-@click.argument("learner")
-@click.argument("teacher")
+@click.command(short_help="Let one learner play against one teacher: mistakes and bounds.")
+@click.argument("learner", shell_complete=complete_learner)
+@click.argument("teacher", shell_complete=complete_teacher)
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
 @click.option("-v", "--verbose", is_flag=True, help="Print each trial: row, outcome, prediction, * for a mistake.")
@@ -31,8 +32,9 @@ SHOWN_WHOLE = 64  # attributes: more than this, and a row is shown by those that
 def duel(learner: str, teacher: str, settings: tuple[str, ...], **options: Any) -> None:
     """Let LEARNER play against TEACHER, and print its mistakes beside the bounds that apply.
 
-    The parameters of the teacher are given as KEY=VALUE, those of the learner as --set KEY=VALUE. A value is a number
-    (5, 0.25 or 3/2), true, false, none, whole numbers separated by commas, or a word.
+    The parameters of the teacher are given as KEY=VALUE, those of the learner behind its name, as in
+    winnow:alpha=3/2,theta=64, or as --set KEY=VALUE. A value is a number (5, 0.25 or 3/2), true, false, none, whole
+    numbers separated by commas, or a word.
 
     The teachers disjunction, threshold, dnf, decision-list, xor-features, shifting, model-m and kernel-trap-sample draw
     their examples at random; kernel-trap has a fixed list of them; hadamard and greedy choose each example after
@@ -40,7 +42,7 @@ def duel(learner: str, teacher: str, settings: tuple[str, ...], **options: Any) 
 
     \b
     littlestone duel perceptron hadamard d=4 k=1
-    littlestone duel winnow greedy n=64 target=0,1 --set alpha=3/2 --set theta=64
+    littlestone duel winnow:alpha=3/2,theta=64 greedy n=64 target=0,1
     littlestone duel elimination disjunction n=200 k=20 trials=1000
     littlestone duel kernel-perceptron kernel-trap n=320 --set kernel=monotone
     """  # noqa: D301 - \b is click's

@@ -50,21 +50,20 @@ def evaluate(
     littlestone evaluate people.npz test.csv --on-error skip --json
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
-    from littlestone.games.evaluation import evaluate as evaluated
 
     if page is not None:
         check_page(page)
     start()
-    learner, reading = model_of(model)
+    read, reading = model_of(model)
     stream = stream_of(file, options, settings, defaults=reading)
-    found = evaluated(learner, stream, probabilities=getattr(learner, "predict_proba", None))
+    found = read.evaluate(stream)
     if page is not None:
         from littlestone.report import evaluation_page
 
-        told = {"model": model, "learner": repr(learner), "source": file, "command": call(ctx)}
+        told = {"model": model, "learner": repr(read.learner), "source": file, "command": call(ctx)}
         write_page(page, evaluation_page(found, **told))
     if as_json:
-        report = {"model": model, "learner": repr(learner), "source": file, **found.as_dict()}
+        report = {"model": model, "learner": repr(read.learner), "source": file, **found.as_dict()}
         print_json(report | {"complaints": list(map(typed, stream.complaints))})
         return
     _print(found)

@@ -49,7 +49,8 @@ def explain(
 
     start()
 
-    learner, reading = model_of(model)
+    found_model, reading = model_of(model)
+    learner = found_model.learner
     names: Sequence[Any] | None = None if names_from is None else explanation.read_names(names_from, learner)
     numbered = names is None and learner.vocabulary is None
     first, whose = first_number(reading, options.get("zero_based"))

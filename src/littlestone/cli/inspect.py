@@ -25,7 +25,7 @@ def inspect(model: str, *, as_json: bool) -> None:
     littlestone inspect mail.npz --json | jq .params
     """  # noqa: D301 - \b is click's
     from littlestone.models.files import inspect_model
-    from littlestone.models.training import described
+    from littlestone.models.record import described
 
     header = inspect_model(model)
     size = Path(model).stat().st_size
@@ -56,11 +56,21 @@ def _lines(header: dict[str, Any], trained: dict[str, Any] | None, size: int) ->
         state = "finished" if trained["finished"] else f"in pass {here['passed'] + 1} after {here['row']:,} rows"
         plan = _pairs({name: trained[name] for name in ("passes", "holdout", "trials", "initial")})
         lines |= {"from": trained["source"], "read as": _pairs(trained["reading"]), "training": f"{plan}; {state}"}
+    if header["format"] == 3:
+        about = header["model"]
+        scaled = ", ".join(about["scaled"]) or "none"
+        lines |= {"scaled": scaled, "calibrated": "yes" if about["calibrated"] else "no", "decision": _decided(about)}
     return lines | {"file": f"{size:,} bytes, {made}", "sha256": header["sha256"]}
 
 
 def _pairs(settings: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+
+
+def _decided(about: dict[str, Any]) -> str:
+    from littlestone.models.decision import Decision
+
+    return str(Decision.from_dict(about["decision"]))
 
 
 def _labels(labels: Any) -> str:

@@ -1,4 +1,4 @@
-"""littlestone learners: which there are, and what parameters one of them takes."""
+"""littlestone learners: which there are, by what they are for, and what one of them takes and promises."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_learner
 from littlestone.cli._output import json_option, print_json, print_table
 
 if TYPE_CHECKING:
@@ -15,38 +16,46 @@ if TYPE_CHECKING:
 
 __all__ = ["learners"]
 
+FEW = 10  # attributes: enough for a guarantee to be worded
 
-@click.command(short_help="List the learners, or the parameters of one.")
-@click.argument("name", required=False, metavar="[LEARNER]")
+
+@click.command(short_help="List the learners by what they are for, or describe one.")
+@click.argument("name", required=False, metavar="[LEARNER]", shell_complete=complete_learner)
 @json_option
 def learners(name: str | None, *, as_json: bool) -> None:
-    """List all learners, or describe LEARNER: its parameters with their defaults and ranges, and its bound.
+    """List all learners by what they are for, or describe LEARNER: its parameters, its bound, how to use it.
 
-    Commands that take one learner set its parameters by -s KEY=VALUE; compare, which takes several, by
-    NAME:KEY=VALUE.
+    A learner is named in any case, with hyphens, underscores or as its Python class is: balanced-winnow,
+    Balanced_Winnow, BalancedWinnow. Parameters follow the name, as in winnow:alpha=1.5,theta=100, wherever a command
+    takes a learner.
 
     \b
     littlestone learners
     littlestone learners winnow
     littlestone learners winnow --json | jq .parameters
     """  # noqa: D301 - \b is click's
-    from littlestone.cli._settings import check_name
     from littlestone.learners import LEARNERS
+    from littlestone.learners.purposes import by_purpose
+    from littlestone.learners.register import by_name, command_name
 
-    if name is None:
-        found = {each: _summary(each) for each in LEARNERS}
-        if as_json:
-            print_json({"learners": [{"name": each, "summary": line} for each, line in found.items()]})
-        else:
-            rows = ((each, _unquoted(line)) for each, line in found.items())
-            print_table([("learner", {"no_wrap": True}), ("what it does", {})], rows)
+    if name is not None:
+        kind = by_name(name)
+        (print_json if as_json else _print)(_report(command_name(kind), kind))
         return
-    check_name("LEARNER", name, LEARNERS)
-    report = _report(name, LEARNERS[name])
+    purposes = by_purpose(LEARNERS)
     if as_json:
-        print_json(report)
-    else:
-        _print(report)
+        print_json({"learners": [
+            {"name": each, "purpose": purpose.key, "summary": _summary(each)}
+            for purpose in purposes for each in purpose.names
+        ]})  # fmt: skip
+        return
+    width = max(len(each) for purpose in purposes for each in purpose.names)
+    for purpose in purposes:
+        click.secho(purpose.title, bold=True)
+        for each in purpose.names:
+            click.echo(f"  {each:{width}}  {_unquoted(_summary(each))}")
+        click.echo()
+    click.echo("littlestone learners NAME says what a learner takes and promises.")
 
 
 def _summary(name: str) -> str:
@@ -67,19 +76,52 @@ def _sections(learner: type[Learner]) -> dict[str, str]:
 
 
 def _report(name: str, learner: type[Learner]) -> dict[str, Any]:
-    sections = _sections(learner)
+    sections, made = _sections(learner), learner()
+    summary, _, more = sections[""].partition("\n")
+    guarantee = _guarantee(learner)
     return {
         "name": name,
         "class": f"{learner.__module__}.{learner.__qualname__}",
-        "summary": sections[""].split("\n", 1)[0],
-        "values": learner().domain,
+        "purpose": _purpose(name),
+        "summary": summary,
+        "details": more.strip(),
+        "values": made.domain,
         "parameters": [
             {"name": one.name, "default": _plain(one.default), "takes": one.takes, "says": one.says}
             for one in learner.parameters().values()
         ],
         "bound": sections.get("Bound"),
+        "theorem": None if guarantee is None else guarantee.theorem,
+        "assumes": None if guarantee is None else guarantee.assumes,
         "reference": sections.get("Reference"),
+        "command": f"littlestone train FILE -l {_named(name, learner)} -m model.npz",
+        "python": f"ls.play(ls.{made!r}, ls.open(FILE))",
+        "example": sections.get("Example"),
     }
+
+
+def _purpose(name: str) -> str:
+    from littlestone.learners.purposes import by_purpose
+
+    return by_purpose([name])[0].key
+
+
+def _guarantee(learner: type[Learner]) -> Any:
+    """Return the theorem that holds for a learner as it is made by default; None: there is none."""
+    from littlestone.core.errors import LittlestoneError
+
+    try:
+        return learner().begin(FEW).guarantee
+    except LittlestoneError:
+        return None
+
+
+def _named(name: str, learner: type[Learner]) -> str:
+    """Return a learner as a command names it, with a parameter, if it has one that is a number."""
+    for one in learner.parameters().values():
+        if isinstance(one.default, int | float) and not isinstance(one.default, bool):
+            return f"{name}:{one.name}={_shown(one.default)}"
+    return name
 
 
 def _plain(value: Any) -> Any:
@@ -87,7 +129,9 @@ def _plain(value: Any) -> Any:
 
 
 def _print(report: dict[str, Any]) -> None:
-    click.echo(f"{report['name']}: {_unquoted(report['summary'])}")
+    click.secho(f"{report['name']}: {_unquoted(report['summary'])}", bold=True)
+    if report["details"]:
+        click.echo(f"\n{_unquoted(report['details'])}\n")
     if report["parameters"]:
         whole = {"no_wrap": True}
         rows = (
@@ -98,9 +142,15 @@ def _print(report: dict[str, Any]) -> None:
     else:
         click.echo("It takes no parameters.")
     click.echo(f"Values of attributes: {report['values']}")
+    if report["theorem"]:
+        click.echo(f"Guarantee: {report['theorem']}; it holds if {report['assumes']}")
     for title in ("bound", "reference"):
         if report[title]:
             click.echo(f"{title.capitalize()}: {' '.join(_unquoted(report[title]).split())}")
+    click.echo(f"On the command line: {report['command']}")
+    click.echo(f"In Python: {report['python']}")
+    if report["example"]:
+        click.echo("  " + report["example"].replace("\n", "\n  "))
 
 
 def _shown(default: Any) -> str:
@@ -111,4 +161,4 @@ def _shown(default: Any) -> str:
 
 
 def _unquoted(text: str) -> str:
-    return text.replace("``", "")
+    return text.replace("``", "").replace("`", "")

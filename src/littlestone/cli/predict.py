@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from littlestone.core.block import Block
-    from littlestone.learners import Learner
+    from littlestone.models.model import Model
 
 __all__ = ["predict"]
 
@@ -26,7 +26,7 @@ __all__ = ["predict"]
 @click.argument("file", default="-")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--scores", is_flag=True, help="Also write the activation, w.x - theta.")
-@click.option("--probabilities", is_flag=True, help="Also write the probability of the positive label, or of each.")
+@click.option("--probabilities", is_flag=True, help="Also write the probability of each label.")
 @click.option("-o", "--output", default="-", metavar="OUT", help="File to write; .gz, .bz2, .xz and .zst compress it.")
 @click.option("-t", "--trials", type=click.IntRange(1), help="Predict only the first so many examples.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object for each example.")
@@ -50,17 +50,20 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
     from littlestone.streams.writers import atomic
 
     start()
-    learner, reading = model_of(model)
-    if options["probabilities"] and not hasattr(learner, "predict_proba"):
-        raise WrongCall(f"--probabilities: {type(learner).__name__} has none; use --scores for its activations")
-    if (options["scores"] or options["probabilities"]) and not options["as_json"] and hasattr(learner, "classes"):
-        click.echo(f"the numbers belong to the classes {' '.join(map(str, learner.classes))}, in this order", err=True)
+    found, reading = model_of(model)
+    if options["probabilities"] and not found.has_probabilities:
+        raise WrongCall(
+            f"--probabilities: {model} was trained without them; train it anew, or use --scores for its activations"
+        )
+    several = options["probabilities"] or (options["scores"] and found.learner.many_classes)
+    if several and not options["as_json"]:
+        click.echo(f"the numbers belong to {' '.join(map(str, found.labels))}, in this order", err=True)
     stream = stream_of(file, options, settings, defaults=reading, predicting=True)
     left = options["trials"]
     with atomic(options["output"], stream) as out:
         for block in stream.blocks():
             part = block if left is None else block[:left]
-            out.write(_text(learner, part, options))
+            out.write(_text(found, part, options))
             if options["output"] == "-":
                 out.flush()
             left = None if left is None else left - len(part)
@@ -71,22 +74,19 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
         click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)
 
 
-def _text(learner: Learner, block: Block, options: dict[str, Any]) -> bytes:
+def _text(model: Model, block: Block, options: dict[str, Any]) -> bytes:
     """Return the lines of some rows."""
-    from littlestone.games.evaluation import known_to
-
-    rows = known_to(learner, block)
-    labels = learner.predict(rows)
+    labels = model.predict_block(block)
     if not (options["as_json"] or options["scores"] or options["probabilities"] or block.tags is not None):
         return _label_lines(labels)
     columns: dict[str, list[Any]] = {"label": labels.tolist()}
     if options["scores"]:
-        columns["score"] = learner.activation(rows).tolist()
+        columns["score"] = model.learner.activation(model.rows(block)).tolist()
     if options["probabilities"]:
-        columns["probability"] = learner.predict_proba(rows).tolist()  # type: ignore[attr-defined]
+        columns["probability"] = model.probabilities_block(block).tolist()
     if block.tags is not None:
         columns["tag"] = list(block.tags)
-    return "".join(_objects(learner, columns) if options["as_json"] else _lines(columns)).encode()
+    return "".join(_objects(model, columns) if options["as_json"] else _lines(columns)).encode()
 
 
 def _label_lines(labels: NDArray[Any]) -> bytes:
@@ -112,8 +112,8 @@ def _lines(columns: dict[str, list[Any]]) -> Iterator[str]:
         yield "\t".join(texts) + "\n"
 
 
-def _objects(learner: Learner, columns: dict[str, list[Any]]) -> Iterator[str]:
-    labels = [str(label) for label in learner.labels or ()]
+def _objects(model: Model, columns: dict[str, list[Any]]) -> Iterator[str]:
+    labels = [str(label) for label in model.labels]
     for cells in zip(*columns.values(), strict=True):
         found = {
             name: dict(zip(labels, cell, strict=True)) if isinstance(cell, list) else cell

@@ -31,15 +31,17 @@ def prune(model: str, output: str, below: float | None, seen: str | None, *, as_
     littlestone prune model.npz -m small.npz --below 0.5
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of
-    from littlestone.models.files import inspect_model, save
     from littlestone.models.pruning import prune as pruned
+    from littlestone.models.recipe import Scaled
+    from littlestone.models.saving import save
 
     if below is None and seen is None:
         raise WrongCall("prune: expected --below or --seen, got neither; say which weights to drop")
-    learner, reading = model_of(model)
-    stream = None if seen is None else stream_of(seen, options, defaults=reading)
-    found = pruned(learner, below=below, stream=stream)
-    save(found.learner, output, source=inspect_model(model)["provenance"]["source"])  # how files are read for it
+    whole, reading = model_of(model)
+    stream = None if seen is None else Scaled(stream_of(seen, options, defaults=reading), whole.scaling)
+    found = pruned(whole.learner, below=below, stream=stream)
+    whole.learner = found.learner
+    save(whole, output)
     sizes = {"bytes_before": Path(model).stat().st_size, "bytes": Path(output).stat().st_size}
     if as_json:
         print_json(found.as_dict() | sizes)

@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import NAMES, WrongCall, made, source_options, stream_of
+from littlestone.cli._settings import WrongCall, given, source_options, stream_of
+from littlestone.cli._training import decide, predictions_to, print_schema, split
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
     from littlestone.cli._model import Interrupts
-    from littlestone.games.evaluation import Evaluation
-    from littlestone.learners import Learner
+    from littlestone.models.model import Model
+    from littlestone.models.record import Record
     from littlestone.models.training import Training
+    from littlestone.streams import Stream
 
 __all__ = ["train"]
 
-USUAL, GROWING = "perceptron", "growing-winnow"
+USUAL, GROWING = "auto", "growing-winnow"
+SPLIT = 0.2  # held back for --precision, where nobody says how much
 
 
 @click.command(short_help="Train a learner on a file, and save it.")
@@ -44,6 +47,28 @@ USUAL, GROWING = "perceptron", "growing-winnow"
     "--holdout", type=click.IntRange(2), metavar="PERIOD", help="Hold out every PERIOD-th example for testing."
 )
 @click.option("--validate", metavar="FILE", help="Predict this file at the end, and print the error.")
+@click.option(
+    "--split",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="Hold back the last SHARE of the file, such as 0.2, and evaluate on it.",
+)
+@click.option("--no-scale", is_flag=True, help="Leave real numbers of a table as they are.")
+@click.option("--threshold", type=float, metavar="P", help="Predict the positive label from this probability on.")
+@click.option(
+    "--cost",
+    multiple=True,
+    metavar="KIND=NUMBER",
+    help="What a false-positive or a false-negative costs, such as false-positive=10: sets the threshold.",
+)
+@click.option(
+    "--precision",
+    type=float,
+    metavar="SHARE",
+    help="Choose the threshold for this precision, on examples that are held back.",
+)
+@click.option("-p", "--predictions", metavar="FILE", help="Write the label predicted for each example before learning.")
+@click.option("--schema", is_flag=True, help="Print how the columns of a table are read, as JSON, and stop.")
 @click.option("-t", "--trials", type=click.IntRange(1), help="Use only the first so many examples.")
 @click.option("--checkpoint", is_flag=True, help="Save along the way; continue from there if called again.")
 @click.option(
@@ -99,89 +124,135 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     --holdout; -t -p OUT is predict -o OUT.
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import interrupts, start
+    from littlestone.cli._summary import report_of, summary
     from littlestone.engine.compiling import clock
 
     start()
     quiet = options["quiet"] or as_json
-    training, record, evaluated = _begun(file, settings, options)
+    training, record, parts = _begun(file, settings, options)
     started = clock()
     resumed = options["checkpoint"] and record.resume(training, options["model"])
     saved = resumed and training.finished
-    with interrupts() as signals:
+    if not quiet and not saved:
+        print_schema(training.stream)
+    with interrupts() as signals, predictions_to(options["predictions"], training) as written:
+        training.on_turn = written
         _trained(training, record, options, signals, quiet=quiet, resumed=resumed, file=file)
     seconds = clock() - started
     if training.examples == 0 and signals.came is None:
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
     if training.examples == 0:
         options["model"] = None  # what may be there is better than nothing
+    if signals.came is None and not saved:
+        decide(training, parts.get("split"), options)
     if options["model"] is not None and not saved:
         record.save(training, options["model"])
-    found = evaluated(training.learner) if evaluated is not None and signals.came is None else None
+    found = {}
+    for name, part in parts.items() if signals.came is None else ():
+        found[name] = training.model.evaluate(_validation(training, options) if part is None else part)
     if as_json or not quiet:
         ends = {"interrupted": signals.came is not None, "resumed": resumed}
-        report = _report(training, options["model"], seconds, found, options["relevant"]) | ends
-        lines = [json.dumps(report, allow_nan=False)] if as_json else _summary(report, again=training.stream.again)
+        report = report_of(training, options["model"], seconds, found, options["relevant"]) | ends
+        lines = [json.dumps(report, allow_nan=False)] if as_json else summary(report, again=training.stream.again)
+        if saved and not as_json:
+            lines = [
+                f"{options['model']}: nothing was done: this training is finished ({training.examples:,} examples)"
+            ]
         for line in lines:
             click.echo(line, err=not as_json)
     if signals.came is not None:
         ctx.exit(signals.code)
 
 
-def _begun(file: str, settings: tuple[str, ...], options: dict[str, Any]) -> tuple[Training, Any, Any]:
-    """Return the training before its first example, its record, and what validates a learner; refuse wrong calls."""
-    from littlestone.models.training import Record, Training
+def _begun(
+    file: str, settings: tuple[str, ...], options: dict[str, Any]
+) -> tuple[Training, Record, dict[str, Stream | None]]:
+    """Return the training before its first example, its record, and what to evaluate on; refuse wrong calls."""
+    from littlestone.models.model import asked_of
+    from littlestone.models.record import Record
+    from littlestone.models.training import Training
 
+    _check(options)
+    model, digest, reading = _initial(options)
+    stream = stream_of(file, options, settings, defaults=reading)
+    if options["schema"]:
+        raise SystemExit(print_schema(stream, as_json=True))
+    if model is None:
+        model = _made(stream, options)
+    if options["attributes"] is not None and model.trials == 0 and model.learner.needs_n:
+        model.learner.begin(options["attributes"])
+    trials = options["trials"]
+    parts: dict[str, Stream | None] = {}
+    if options["split"] is not None:
+        trials, parts["split"] = split(stream, options["split"], trials)
+    training = Training(model, stream, passes=options["passes"], holdout=options["holdout"], trials=trials)
+    asked = asked_of(options["format"], given(options)) | ({"scale": False} if options["no_scale"] else {})
+    record = Record.of(training, initial=digest, asked=asked, summing=options["checkpoint"])
+    if options["validate"] is not None:
+        if options["validate"] != "-":
+            stream_of(options["validate"], options)  # if it is not there, say so before the training
+        parts["validation"] = None  # opened when it is known how the file was read
+    return training, record, parts
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Refuse options that do not go together, and a model that could not be saved."""
     if options["checkpoint"] and options["model"] is None:
         raise WrongCall("--checkpoint: expected a model to save to (-m), got none")
     if options["model"] is not None and not Path(options["model"]).absolute().parent.is_dir():
         raise click.ClickException(f"{options['model']}: it cannot be saved: there is no such folder")
     if options["model"] is not None and (what := special(options["model"])) is not None:
         raise click.ClickException(f"{options['model']}: it cannot be saved: expected the name of a file, got {what}")
-    learner, digest, reading = _learner(options)
-    stream = stream_of(file, options, settings, defaults=reading)
-    if options["attributes"] is not None and learner.trials == 0 and learner.needs_n:
-        learner.begin(options["attributes"])
-    training = Training(learner, stream, passes=options["passes"], holdout=options["holdout"], trials=options["trials"])
-    asked = {name: options[name] for name in ("format", *NAMES) if options.get(name) not in {None, ()}}
-    record = Record.of(training, initial=digest, asked=asked, summing=options["checkpoint"])
-    if options["validate"] is None:
-        return training, record, None
+    if sum(bool(options[name]) or options[name] == 0.0 for name in ("threshold", "cost", "precision")) > 1:
+        raise WrongCall("expected one of --threshold, --cost and --precision, got several: each decides the threshold")
+    if options["precision"] is not None and options["split"] is None:
+        options["split"] = SPLIT
+        click.echo(f"--precision: the last {SPLIT:.0%} of the examples are held back to choose the threshold", err=True)
+
+
+def _validation(training: Training, options: dict[str, Any]) -> Stream:
     from littlestone.cli._model import is_binary
-    from littlestone.games.evaluation import evaluate
 
-    if options["validate"] != "-":
-        stream_of(options["validate"], options)  # if it is not there, say so before the training
-
-    def evaluated(trained: Learner) -> Evaluation:
-        defaults = training.stream.read_as()
-        if is_binary(trained):
-            defaults["labels"] = trained.labels
-        return evaluate(trained, stream_of(options["validate"], options, defaults=defaults))
-
-    return training, record, evaluated
+    defaults = training.stream.read_as()
+    if is_binary(training.learner):
+        defaults["labels"] = training.learner.labels
+    if training.model.scaling is not None:
+        defaults["zeros"] = True
+    return stream_of(options["validate"], options, defaults=defaults)
 
 
-def _learner(options: dict[str, Any]) -> tuple[Learner, str | None, dict[str, Any]]:
-    """Return the learner: a new one, or that of a model, with the model's digest and how its file was read."""
-    from littlestone.learners import LEARNERS, Bounded
-
-    if options["grow"]:
-        if options["learner"] not in {None, GROWING}:
-            raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
-        options["learner"] = GROWING
-    bounds = {name: options[name] for name in ("max_attributes", "eligible") if options[name] is not None}
+def _initial(options: dict[str, Any]) -> tuple[Model | None, str | None, dict[str, Any]]:
+    """Return the model to go on from, if one is given, its digest, and how its file was read."""
     if options["initial"] is None:
-        learner = made("LEARNER", options["learner"] or USUAL, LEARNERS, options["parameters"])
-        return Bounded(learner, **bounds) if bounds else learner, None, {}
-    if options["learner"] is not None or options["parameters"] or bounds:
+        return None, None, {}
+    if options["learner"] is not None or options["parameters"] or options["grow"] or _bounds(options):
         raise WrongCall(
             "-i: the model says which learner it is, with which parameters; leave -l and --set out, and bounds too"
         )
     from littlestone.cli._model import model_of
     from littlestone.models.files import inspect_model
 
-    learner, reading = model_of(options["initial"])
-    return learner, inspect_model(options["initial"])["sha256"], reading
+    model, reading = model_of(options["initial"])
+    return model, inspect_model(options["initial"])["sha256"], reading
+
+
+def _bounds(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in ("max_attributes", "eligible") if options[name] is not None}
+
+
+def _made(stream: Stream, options: dict[str, Any]) -> Model:
+    """Return a model that has learned nothing."""
+    from littlestone.learners import Bounded
+    from littlestone.learners.named import learner_of
+    from littlestone.models.model import Model
+
+    if options["grow"]:
+        if options["learner"] not in {None, GROWING}:
+            raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
+        options["learner"] = GROWING
+    bounds, named = _bounds(options), options["learner"] or (USUAL if not _bounds(options) else "perceptron")
+    learner = learner_of(named, *options["parameters"])
+    return Model.begun(Bounded(learner, **bounds) if bounds else learner, stream, scale=not options["no_scale"])
 
 
 def _trained(
@@ -237,80 +308,3 @@ def _compared(training: Training, record: Any) -> str:
     if record.read is not None or training.stream.source is None:
         return ""
     return "; it was trained without --checkpoint, so that of the file only the size and both ends were compared"
-
-
-def _report(
-    training: Training, model: str | None, seconds: float, found: Evaluation | None, k: int | None
-) -> dict[str, Any]:
-    """Return all that happened, as a JSON object."""
-    from littlestone.learners import command_name
-
-    learner, stream, hashed = training.learner, training.stream, None
-    if hasattr(type(stream), "collisions"):  # a `Hashed`, which most streams are not
-        hashed = {name: getattr(stream, name) for name in ("attributes", "collisions")}
-    held = None if training.holdout is None else {
-        "period": training.holdout, "examples": training.held, "mistakes": training.held_mistakes,
-        "error": training.held_mistakes / training.held if training.held else None,
-    }  # fmt: skip
-    validation = None if found is None else {
-        "examples": found.examples, "mistakes": found.mistakes, "error": 1 - found.accuracy, "auc": found.auc,
-    }  # fmt: skip
-    return {
-        "source": getattr(stream, "name", None) or repr(stream), "learner": command_name(type(learner)),
-        "made": repr(learner), "attributes": learner.n or max(learner.width, len(learner.vocabulary or ())),
-        "labels": None if learner.labels is None else list(learner.labels), "passes": training.passed,
-        "examples": training.examples, "learned": training.learned, "features": training.features,
-        "mistakes": training.mistakes, "updates": training.updates,
-        "promotions": learner.promotions - training.before["promotions"],
-        "demotions": learner.demotions - training.before["demotions"],
-        "error": training.mistakes / training.learned if training.learned else None,
-        "holdout": held, "validation": validation, **_bound(learner, k), "seconds": round(seconds, 6),
-        "examples_per_second": round(training.examples / seconds) if seconds else None,
-        "hashed": hashed,
-        "skipped": stream.skipped, "complaints": list(map(typed, stream.complaints)),
-        "model": model, "finished": training.finished,
-    }  # fmt: skip
-
-
-def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
-    """Return the bound on the mistakes, what it is of, by which theorem, and what it assumes; none without a target."""
-    from littlestone.models.training import stated_bound
-
-    bound, known = stated_bound(learner, k), learner.guarantee
-    words = {name: getattr(bound or known, name, None) for name in ("of", "theorem", "assumes")}
-    return {"bound": None if bound is None else bound.value, **words}
-
-
-def _summary(report: dict[str, Any], *, again: bool) -> list[str]:
-    """Return the lines that are printed at the end."""
-    error = "-" if report["error"] is None else f"{report['error']:.6f}"
-    lines = [
-        "",
-        "interrupted" if report["interrupted"] else "finished run",
-        f"number of examples = {report['examples']:,}",
-        f"passes used = {report['passes']}",
-        f"mistakes = {report['mistakes']:,}",
-        f"updates = {report['updates']:,}",
-        f"average loss = {error} (progressive: each example predicted before it was learned)",
-    ]
-    if report["holdout"] is not None and report["holdout"]["examples"]:
-        held = report["holdout"]
-        lines.append(f"average loss = {held['error']:.6f} h (hold-out: {held['examples']:,} never learned from)")
-    if report["validation"] is not None:
-        found = report["validation"]
-        lines.append(f"average loss = {found['error']:.6f} (validation: {found['examples']:,} of another file)")
-    if report["bound"] is not None:
-        refuted = "; more were made, so that this is not so" if report["mistakes"] > report["bound"] else ""
-        words = f"{report['of']} if {report['assumes']}{refuted} ({report['theorem']})"
-        lines.append(f"bound = {report['bound']:,.6g} {words}")
-    lines += [f"seconds = {report['seconds']:.3f} ({report['examples_per_second']:,} examples/s)"]
-    if report["hashed"] is not None:
-        attributes, collisions = report["hashed"]["attributes"], report["hashed"]["collisions"]
-        lines.append(f"collisions = {collisions:,} (of {attributes:,} hashed attributes so many share a column)")
-    if report["skipped"]:
-        lines += [f"skipped = {report['skipped']:,} bad lines", *(f"  {words}" for words in report["complaints"])]
-    if report["model"] is None:
-        why = "-m says where to" if report["examples"] else "nothing was learned"
-        return [*lines, f"not saved ({why})"]
-    later = "; the same call with --checkpoint goes on" if report["interrupted"] and again else ""
-    return [*lines, f"saved to {report['model']}{later}"]

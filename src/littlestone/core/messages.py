@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Self
 
-__all__ = ["Blank", "Message", "Remedy", "did_you_mean", "repeated", "shown"]
+__all__ = ["Blank", "Message", "Remedy", "did_you_mean", "install", "repeated", "shown"]
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -40,6 +40,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     close = difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
     return f"did you mean {' or '.join(close)}?" if close else ""
+
+
+def install(extra: str) -> str:
+    """Return the command that installs an extra; its quotes are for shells to which brackets mean something.
+
+    >>> install("plot")
+    "pip install 'littlestone[plot]'"
+    """
+    return f"pip install 'littlestone[{extra}]'"
 
 
 class Blank(str):

@@ -6,22 +6,25 @@ Everything here is pure: a refusal leaves no trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
-from functools import lru_cache
-from typing import Any, NamedTuple
+from dataclasses import replace
+from functools import lru_cache, wraps
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.block import LARGEST_VALUE, Block
-from littlestone.core.errors import InvalidData
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import repeated, shown
 
 __all__ = [
     "Rows",
+    "by_blocks",
     "check_block",
     "check_importance",
     "check_size",
+    "completed",
     "ends",
     "named_row",
     "named_values",
@@ -32,7 +35,10 @@ __all__ = [
 ]
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 NOTHING: Floats = np.zeros(0)
+NO_ROWS = Block(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.uint32))
 NUMBER = (int, float, np.integer, np.floating, np.bool_)
 MOST_ATTRIBUTES = 1 << 28  # weights are kept for every column up to the largest: 2 GiB of them is surely a slip
 NEGATED_AT_ONCE = 1 << 20  # cells of (x, 1 - x) that are written out at a time
@@ -224,3 +230,55 @@ def named_row(x: Any, values: Floats, columns: Mapping[Hashable, int]) -> Rows:
 def ends(length: int) -> NDArray[np.int64]:
     """Return where one row begins and ends; nobody writes to it."""
     return np.array([0, length])
+
+
+# Streams of rows, block by block
+
+
+def _is_stream(X: Any) -> bool:
+    """Tell whether rows come from a stream: something with `blocks`, which no array or data frame has."""
+    return callable(getattr(type(X), "blocks", None))
+
+
+def completed(stream: Any, *, sized: bool, labelled: bool = True) -> Iterator[Block]:
+    """Return the blocks of a stream, each with the labels and names of the stream where it has none of its own.
+
+    So too the number of attributes, if it is to be ``sized``: a file is scanned for it, at once.
+    """
+    n = stream.n_attributes if sized else None
+    return (_completed(block, stream, n, labelled) for block in stream.blocks())
+
+
+def _completed(block: Block, stream: Any, n: int | None, labelled: bool) -> Block:
+    wanted = {
+        "labels": stream.labels if labelled and block.labels is None else None,
+        "names": stream.names if block.names is None else None,
+        "n_attributes": n if block.n_attributes is None else None,
+    }
+    missing: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+    return replace(block, **missing) if missing else block
+
+
+def by_blocks(method: F) -> F:
+    """Let a method of a learner take a stream in the place of rows: it is called for block after block.
+
+    `learn` learns from the labels of the stream; the others look at none, so that there need not be any.
+    """
+
+    @wraps(method)
+    def taking(self: Any, X: Any, *args: Any, **more: Any) -> Any:
+        if not _is_stream(X):
+            return method(self, X, *args, **more)
+        learning = method.__name__ == "learn"
+        if any(one is not None for one in (*args, *more.values())):
+            raise InvalidParameter(
+                f"{type(self).__name__}: expected a stream alone, which brings its labels and weights, got them beside "
+                "it; leave y and weight out"
+            )
+        blocks = completed(X, sized=self.waits_for_n, labelled=learning)
+        found = [method(self, block) for block in blocks if len(block)]
+        if not found:
+            return np.zeros(0) if learning else method(self, NO_ROWS)
+        return found[0] if len(found) == 1 else np.concatenate(found)
+
+    return cast("F", taking)

@@ -18,6 +18,7 @@ _HOME = {
     "LEARNERS": "littlestone.learners.register",
     "by_name": "littlestone.learners.register",
     "command_name": "littlestone.learners.register",
+    "learner_of": "littlestone.learners.named",
 }
 
 

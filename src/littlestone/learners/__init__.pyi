@@ -23,6 +23,7 @@ from littlestone.learners.kernel_winnow import KernelWinnow as KernelWinnow
 from littlestone.learners.modified_balanced_winnow import ModifiedBalancedWinnow as ModifiedBalancedWinnow
 from littlestone.learners.multiclass_perceptron import MulticlassPerceptron as MulticlassPerceptron
 from littlestone.learners.naive_bayes import NaiveBayes as NaiveBayes
+from littlestone.learners.named import learner_of as learner_of
 from littlestone.learners.narow import NAROW as NAROW
 from littlestone.learners.nherd import NHERD as NHERD
 from littlestone.learners.normalized_winnow import NormalizedWinnow as NormalizedWinnow

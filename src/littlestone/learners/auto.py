@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone import bounds
 from littlestone.bounds import Bound
-from littlestone.core.arrays import Floats
+from littlestone.core.arrays import Floats, Ints
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Classes
 from littlestone.core.rows import check_size, one_row, rows_of
@@ -22,6 +22,7 @@ from littlestone.learners.confidence_weighted import confident_by_deviation
 from littlestone.learners.many_classes import ClassCounts
 from littlestone.learners.nherd import nherd
 from littlestone.learners.second_order import deviations
+from littlestone.machines.hearing import Hearing
 from littlestone.machines.machine import Machine, of_kind, size_kept
 from littlestone.machines.pool import BETA, Pool
 from littlestone.machines.roster import Kind, Roster
@@ -146,6 +147,30 @@ class Auto(Learner):
         """Play each row in turn: predict, then let every expert learn; return the predictions."""
         with size_kept(self._machine):  # more classes may be too many for the attributes that came with them
             return super().learn(X, y, weight=weight)
+
+    def learn_heard(
+        self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None
+    ) -> tuple[NDArray[Any], Floats, Ints]:
+        """Do what `learn` does; return also what each combination said of each class before, row by row.
+
+        The scores are an array (rows, combinations, classes); with it comes how many classes were known at each row.
+        """
+        learner = self if self._machine is not None else self.copy().begin()  # a refusal leaves no trace
+        assert learner.machine is not None
+        pool, hearing = of_kind(learner.machine, Pool), Hearing(len(ROSTER.combinations))
+        pool.hearing = hearing
+        try:
+            predictions = learner.learn(X, y, weight=weight)
+        finally:
+            pool.hearing = None
+        if learner is not self:
+            self.become(learner)
+        return predictions, *hearing.all()
+
+    def said(self, X: Any) -> Floats:
+        """Return what each combination says of each class of the rows of ``X``: (rows, combinations, classes)."""
+        block, machine, _ = self._asked(X)
+        return of_kind(machine, Pool).said(rows_of(block))
 
     def _learn_named(self, x: Any, y: Any) -> Any:
         with size_kept(self._machine):

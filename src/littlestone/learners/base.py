@@ -22,6 +22,7 @@ from littlestone.core.rows import (
     MOST_ATTRIBUTES,
     NOTHING,
     Rows,
+    by_blocks,
     check_block,
     check_importance,
     ends,
@@ -44,6 +45,7 @@ NO_EXAMPLE: tuple[Any, Columns, Floats] = (object(), np.zeros(0, dtype=np.uint32
 KINDS = frozenset({dict, set, frozenset, list, tuple})
 NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
 PLAIN = frozenset({int, float, bool, *NUMPY})
+TAKE_STREAMS = frozenset({"learn", "predict", "activation"})  # methods that take rows, and streams of them too
 ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 
 
@@ -57,6 +59,11 @@ class Learner(Knowledge, Declaring, Plotted):
     """
 
     plot = Plotted.plot  # guarded, as all public methods are
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        for name in TAKE_STREAMS & vars(cls).keys():
+            setattr(cls, name, by_blocks(vars(cls)[name]))
+        super().__init_subclass__(**more)
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -83,11 +90,13 @@ class Learner(Knowledge, Declaring, Plotted):
         self._keep(machine, fixed, known, words)
         return self
 
+    @by_blocks
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then update; return the predictions, in the caller's labels.
 
-        ``X`` is an array, a sparse matrix, a data frame or a Block; ``y`` the labels (a Block brings its own);
-        ``weight`` multiplies each row's update.
+        ``X`` is an array, a sparse matrix, a data frame, a Block or a Stream; ``y`` the labels (a Block and a Stream
+        bring their own); ``weight`` multiplies each row's update. A refusal leaves nothing; of a Stream, which is read
+        block by block, it leaves what was learned from the blocks before.
         """
         block, new_names = self._aligned(X)
         codes, labels = self._outcomes(block, y)
@@ -120,16 +129,28 @@ class Learner(Knowledge, Declaring, Plotted):
         self._mistakes += int(np.count_nonzero(predictions != codes))
         return self.decoded(predictions)
 
+    def check(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> None:
+        """Refuse what `learn` refuses of rows, labels and weights before it learns; nothing changes."""
+        block, new_names = self._aligned(X)
+        self._outcomes(block, y)
+        self._check_weights(check_importance(block.weights if weight is None else weight, len(block)))
+        n = self._started(block.n_attributes, fix=False)[1]
+        if new_names and n is not None:
+            block = within(self._owner, block, new_names, n, crowded=self._crowded)[0]
+        check_block(self._owner, block, n, self._domain(), self._most())
+
     def outcomes(self, X: Any, y: ArrayLike | None = None) -> Codes:
         """Return the outcome of each row as the machine takes it: 0 or 1, or the number of its class."""
         return self._outcomes(Block.from_arrays(X), y)[0]
 
+    @by_blocks
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predictions of the rows of ``X``; nothing changes."""
+        """Return the predictions of the rows of ``X``, given as to `learn`; nothing changes."""
         return self.decoded(self._scored(X)[0])
 
+    @by_blocks
     def activation(self, X: Any) -> Floats:
-        """Return ``w.x - theta`` of the rows of ``X``; nothing changes."""
+        """Return ``w.x - theta`` of the rows of ``X``, given as to `learn`; nothing changes."""
         return self._scored(X)[1]
 
     def become(self, other: Learner) -> None:

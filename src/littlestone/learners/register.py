@@ -14,7 +14,6 @@ They have names on the command line and classifiers in `littlestone.sklearn` and
 from __future__ import annotations
 
 import inspect
-import re
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -24,6 +23,8 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.messages import Remedy, did_you_mean, shown
+from littlestone.core.spelling import hyphened, meant, squeezed
 from littlestone.learners.base import Learner
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ __all__ = [
     "known_learner",
     "our_learner",
     "ours",
+    "registered_name",
 ]
 
 GROUP = "littlestone.learners"  # of entry points
@@ -51,11 +53,7 @@ def command_name(learner: type[Learner]) -> str:
     >>> command_name(PNorm), command_name(ThresholdedBEG)
     ('p-norm', 'thresholded-beg')
     """
-    return _hyphened(learner.__name__)
-
-
-def _hyphened(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
+    return hyphened(learner.__name__)
 
 
 # Ours, by their files
@@ -84,7 +82,7 @@ def our_learner(class_name: str) -> type[Learner] | None:
     >>> our_learner("Winnow").__name__, our_learner("Winow")
     ('Winnow', None)
     """
-    found = _in_file(_hyphened(class_name))
+    found = _in_file(hyphened(class_name))
     return found if found is not None and found.__name__ == class_name else None
 
 
@@ -179,15 +177,34 @@ LEARNERS: Mapping[str, type[Learner]] = _Register(composite=False)
 COMPOSITES: Mapping[str, type[Learner]] = _Register(composite=True)
 
 
-def by_name(name: str) -> type[Learner]:
-    """Return the learner that goes by ``name`` on a command line.
+def registered_name(name: str) -> str | None:
+    """Return the name on a command line of which ``name`` is a spelling; None: there is no such learner.
 
-    >>> by_name("balanced-winnow").__name__
-    'BalancedWinnow'
+    >>> registered_name("Balanced_Winnow"), registered_name("BALANCEDWINNOW"), registered_name("winow")
+    ('balanced-winnow', 'balanced-winnow', None)
     """
-    if name not in LEARNERS:
-        raise InvalidParameter(f"learner: expected one of {', '.join(LEARNERS)}, got {name!r}")
-    return LEARNERS[name]
+    if name in LEARNERS:
+        return name
+    file = next((file for file in _files() if squeezed(file) == squeezed(name)), None)
+    ours = None if file is None else file.replace("_", "-")
+    return ours if ours in LEARNERS else meant(name, _theirs())
+
+
+def by_name(name: str) -> type[Learner]:
+    """Return the learner of this name, in any case, with hyphens, with underscores, or as its class is called.
+
+    >>> by_name("balanced-winnow").__name__, by_name("Balanced_Winnow").__name__
+    ('BalancedWinnow', 'BalancedWinnow')
+    """
+    found = registered_name(name) if isinstance(name, str) else None
+    if found is not None:
+        return LEARNERS[found]
+    if isinstance(name, str) and (made_of := meant(name, COMPOSITES)) is not None:
+        remedy = f"make it in Python: {COMPOSITES[made_of].__name__}(...)"
+        raise InvalidParameter(f"learner: {made_of} is made of other learners, which no name can say; {remedy}")
+    listed = Remedy("ls.learners.LEARNERS has them all", typed="littlestone learners lists them")
+    close = did_you_mean(hyphened(name), LEARNERS) if isinstance(name, str) else ""
+    raise InvalidParameter(f"learner: expected the name of a learner, got {shown(name)}", close or listed)
 
 
 def known_learner(class_name: str) -> type[Learner] | None:
@@ -196,5 +213,5 @@ def known_learner(class_name: str) -> type[Learner] | None:
     >>> known_learner("BayesBEG").__name__
     'BayesBEG'
     """
-    found = LEARNERS.get(_hyphened(class_name))
+    found = LEARNERS.get(hyphened(class_name))
     return found if found is not None and found.__name__ == class_name else None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from littlestone.parts.links import Rule
 
 __all__ = ["WinnerTakesAll"]
 
-TAKES = "Perceptron, Winnow, BalancedWinnow or ThresholdedBEG (or the name of one, as in 'winnow:alpha=1.5:theta=4')"
+TAKES = "Perceptron, Winnow, BalancedWinnow or ThresholdedBEG (or the name of one, as in 'winnow:alpha=1.5,theta=4')"
 # SNoW's Winnow, made thick by half its threshold, and averaged
 USUAL: dict[str, Any] = {"alpha": 1.35, "demotion": 0.8, "theta": 4.0, "w1": 0.2, "margin": 2.0, "averaged": True}
 PROBE = 2  # a number of attributes to try a learner's parameters with
@@ -118,28 +116,9 @@ def _made(given: Any) -> Learner:
         return given
     if not isinstance(given, str):
         raise InvalidParameter(f"WinnerTakesAll: learner must be {TAKES}, got {given!r}")
-    from littlestone.learners.register import by_name
+    from littlestone.learners.named import learner_of
 
-    name, *settings = re.split(r"[:/](?=\w+=)", given)
-    params = dict(setting.split("=", 1) for setting in settings)
-    kind = by_name(name)
-    unknown = params.keys() - set(kind.parameter_names())
-    if unknown:
-        raise InvalidParameter(
-            f"WinnerTakesAll: learner: {name} takes {', '.join(kind.parameter_names())}, got {min(unknown)!r}"
-        )
-    return kind(**{key: _value(text) for key, text in params.items()})
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for read in (int, float, Fraction):
-        try:
-            return read(text)
-        except (ValueError, ZeroDivisionError):
-            continue
-    return text
+    return learner_of(given, where="WinnerTakesAll: ")
 
 
 def _check_fresh(learner: Learner) -> None:

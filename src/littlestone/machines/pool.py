@@ -11,6 +11,7 @@ from littlestone.core.arrays import Bools, Floats, Ints, State
 from littlestone.core.errors import TooLarge
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
+from littlestone.machines.hearing import NOT_HEARD, Hearing
 from littlestone.machines.machine import Machine
 from littlestone.machines.roster import Roster, given_0, parameters, staying
 from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
@@ -52,6 +53,7 @@ class Pool(Machine):
         self._gone = np.zeros((len(roster.names), ballot.SIZES + 1))  # the ledger of those who have left
         self._ledger = self._gone.copy()
         self._tally = np.zeros((0, 4), dtype=np.int64)
+        self.hearing: Hearing | None = None  # who is told what the combinations say of rows that are learned
 
     def _call(self, out: int) -> None:
         """Let all experts take part but those who are ``out``, a bit each."""
@@ -122,16 +124,29 @@ class Pool(Machine):
         """Take the numbers of all but ``size`` attributes away: they are still copies of the spare row."""
         self._counts[pool.SIZE] = size
 
+    def said(self, rows: Rows) -> Floats:
+        """Return what each combination says of each class, for each row."""
+        number = len(rows.indptr) - 1
+        wide, votes = max(self.classes, 2), np.empty((1, max(self.classes, 1)))
+        said = np.zeros((number, len(self.roster.combinations), wide))
+        for at in self._parts(0, number):
+            some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+            self._play(some, NO_OUTCOMES, np.zeros(0), np.empty(at.stop - at.start, dtype=np.int32), votes, said[at])
+        return said
+
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict by the vote, then let everybody learn, row by row; return the predictions."""
         self._room(self.size, max(int(outcomes.max(initial=-1)) + 1, self.classes))
         predictions, votes = np.empty(len(outcomes), dtype=np.int32), np.empty((1, max(len(self._tally), 2)))
+        hearing, said = self.hearing, NOT_HEARD
+        if hearing is not None:
+            said = hearing.room(outcomes, self.classes, max(len(self._tally), 2))
         self._cut()  # of a model that was saved when nobody was cut
         soon = self._before_the_cut(len(outcomes), importance)
         for start, stop in ((0, soon), (soon, len(outcomes))):
             for at in self._parts(start, stop):
                 some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
-                self._play(some, outcomes[at], importance[at], predictions[at], votes)
+                self._play(some, outcomes[at], importance[at], predictions[at], votes, said[at])
             self._cut()
         self._tidy()
         return predictions
@@ -143,7 +158,7 @@ class Pool(Machine):
         nothing = np.zeros(0)
         for at in self._parts(0, number):
             some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
-            self._play(some, NO_OUTCOMES, nothing, predictions[at], votes[at])
+            self._play(some, NO_OUTCOMES, nothing, predictions[at], votes[at], NOT_HEARD)
         return predictions, votes[:, : self.classes] / votes.sum(axis=1, keepdims=True)
 
     def scores(self, rows: Rows) -> Floats:
@@ -215,7 +230,9 @@ class Pool(Machine):
         """Return where the numbers stand that a file has in order: of each target all first ones, then the second."""
         return (np.arange(targets)[:, np.newaxis] * self._width + _places(len(self._lanes))).reshape(-1)
 
-    def _play(self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats) -> None:
+    def _play(
+        self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats, said: Floats
+    ) -> None:
         """Ask all experts about some rows, count the votes, and let everybody learn, if there are outcomes."""
         scores = np.empty((len(predictions), _targets(max(len(self._tally), self.classes)), len(self._lanes)))
         full, present = self._ask_full(rows, outcomes, importance)
@@ -227,7 +244,7 @@ class Pool(Machine):
         rule = self.roster.rules[2], self._combination_rule
         ballot.vote(
             (scores, full, present), outcomes, importance, ETA, *rule, (mu, sigma), ledger, tally, counts, predictions,
-            votes,
+            votes, said,
         )  # fmt: skip
 
     def _ask(self, rows: Rows, outcomes: Codes, importance: Floats, scores: Floats) -> None:

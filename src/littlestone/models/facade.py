@@ -9,7 +9,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from littlestone.core.lazy import importer, in_order
-from littlestone.core.messages import did_you_mean
+from littlestone.core.messages import did_you_mean, install
 from littlestone.learners.base import Learner
 from littlestone.learners.register import can_be_named, known_learner, ours
 
@@ -18,8 +18,8 @@ __all__ = ["classifiers", "described", "initialiser", "missing", "softsign"]
 
 def missing(module: str, package: str) -> ModuleNotFoundError:
     """Return the error, with the remedy, where the package that a facade is for is not there."""
-    remedy = f"pip install 'littlestone[{module}]'"
-    return ModuleNotFoundError(f"littlestone.{module} needs {package}, which is not installed: {remedy}", name=module)
+    needs = f"littlestone.{module} needs {package}, which is not installed: {install(module)}"
+    return ModuleNotFoundError(needs, name=module)
 
 
 def classifiers(package: str, make: Callable[[type[Learner]], Any], own: Iterable[str]) -> Callable[[str], Any]:

@@ -1,36 +1,30 @@
-"""Training: a learner led through passes of a stream, some examples held out; Record: what a model file says of it."""
+"""Training: a model, or a learner alone, led through passes of a stream, some examples held out."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import ceil, inf
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.files import clear
 from littlestone.core.labels import plain
 from littlestone.core.parameters import check_whole
 from littlestone.games.game import Turn, stream_blocks, turns
 from littlestone.learners import Learner
+from littlestone.models.model import Model
 from littlestone.streams import Stream
-from littlestone.streams.sources.pieces import Sum
 
 if TYPE_CHECKING:
     from littlestone.bounds import Bound
 
-__all__ = ["Last", "Record", "Schedule", "Training", "described", "stated_bound"]
+__all__ = ["Last", "Schedule", "Training", "stated_bound"]
 
-HERE = ("passed", "row", "examples", "held", "held_mistakes")
 COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
-REMEDY = "take another -m, or remove that file"
 
 
 class Schedule:
@@ -86,12 +80,13 @@ class Last:
 
 
 class Training:
-    """A learner's way through a stream: `steps` leads it on, and the counts say where it is.
+    """A model's way through a stream: `steps` leads it on, and the counts say where it is.
 
     Parameters
     ----------
-    learner : Learner
-        It may have learned before; the counts here are those of this training.
+    player : Model or Learner
+        It may have learned before; the counts here are those of this training. A learner alone becomes a model that
+        neither scales nor has probabilities.
     stream : Stream
         For more than one pass it must be one that can be read again.
     passes : int >= 1
@@ -113,16 +108,19 @@ class Training:
 
     def __init__(
         self,
-        learner: Learner,
+        player: Model | Learner,
         stream: Stream,
         *,
         passes: int = 1,
         holdout: int | None = None,
         trials: int | None = None,
     ) -> None:
-        if not isinstance(learner, Learner) or not isinstance(stream, Stream):
-            raise InvalidParameter(f"Training: expected a learner and a stream, got {learner!r} and {stream!r}")
-        self.learner, self.stream = learner, stream
+        if not isinstance(player, Model | Learner) or not isinstance(stream, Stream):
+            raise InvalidParameter(
+                f"Training: expected a model or a learner, and a stream, got {player!r} and {stream!r}"
+            )
+        self.model, self.stream = player if isinstance(player, Model) else Model(player), stream
+        self.on_turn: Callable[[Turn], None] | None = None  # called with what was predicted, and learned
         self.passes = check_whole("Training", "passes", passes)
         self.holdout = None if holdout is None else check_whole("Training", "holdout", holdout, least=2)
         self.trials = None if trials is None else check_whole("Training", "trials", trials)
@@ -131,7 +129,7 @@ class Training:
                 f"Training: expected a file for {passes} passes, got {stream!r}, which can be read only once"
             )
         self.passed = self.row = self.examples = self.held = self.held_mistakes = 0
-        self.before = _counts(learner)
+        self.before = _counts(self.learner)
         self.features, self.weight = 0, 0.0
         self.last: Last | None = None
         self.last_held: Last | None = None
@@ -139,6 +137,11 @@ class Training:
         self.whole = True  # and none of a block waits to be played
         self._waiting: list[Block] = []
         self._piece: Block  # the one that is played
+
+    @property
+    def learner(self) -> Learner:
+        """The learner of the model."""
+        return self.model.learner
 
     @property
     def learned(self) -> int:
@@ -173,8 +176,11 @@ class Training:
         self.passed, self.row = 0, self.examples
 
     def _pass(self, due: Schedule | None) -> Iterator[bool]:
-        for turn in turns([self.learner], self._pieces(due)):
+        player = cast("Learner", _Player(self.model))
+        for turn in turns([player], self._pieces(due)):
             self._count(turn)
+            if self.on_turn is not None:
+                self.on_turn(turn)
             yield due is not None and due.after(self.examples - 1) == self.examples
         self._score()
         self.passed, self.row = self.passed + 1, 0
@@ -225,12 +231,19 @@ class Training:
     def _score(self) -> None:
         """Score the examples that were held out since the last time."""
         for block in self._waiting:
-            predictions = self.learner.predict(block)
+            predictions = self.model.predict_block(block)
             assert block.labels is not None
             self.held += len(block)
             self.held_mistakes += int(np.count_nonzero(predictions != np.array(block.labels)[block.outcomes]))
             self.last_held = _last(block, predictions)
         self._waiting, self.settled = [], True
+
+
+class _Player:
+    """A model as the one loop of games has its learners."""
+
+    def __init__(self, model: Model) -> None:
+        self.learn = model.learn_block
 
 
 def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
@@ -266,111 +279,3 @@ def _last(block: Block, predictions: NDArray[Any]) -> Last:
     assert block.outcomes is not None
     label = block.labels[block.outcomes[-1]]
     return Last(label, plain(predictions[-1]), int(block.indptr[-1] - block.indptr[-2]))
-
-
-@dataclass
-class Record:
-    """How a learner came to be what it is; it goes into the header of its model file, as JSON.
-
-    ``asked`` are the options that a caller gave to the stream, ``reading`` those with which another one is read alike
-    (``Stream.read_as``), ``here`` is where the training is. ``file`` is what a file is known by before it is read
-    (``Stream.fingerprint``), ``read`` how many of its bytes were read, from the first on, and their CRC-32, if they
-    were summed.
-    """
-
-    source: str
-    file: str | None
-    passes: int = 1
-    holdout: int | None = None
-    trials: int | None = None
-    initial: str | None = None  # the digest of the model that it began with
-    asked: dict[str, Any] = field(default_factory=dict)
-    reading: dict[str, Any] = field(default_factory=dict)
-    before: dict[str, int] = field(default_factory=dict)
-    here: dict[str, int] = field(default_factory=dict)
-    finished: bool = False
-    read: list[int] | None = None
-
-    @classmethod
-    def of(
-        cls, training: Training, *, initial: str | None = None, asked: Mapping[str, Any] | None = None,
-        summing: bool = False,
-    ) -> Record:  # fmt: skip
-        """Return the record of a training that has not begun; with ``summing``, what will be read is summed up."""
-        stream = training.stream
-        name = getattr(stream, "name", None)
-        if stream.source is not None:
-            stream.source.summing = summing
-        name, options = name if isinstance(name, str) else repr(stream), json.loads(json.dumps(dict(asked or {})))
-        limits = training.passes, training.holdout, training.trials
-        return cls(name, stream.fingerprint(), *limits, initial, options, before=training.before)
-
-    def save(self, training: Training, path: str | os.PathLike[str]) -> None:
-        """Write the learner down, with where it is."""
-        from littlestone.models.files import save
-
-        self.reading, self.finished = training.stream.read_as(), training.finished
-        self.here = {name: getattr(training, name) for name in HERE}
-        source = training.stream.source
-        if source is not None and source.sum.size > (self.read or [0])[0]:
-            self.read = list(source.sum)
-        text = json.dumps({"train": asdict(self)}, sort_keys=True)
-        save(training.learner, path, source=text, position=training.row)
-
-    def resume(self, training: Training, path: str | os.PathLike[str]) -> bool:
-        """Take up the model at ``path`` if it stopped inside this very training; False if there is none.
-
-        A model of another training is refused, and one of a file that has changed: in its size, at its ends or, if it
-        was summed up, anywhere in what was read of it. What a killed process left half-written is removed.
-        """
-        from littlestone.models.files.files import inspect_model, load, same_learner
-
-        path = Path(path)
-        clear(path)
-        if not path.exists():
-            return False
-        if self.file is None:
-            raise InvalidParameter(f"{path}: a pipe cannot be taken up where it stopped; {REMEDY}, or give a file")
-        other = described(inspect_model(path))
-        if other is None:
-            raise InvalidParameter(f"{path}: expected a model that littlestone train left, got another; {REMEDY}")
-        if other.file != self.file or not _unchanged(training.stream, other.read):
-            raise InvalidParameter(
-                f"{path}: it was trained from {other.source}, and what is read here is another file, or it has changed "
-                f"since; {REMEDY}"
-            )
-        for name in ("passes", "holdout", "trials", "initial", "asked"):
-            if getattr(other, name) != getattr(self, name):
-                raise InvalidParameter(
-                    f"{path}: it was trained from {other.source} with {name} {getattr(other, name)}, and here "
-                    f"{name} is {getattr(self, name)}; {REMEDY}"
-                )
-        found = load(path)
-        if not same_learner(found, training.learner):
-            raise InvalidParameter(f"{path}: expected {training.learner!r}, got {found!r}; {REMEDY}")
-        training.learner, training.before, self.before = found, other.before, other.before
-        for name in HERE:
-            setattr(training, name, other.here[name])
-        training.weight = float(training.examples)
-        self.read = other.read
-        return True
-
-
-def described(header: Mapping[str, Any]) -> Record | None:
-    """Return what the header of a model file says of its training; None if it says nothing.
-
-    >>> described({"provenance": {"source": "by hand", "date": None, "position": None}}) is None
-    True
-    """
-    try:
-        record = Record(**json.loads(header["provenance"]["source"] or "")["train"])
-        sound = all(type(record.here.get(name)) is int for name in HERE) and isinstance(record.reading, dict)
-        sound &= record.read is None or (len(record.read) == 2 and all(type(number) is int for number in record.read))
-        return record if sound and all(type(count) is int for count in record.before.values()) else None
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-def _unchanged(stream: Stream, read: list[int] | None) -> bool:
-    """Tell whether the bytes of a file that were read are still the same."""
-    return stream.source is None or read is None or stream.source.begins_as(Sum(*read))

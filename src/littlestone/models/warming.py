@@ -9,7 +9,7 @@ import numpy as np
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners.base import Learner
-from littlestone.learners.register import by_name
+from littlestone.learners.named import learner_of
 
 __all__ = ["USUAL", "warm_up"]
 
@@ -36,7 +36,7 @@ def warm_up(learners: Named | Iterable[Named] | None = None) -> None:
 
 def _fresh(learner: Any) -> Learner:
     if isinstance(learner, str):
-        return by_name(learner)()
+        return learner_of(learner)
     if isinstance(learner, Learner):
         return type(learner)(**learner.params())
     if isinstance(learner, type) and issubclass(learner, Learner):

@@ -13,6 +13,7 @@ from traceback import extract_tb, format_exc
 from typing import TYPE_CHECKING, Any
 
 from littlestone.core.errors import InvalidParameter, LittlestoneError
+from littlestone.core.messages import install
 
 if TYPE_CHECKING:
     from littlestone.papers.result import Result
@@ -26,7 +27,7 @@ FEW = 16  # units that are computed before any of them is kept, where it cannot 
 def check_joblib() -> None:
     """Refuse, with the remedy, where joblib is not there."""
     if find_spec("joblib") is None:
-        raise InvalidParameter("reproduce: it needs the package joblib: pip install littlestone[papers]")
+        raise InvalidParameter(f"reproduce: it needs the package joblib: {install('papers')}")
 
 
 def compute(module: str, name: str, seed: int, unit: dict[str, Any], number: int = 0) -> tuple[int, dict[str, Any]]:

@@ -13,6 +13,7 @@ from warnings import catch_warnings, filterwarnings
 from markupsafe import Markup
 
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.messages import install
 
 __all__ = [
     "FIRST",
@@ -46,8 +47,8 @@ WIDTH, HEIGHT = 4.8, 3.4  # inches: in a page 400 pixels wide, letters keep thei
 def check_matplotlib(what: str = "page") -> None:
     """Refuse, with the remedy, where matplotlib is not there."""
     if find_spec("matplotlib") is None:
-        rest = ", or leave the page out" if what == "page" else ""
-        raise InvalidParameter(f"{what}: figures need the package matplotlib; pip install 'littlestone[plot]'{rest}")
+        rest = "; or leave the page out" if what == "page" else ""
+        raise InvalidParameter(f"{what}: figures need the package matplotlib: {install('plot')}{rest}")
 
 
 class Drawn(NamedTuple):

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from littlestone.core.errors import InvalidData
 from littlestone.core.parameters import check_flag, check_whole
 from littlestone.core.vocabulary import Vocabulary
+from littlestone.core.words import Tokeniser
 
 __all__ = ["VocabularyVectorizer"]
 
@@ -23,8 +24,9 @@ NUMBER = (int, float, np.integer, np.floating, np.bool_)
 class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Examples with named attributes as sparse rows, a column a name, in the order in which the names come.
 
-    An example is a dict from names to numbers (or to strings: ``{"colour": "red"}`` is the name "colour=red", on), or
-    a set, list or tuple of the names that are on; ``analyzer`` makes that of anything else. `fit` forgets the names it
+    An example is a dict from names to numbers (or to strings: ``{"colour": "red"}`` is the name "colour=red", on), a
+    set, list or tuple of the names that are on, or a text, whose words are the names, made as in a column of text of a
+    table; ``analyzer`` makes any of these of anything else. `fit` forgets the names it
     had, `partial_fit` adds to them, and `transform` leaves out those it does not know. A name never loses its column.
 
     Before `partial_fit` of a classifier, which needs rows of one width, give ``max_attributes``: rows then have that
@@ -35,7 +37,9 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     max_attributes : int or None
         The number of columns; one more name is refused. None: as many as there are names.
     analyzer : callable or None
-        What makes names of an example that has none, as ``str.split`` does of a text.
+        What makes names of an example that has none, as ``str.split`` does of a text in its own way.
+    tokens, lower, ngrams, characters
+        How texts become words, as `core.words.Tokeniser` says.
     separator : str
         What goes between a name and a value that is a string.
     sparse_output : bool
@@ -54,8 +58,8 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     ...     model = model.partial_fit(words.partial_fit(batch).transform(batch), y, classes=[0, 1])
     >>> list(words.vocabulary_), model.predict(words.transform([{"cash", "never seen"}])).tolist()
     (['cash', 'win', 'lunch', 'noon'], [1])
-    >>> VocabularyVectorizer(analyzer=str.split).fit(["a b", "b c"]).get_feature_names_out().tolist()
-    ['a', 'b', 'c']
+    >>> VocabularyVectorizer(ngrams=2).fit(["Don't win!", "win cash"]).get_feature_names_out().tolist()
+    ['!', "don't", "don't_win", 'win', 'win_!', 'cash', 'win_cash']
     """
 
     def __init__(
@@ -65,11 +69,19 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         analyzer: Callable[[Any], Any] | None = None,
         separator: str = "=",
         sparse_output: bool = True,
+        tokens: str = "words",
+        lower: bool = True,
+        ngrams: int = 1,
+        characters: int | None = None,
     ) -> None:
         self.max_attributes = max_attributes
         self.analyzer = analyzer
         self.separator = separator
         self.sparse_output = sparse_output
+        self.tokens = tokens
+        self.lower = lower
+        self.ngrams = ngrams
+        self.characters = characters
 
     def fit(self, X: Iterable[Any], y: ArrayLike | None = None) -> Self:
         """Forget the names and learn those of these examples."""
@@ -88,10 +100,10 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         from scipy.sparse import csr_matrix
 
         check_is_fitted(self)
-        columns = self.vocabulary_.columns
+        columns, words = self.vocabulary_.columns, self._tokeniser()
         indptr, indices, values = [0], [], []
         for example in _examples(X):
-            for name, value in self._items(example):
+            for name, value in self._items(example, words):
                 column = columns.get(name)
                 if column is not None and value:
                     indices.append(column)
@@ -127,7 +139,7 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     def __sklearn_tags__(self) -> Tags:
         """Say what kind of input is taken, as scikit-learn asks for it."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array, tags.input_tags.dict = False, True
+        tags.input_tags.two_d_array, tags.input_tags.dict, tags.input_tags.string = False, True, True
         tags.requires_fit = True
         return tags
 
@@ -141,8 +153,10 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         owner = type(self).__name__
         check_flag(owner, "sparse_output", self.sparse_output)
         found: dict[Hashable, None] = {}
+        tokeniser = self._tokeniser()
         for example in _examples(X):
-            found |= dict.fromkeys(words.unseen(name for name, _ in self._items(example) if name not in found))
+            names = (name for name, _ in self._items(example, tokeniser))
+            found |= dict.fromkeys(words.unseen(name for name in names if name not in found))
         new = list(found)
         if self.max_attributes is not None:
             room = check_whole(owner, "max_attributes", self.max_attributes) - len(words)
@@ -154,10 +168,15 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         words.add(new)
         return words
 
-    def _items(self, example: Any) -> Iterator[tuple[Hashable, Any]]:
+    def _tokeniser(self) -> Tokeniser:
+        return Tokeniser.checked(type(self).__name__, self.tokens, self.lower, self.ngrams, self.characters)
+
+    def _items(self, example: Any, words: Tokeniser) -> Iterator[tuple[Hashable, Any]]:
         """Yield the names and values of one example."""
         if self.analyzer is not None:
             example = self.analyzer(example)
+        if isinstance(example, str):
+            example = words(example)
         if isinstance(example, Mapping):
             for name, value in example.items():
                 if isinstance(value, str):
@@ -174,8 +193,8 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
             yield from ((name, 1.0) for name in names)
         else:
             raise InvalidData(
-                f"X: expected each example as a dict, a set, a list or a tuple of names, got {type(example).__name__}; "
-                "for texts set analyzer=str.split, say"
+                "X: expected each example as a dict, a set, a list or a tuple of names, or a text, got "
+                f"{type(example).__name__}; set analyzer to what makes names of it"
             )
 
 

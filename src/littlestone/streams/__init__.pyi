@@ -5,7 +5,10 @@ from littlestone.streams.base import open as open
 from littlestone.streams.formats.csv import CsvStream as CsvStream
 from littlestone.streams.formats.frame import FrameStream as FrameStream
 from littlestone.streams.formats.frame import ParquetStream as ParquetStream
+from littlestone.streams.formats.json_table import JsonTableStream as JsonTableStream
 from littlestone.streams.formats.jsonl import JsonlStream as JsonlStream
+from littlestone.streams.formats.records import RecordStream as RecordStream
+from littlestone.streams.formats.schema import Schema as Schema
 from littlestone.streams.formats.snow import SnowStream as SnowStream
 from littlestone.streams.formats.svmlight import SvmlightStream as SvmlightStream
 from littlestone.streams.formats.svmlight import write_svmlight as write_svmlight

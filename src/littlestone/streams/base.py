@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.messages import Blank, Remedy
+from littlestone.core.messages import Blank, Remedy, did_you_mean
 from littlestone.core.parameters import check_flag
+from littlestone.core.rows import completed
 from littlestone.streams.sources.opened import Source, plain_suffix
 
-__all__ = ["FORMATS", "SUFFIXES", "ReadStream", "Stream", "complete_blocks", "format_of", "open", "options_of"]
+if TYPE_CHECKING:
+    from littlestone.streams.formats.schema import Schema
+
+__all__ = [
+    "FORMATS",
+    "SUFFIXES",
+    "ReadStream",
+    "Stream",
+    "as_kept",
+    "complete_blocks",
+    "format_of",
+    "open",
+    "options_of",
+]
 
 FORMATS = {  # name: module and class, imported when they are needed
     "svmlight": ("littlestone.streams.formats.svmlight", "SvmlightStream"),
@@ -28,6 +41,9 @@ FORMATS = {  # name: module and class, imported when they are needed
     "parquet": ("littlestone.streams.formats.frame", "ParquetStream"),
     "snow": ("littlestone.streams.formats.snow", "SnowStream"),
 }
+JSON_LINES = FORMATS["jsonl"][0]
+JSON_TABLE = ("littlestone.streams.formats.json_table", "JsonTableStream")
+RECORDS = ("littlestone.streams.formats.records", "RecordStream")
 PAIRS = ("littlestone.streams.wrappers.pairs", "Pairs")
 HASHED = ("littlestone.streams.wrappers.hashed", "Hashed")
 SUFFIXES = {
@@ -60,6 +76,7 @@ class Stream(ABC):
     where one is known: what learners of DNF are held against. ``again`` tells whether `blocks` may be called more than
     once: all but pipes can be read again. ``source`` is where its bytes come from, None for a stream that is read from
     no file. ``skipped`` counts the rows that the last pass left out, ``complaints`` says what was wrong with the first.
+    ``zeros``: whether numbers of a table that are 0 have entries, so that they can be told from missing ones.
     """
 
     n_attributes: int | None = None
@@ -70,10 +87,15 @@ class Stream(ABC):
     source: Source | None = None
     skipped: int = 0
     complaints: Sequence[str] = ()
+    zeros: bool = False
 
     def read_as(self) -> dict[str, Any]:
         """Return the format and the options with which `open` reads another file in the same way; known once read."""
         return {}
+
+    def schema(self) -> Schema | None:
+        """Return how the columns of a table are read; None for what is no table."""
+        return None
 
     def fingerprint(self) -> str | None:
         """Return what tells this stream from others before it is read: None for a pipe, which nobody can read again.
@@ -99,18 +121,7 @@ def complete_blocks(stream: Stream, *, sized: bool = True) -> Iterator[Block]:
     """
     if not isinstance(stream, Stream):
         raise InvalidData(f"expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
-    n = stream.n_attributes if sized else None
-    return (_completed(block, stream, n) for block in stream.blocks())
-
-
-def _completed(block: Block, stream: Stream, n: int | None) -> Block:
-    wanted = {
-        "labels": stream.labels if block.labels is None else None,
-        "names": stream.names if block.names is None else None,
-        "n_attributes": n if block.n_attributes is None else None,
-    }
-    missing: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    return replace(block, **missing) if missing else block
+    return completed(stream, sized=sized)
 
 
 class ReadStream(Stream):
@@ -184,7 +195,7 @@ def open(  # noqa: A001
     hash_bits: int | None = None,
     **options: Any,
 ) -> Stream:
-    r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame or an Arrow table.
+    r"""Return a file as a stream: a path, "-" for stdin, a binary file, a data frame, an Arrow table, or rows as dicts.
 
     The format is ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
     (below .gz, .bz2, .xz or .zst), else by the first line. ``options`` are those of the format's stream: label=,
@@ -210,8 +221,11 @@ def open(  # noqa: A001
 def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:  # noqa: A002
     if hasattr(source, "columns") or hasattr(source, "num_rows"):
         return _made(FORMATS["parquet"][0], "FrameStream", source, options)
+    if isinstance(source, Iterable) and not isinstance(source, str | bytes | Path) and not hasattr(source, "read"):
+        return _made(*RECORDS, source, options)
     if isinstance(format, str) and format.lower() not in FORMATS:
-        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}")
+        remedies = filter(None, [did_you_mean(format.lower(), FORMATS)])
+        raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}", *remedies)
     if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
         return _made(*FORMATS["parquet"], source, options)
     found = Source(source)
@@ -220,7 +234,23 @@ def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:
         options = {"delimiter": "\t", **options}
     if known == "parquet":
         return _made(*FORMATS[known], source, options)
-    return _made(*FORMATS[known], source if found.again else found.open(), options)
+    made = FORMATS[known]
+    if known == "jsonl":
+        made, options = _of_json(found, options)
+    return _made(*made, source if found.again else found.open(), options)
+
+
+def _of_json(source: Source, options: dict[str, Any]) -> tuple[tuple[str, str], dict[str, Any]]:
+    """Return what reads JSON lines: a table where its objects are flat, and an option of tables says so."""
+    known = frozenset(_options(_imported(*FORMATS["jsonl"])))
+    tabular = [option for option in options if option not in known and option in _options(_imported(*JSON_TABLE))]
+    if not tabular:
+        return FORMATS["jsonl"], options
+    if _imported(JSON_LINES, "is_flat")(source.first_line()):
+        return JSON_TABLE, options
+    if options.get("closed"):  # a table's model, and attributes instead of cells
+        return FORMATS["jsonl"], {name: value for name, value in options.items() if name not in tabular}
+    return FORMATS["jsonl"], options
 
 
 def format_of(source: Source) -> str:
@@ -244,13 +274,25 @@ def format_of(source: Source) -> str:
     )
 
 
+def as_kept(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a model has kept of its stream (``read_as``), as this version takes them.
+
+    One that says nothing of tokens is of a version before there was a choice.
+
+    >>> as_kept({"format": "csv", "text": ["message"]})
+    {'format': 'csv', 'text': ['message'], 'tokens': 'plain'}
+    """
+    return {**reading, "tokens": "plain"} if reading.get("text") and "tokens" not in reading else dict(reading)
+
+
 def options_of(format: str) -> list[str]:  # noqa: A002
     """Return the names of the options that a format's stream takes.
 
     >>> "zero_based" in options_of("svmlight"), "zero_based" in options_of("csv")
     (True, False)
     """
-    return [*_options(_imported(*FORMATS[format])), *EVERY]
+    made = [FORMATS[format], *([JSON_TABLE] if format == "jsonl" else [])]
+    return [*dict.fromkeys(name for one in made for name in _options(_imported(*one))), *EVERY]
 
 
 def _suffix(name: str | Path) -> str | None:
@@ -263,7 +305,8 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
     for option in options:
         if option not in known:
             takes = ", ".join([*known, *EVERY])
-            raise InvalidParameter(f"open: {name} has no option {option!r}; it takes {takes}")
+            remedy = did_you_mean(option, [*known, *EVERY]) or f"it takes {takes}"
+            raise InvalidParameter(f"open: {name} has no option {option!r}; {remedy}")
     stream: Stream = made(source, **options)
     return stream
 

@@ -15,7 +15,7 @@ from typing import IO, Any
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.files import replacing
-from littlestone.core.messages import Blank, Remedy
+from littlestone.core.messages import Blank, Remedy, install
 from littlestone.streams.base import SUFFIXES, Stream
 from littlestone.streams.base import open as opened_stream
 from littlestone.streams.sources.opened import plain_suffix, status_of
@@ -154,7 +154,7 @@ def _compressing(suffix: str, raw: Any) -> Iterator[Any]:
         try:
             import zstandard
         except ImportError:
-            raise InvalidData(".zst needs the package zstandard: pip install littlestone[zstd]; or write .gz") from None
+            raise InvalidData(f".zst needs the package zstandard: {install('zstd')}; or write .gz") from None
         with zstandard.ZstdCompressor(write_checksum=True).stream_writer(raw, closefd=False) as packed:
             yield packed
     else:

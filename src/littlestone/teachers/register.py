@@ -5,6 +5,8 @@ import re
 import numpy as np
 
 from littlestone.core.errors import InvalidParameter
+from littlestone.core.messages import did_you_mean
+from littlestone.core.spelling import meant
 from littlestone.streams import Stream
 from littlestone.teachers.base import Teacher
 from littlestone.teachers.decision_list import DecisionList
@@ -50,11 +52,13 @@ def disjunction_of(teacher: Stream | Teacher) -> list[int] | None:
 
 
 def by_name(name: str) -> type[Stream | Teacher]:
-    """Return the teacher that goes by ``name`` on a command line.
+    """Return the teacher of this name, in any case, with hyphens, with underscores, or as its class is called.
 
-    >>> by_name("xor-features").__name__
-    'XorFeatures'
+    >>> by_name("xor-features").__name__, by_name("XorFeatures").__name__
+    ('XorFeatures', 'XorFeatures')
     """
-    if not isinstance(name, str) or name not in TEACHERS:
-        raise InvalidParameter(f"teacher: expected one of {', '.join(TEACHERS)}, got {name!r}")
-    return TEACHERS[name]
+    found = meant(name, TEACHERS) if isinstance(name, str) else None
+    if found is None:
+        close = did_you_mean(str(name), TEACHERS)
+        raise InvalidParameter(f"teacher: expected one of {', '.join(TEACHERS)}, got {name!r}", *filter(None, [close]))
+    return TEACHERS[found]

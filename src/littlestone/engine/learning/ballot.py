@@ -134,13 +134,13 @@ def vote(
     heard: tuple[Cube[Floats], Grid[Floats], Bytes], outcomes: Codes, importance: Floats, eta: float,
     addresses: Grid[Ints], rule: Floats, combined: tuple[Grid[Floats], Cube[Floats]], ledger: Grid[Floats],
     tally: Grid[Ints], counts: Ints,
-    predictions: Codes, votes: Grid[Floats],
+    predictions: Codes, votes: Grid[Floats], said: Cube[Floats],
 ) -> None:  # fmt: skip
     """Predict a block by the vote; with outcomes, write down after each row what everybody lost.
 
     ``heard`` are the scores, those of experts with a full covariance, and where these are present. ``addresses`` and
     ``rule`` are of the combinations, ``combined`` their mu and sigma. ``votes`` takes the votes of each row, or is one
-    row that all share.
+    row that all share. ``said`` takes what each combination scores each class before it learns, if it has rows.
     """
     single, everybody, room = combined[0].shape[1], len(ledger), max(heard[0].shape[1], 2)
     work = (
@@ -148,15 +148,17 @@ def vote(
         np.zeros((single, room)), np.zeros(everybody), np.ones(everybody, dtype=np.uint8), np.zeros((2, single)),
     )  # fmt: skip
     books = ledger, tally, counts
-    _vote(heard, outcomes, importance, eta, (addresses, rule), combined, books, work, predictions, votes)
+    told = predictions, votes, said
+    _vote(heard, outcomes, importance, eta, (addresses, rule), combined, books, work, told)
 
 
 @native
 def _vote(
     heard: tuple[Floats, Floats, Bytes], outcomes: Codes, importance: Floats, eta: float, own: tuple[Ints, Floats],
     combined: tuple[Floats, Floats], books: tuple[Floats, Ints, Ints],
-    work: tuple[Floats, Floats, Ints, Floats, Floats, Bytes, Floats], predictions: Codes, votes: Floats,
+    work: tuple[Floats, Floats, Ints, Floats, Floats, Bytes, Floats], told: tuple[Codes, Floats, Floats],
 ) -> None:  # fmt: skip
+    predictions, votes, said = borrowed(told)
     (scores, full, present), (mu, sigma), (addresses, rule) = borrowed(heard), borrowed(combined), borrowed(own)
     (ledger, tally, counts), (shares, s, chosen, z, halves, there, moves) = borrowed(books), borrowed(work)
     experts, single, everybody = scores.shape[2], mu.shape[1], len(ledger)
@@ -203,6 +205,10 @@ def _vote(
             if best < 0 or total[c] > total[best]:
                 best = c
         predictions[row] = best
+        if len(said) > 0:
+            for k in range(everybody - single):
+                for c in range(scored):
+                    said[row, k, c] = s[single + k, c]
         if not learning:
             continue
         y, weight = outcomes[row], importance[row] if len(importance) > 0 else 1.0

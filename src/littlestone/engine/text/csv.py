@@ -116,11 +116,13 @@ def hashes(data: Read[Bytes], starts: Columns, ends: Columns, lengths: Columns, 
 
 
 @native
-def gather(named: Grid[Ints], numeric: Ints, values: Grid[Floats], indptr: Ints, indices: Columns, out: Floats) -> bool:
+def gather(
+    named: Grid[Ints], numeric: Ints, values: Grid[Floats], zeros: bool, indptr: Ints, indices: Columns, out: Floats
+) -> bool:
     """Put columns together to rows: ``named[c, r]`` is an attribute that is on, if it is not negative.
 
-    Attribute ``numeric[c]`` has the value ``values[c, r]``, if it is not NaN. ``out`` is written where there is any
-    value other than 1; return whether there is.
+    Attribute ``numeric[c]`` has the value ``values[c, r]``, if it is not NaN, nor 0 unless ``zeros`` are kept. ``out``
+    is written where there is any value other than 1; return whether there is.
     """
     stored, real = 0, False
     for row in range(len(indptr) - 1):
@@ -133,7 +135,7 @@ def gather(named: Grid[Ints], numeric: Ints, values: Grid[Floats], indptr: Ints,
                     continue
             else:
                 column, value = numeric[c - len(named)], values[c - len(named), row]
-                if not value < 0.0 and not value > 0.0:  # NaN, or 0
+                if not value < 0.0 and not value > 0.0 and not (zeros and value == 0.0):  # NaN, or 0
                     continue
                 real = real or value != 1.0
             indices[stored], out[stored] = column, value

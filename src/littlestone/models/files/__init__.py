@@ -6,6 +6,6 @@ SHA-256 of every array, and of itself.
 """
 
 from littlestone.models.files.checkpoint import Checkpoint
-from littlestone.models.files.files import inspect_model, load, save
+from littlestone.models.files.files import MOST_BYTES, Rest, inspect_model, load, load_all, save
 
-__all__ = ["Checkpoint", "inspect_model", "load", "save"]
+__all__ = ["MOST_BYTES", "Checkpoint", "Rest", "inspect_model", "load", "load_all", "save"]

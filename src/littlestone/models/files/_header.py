@@ -24,6 +24,7 @@ __all__ = [
     "COUNTS",
     "FORMAT",
     "GAME",
+    "MODEL",
     "NESTED",
     "check_nesting",
     "is_code",
@@ -40,6 +41,7 @@ Test = Callable[[Any], bool]
 
 FORMAT = 1
 NESTED = 2  # with learners inside the learner, which have a part of their own
+MODEL = 3  # a model: how raw input becomes attributes, and decisions of activations
 MOST_INSIDE, MOST_DEEP = 1000, 8  # learners inside, and inside each other
 MOST_HEADER, MOST_VALUES = 1 << 24, 1 << 20  # bytes and values: nearly a million classes fit
 NEWER = "it was written by a newer littlestone: upgrade this one"
@@ -144,7 +146,15 @@ def _few_inside(value: Any) -> bool:
 
 
 LEARNERS_INSIDE = f"the parts of at most {MOST_INSIDE} learners inside, at most {MOST_DEEP} deep"
-FIELDS_OF = {FORMAT: FIELDS, NESTED: {**FIELDS, "inside": (LEARNERS_INSIDE, _few_inside)}}
+FIELDS_OF = {
+    FORMAT: FIELDS,
+    NESTED: {**FIELDS, "inside": (LEARNERS_INSIDE, _few_inside)},
+    MODEL: {
+        **FIELDS,
+        "inside": (LEARNERS_INSIDE, lambda value: value == {} or _few_inside(value)),
+        "model": ("what a model has besides its learner", _each(_anything)),
+    },
+}
 
 
 # The header as a whole
@@ -197,8 +207,8 @@ def _checked(archive: Archive, header: dict[str, Any]) -> dict[str, Any]:
     """Return the header if it has all fields, and its digest is right."""
     version = header.get("format")
     if isinstance(version, int) and version not in FIELDS_OF:
-        remedy = NEWER if version > NESTED else "formats begin at 1"
-        raise archive.refusal(f"format: expected at most {NESTED}, got {version}", remedy)
+        remedy = NEWER if version > MODEL else "formats begin at 1"
+        raise archive.refusal(f"format: expected at most {MODEL}, got {version}", remedy)
     fields = FIELDS_OF.get(version, FIELDS) if type(version) is int else FIELDS
     for name, (expected, test) in fields.items():
         if name not in header or not test(header[name]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +19,34 @@ from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
 from littlestone.learners.composite import Composite
 from littlestone.models.files import _header
 from littlestone.models.files._archive import Archive, Kept, npy, packed, replace_file
-from littlestone.models.files._header import COUNTS, FORMAT, NESTED, is_code, kind_of, read_header, sealed, written
+from littlestone.models.files._header import (
+    COUNTS,
+    FORMAT,
+    MODEL,
+    NESTED,
+    is_code,
+    kind_of,
+    read_header,
+    sealed,
+    written,
+)
 from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
 
-__all__ = ["inspect_model", "load", "same_learner", "save"]
+__all__ = ["MOST_BYTES", "Rest", "inspect_model", "load", "load_all", "same_learner", "save"]
 
 Arrays = dict[str, NDArray[Any]]
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 31  # of the arrays of a model, once they are in memory
 PARAM = "param."  # what the names of arrays among the parameters begin with
+REST = "model."  # and those of what a model has besides its learner
+
+
+class Rest(NamedTuple):
+    """What a model has besides its learner: words and numbers for the header, and arrays."""
+
+    about: dict[str, Any]
+    arrays: State
 
 
 def save(
@@ -38,28 +56,17 @@ def save(
     source: Any = None,
     date: str | None = None,
     position: int | None = None,
+    rest: Rest | None = None,
 ) -> None:
     """Write a learner down; `load` goes on from there, bit for bit. The learner does not change.
 
-    The file is written beside ``path``, flushed to the disk and then renamed: whatever happens, there is the old file
-    or the new one. A learner that `load` would refuse, as one whose state no game leads to, is not written. The size is
-    that of the weights that have moved, and of the names. Equal learners give equal files, so that no date is written
-    unless one is given.
+    The file is written beside ``path``, flushed to the disk and then renamed: there is the old file or the new one. A
+    learner that `load` would refuse is not written. Equal learners give equal files, if no date is given.
 
-    Parameters
-    ----------
-    learner : Learner
-        One of those in ``ls.learners.LEARNERS``, or `Experts`, `Delayed` or `Calibrated` of these, with all that they
-        are made of. A parameter that is code (a link or a kernel of one's own) is not written down: give it to `load`
-        again.
-    path : str or path
-        The file; by custom its name ends in ``.npz``.
-    source : anything, or None
-        Where the examples came from: its repr (a text: itself) goes into the header.
-    date : str, or None
-        A date to go into the header.
-    position : int, or None
-        How many examples of the source have been learned; see `Checkpoint`.
+    ``learner`` is one of those in ``ls.learners.LEARNERS``, or `Experts`, `Delayed` or `Calibrated` of these, with all
+    that they are made of. A parameter that is code (a link or a kernel of one's own) is not written down: give it to
+    `load` again. ``source`` says where the examples came from (its repr, or the text that it is), ``position`` how many
+    have been learned (see `Checkpoint`); ``rest`` is what a `Model` has besides its learner.
 
     Example
     -------
@@ -73,6 +80,9 @@ def save(
     array([ True])
     """
     header, arrays = _described(learner)
+    if rest is not None:
+        header |= {"format": MODEL, "inside": header.get("inside", {}), "model": rest.about}
+        arrays |= {REST + name: array for name, array in rest.arrays.items()}
     header["provenance"] = _provenance(source, date, position)
     _check_params(header["params"], arrays)
     try:
@@ -119,10 +129,22 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
     >>> load(path)
     Winnow(alpha=1.5, theta=8)
     """
+    return load_all(path, max_bytes=max_bytes, **params)[0]
+
+
+def load_all(
+    path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params: Any
+) -> tuple[Learner, Rest | None, dict[str, Any]]:
+    """Return the learner of a file, what a model has besides it, and the header; all of it is checked but the rest."""
     with Archive(path) as archive:
         header = read_header(archive)
         try:
-            return _learner(archive, header, _arrays(archive, header, max_bytes), params)
+            arrays, kept = _arrays(archive, header, max_bytes)
+            rest = None
+            if header["format"] == MODEL:
+                own = {name: arrays.pop(name) for name in list(arrays) if name.startswith(REST)}
+                rest = Rest(header["model"], {name.removeprefix(REST): array for name, array in own.items()})
+            return _learner(archive, header, (arrays, kept), params), rest, header
         except InvalidModel:
             raise
         except Unsound as error:
@@ -199,7 +221,7 @@ def _part(learner: Learner, prefix: str, arrays: Arrays) -> dict[str, Any]:
 
 def _own(arrays: Mapping[str, T], prefix: str, inner: Iterable[str]) -> dict[str, T]:
     """Return, by their own names, what belongs to a learner itself: not to those inside it, nor to its parameters."""
-    others = (PARAM, *(f"{prefix}{name}." for name in inner))
+    others = (PARAM, REST, *(f"{prefix}{name}." for name in inner))
     return {
         name.removeprefix(prefix): array
         for name, array in arrays.items()

@@ -17,9 +17,10 @@ from littlestone.engine.text import csv as engine
 from littlestone.engine.text import names as names_engine
 from littlestone.engine.text.names import Spelled
 from littlestone.streams.formats.columns import NUMBER, TEXT, TRUTH, numbers, numeric
+from littlestone.streams.formats.layout import Layout
 from littlestone.streams.formats.name_table import NameTable
 from littlestone.streams.formats.reading_rules import number, sound
-from littlestone.streams.formats.table import Layout, TableRows
+from littlestone.streams.formats.table import TableRows
 from littlestone.streams.formats.text import read
 
 __all__ = ["ByteRows", "CellTable", "Ready", "gathered", "prepared"]
@@ -131,7 +132,7 @@ def prepared(
         if name is None or kind == TEXT:
             continue
         if kind == NUMBER:
-            found = raw.numbers(name, missing)
+            found = raw.numbers(name, layout.missing(name, missing))
             if found is None:
                 return None
             values[name] = found
@@ -140,8 +141,10 @@ def prepared(
     return Ready(values, cells)
 
 
-def gathered(count: int, named: list[Ints], numeric: list[int], values: list[Floats]) -> Block:
+def gathered(count: int, named: list[Ints], numeric: list[int], values: list[Floats], *, zeros: bool = False) -> Block:
     """Return columns as rows: of attributes that are on (-1: none), and of numbers with the attributes they belong to.
+
+    A number that is 0 has no entry, unless ``zeros`` are kept.
 
     >>> block = gathered(2, [np.array([5, -1])], [3], [np.array([1.5, 2.0])])
     >>> block.indptr.tolist(), block.indices.tolist(), block.values.tolist()
@@ -151,6 +154,6 @@ def gathered(count: int, named: list[Ints], numeric: list[int], values: list[Flo
     indptr, indices, out = np.zeros(count + 1, dtype=np.int64), np.empty(cells, dtype=np.uint32), np.empty(cells)
     on = np.array(named, dtype=np.int64).reshape(len(named), count)
     table = np.array(values, dtype=np.float64).reshape(len(values), count)
-    real = engine.gather(on, np.array(numeric, dtype=np.int64), table, indptr, indices, out)
+    real = engine.gather(on, np.array(numeric, dtype=np.int64), table, zeros, indptr, indices, out)
     stored = int(indptr[-1])
     return Block(indptr, indices[:stored].copy(), out[:stored].copy() if real else None, checked=True)

@@ -12,47 +12,32 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.block import LARGEST_VALUE
+from littlestone.core.words import Tokeniser
 from littlestone.streams.formats.growing import Names, Part
-from littlestone.streams.formats.reading_rules import FALSE, TRUE, number, sound, words
+from littlestone.streams.formats.reading_rules import FALSE, TRUE, number, sound
 
 __all__ = [
     "CATEGORY",
+    "IDENTIFIER",
+    "IGNORED",
     "NOT_OF_KIND",
     "NUMBER",
     "TEXT",
     "TRUTH",
-    "Guess",
     "attribute",
+    "floats",
     "named",
     "numbers",
     "numeric",
     "refusal",
+    "stripped",
 ]
 
 NUMBER, TRUTH, CATEGORY, TEXT = "number", "truth", "category", "text"
+IDENTIFIER, IGNORED = "id", "ignored"  # columns that are left out: seen to be one, or told to be
+ONE, ZERO = ("1", "1.0"), ("0", "0.0")  # what True and False are to another program
 NOT_OF_KIND = ("expected a number", "expected True or False")  # of a cell that refutes a guess
 Cells = Any  # a sequence of str or None; or an array of floats, NaN where a value is missing
-
-
-class Guess:
-    """What a column's cells allow it to be: numbers, True and False, or else categories."""
-
-    def __init__(self, missing: frozenset[Any]) -> None:
-        self._missing, self._kinds = missing, [NUMBER, TRUTH]
-
-    def see(self, cells: Cells) -> None:
-        """Take some cells into account."""
-        if NUMBER in self._kinds and _floats(cells) is None:
-            present = (cell for cell in set(cells) if _stripped(cell) not in self._missing)
-            if any(number(cell) is None for cell in present):
-                self._kinds.remove(NUMBER)
-        if TRUTH in self._kinds and not {_stripped(cell) for cell in set(cells)} <= {*TRUE, *FALSE, *self._missing}:
-            self._kinds.remove(TRUTH)
-
-    @property
-    def kind(self) -> str:
-        """The kind: a column without any value counts as numbers."""
-        return self._kinds[0] if self._kinds else CATEGORY
 
 
 def numbers(cells: Cells, missing: frozenset[Any]) -> Floats | None:
@@ -63,12 +48,12 @@ def numbers(cells: Cells, missing: frozenset[Any]) -> Floats | None:
     """
     if isinstance(cells, np.ndarray):
         return None if np.isinf(cells).any() or (np.abs(cells) > LARGEST_VALUE).any() else cells
-    values = None if numeric(missing) else _floats(cells)
+    values = None if numeric(missing) else floats(cells)
     if values is not None and bool((np.abs(values) <= LARGEST_VALUE).all()):
         return values
-    read = [np.nan if _stripped(cell) in missing else number(cell) for cell in cells]
+    read = [np.nan if stripped(cell) in missing else number(cell) for cell in cells]
     for value, cell in zip(read, cells, strict=True):
-        if value is None or not (sound(value) or _stripped(cell) in missing):
+        if value is None or not (sound(value) or stripped(cell) in missing):
             return None
     return np.array(read, dtype=np.float64)
 
@@ -83,7 +68,7 @@ def _finite_number(cell: str) -> bool:
     return value is not None and isfinite(value)
 
 
-def _floats(cells: Cells) -> Floats | None:
+def floats(cells: Cells) -> Floats | None:
     """Return the values of cells that are all numbers, fast; None if some is not."""
     try:
         if "_" not in "\0".join(cells):
@@ -96,11 +81,13 @@ def _floats(cells: Cells) -> Floats | None:
 def refusal(kind: str, cell: Any, missing: frozenset[Any]) -> str | None:
     """Say what was expected in place of a cell, or nothing if it is sound."""
     if isinstance(cell, float):
-        return None if cell != cell or sound(cell) else _finite(cell)  # noqa: PLR0124 - nan is not itself
-    if kind in {CATEGORY, TEXT} or _stripped(cell) in missing:
+        if kind == TRUTH and not (cell != cell or cell in {0.0, 1.0}):  # noqa: PLR0124 - nan is not itself
+            return NOT_OF_KIND[1]
+        return None if cell != cell or sound(cell) else _finite(cell)  # noqa: PLR0124
+    if kind in {CATEGORY, TEXT} or stripped(cell) in missing:
         return None
     if kind == TRUTH:
-        return None if cell.strip() in {*TRUE, *FALSE} else NOT_OF_KIND[1]
+        return None if cell.strip() in {*TRUE, *FALSE, *ONE, *ZERO} else NOT_OF_KIND[1]
     value = number(cell)
     if value is None:
         return NOT_OF_KIND[0]
@@ -112,7 +99,7 @@ def named(
     codes: dict[str, dict[Any, int]],
     names: Names,
     missing: frozenset[Any],
-    ngrams: int = 1,
+    words: Tokeniser,
 ) -> list[Part]:
     """Return the entries of columns of categories, truth and text (name, kind, cells); ``codes``: by column, by cell.
 
@@ -122,7 +109,7 @@ def named(
     bags = []
     for name, kind, cells in columns:
         known = codes.setdefault(name, {} if kind == TEXT else dict.fromkeys(missing, -1))
-        bags.append((name, kind, _bags(cells, missing, ngrams) if kind == TEXT else cells, known))
+        bags.append((name, kind, _bags(cells, missing, words) if kind == TEXT else cells, known))
     new = [
         (row, position, key)
         for position, (_, kind, cells, known) in enumerate(bags)
@@ -135,8 +122,8 @@ def named(
     return [_entries(cells, known, kind) for _, kind, cells, known in bags]
 
 
-def _bags(cells: Cells, missing: frozenset[Any], ngrams: int) -> list[list[str]]:
-    return [[] if _stripped(cell) in missing else words(cell, ngrams) for cell in cells]
+def _bags(cells: Cells, missing: frozenset[Any], words: Tokeniser) -> list[list[str]]:
+    return [[] if stripped(cell) in missing else words(cell) for cell in cells]
 
 
 def _unseen(cells: Sequence[Any], known: Mapping[Any, int], kind: str) -> list[tuple[int, Any]]:
@@ -155,10 +142,10 @@ def _unseen(cells: Sequence[Any], known: Mapping[Any, int], kind: str) -> list[t
 
 def attribute(name: str, kind: str, key: Any, names: Names, missing: frozenset[Any]) -> int:
     """Return the column of a cell, -1 where it has none."""
-    value = _stripped(key)
+    value = stripped(key)
     if kind == TEXT:
         return names.column(f"{name}={key}")
-    if value in missing or (kind == TRUTH and value in FALSE):
+    if value in missing or (kind == TRUTH and (value in FALSE or value in ZERO)):
         return -1
     return names.column(name if kind == TRUTH else f"{name}={value}")
 
@@ -177,7 +164,8 @@ def _looked_up(cells: Sequence[Any], known: Mapping[Any, int]) -> NDArray[np.int
     return np.fromiter(map(known.__getitem__, cells), np.int64, len(cells))
 
 
-def _stripped(cell: Any) -> Any:
+def stripped(cell: Any) -> Any:
+    """Return a cell without spaces around it."""
     return cell.strip() if isinstance(cell, str) else cell
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, islice
@@ -11,12 +11,16 @@ from typing import Any, Unpack
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.messages import Blank, Remedy
+from littlestone.streams.formats.binning import interval, interval_names
 from littlestone.streams.formats.cells import ByteRows, Ready, gathered, prepared
 from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
 from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens, refused
 from littlestone.streams.formats.growing import heard_of
+from littlestone.streams.formats.header import check_header
+from littlestone.streams.formats.layout import several
 from littlestone.streams.formats.scanned import Pass, Raw
-from littlestone.streams.formats.table import TableOptions, TableRows, TableStream, guessed
+from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
 from littlestone.streams.sources.opened import Source, plain_suffix
 from littlestone.streams.sources.pieces import in_order
 
@@ -28,10 +32,11 @@ THREADS = 2
 class CsvStream(TableStream):
     r"""A CSV or TSV file with a header, in UTF-8.
 
-    A column whose cells are all numbers is one attribute with a value, one of only True and False a Boolean
-    attribute; every other column has an attribute ``column=value`` for each value. The whole file decides; of a pipe
-    the first 1,000 rows. Cells that are empty, ?, NA, N/A, NaN, nan or null are missing. Spaces around a cell do not
-    count; empty lines are skipped.
+    A column of numbers is one attribute with a value, one of only True and False a Boolean attribute, one of sentences
+    a bag of words; an identifier is left out, and every other column has an attribute ``column=value`` for each value.
+    The first 1,000 rows decide; where a later cell is not of the kind they suggest, the whole file does, unless it is a
+    pipe. A first line that looks like data is refused, unless header=True. Cells that are empty, ?, NA, N/A, NaN, nan
+    or null are missing. Spaces around a cell do not count; empty lines are skipped.
 
     Parameters
     ----------
@@ -40,9 +45,14 @@ class CsvStream(TableStream):
         None: a tab in a file called .tsv or .tab; else a comma or, where the header has none, a semicolon or a tab.
     quote : str or None
         None: ``"`` as in CSV, with ``""`` for a quote inside; in TSV quotes are characters like others. "": never.
-    header : True, False or names
-        False: there is none, columns are called 1, 2, 3, ...; names: there is none, and these are the columns'.
-    label, text, ignore, numeric, categorical, weight, tag, missing, labels, unlabelled, on_error
+    header : bool, names or None
+        Whether the first line names the columns. None: it does, unless ``columns`` are given; False: columns are called
+        1, 2, 3, ... ; names: as ``columns``.
+    columns : names or None
+        The names of the columns of a file without a header; a first line with just these names is one. With header=True
+        they stand in place of those in the file.
+    label, text, ngrams, tokens, lower, characters, ignore, numeric, categorical, truth, odd, bins, closed, weight, tag,
+    missing, labels, unlabelled, on_error
         As in `TableStream`.
 
     Example
@@ -61,7 +71,8 @@ class CsvStream(TableStream):
         *,
         delimiter: str | None = None,
         quote: str | None = None,
-        header: bool | Sequence[str] = True,
+        header: bool | Sequence[str] | None = None,
+        columns: str | Sequence[str] | None = None,
         **options: Unpack[TableOptions],
     ) -> None:
         found = Source.of(source)
@@ -71,21 +82,27 @@ class CsvStream(TableStream):
                 raise InvalidParameter(f"CsvStream: {name} must be one character, got {value!r}")
         if delimiter is not None and (not delimiter or delimiter == quote):
             raise InvalidParameter(f"CsvStream: delimiter must be one character, not the quote, got {delimiter!r}")
+        if header is not None and not isinstance(header, bool):
+            header, columns = None, header if columns is None else columns
+        self._named = None if columns is None else several(columns)
         self._delimiter, self._quote, self._header = delimiter, quote, header
         self._head: list[str] = []  # known once the file has been begun
         self._places: dict[str, int] = {}  # of these names
 
     def read_as(self) -> dict[str, Any]:
         """Return what the columns are and, where it was given, how rows are divided."""
-        given: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "header": self._header}
-        given = {name: value for name, value in given.items() if value is not None and value is not True}
+        given: dict[str, Any] = {"quote": self._quote, "delimiter": self._delimiter, "columns": self._named}
+        given["header"] = self._header if self._named or self._header is False else None
+        given = {name: value for name, value in given.items() if value is not None}
         return {**super().read_as(), **given, "format": "tsv" if self._delimiter == "\t" else "csv"}
 
     def _columns(self) -> Sequence[str]:
         return self._head
 
-    def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
-        return guessed(raws, columns, self._missing)
+    def _check_columns(self, columns: Sequence[str], first: Sequence[TableRows]) -> None:
+        if self._header is None and self._named is None and not set(columns) <= self._roles:
+            check_header(self.name, columns, first)
+        super()._check_columns(columns, first)
 
     def _raws(self, rows: int) -> Generator[TableRows]:
         with self.source.open() as file:
@@ -161,7 +178,10 @@ class CsvStream(TableStream):
             outcomes = tables[label].codes[ids]
         values = {name: cells for name, cells in ready.values.items() if name in layout.kinds}
         codes = [tables[name].codes[settled[name][0]] for name in named]
-        block = gathered(raw.count, codes, [reading.names.column(name) for name in values], list(values.values()))
+        for name, edges in layout.edges.items():
+            codes.append(interval(values.pop(name), edges, reading.names.column(interval_names(name, edges)[0])))
+        columns = [reading.names.column(name) for name in values]
+        block = gathered(raw.count, codes, columns, list(values.values()), zeros=self.zeros)
         tags = None if self._tag is None else tuple(raw.texts(self._tag))
         weights = None if weight is None else ready.values[weight]
         start, reading.rows = reading.rows, reading.rows + raw.count
@@ -176,11 +196,18 @@ class CsvStream(TableStream):
         found = table.first()
         if found is None:
             raise InvalidData(f"{self.name}: expected a header and rows, got an empty file")
-        if self._header is True:
-            names: Sequence[Any] = [cell.strip() for cell in found[1]]
-        else:
+        names: Sequence[Any] = [cell.strip() for cell in found[1]]
+        if self._header is False or (self._named is not None and self._header is None and names != self._named):
             table.back(*found)
-            names = range(1, len(found[1]) + 1) if self._header is False else self._header
+        if self._named is not None and len(self._named) != len(names):
+            raise InvalidData(
+                f"{self.name}:{found[0]}: expected {len(self._named)} cells, as many as names of columns are given, "
+                f"got {len(names)}",
+                Remedy("say {columns}", columns=Blank("NAMES")),
+            )
+        if self._header is False:
+            names = range(1, len(names) + 1)
+        names = names if self._named is None else self._named
         self._head = [str(name) or str(at) for at, name in enumerate(names, start=1)]
         self._places = {name: at for at, name in enumerate(self._head)}
 

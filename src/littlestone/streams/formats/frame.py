@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,8 +15,9 @@ import numpy as np
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.messages import Remedy
-from littlestone.streams.formats.columns import CATEGORY, NUMBER
+from littlestone.core.messages import Remedy, install
+from littlestone.streams.formats.columns import CATEGORY, IGNORED, NUMBER, TRUTH
+from littlestone.streams.formats.guessing import Guess
 from littlestone.streams.formats.reading_rules import label_column
 from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
 from littlestone.streams.sources.opened import Source
@@ -52,7 +53,9 @@ class _Pandas(Columns):
 
     @staticmethod
     def kind(dtype: Any) -> str | None:
-        if dtype.kind in "biuf":
+        if dtype.kind == "b":
+            return TRUTH
+        if dtype.kind in "iuf":
             return NUMBER
         return CATEGORY if dtype.kind in "OUT" and dtype.name != "interval" else None
 
@@ -71,7 +74,9 @@ class _Polars(Columns):
 
     @staticmethod
     def kind(dtype: Any) -> str | None:
-        if dtype.is_numeric() or str(dtype) in {"Boolean", "Null"}:
+        if str(dtype) == "Boolean":
+            return TRUTH
+        if dtype.is_numeric() or str(dtype) == "Null":
             return NUMBER
         return CATEGORY if str(dtype).split("(")[0] in {"String", "Categorical", "Enum"} else None
 
@@ -91,7 +96,9 @@ class _Arrow(Columns):
     @staticmethod
     def kind(dtype: Any) -> str | None:
         name = str(dtype)
-        if name.startswith(("int", "uint", "float", "double", "halffloat", "bool", "decimal", "null")):
+        if name == "bool":
+            return TRUTH
+        if name.startswith(("int", "uint", "float", "double", "halffloat", "decimal", "null")):
             return NUMBER
         return CATEGORY if name.startswith(("string", "large_string", "dictionary")) else None
 
@@ -124,8 +131,6 @@ def columns_of(frame: Any) -> Columns:
 class _TypedStream(TableStream):
     """A table whose columns say what they are."""
 
-    _guesses = False
-
     @abstractmethod
     def _types(self) -> tuple[list[str], list[str | None], list[str]]:
         """Return the names of the columns, their kinds, and the names of their types."""
@@ -137,18 +142,14 @@ class _TypedStream(TableStream):
     def _columns(self) -> Sequence[str]:
         return self._types()[0]
 
-    def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
-        del raws
-        wanted, found = frozenset(columns), {}
-        for name, kind, called in zip(*self._types(), strict=True):
-            if name in wanted and kind is None:
-                raise InvalidData(
-                    f"{self.name}: column {name!r}: expected numbers, Booleans or text, got {called}",
-                    Remedy("say {ignore} or {categorical}", ignore=[name], categorical=[name]),
-                )
-            if name in wanted and kind is not None:
-                found[name] = kind
-        return found
+    def _guess(self, column: str) -> Guess:
+        kind, called = next((kind, called) for name, kind, called in zip(*self._types(), strict=True) if name == column)
+        if kind is None:
+            raise InvalidData(
+                f"{self.name}: column {column!r}: expected numbers, Booleans or text, got {called}",
+                Remedy("say {ignore} or {categorical}", ignore=[column], categorical=[column]),
+            )
+        return Guess(self._missing, kind, whole=called.lower().startswith(("int", "uint")))
 
     def _raws(self, rows: int) -> Generator[TableRows]:
         before, columns = 0, self._columns()
@@ -161,7 +162,7 @@ class _TypedStream(TableStream):
                 cells = {
                     name: self._cells(part, at, start, stop, self._role(name, label, part.kinds[at]))
                     for at, name in enumerate(part.names)
-                    if self._kinds.get(name) != "ignore"
+                    if self._kinds.get(name) != IGNORED
                 }
                 yield TableRows(cells, stop - start, partial(self._place, before + start))
             before += part.rows
@@ -172,9 +173,8 @@ class _TypedStream(TableStream):
     def _role(self, name: str, label: str | None, kind: str | None) -> str:
         if name in {label, self._tag}:
             return "as it is"
-        if self._kinds.get(name, NUMBER if name == self._weight else kind) == NUMBER:
-            return NUMBER if kind == NUMBER else "as it is"  # texts of numbers
-        return CATEGORY
+        role = self._kinds.get(name, NUMBER if name == self._weight else kind)
+        return NUMBER if role in {NUMBER, TRUTH} and kind in {NUMBER, TRUTH} else CATEGORY
 
     @staticmethod
     def _cells(part: Columns, at: int, start: int, stop: int, role: str) -> Any:
@@ -239,7 +239,7 @@ class ParquetStream(_TypedStream):
         try:
             import pyarrow.parquet as pq
         except ImportError:
-            needs = "Parquet needs the package pyarrow: pip install littlestone[arrow]"
+            needs = f"Parquet needs the package pyarrow: {install('arrow')}"
             raise InvalidData(f"{self.name}: {needs}") from None
         try:
             return pq.ParquetFile(self._file)
@@ -258,7 +258,7 @@ class ParquetStream(_TypedStream):
         return self._schema
 
     def _parts(self, rows: int) -> Iterator[Columns]:
-        wanted = [name for name in self._schema[0] if self._kinds.get(name) != "ignore"]
+        wanted = [name for name in self._schema[0] if self._kinds.get(name) != IGNORED]
         with self._opened() as file:
             for batch in file.iter_batches(batch_size=rows, columns=wanted):
                 yield _Arrow(batch)

@@ -119,8 +119,10 @@ class LabelBook:
         return number_or_text(cell)
 
 
-def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:
-    """Return entries (row, column, value) in any order as a block of ``count`` rows; zeros go, all-ones are Boolean.
+def assembled(count: int, parts: Sequence[Part], start: int = 0, *, zeros: bool = False) -> Block:
+    """Return entries (row, column, value) in any order as a block of ``count`` rows; all-ones are Boolean.
+
+    Entries of 0 go, unless ``zeros`` are kept.
 
     >>> block = assembled(2, [(np.array([1, 0]), np.array([7, 3]), None), (np.array([0]), np.array([1]), None)])
     >>> block.indptr.tolist(), block.indices.tolist()
@@ -133,7 +135,7 @@ def assembled(count: int, parts: Sequence[Part], start: int = 0) -> Block:
     if any(part[2] is not None for part in parts):
         values = np.concatenate([np.ones(len(part[0])) if part[2] is None else part[2] for part in parts])
         kept = values != 0.0
-        if not kept.all():
+        if not (zeros or kept.all()):
             np.maximum.at(spoken, rows[~kept], columns[~kept] + 1)
             rows, columns, values = rows[kept], columns[kept], values[kept]
     key = (rows << 32) | columns  # one sort for rows and columns

@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
+from littlestone.core.words import Tokeniser
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
-from littlestone.streams.formats.reading_rules import LABEL_NAMES, check_ngrams, sound, words
+from littlestone.streams.formats.reading_rules import LABEL_NAMES, sound
 
-__all__ = ["JsonlStream"]
+__all__ = ["JsonlStream", "is_flat", "parsed"]
 
 _zero = re.compile(r"(?<!\\)(?:\\\\)*\\u0000").search  # a backslash before it may be one that stands for itself
 
@@ -38,8 +39,8 @@ class JsonlStream(LineStream):
         The key of the label; None: label, class, target or y, the first of them that is there.
     text : str or a list of them
         Keys (of flat objects) that are bags of words.
-    ngrams : int
-        The most words of which runs are attributes, too: ``key=good_movie``.
+    ngrams, tokens, lower, characters
+        How texts become words, as `core.words.Tokeniser` says.
     ignore : str or a list of them
         Keys (of flat objects) to leave out.
     weight, tag : str or None
@@ -59,13 +60,17 @@ class JsonlStream(LineStream):
 
     def __init__(
         self, source: Any, *, label: str | None = None, text: str | Sequence[str] = (), ngrams: int = 1,
-        ignore: str | Sequence[str] = (), weight: str | None = None, tag: str | None = None,
-        labels: tuple[Any, ...] | None = None, unlabelled: bool = False, on_error: str = "raise",
+        tokens: str = "words", lower: bool = True, characters: int | None = None, ignore: str | Sequence[str] = (),
+        weight: str | None = None, tag: str | None = None, labels: tuple[Any, ...] | None = None,
+        unlabelled: bool = False, on_error: str = "raise",
     ) -> None:  # fmt: skip
         super().__init__(source, labels=labels, unlabelled=unlabelled, on_error=on_error)
         self._label = LABEL_NAMES if label is None else (label,)
         self._text = frozenset([text] if isinstance(text, str) else text)
-        self._ngrams = check_ngrams("JsonlStream", ngrams, self._text)
+        self._words = Tokeniser.checked("JsonlStream", tokens, lower, ngrams, characters)
+        if not self._text and not self._words.only_words:
+            remedy = Remedy("say {text}", text=Blank("KEY"))
+            raise InvalidParameter("JsonlStream: ngrams and characters need a text, got none", remedy)
         self._weight, self._tag = weight, tag
         ignored = [ignore] if isinstance(ignore, str) else ignore
         self._ignored = frozenset([*ignored, *([weight] if weight else []), *([tag] if tag else [])])
@@ -81,19 +86,12 @@ class JsonlStream(LineStream):
             "tag": self._tag,
             "text": sorted(self._text),
             "ignore": sorted(ignored),
-            "ngrams": self._ngrams if self._ngrams > 1 else None,
         }
-        return {"format": "jsonl", **{name: value for name, value in roles.items() if value}}
+        words = self._words.options if self._text else {}
+        return {"format": "jsonl", **{name: value for name, value in roles.items() if value}, **words}
 
     def _example(self, line: str) -> Example:
-        try:
-            found = _loads(line)
-            if "\\u" in line and (_zero(line) or not json.dumps(found, ensure_ascii=False).encode()):
-                raise ValueError("a zero byte")  # noqa: TRY301 -- and half a surrogate pair does not encode
-        except RecursionError:
-            raise Wrong("expected a flat object, got one nested too deep") from None
-        except ValueError as error:
-            raise Wrong(f"expected a JSON object, got {shown(line)} ({error})") from None
+        found = parsed(line)
         if isinstance(found, list):
             if self.labelled:
                 raise Wrong('expected an object with a label ({"label": 1, "features": [...]}), got a list')
@@ -119,12 +117,42 @@ class JsonlStream(LineStream):
             if name == key or name in self._ignored:
                 continue
             if name in self._text and isinstance(value, str):
-                pairs += [(f"{name}={word}", 1.0) for word in words(value, self._ngrams)]
+                pairs += [(f"{name}={word}", 1.0) for word in self._words(value)]
             else:
                 pairs.append((name, value))
         names, values = _valued(pairs)
         weight = 1.0 if self._weight is None else _weight(found.get(self._weight, 1.0))
         return Example(names, values, label, weight, "" if self._tag is None else str(found.get(self._tag, "")))
+
+
+def parsed(line: str) -> Any:
+    """Return what a line of JSON says, or raise `Wrong`.
+
+    >>> parsed('{"sun": 1, "rain": null}')
+    {'sun': 1, 'rain': None}
+    """
+    try:
+        found = _loads(line)
+        if "\\u" in line and (_zero(line) or not json.dumps(found, ensure_ascii=False).encode()):
+            raise ValueError("a zero byte")  # noqa: TRY301 -- and half a surrogate pair does not encode
+    except RecursionError:
+        raise Wrong("expected a flat object, got one nested too deep") from None
+    except ValueError as error:
+        raise Wrong(f"expected a JSON object, got {shown(line)} ({error})") from None
+    return found
+
+
+def is_flat(line: bytes) -> bool:
+    """Tell whether a line, or its beginning, is an object of values, and not one with features.
+
+    >>> is_flat(b'{"label": 1, "size": 2}'), is_flat(b'{"label": 1, "features": ["sun"]}')
+    (True, False)
+    """
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):  # too long, or wrong
+        return line.lstrip().startswith(b"{") and b'"features"' not in line
+    return isinstance(found, dict) and not isinstance(found.get("features"), list | dict)
 
 
 def _listed(features: list[Any]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
 from littlestone.streams.sources.opened import BOM, Source
 from littlestone.streams.sources.pieces import whole_lines
 
-__all__ = ["Example", "LineStream", "Wrong"]
+__all__ = ["Example", "LineStream", "Wrong", "decoded", "numbered"]
 
 
 class Wrong(Exception):
@@ -68,7 +68,7 @@ class LineStream(ScannedStream):
         try:
             with self.source.open() as file:
                 for first, block in whole_lines(file):
-                    for at, line in enumerate(_split(first, block), start=first):
+                    for at, line in numbered(first, block):
                         example = self._read(at, line)
                         if example is not None:
                             found.numbers.append(at)
@@ -86,16 +86,8 @@ class LineStream(ScannedStream):
 
     def _read(self, at: int, line: bytes) -> Example | None:
         try:
-            text = line.decode()
-        except UnicodeDecodeError:
-            self._refuse(
-                f"{self.name}:{at}: expected text in UTF-8, got other bytes; convert the file (iconv -t UTF-8)"
-            )
-            return None
-        if not text or text.isspace():
-            return None
-        try:
-            return self._example(text)
+            text = decoded(line)
+            return self._example(text) if text and not text.isspace() else None
         except Wrong as problem:
             self._refuse(Message(problem.args[0]).after(f"{self.name}:{at}: "))
             return None
@@ -142,5 +134,14 @@ class LineStream(ScannedStream):
         return kept
 
 
-def _split(first: int, block: bytes) -> list[bytes]:
-    return (block.removeprefix(BOM) if first == 1 else block)[:-1].split(b"\n")
+def numbered(first: int, block: bytes) -> Iterator[tuple[int, bytes]]:
+    """Return the lines of a block with their numbers, the first of which is given."""
+    return enumerate((block.removeprefix(BOM) if first == 1 else block)[:-1].split(b"\n"), start=first)
+
+
+def decoded(line: bytes) -> str:
+    """Return a line as text, or raise `Wrong`."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise Wrong("expected text in UTF-8, got other bytes; convert the file (iconv -t UTF-8)") from None

@@ -2,61 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Any
 
 from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.messages import Blank, Remedy
-from littlestone.core.parameters import check_whole
+from littlestone.core.messages import Blank, Remedy, did_you_mean
 
 __all__ = [
     "FALSE",
     "LABEL_NAMES",
     "MISSING",
     "TRUE",
-    "check_ngrams",
     "label_column",
     "number",
     "number_or_text",
     "read_labels",
-    "words",
 ]
 
 LABEL_NAMES = ("label", "class", "target", "y")
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")
-MOST_NGRAMS = 16
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
-
-_word = re.compile(r"[^\W_]+(?:'[^\W_]+)*").findall
-
-
-def words(text: str, ngrams: int = 1) -> list[str]:
-    """Return the different words of a text, lower-cased, in the order in which they come; then runs of two words, ...
-
-    A word is a run of letters and digits; an apostrophe within it belongs to it. Runs of 2 to ``ngrams`` words have
-    underscores between them, which are in no word.
-
-    >>> words("Don't stop: DON'T 4U_2")
-    ["don't", 'stop', '4u', '2']
-    >>> words("so so good", ngrams=3)
-    ['so', 'good', 'so_so', 'so_good', 'so_so_good']
-    """
-    found = _word(text.lower())
-    runs = [map("_".join, zip(*(found[at:] for at in range(size)), strict=False)) for size in range(2, ngrams + 1)]
-    return list(dict.fromkeys(chain(found, *runs)))
-
-
-def check_ngrams(owner: str, ngrams: int, text: Collection[str]) -> int:
-    """Return the length of the longest run of words; refuse a wrong one, or one without a text."""
-    ngrams = check_whole(owner, "ngrams", ngrams, most=MOST_NGRAMS)
-    if ngrams > 1 and not text:
-        remedy = Remedy("say {text}", text=Blank("COLUMN"))
-        raise InvalidParameter(f"{owner}: ngrams={ngrams} needs a column of text, got none", remedy)
-    return ngrams
 
 
 def number(cell: str) -> float | None:
@@ -107,8 +74,10 @@ def label_column(owner: str, columns: Sequence[str], label: str | None, labelled
     """
     if label is not None:
         if label not in columns and labelled:
+            close = did_you_mean(label, columns)
             raise InvalidParameter(
                 f"{owner}: expected a column {label!r} of labels, got {listed(columns)}",
+                *([close] if close else []),
                 Remedy("say {label}", label=Blank("COLUMN")),
                 Remedy("{unlabelled} where there is none", unlabelled=True),
             )

@@ -19,7 +19,7 @@ from littlestone.streams.formats.growing import LabelBook, Names, joined
 from littlestone.streams.formats.reading_rules import listed, read_labels
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream"]
+__all__ = ["FIRST_ROWS", "Pass", "Raw", "ScannedStream", "cut", "first_of"]
 
 FIRST_ROWS = 1000  # from which the kinds of columns, and a pipe's labels, are guessed
 MOST_LABELS = 1 << 16
@@ -117,13 +117,9 @@ class ScannedStream(ReadStream):
 
     @cached_property
     def _known(self) -> Known:
-        first: list[Raw] = []
         raws = self._raws(CHUNK)
-        for raw in raws:
-            first.append(raw)
-            if sum(map(len, first)) >= FIRST_ROWS:
-                break
-        some = _cut(first, FIRST_ROWS)
+        first = _begun(raws)
+        some = cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
             counted = self.skipped, self.complaints.copy()
@@ -156,7 +152,9 @@ class ScannedStream(ReadStream):
                 if len(reading.book.labels) > MOST_LABELS:
                     raise InvalidLabel(
                         f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
-                        Remedy("name the right column ({label})", label=Blank()),
+                        "is it the wrong column, or has the file no header?",
+                        Remedy("say {label}", label=Blank("COLUMN")),
+                        Remedy("{columns}", columns=Blank("NAMES")),
                     )
         return reading
 
@@ -196,9 +194,24 @@ def _both(first: list[Raw], rest: Generator[Raw]) -> Generator[Raw]:
         yield from rest
 
 
-def _cut(raws: list[Raw], count: int) -> list[Raw]:
+def first_of(raws: Iterable[Any]) -> tuple[list[Any], Iterator[Any]]:
+    """Return the first 1,000 rows, with some more where they came together, and then the rest."""
+    rest = iter(raws)
+    return _begun(rest), rest
+
+
+def _begun(raws: Iterator[Raw]) -> list[Raw]:
+    first: list[Raw] = []
+    for raw in raws:
+        first.append(raw)
+        if sum(map(len, first)) >= FIRST_ROWS:
+            break
+    return first
+
+
+def cut(raws: list[Any], count: int) -> list[Any]:
     """Return the first ``count`` rows, however they were divided."""
-    kept: list[Raw] = []
+    kept: list[Any] = []
     for raw in raws:
         kept.append(raw.first(count))
         count -= len(kept[-1])

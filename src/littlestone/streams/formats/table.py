@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import closing
+from dataclasses import replace
+from itertools import chain
 from typing import Any, TypedDict
 
 import numpy as np
@@ -13,24 +14,41 @@ import numpy as np
 from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import plain
-from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
+from littlestone.core.messages import Blank, Message, Remedy
+from littlestone.core.parameters import check_flag
+from littlestone.core.words import Tokeniser
+from littlestone.streams.formats.binning import all_edges, check_bins, interval, interval_names
 from littlestone.streams.formats.columns import (
     CATEGORY,
+    IDENTIFIER,
+    IGNORED,
     NOT_OF_KIND,
     NUMBER,
     TEXT,
     TRUTH,
-    Guess,
     named,
     numbers,
     refusal,
 )
 from littlestone.streams.formats.growing import Part, assembled, heard_of
-from littlestone.streams.formats.reading_rules import MISSING, check_ngrams, label_column, listed
-from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream
+from littlestone.streams.formats.guessing import Guess
+from littlestone.streams.formats.layout import (
+    Layout,
+    check_apart,
+    check_closed,
+    check_once,
+    check_text,
+    check_there,
+    options_of,
+    roles,
+    several,
+)
+from littlestone.streams.formats.reading_rules import MISSING, label_column
+from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream, cut, first_of
+from littlestone.streams.formats.schema import LABEL, Schema, schema_of
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["Layout", "TableOptions", "TableRows", "TableStream"]
+__all__ = ["TableOptions", "TableRows", "TableStream"]
 
 
 class TableOptions(TypedDict, total=False):
@@ -39,15 +57,23 @@ class TableOptions(TypedDict, total=False):
     label: str | None
     text: str | Sequence[str]
     ngrams: int
+    tokens: str
+    lower: bool
+    characters: int | None
     ignore: str | Sequence[str]
     numeric: str | Sequence[str]
     categorical: str | Sequence[str]
+    truth: str | Sequence[str]
+    odd: Mapping[str, Sequence[str]] | None
+    bins: int | Mapping[str, Sequence[float]] | None
+    closed: bool
     weight: str | None
     tag: str | None
     missing: Sequence[str]
     labels: tuple[Any, ...] | None
     unlabelled: bool
     on_error: str
+    zeros: bool
 
 
 class TableRows(Raw):
@@ -74,20 +100,6 @@ class TableRows(Raw):
         return TableRows(columns, len(rows), lambda row: self.place(int(rows[row])))
 
 
-@dataclass
-class Layout:
-    """What each column is; ``codes``: the attribute of each cell met so far."""
-
-    kinds: dict[str, str]
-    label: str | None
-    codes: dict[str, dict[Any, int]] = field(default_factory=dict)
-
-    @property
-    def always(self) -> int:
-        """How many attributes every row has, also where they are 0: the columns of numbers and truth, the first."""
-        return sum(kind in {NUMBER, TRUTH} for kind in self.kinds.values())
-
-
 class _Flip(Exception):
     """The first rows of a column suggested a wrong kind."""
 
@@ -96,11 +108,15 @@ class TableStream(ScannedStream):
     """Rows of a table: a column of numbers is an attribute, one of text an attribute ``column=value`` for each value.
 
     ``label`` names the column of the labels (by default the one called label, class, target or y, else the last);
-    ``text`` columns that are bags of words (attributes ``column=word``), and of runs of up to ``ngrams`` words
-    (``column=good_movie``); ``ignore`` columns to be left out;
-    ``numeric`` and ``categorical`` columns that are to be read so, whatever they look like; ``weight`` and ``tag``
-    columns of the weights and the names of rows. Cells in ``missing`` have no attribute: to a linear
-    learner they are 0. With unlabelled=True labels are not read, and blocks have no outcomes.
+    ``text`` columns that are bags of words (attributes ``column=word``), which ``tokens``, ``lower``, ``ngrams`` and
+    ``characters`` make as `core.words.Tokeniser` says; ``ignore`` columns to be left out; ``numeric``, ``categorical``
+    and ``truth`` columns that are to be read so, whatever they look like; ``weight`` and ``tag`` columns of the weights
+    and the names of rows. What the other columns are, `formats.guessing.Guess` says. Cells in ``missing``, and those of
+    a column in ``odd``, have no attribute: to a linear learner they are 0. With ``bins``, numbers become intervals
+    (attributes ``income in [10, 20)``): about so many a column, with equally many of the first 1,000 rows each, or
+    between given edges, by column. With closed=True a column that is named nowhere is refused. With unlabelled=True
+    labels are not read, and blocks have no outcomes. With zeros=True numbers that are 0 have entries, too: whoever
+    scales them must tell them from those that are missing.
     """
 
     def __init__(
@@ -111,31 +127,40 @@ class TableStream(ScannedStream):
         label: str | None = None,
         text: str | Sequence[str] = (),
         ngrams: int = 1,
+        tokens: str = "words",
+        lower: bool = True,
+        characters: int | None = None,
         ignore: str | Sequence[str] = (),
         numeric: str | Sequence[str] = (),
         categorical: str | Sequence[str] = (),
+        truth: str | Sequence[str] = (),
+        odd: Mapping[str, Sequence[str]] | None = None,
+        bins: int | Mapping[str, Sequence[float]] | None = None,
+        closed: bool = False,
         weight: str | None = None,
         tag: str | None = None,
         missing: Sequence[str] = MISSING,
         labels: tuple[Any, ...] | None = None,
         unlabelled: bool = False,
         on_error: str = "raise",
+        zeros: bool = False,
     ) -> None:
         super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        self.zeros = check_flag(type(self).__name__, "zeros", zeros)
         owner = type(self).__name__
         self._label, self._weight, self._tag = label, weight, tag
-        self._missing, self._ngrams = frozenset([*_several(missing), None]), check_ngrams(owner, ngrams, text)
-        roles = {TEXT: text, "ignore": ignore, NUMBER: numeric, CATEGORY: categorical}
-        self._kinds: dict[str, str] = {}
-        for kind, columns in roles.items():
-            for column in _several(columns):
-                if column in self._kinds or column in {label, weight, tag}:
-                    raise InvalidParameter(f"{owner}: expected one role for each column, got several for {column!r}")
-                self._kinds[column] = kind
+        self._missing = frozenset([*several(missing), None])
+        self._words = Tokeniser.checked(owner, tokens, lower, ngrams, characters)
+        self._odd = {name: dict.fromkeys(several(cells), 0) for name, cells in (odd or {}).items()}
+        self._bins, self._closed = check_bins(owner, bins), check_flag(owner, "closed", closed)
+        given = {TEXT: text, IGNORED: ignore, NUMBER: numeric, CATEGORY: categorical, TRUTH: truth}
+        self._kept: list[TableRows] = []  # the first rows of a pipe
+        self._kinds = roles(owner, given, {label, weight, tag})
 
-    @abstractmethod
-    def _guessed(self, raws: Iterable[TableRows], columns: Sequence[str]) -> Mapping[str, str]:
-        """Return the kinds of columns for which none was given."""
+    def _guess(self, column: str) -> Guess:
+        """Return a guess at a column of which nobody says what it is."""
+        del column
+        return Guess(self._missing)
 
     @abstractmethod
     def _columns(self) -> Sequence[str]:
@@ -145,42 +170,107 @@ class TableStream(ScannedStream):
         raise NotImplementedError
 
     def _layout(self, raws: Iterable[Any]) -> Layout:
+        first, later = first_of(raws)
+        self._kept = [] if self.again else first
         columns = self._columns()
-        if len(set(columns)) < len(columns):
-            raise InvalidData(
-                f"{self.name}: expected each column name once, got {repeated(columns)} twice; rename a column"
-            )
-        there = frozenset(columns)
-        for column in (*self._kinds, self._weight, self._tag):
-            # what is left out anyway may be missing where labels are
-            left_out = not self.labelled and self._kinds.get(column or "") == "ignore"
-            if column is not None and column not in there and not left_out:
-                raise InvalidParameter(f"{self.name}: expected a column {column!r}, got {listed(columns)}")
+        self._check_columns(columns, first)
+        label = self._label_column(columns)
+        taken = {*self._kinds, label, self._weight, self._tag}
+        free = [name for name in columns if name not in taken]
+        if self._closed:
+            check_closed(self.name, free, [name for name in (label, *self._kinds) if name is not None])
+        guesses = {column: self._guess(column) for column in free}
+        for raw in chain(first, later) if free else ():
+            for column, guess in guesses.items():
+                guess.see(raw.columns[column])
+        return self._decided(first, label, guesses)
+
+    def _decided(self, first: Sequence[TableRows], label: str | None, guesses: Mapping[str, Guess]) -> Layout:
+        kinds = {**self._kinds, **{name: guess.kind for name, guess in guesses.items()}}
+        read = {name: kinds[name] for name in self._columns() if kinds.get(name, IGNORED) not in {IGNORED, IDENTIFIER}}
+        odd = {name: dict(guess.odd) for name, guess in guesses.items() if guess.odd}
+        found = Layout(read, label, odd={**self._odd, **odd})
+        found.identifiers = tuple(name for name, guess in guesses.items() if guess.kind == IDENTIFIER)
+        if self._bins is not None:
+            numeric = [name for name, kind in read.items() if kind == NUMBER]
+            found.edges = all_edges(((name, self._first_values(name, first, found)) for name in numeric), self._bins)
+        check_apart(self.name, found)
+        check_text(type(self).__name__, found, self._words)
+        return found
+
+    def _first_values(self, name: str, first: Sequence[TableRows], layout: Layout) -> Any:
+        read = (numbers(raw.columns[name], layout.missing(name, self._missing)) for raw in first)
+        return np.concatenate([np.zeros(0), *(values for values in read if values is not None)])
+
+    def _check_columns(self, columns: Sequence[str], first: Sequence[TableRows]) -> None:
+        """Refuse columns with the same name, and a table that has not all columns which are named."""
+        del first
+        check_once(self.name, columns)
+        # what is left out anyway may be missing where labels are, and where a model knows it
+        lax = not self.labelled or self._closed
+        kinds = [name for name, kind in self._kinds.items() if not (lax and kind == IGNORED)]
+        named = [*kinds, *self._odd, *(self._bins if isinstance(self._bins, Mapping) else ())]
+        wanted = [name for name in (*named, self._weight, self._tag) if name is not None]
+        check_there(self.name, wanted, columns, closed=self._closed)
+
+    @property
+    def _roles(self) -> set[str]:
+        """The columns that have been given a role."""
+        others = (self._label, self._weight, self._tag)
+        return {*self._kinds, *(name for name in others if name is not None)}
+
+    def _label_column(self, columns: Sequence[str]) -> str | None:
         label = label_column(self.name, columns, self._label, self.labelled)
         if label is not None and (label in self._kinds or label in {self._weight, self._tag}):
             if self._label is None and not self.labelled:
-                label = None
-            else:
-                raise InvalidParameter(
-                    f"{self.name}: the labels are taken from column {label!r}, which has another role too",
-                    Remedy("say {label}", label=Blank()),
-                )
-        taken = {*self._kinds, label, self._weight, self._tag}
-        free = [name for name in columns if name not in taken]
-        kinds = {**self._kinds, **self._guessed(raws, free)}
-        kinds = {name: kinds[name] for name in columns if kinds.get(name, "ignore") != "ignore"}
-        _check_apart(self.name, kinds)
-        return Layout(kinds, label)
+                return None
+            raise InvalidParameter(
+                f"{self.name}: the labels are taken from column {label!r}, which has another role too",
+                Remedy("say {label}", label=Blank()),
+            )
+        return label
 
     def read_as(self) -> dict[str, Any]:
         """Return the roles and kinds of the columns, given or guessed: from another table one might guess others."""
-        kinds = {**self._kinds, **self._known.layout.kinds}
-        options: dict[str, Any] = {"label": self._known.layout.label, "weight": self._weight, "tag": self._tag}
-        for option, kind in (("text", TEXT), ("ignore", "ignore"), ("numeric", NUMBER), ("categorical", CATEGORY)):
-            options[option] = [name for name in kinds if kinds[name] == kind]
-        options["ngrams"] = self._ngrams if self._ngrams > 1 else None
+        layout: Layout = self._known.layout
+        options: dict[str, Any] = {"label": layout.label, "weight": self._weight, "tag": self._tag}
+        options |= options_of(layout, self._kinds)
         options["missing"] = sorted(self._missing - {None}) if self._missing != {*MISSING, None} else None
-        return {"format": "parquet", **{name: value for name, value in options.items() if value}}
+        found = {name: value for name, value in options.items() if value}
+        words = self._words.options if "text" in found else {}
+        return {"format": "parquet", **found, **words, "closed": True}
+
+    def schema(self) -> Schema:
+        """Return how each column is read, from the first 1,000 rows, and what looks wrong with the table."""
+        known = self._known
+        layout: Layout = known.layout
+        first = self._looked_at()
+        return schema_of(
+            self.name,
+            {name: layout.kinds.get(name) or self._part_of(name, layout) for name in self._columns()},
+            {name: [raw.columns[name] for raw in first if name in raw.columns] for name in self._columns()},
+            sum(map(len, first)),
+            missing={name: layout.missing(name, self._missing) for name in self._columns()},
+            odd=layout.odd,
+            given=self._roles,
+            labels=len(known.cells) if self.labelled else None,
+            again=self.again,
+        )
+
+    def _part_of(self, name: str, layout: Layout) -> str:
+        """Return the role of a column that is no attribute."""
+        others = {layout.label: LABEL, self._weight: "weight", self._tag: "tag"}
+        return others.get(name, IDENTIFIER if name in layout.identifiers else IGNORED)
+
+    def _looked_at(self) -> list[TableRows]:
+        """Return the first 1,000 rows; a pipe has kept them."""
+        if not self.again:
+            return self._kept
+        counted = self.skipped, self.complaints.copy()
+        with closing(self._raws(FIRST_ROWS)) as raws:
+            first = cut(first_of(raws)[0], FIRST_ROWS)
+        self.skipped, self.complaints = counted
+        return first
 
     def _whole(self, layout: Layout) -> Pass:
         try:
@@ -199,14 +289,22 @@ class TableStream(ScannedStream):
         parts: list[Part] = []
         for name, cells in values.items():
             if name in layout.kinds:
-                rows = np.flatnonzero(~np.isnan(cells))
-                columns = np.full(len(rows), reading.names.column(name), dtype=np.int64)
-                parts.append((rows, columns, cells[rows]))
-        others = [(name, kind, raw.columns[name]) for name, kind in layout.kinds.items() if kind != NUMBER]
-        parts += named(others, layout.codes, reading.names, self._missing, self._ngrams)
-        block = heard_of(assembled(len(raw), parts, reading.rows), layout.always)
+                parts.append(self._valued(name, cells, layout, reading))
+        others = [(name, kind, raw.columns[name]) for name, kind in layout.kinds.items() if name not in values]
+        parts += named(others, layout.codes, reading.names, self._missing, self._words)
+        block = heard_of(assembled(len(raw), parts, reading.rows, zeros=self.zeros), layout.always)
         reading.rows += len(raw)
         return self._completed(block, raw, layout, reading, values)
+
+    @staticmethod
+    def _valued(name: str, cells: Any, layout: Layout, reading: Pass) -> Part:
+        """Return the entries of a column of numbers: its values, or the intervals that these are in."""
+        edges = layout.edges.get(name)
+        rows = np.flatnonzero(~np.isnan(cells))
+        if edges is not None:
+            lowest = reading.names.column(interval_names(name, edges)[0])
+            return rows, interval(cells[rows], edges, lowest), None
+        return rows, np.full(len(rows), reading.names.column(name), dtype=np.int64), cells[rows]
 
     @staticmethod
     def _begun(reading: Pass) -> Layout:
@@ -214,9 +312,7 @@ class TableStream(ScannedStream):
         layout: Layout = reading.layout
         if not reading.rows:
             layout = reading.layout = replace(layout, codes={})
-            for name, kind in layout.kinds.items():
-                if kind in {NUMBER, TRUTH}:
-                    reading.names.column(name)
+            layout.begin(reading.names)
         return layout
 
     def _completed(self, block: Block, raw: TableRows, layout: Layout, reading: Pass, values: Any) -> Block:
@@ -232,8 +328,11 @@ class TableStream(ScannedStream):
         """Return the columns of numbers; None if a cell or a label is not what it should be."""
         values: dict[str, Any] = {}
         for name, kind in layout.kinds.items():
+            missing = layout.missing(name, self._missing)
             if kind == NUMBER:
-                values[name] = numbers(raw.columns[name], self._missing)
+                values[name] = numbers(raw.columns[name], missing)
+            elif kind == TRUTH and isinstance(raw.columns[name], np.ndarray):
+                values[name] = _ones(raw.columns[name])
             elif kind == TRUTH and any(refusal(kind, cell, self._missing) for cell in set(raw.columns[name])):
                 return None
         if self._weight is not None:
@@ -264,10 +363,10 @@ class TableStream(ScannedStream):
     ) -> tuple[Message, type[InvalidData | InvalidLabel]] | None:
         for name, kind in layout.kinds.items():
             cell = raw.columns[name][row]
-            expected = refusal(kind, cell, self._missing)
+            expected = refusal(kind, cell, layout.missing(name, self._missing))
             if expected is not None:
                 remedy: str | Remedy = "correct the cell"
-                if name not in self._kinds and self._guesses and expected in NOT_OF_KIND:
+                if name not in self._kinds and expected in NOT_OF_KIND:
                     if self.again:
                         raise _Flip
                     expected += f" (as in the first {FIRST_ROWS:,} rows)"
@@ -284,8 +383,6 @@ class TableStream(ScannedStream):
                 return wrong.after(f"column {layout.label!r}: "), InvalidLabel
         return None
 
-    _guesses = True  # whether kinds are guessed from cells (or known from types)
-
     def _label_refusal(self, cell: Any, reading: Pass) -> Message | None:
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124
             predicting = Remedy("say {unlabelled} to predict", unlabelled=True)
@@ -295,25 +392,6 @@ class TableStream(ScannedStream):
         return None
 
 
-def guessed(raws: Iterable[TableRows], columns: Sequence[str], missing: frozenset[Any]) -> dict[str, str]:
-    """Return what columns of texts seem to be."""
-    guesses = {column: Guess(missing) for column in columns}
-    for raw in raws:
-        for column, guess in guesses.items():
-            guess.see(raw.columns[column])
-    return {column: guess.kind for column, guess in guesses.items()}
-
-
-def _several(columns: str | Sequence[str]) -> list[str]:
-    return [columns] if isinstance(columns, str) else list(columns)
-
-
-def _check_apart(owner: str, kinds: Mapping[str, str]) -> None:
-    """Refuse a column that has the name of a value of another one."""
-    lengths = {len(name) for name, kind in kinds.items() if kind != NUMBER}
-    for name in kinds:
-        for end in (at.start() for at in re.finditer("=", name)):
-            if end in lengths and kinds.get(name[:end], NUMBER) != NUMBER:
-                raise InvalidData(
-                    f"{owner}: column {shown(name)} has the name of a value of column {shown(name[:end])}; rename it"
-                )
+def _ones(values: Any) -> Any:
+    """Return numbers that stand for True and False; None if some do not."""
+    return values if bool((np.isnan(values) | (values == 0.0) | (values == 1.0)).all()) else None

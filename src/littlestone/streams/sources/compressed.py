@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from littlestone.core.errors import InvalidData
+from littlestone.core.messages import install
 from littlestone.streams.sources.pieces import BLOCK, Interrupted, ended_early, sentence, waiting
 
 __all__ = ["OPENERS", "Guarded", "Joined"]
@@ -175,7 +176,7 @@ def _zstandard(name: str) -> Any:
         import zstandard
     except ImportError:
         raise InvalidData(
-            f"{name}: zstd data need the package zstandard: pip install littlestone[zstd]; or decompress the file"
+            f"{name}: zstd data need the package zstandard: {install('zstd')}; or decompress the file"
         ) from None
     return zstandard
 

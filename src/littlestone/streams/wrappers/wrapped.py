@@ -11,6 +11,7 @@ from littlestone.core.parameters import check_whole
 from littlestone.streams.base import Stream
 
 if TYPE_CHECKING:
+    from littlestone.streams.formats.schema import Schema
     from littlestone.streams.sources.opened import Source
 
 __all__ = ["Part", "WrappedStream"]
@@ -36,6 +37,19 @@ class WrappedStream(Stream):
     source: Source | None = _inner("source", "Where the bytes come from.")
     skipped: int = _inner("skipped", 'How many rows on_error="skip" left out of the last pass.')
     complaints: Sequence[str] = _inner("complaints", "What was wrong with the first few of them.")
+
+    @property
+    def zeros(self) -> bool:
+        """Whether numbers of a table that are 0 have entries."""
+        return self.stream.zeros
+
+    @zeros.setter
+    def zeros(self, zeros: bool) -> None:
+        self.stream.zeros = zeros
+
+    def schema(self) -> Schema | None:
+        """Return how the columns of the inner stream are read."""
+        return self.stream.schema()
 
     @property
     def name(self) -> str:

@@ -16,6 +16,7 @@ from littlestone.core.parameters import check_whole
 from littlestone.games.game import stream_blocks
 from littlestone.games.run import Run
 from littlestone.learners import Learner
+from littlestone.learners.named import learner_of
 from littlestone.streams import ArrayStream, Part, Stream
 from littlestone.teachers import disjunction_of
 from littlestone.theory.contests._games import Permuted, Player, Rows, Seen, gathered, play_game
@@ -28,11 +29,12 @@ MEMORY = 1 << 30  # bytes of rows, some 80 million active attributes
 MOST_NONZEROS = 20_000_000  # a greedy search beyond it would take longer than the games
 WAYS = ("auto", "greedy", "exact", "none")
 
+Entrant = Learner | str  # a learner, or its name, as in "winnow:alpha=1.5"
 Entrants = dict[str, list[Learner]]
 
 
 def contest(
-    learners: Mapping[str, Learner | Sequence[Learner]] | Sequence[Learner],
+    learners: Mapping[str, Entrant | Sequence[Entrant]] | Sequence[Entrant],
     stream: Stream,
     *,
     permutations: int = 0,
@@ -58,8 +60,9 @@ def contest(
 
     Parameters
     ----------
-    learners : learners by name, or a list of them
-        Fresh ones; they are copied and stay as they are. A list in the place of a learner: its alternatives.
+    learners : learners, by names of your own or as a list
+        Fresh ones, which are copied and stay as they are; or the names of learners, as in "winnow:alpha=1.5", see
+        `learner_of`. A list in the place of a learner: its alternatives.
     permutations, seed : whole numbers
         How many other orders to play, and from which seed. The orders 1, 2, ... do not depend on how many there are.
     trials : int or None
@@ -79,6 +82,8 @@ def contest(
     (800, 200, 'winnow', [49, 45, 44, 41, 43, 41, 46, 40, 44, 42])
     >>> found.difference(found["perceptron"]).fewer
     0
+    >>> [(entry.name, entry.mistakes) for entry in contest(["perceptron", "winnow:alpha=1.5"], stream).entries]
+    [('perceptron', 217), ('winnow:alpha=1.5', 69)]
     """
     entrants = _entrants(learners)
     permutations = check_whole("contest", "permutations", permutations, least=0)
@@ -225,8 +230,10 @@ class _Games:
 
 
 def _entrants(learners: Any) -> Entrants:
-    if isinstance(learners, Sequence) and all(isinstance(one, Learner) for one in learners):
-        named = {repr(one): one for one in learners}
+    if isinstance(learners, Learner | str):
+        learners = [learners]
+    if isinstance(learners, Sequence) and all(isinstance(one, Learner | str) for one in learners):
+        named = {one if isinstance(one, str) else repr(one): one for one in learners}
         if len(named) < len(learners):
             raise InvalidParameter("contest: expected different learners, got one of them twice; give them names")
         learners = named
@@ -234,12 +241,12 @@ def _entrants(learners: Any) -> Entrants:
         raise InvalidParameter(f"contest: expected learners by name, or a list of them, got {learners!r}")
     found: Entrants = {}
     for name, given in learners.items():
-        several = [given] if isinstance(given, Learner) else given
-        if not isinstance(several, Sequence) or not several or not all(isinstance(one, Learner) for one in several):
+        several = [given] if isinstance(given, Learner | str) else given
+        if not isinstance(several, Sequence) or not several or not all(isinstance(x, Learner | str) for x in several):
             raise InvalidParameter(f"contest: {name}: expected a learner, or a list of alternatives, got {given!r}")
-        if any(one.trials for one in several):
+        found[str(name)] = [learner_of(x, where="contest: ") if isinstance(x, str) else x for x in several]
+        if any(one.trials for one in found[str(name)]):
             raise InvalidParameter(f"contest: {name}: expected a fresh learner, got one that has learned already")
-        found[str(name)] = list(several)
     return found
 
 

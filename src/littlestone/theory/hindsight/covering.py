@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from heapq import heapify, heapreplace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,42 @@ from littlestone.core.parameters import check_whole
 from littlestone.streams import Stream
 from littlestone.theory.hindsight.comparator import Comparator, Reader, count_prefixes
 
-__all__ = ["Cover", "greedy_order", "greedy_path", "pruned", "read"]
+__all__ = ["Cover", "Incidence", "greedy_order", "greedy_path", "pruned", "read"]
+
+
+class Incidence(NamedTuple):
+    """Which of ``m`` columns each row has: row r those in ``indices[indptr[r]:indptr[r + 1]]``.
+
+    A sparse matrix of ones, without SciPy, which takes longer to import than a game to play.
+
+    >>> rows = Incidence(np.array([0, 2, 3]), np.array([0, 2, 2]), 3)
+    >>> rows.sums(np.array([1, 10, 100])).tolist(), rows.weighed(np.array([5, 7])).tolist()
+    ([101, 100], [5, 0, 12])
+    >>> [part.tolist() for part in rows.columns()]
+    [[0, 1, 1, 3], [0, 0, 1]]
+    """
+
+    indptr: Ints
+    indices: Ints
+    m: int
+
+    def sums(self, numbers: Ints) -> Ints:
+        """Return, for each row, the sum of the numbers of its columns."""
+        totals = np.append(0, numbers[self.indices].cumsum())
+        found: Ints = totals[self.indptr[1:]] - totals[self.indptr[:-1]]
+        return found
+
+    def weighed(self, weight: Ints) -> Ints:
+        """Return, for each column, the sum of the weights of the rows that have it."""
+        found = np.zeros(self.m, dtype=np.int64)
+        np.add.at(found, self.indices, np.repeat(weight, np.diff(self.indptr)))
+        return found
+
+    def columns(self) -> tuple[Ints, Ints]:
+        """Return which rows have column i: those in ``rows[starts[i]:starts[i + 1]]``."""
+        rows = np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
+        starts = np.append(0, np.bincount(self.indices, minlength=self.m).cumsum())
+        return starts, rows[np.argsort(self.indices, kind="stable")]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +67,7 @@ class Cover:
 
     positions: Ints
     cost: Ints
-    rows: Any  # CSR, ones
+    rows: Incidence
     weight: Ints
     hopeless: int
 
@@ -45,7 +80,7 @@ class Cover:
         """Return the attribute errors of a choice of columns."""
         chosen = np.zeros(self.m, dtype=np.int64)
         chosen[columns] = 1
-        return int(self.cost @ chosen + self.weight[self.rows @ chosen == 0].sum()) + self.hopeless
+        return int(self.cost @ chosen + self.weight[self.rows.sums(chosen) == 0].sum()) + self.hopeless
 
 
 def read(reader: Reader) -> Cover:
@@ -68,13 +103,7 @@ def read(reader: Reader) -> Cover:
     filled = np.diff(indptr) > 0
     hopeless = int(weight[~filled].sum())
     indptr = np.concatenate((indptr[:1], indptr[1:][filled]))
-    return Cover(columns, cost[columns], _csr(indptr, indices, len(columns)), weight[filled], hopeless)
-
-
-def _csr(indptr: Ints, indices: Ints, m: int) -> Any:
-    from scipy import sparse
-
-    return sparse.csr_array((np.ones(len(indices), dtype=np.int64), indices, indptr), shape=(len(indptr) - 1, m))
+    return Cover(columns, cost[columns], Incidence(indptr, indices, len(columns)), weight[filled], hopeless)
 
 
 def _count_rows(different: Counter[bytes], data: bytes, indptr: Ints, codes: NDArray[np.uint8]) -> None:
@@ -128,16 +157,15 @@ def greedy_order(cover: Cover, max_size: int | None = None) -> list[int]:
     What a column saves (the weight of the rows that it covers first, less its cost) only falls as others are chosen,
     so what was computed before is an upper bound: only the head of the heap need be looked at again.
     """
-    columns = cover.rows.tocsc()
-    indptr, rows = columns.indptr, columns.indices
+    starts, rows = cover.rows.columns()
     open_weight = cover.weight.copy()  # of the rows that nothing covers yet
-    saved = cover.rows.T @ cover.weight - cover.cost
+    saved = cover.rows.weighed(cover.weight) - cover.cost
     heap = [(-int(s), i) for i, s in enumerate(saved)]
     heapify(heap)
     order: list[int] = []
     while heap and heap[0][0] < 0 and (max_size is None or len(order) < max_size):
         was, i = heap[0]
-        covered = rows[indptr[i] : indptr[i + 1]]
+        covered = rows[starts[i] : starts[i + 1]]
         now = int(cover.cost[i] - open_weight[covered].sum())
         if now == was:
             order.append(i)
@@ -149,13 +177,13 @@ def greedy_order(cover: Cover, max_size: int | None = None) -> list[int]:
 
 def pruned(cover: Cover, order: list[int]) -> list[int]:
     """Drop columns, the first of ``order`` first, where that saves errors or costs none."""
-    columns = cover.rows.tocsc()
+    starts, rows = cover.rows.columns()
     chosen = np.zeros(cover.m, dtype=np.int64)
     chosen[order] = 1
-    times = cover.rows @ chosen  # how often each row is covered
+    times = cover.rows.sums(chosen)  # how often each row is covered
     kept = []
     for i in order:
-        covered = columns.indices[columns.indptr[i] : columns.indptr[i + 1]]
+        covered = rows[starts[i] : starts[i + 1]]
         alone = covered[times[covered] == 1]
         if int(cover.weight[alone].sum()) <= cover.cost[i]:
             times[covered] -= 1

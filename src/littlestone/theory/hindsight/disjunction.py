@@ -82,7 +82,7 @@ def _table(cover: Cover, max_size: int | None) -> tuple[list[int], int]:
     powers = 1 << np.arange(m)[::-1]  # the first column is the highest bit
     small = int(cover.cost.sum() + cover.weight.sum()) < 2**31
     A: NDArray[Any] = np.zeros(1 << m, dtype=np.int32 if small else np.int64)
-    np.add.at(A, cover.rows @ powers, cover.weight.astype(A.dtype))
+    np.add.at(A, cover.rows.sums(powers), cover.weight.astype(A.dtype))
     halves = [A.reshape(-1, 2, power) for power in powers]
     for half in halves:
         half[:, 1] += half[:, 0]
@@ -101,11 +101,12 @@ def _milp(cover: Cover, max_size: int | None, time_limit: float | None) -> tuple
     from scipy import sparse
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    m, size = cover.m, cover.rows.shape[0]
-    if cover.rows.nnz + size > LARGEST_PROGRAM:
+    m, size = cover.m, len(cover.weight)
+    indptr, indices, _ = cover.rows
+    if len(indices) + size > LARGEST_PROGRAM:
         raise TooLarge(
             f"best_disjunction: an integer program takes at most {LARGEST_PROGRAM:,} non-zeros, got "
-            f"{cover.rows.nnz + size:,}",
+            f"{len(indices) + size:,}",
             Remedy(
                 'use method="greedy", or fewer rows', typed="say {hindsight}, or take fewer rows", hindsight="greedy"
             ),
@@ -114,7 +115,8 @@ def _milp(cover: Cover, max_size: int | None, time_limit: float | None) -> tuple
     errors = cover.errors(columns)
     if m == 0 or max_size == 0:
         return columns, errors
-    rows = sparse.hstack((cover.rows.astype(np.float64), sparse.eye_array(size)), format="csr")
+    ones = sparse.csr_array((np.ones(len(indices)), indices, indptr), shape=(size, m))
+    rows = sparse.hstack((ones, sparse.eye_array(size)), format="csr")
     constraints = [LinearConstraint(rows, 1.0, np.inf)]
     if max_size is not None and max_size < m:
         constraints.append(LinearConstraint(np.repeat([1.0, 0.0], [m, size])[np.newaxis], 0.0, max_size))
@@ -127,7 +129,7 @@ def _milp(cover: Cover, max_size: int | None, time_limit: float | None) -> tuple
     )
     if result.x is not None:
         chosen = np.flatnonzero(result.x[:m] > 0.5)
-        gain = cover.rows[:, chosen].T @ cover.weight - cover.cost[chosen]
+        gain = (cover.rows.weighed(cover.weight) - cover.cost)[chosen]
         found = pruned(cover, chosen[np.argsort(gain, kind="stable")].tolist())  # what costs nothing may be useless
         if cover.errors(found) <= errors and (max_size is None or len(found) <= max_size):
             columns, errors = found, cover.errors(found)

@@ -1,0 +1,343 @@
+"""Model: all that stands between raw input and a decision."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.labels import plain
+from littlestone.learners import Learner
+from littlestone.models import recipe
+from littlestone.models.calibration import Calibration
+from littlestone.models.decision import Decision
+from littlestone.models.scaling import Scaling
+from littlestone.streams import Stream
+
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound, OpenBound
+    from littlestone.games.evaluation import Evaluation
+
+__all__ = ["Model"]
+
+
+class Model:
+    """A learner with all that it needs from raw input to a decision: one object, one file.
+
+    It holds how rows are read (which columns there are and what they mean, the tokeniser, missing values, hashing),
+    the scaling of real numbers, the learner, the calibration of its probabilities, and how a decision is made of them.
+    It takes raw input of any kind: the path of a file, an open file, a list of texts, dicts or rows of cells, a data
+    frame, an array, a stream; the same row gives the same bits whichever way it comes. `learn` goes on from where
+    training stopped, and ``save``, ``load`` and ``learn`` give the bits of no interruption.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> rows = [{"message": "win a prize now", "class": "spam"}, {"message": "lunch at noon?", "class": "ham"}] * 20
+    >>> model = ls.Model.train(rows, label="class", text="message")
+    >>> model.predict(["a prize for you", "are you at lunch?"]).tolist()
+    ['spam', 'ham']
+    >>> model.predict_one({"message": "now win"}), model.labels
+    ('spam', ('ham', 'spam'))
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        reading: Mapping[str, Any] | None = None,
+        *,
+        scaling: Scaling | None = None,
+        calibration: Calibration | None = None,
+        decision: Decision | None = None,
+        columns: tuple[str, ...] = (),
+    ) -> None:
+        if not isinstance(learner, Learner):
+            raise InvalidParameter(f"Model: expected a learner, such as Auto(), got {learner!r}")
+        self.learner, self.reading, self.columns = learner, dict(reading or {}), columns
+        self.scaling, self.calibration = scaling, calibration
+        self.decision = decision or Decision()
+        self.source: str | None = None  # what its file says of its training
+        self.position: int | None = None
+
+    @classmethod
+    def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True, calibrate: bool = True) -> Self:
+        """Return a model that has learned nothing, for the rows of a stream as it is read."""
+        made = _learner(learner)
+        scaled = _scaled_columns(stream) if scale else ()
+        return cls(
+            made,
+            scaling=Scaling(scaled) if scaled else None,
+            calibration=Calibration.of(made) if calibrate else None,
+        )
+
+    @classmethod
+    def train(
+        cls,
+        source: Any,
+        y: ArrayLike | None = None,
+        *,
+        learner: Learner | str = "auto",
+        format: str | None = None,  # noqa: A002
+        passes: int = 1,
+        trials: int | None = None,
+        scale: bool = True,
+        threshold: float | None = None,
+        cost: Mapping[str, float] | None = None,
+        **reading: Any,
+    ) -> Self:
+        """Return a model trained on a file, a frame, a list of dicts or a stream, row by row.
+
+        ``reading`` are the options of `open`: label=, text=, columns= (for a file without a header), and so on. What
+        they do not say is guessed, and ``model.reading`` says what was. ``y`` are the labels, where they are not a
+        column. ``scale=False`` leaves real numbers as they are. ``threshold`` or ``cost`` decides from which
+        probability on the positive label is predicted.
+        """
+        from littlestone.models.record import Record
+        from littlestone.models.training import Training
+
+        decision = _decision(threshold, cost)
+        stream = opened_for(source, y, format, reading)
+        model = cls.begun(learner, stream, scale=scale)
+        model.decision = decision
+        training = Training(model, stream, passes=passes, trials=trials)
+        record = Record.of(training, asked=asked_of(format, reading))
+        for _ in training.steps():
+            pass
+        record.keep(training)
+        if not training.examples:
+            raise InvalidData(f"{stream!r}: expected at least one example, got none")
+        model.check_decision()
+        return model
+
+    # What it knows
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The labels, the negative one first; of many classes all, in the order in which they came."""
+        return self.learner.labels or ()
+
+    @property
+    def trials(self) -> int:
+        """From how many examples it has learned."""
+        return self.learner.trials
+
+    @property
+    def mistakes(self) -> int:
+        """How many of them it predicted wrongly before it learned them."""
+        return self.learner.mistakes
+
+    @property
+    def guarantee(self) -> Bound | OpenBound | None:
+        """The bound on the learner's mistakes, on the rows as it sees them: scaled, where they are."""
+        return self.learner.guarantee
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        made = type(self)(
+            self.learner.copy(),
+            self.reading,
+            scaling=None if self.scaling is None else self.scaling.copy(),
+            calibration=None if self.calibration is None else self.calibration.copy(),
+            decision=self.decision,
+            columns=self.columns,
+        )
+        made.source, made.position = self.source, self.position
+        return made
+
+    def check_decision(self) -> None:
+        """Refuse a threshold where there are not two labels, or no probabilities."""
+        if self.decision.threshold is not None and (len(self.labels) != 2 or self.calibration is None):
+            got = "a model without probabilities" if self.calibration is None else f"{len(self.labels)} labels"
+            raise InvalidParameter(f"threshold: expected a model of two labels with probabilities, got {got}")
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether it has any: a model does, unless it was made of a learner alone that has none."""
+        return self.calibration is not None or hasattr(self.learner, "predict_proba")
+
+    # Blocks of rows as streams give them
+
+    def learn_block(self, block: Block) -> NDArray[Any]:
+        """Predict rows with labels, each before it is learned; return the learner's predictions. A refusal changes
+        nothing."""  # noqa: D205, D209
+        scaling = None if self.scaling is None else self.scaling.copy()
+        rows = block if scaling is None else scaling.learned(block)
+        predictions = (
+            self.learner.learn(rows) if self.calibration is None else self.calibration.learn(self.learner, rows)
+        )
+        self.scaling = scaling
+        return predictions
+
+    def rows(self, block: Block) -> Block:
+        """Return rows of a stream as the learner sees them when it predicts: scaled, and no attribute beyond its n."""
+        from littlestone.games.evaluation import known_to
+
+        return known_to(self.learner, block if self.scaling is None else self.scaling.scaled(block))
+
+    def predict_block(self, block: Block) -> NDArray[Any]:
+        """Return the label that is decided on for each row of a stream."""
+        if self.decision.threshold is None:
+            return self.learner.predict(self.rows(block))
+        return self.decision.label(self.probabilities_block(block), self.labels)
+
+    def probabilities_block(self, block: Block) -> Floats:
+        """Return the probability of each label (columns) for each row of a stream."""
+        if self.calibration is not None:
+            return self.calibration.probabilities(self.learner, self.rows(block))
+        if not self.has_probabilities:
+            raise InvalidParameter(f"probabilities: {self!r} was made without them; train a model anew")
+        found: Floats = self.learner.predict_proba(self.rows(block))  # type: ignore[attr-defined]
+        return found
+
+    def blocks(self, raw: Any, owner: str, *, labelled: bool = False) -> Iterator[Block]:
+        """Yield raw input as blocks, read as the model reads."""
+        return self.stream(raw, owner, labelled=labelled).blocks()
+
+    def stream(self, raw: Any, owner: str = "model", *, labelled: bool = False) -> Stream:
+        """Return raw input of any kind as a stream of the model's attributes; ``owner`` names the call in messages."""
+        reading = self.reading
+        if labelled and self.labels and not self.learner.many_classes:
+            reading = reading | {"labels": self.labels}
+        if self.columns:
+            reading = reading | {"order": self.columns}
+        return recipe.stream_of(raw, reading, labelled=labelled, zeros=self.scaling is not None, owner=owner)
+
+    # Raw input
+
+    def predict(self, raw: Any) -> NDArray[Any]:
+        """Return the label of each row of raw input: a file, a list of texts, dicts or rows, a frame, a stream."""
+        found = [self.predict_block(block) for block in self.blocks(raw, "predict")]
+        return np.concatenate(found) if found else np.array([])
+
+    def probabilities(self, raw: Any) -> Floats:
+        """Return the probability of each label for each row of raw input: a column each, in the order of `labels`."""
+        found = [self.probabilities_block(block) for block in self.blocks(raw, "probabilities")]
+        return np.concatenate(found) if found else np.zeros((0, len(self.labels)))
+
+    def predict_one(self, row: Any) -> Any:
+        """Return the label of one row: a dict of its columns, or a text where that is all there is."""
+        return plain(self.predict([row])[0])
+
+    def probabilities_one(self, row: Any) -> dict[Any, float]:
+        """Return the probability of each label for one row."""
+        return dict(zip(self.labels, self.probabilities([row])[0].tolist(), strict=True))
+
+    def learn(self, raw: Any, y: ArrayLike | None = None) -> NDArray[Any]:
+        """Learn rows, each after it was predicted; return the predictions. A refusal changes nothing.
+
+        The labels are in the rows, as in training, or given as ``y``.
+        """
+        stream = self.stream(raw, "learn", labelled=y is None)
+        if y is not None:
+            stream = recipe.Given(stream, y, self.labels, "learn")
+        blocks = stream.blocks()
+        first, second = next(blocks, None), next(blocks, None)
+        if first is None:
+            return np.array([])
+        if second is None:
+            return self.learn_block(_labelled(first, stream))
+        after = self.copy()
+        found = [after.learn_block(_labelled(block, stream)) for block in (first, second, *blocks)]
+        vars(self).update(vars(after))
+        return np.concatenate(found)
+
+    def learn_one(self, row: Any, y: Any) -> Any:
+        """Learn one row with its label; return the prediction that was made before."""
+        return plain(self.learn([row], [y])[0])
+
+    def evaluate(self, raw: Any, y: ArrayLike | None = None) -> Evaluation:
+        """Return what the model's predictions and probabilities are worth on rows with labels; nothing is learned."""
+        from littlestone.games.evaluation import evaluate
+
+        stream = self.stream(raw, "evaluate", labelled=y is None)
+        if y is not None:
+            stream = recipe.Given(stream, y, self.labels, "evaluate")
+        return evaluate(
+            self.learner,
+            recipe.Scaled(stream, self.scaling),
+            probabilities=None if self.calibration is None else partial(self.calibration.probabilities, self.learner),
+            decide=None if self.decision.threshold is None else self.decision.codes,
+        )
+
+    # Written down
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model down; `load` goes on from there, bit for bit."""
+        from littlestone.models.saving import save
+
+        save(self, path)
+
+    def __repr__(self) -> str:
+        read = f" of {Path(self.reading['source']).name}" if "source" in self.reading else ""
+        return f"Model({self.learner!r}{read}, after {self.trials:,} trials)"
+
+
+def opened_for(source: Any, y: ArrayLike | None, format: str | None, reading: Mapping[str, Any]) -> Stream:  # noqa: A002
+    """Return what a model is trained on as a stream."""
+    from littlestone.streams import from_arrays
+    from littlestone.streams.base import open as opened
+
+    if isinstance(source, Stream):
+        if reading or format is not None:
+            raise InvalidParameter(f"train: {source!r} is read already; leave {', '.join(['format', *reading])} out")
+        return source
+    if y is None:
+        return opened(source, format, **reading)
+    if isinstance(source, np.ndarray) or hasattr(source, "tocsr"):
+        return from_arrays(source, y)
+    if isinstance(source, list | tuple) and source and isinstance(source[0], str):
+        column = reading.get("text") or "text"
+        column = column if isinstance(column, str) else column[0]
+        source, reading = [{column: text} for text in source], {**reading, "text": [column]}
+    return recipe.Given(opened(source, format, **{**reading, "unlabelled": True}), y, (), "train")
+
+
+def asked_of(format: str | None, reading: Mapping[str, Any]) -> dict[str, Any]:  # noqa: A002
+    """Return the options that a caller gave, as a record keeps them."""
+    given = {"format": format, **reading}
+    return {name: value for name, value in given.items() if value is not None and value != ()}
+
+
+def _learner(learner: Learner | str) -> Learner:
+    if isinstance(learner, Learner):
+        return learner
+    from littlestone.learners.named import learner_of
+
+    return learner_of(learner, where="train")
+
+
+def _scaled_columns(stream: Stream) -> tuple[str, ...]:
+    """Return the columns of a table that have real numbers, of which the stream is to tell zeros, too."""
+    schema = stream.schema()
+    if schema is None:
+        return ()
+    reading = stream.read_as()
+    if reading.get("pairs") or reading.get("hash_bits"):
+        return ()  # what they make has no column of its own
+    cut = reading.get("bins", {})
+    found = tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
+    stream.zeros = bool(found)
+    return found
+
+
+def _labelled(block: Block, stream: Stream) -> Block:
+    return block if block.labels is not None else replace(block, labels=stream.labels)
+
+
+def _decision(threshold: float | None, cost: Mapping[str, float] | None) -> Decision:
+    if threshold is not None and cost is not None:
+        raise InvalidParameter("train: expected a threshold or costs, got both; a threshold follows from costs")
+    return (
+        Decision()
+        if threshold is None and cost is None
+        else (Decision(threshold, "given") if cost is None else Decision.by_cost(cost))
+    )

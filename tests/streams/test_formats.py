@@ -160,7 +160,8 @@ def test_the_format_is_told_by_the_suffix(tmp_path):
     assert isinstance(open_stream(frame), FrameStream)
     for options, message in [
         ({"format": "xls"}, "format must be one of svmlight, vw"),
-        ({"colour": 1}, "CsvStream has no option 'colour'; it takes delimiter, quote, header, label"),
+        ({"colour": 1}, "CsvStream has no option 'colour'; it takes delimiter, quote, header, columns, label"),
+        ({"lable": "y"}, "CsvStream has no option 'lable'; .*did you mean label"),
     ]:
         with pytest.raises(InvalidParameter, match=message):
             open_stream(tmp_path / "x.csv.gz", **options)

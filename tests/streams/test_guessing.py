@@ -150,6 +150,9 @@ def test_columns_named_by_the_caller():
     assert stream.read_as()["columns"] == names
     assert rows_of(csv("class,message\n" + data, columns=names)) == expected  # it has a header after all
     assert rows_of(csv("a,b\n" + data, columns=names, header=True)) == expected
+    kept = _options(stream.read_as())  # a model takes both forms, and columns in any order
+    assert rows_of(csv("message,class\nhi,ham\nwin,spam\n", **kept)) == rows_of(csv(data, **kept)) == expected
+    assert rows_of(csv("message\nhi\n", **kept, unlabelled=True)) == [(None, {"message=hi": 1})]
     with pytest.raises(InvalidData, match=":1: expected 1 cells, as many as names of columns are given, got 2"):
         csv(data, columns=["class"]).labels  # noqa: B018
     with pytest.raises(InvalidParameter, match="expected a column 'clas' of labels.*did you mean class"):
@@ -243,3 +246,17 @@ def test_the_first_rows_are_told_of_a_longer_file():
         schema = ls.open(make(text.encode())).schema()
         assert (schema.rows, schema.whole, schema["x"].distinct, schema["x"].exact) == (1000, False, 50, False)
         assert str(schema).splitlines()[0].endswith("from the first 1,000 rows:")
+
+
+def test_real_messages_need_only_the_names_of_their_columns(data_folder):
+    path = data_folder / "sms_spam.tsv.gz"
+    with pytest.raises(InvalidData, match="got 'ham', which stands in 848 of the first 1000 rows"):
+        ls.open(path).labels  # noqa: B018
+    stream = ls.open(path, columns=["class", "message"])
+    assert [(one.name, one.kind) for one in stream.schema().columns] == [("class", "label"), ("message", "text")]
+    rows = sum(map(len, stream.blocks()))
+    learner = ls.Auto()
+    ls.play(learner, ls.streams.Part(stream, 0, rows * 4 // 5))
+    held_out = next(ls.streams.Part(stream, rows * 4 // 5).blocks(rows))
+    wrong = learner.predict(held_out) != np.array(stream.labels)[held_out.outcomes]
+    assert wrong.mean() <= 0.012

@@ -92,6 +92,11 @@ def test_json_lines_are_a_table_where_an_option_of_tables_says_so():
     assert rows_of(stream) == [(1, {"t=win": 1, "t=$": 1, "t=5": 1}), (0, {})]
     assert stream.read_as() == reading | {"format": "jsonl"}
     assert isinstance(ls.open(io.BytesIO(flat)), JsonlStream)
+    told = flat.replace(b"win $5", b"win it now")
+    assert isinstance(ls.open(io.BytesIO(told), text="t"), JsonlStream)
+    for source in (io.BytesIO(told), Pipe(told)):
+        table = ls.open(source, "jsonl")
+        assert (type(table), table.schema()["t"].kind) == (JsonTableStream, "text")
     named = b'{"label": 1, "features": ["t=win"]}\n{"label": 0, "features": []}\n'
     assert rows_of(ls.open(io.BytesIO(named), **reading | {"format": "jsonl", "label": "label"})) == [
         (1, {"t=win": 1}), (0, {})]  # fmt: skip

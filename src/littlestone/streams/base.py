@@ -41,7 +41,6 @@ FORMATS = {  # name: module and class, imported when they are needed
     "parquet": ("littlestone.streams.formats.frame", "ParquetStream"),
     "snow": ("littlestone.streams.formats.snow", "SnowStream"),
 }
-JSON_LINES = FORMATS["jsonl"][0]
 JSON_TABLE = ("littlestone.streams.formats.json_table", "JsonTableStream")
 RECORDS = ("littlestone.streams.formats.records", "RecordStream")
 PAIRS = ("littlestone.streams.wrappers.pairs", "Pairs")
@@ -241,15 +240,16 @@ def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:
 
 
 def _of_json(source: Source, options: dict[str, Any]) -> tuple[tuple[str, str], dict[str, Any]]:
-    """Return what reads JSON lines: a table where its objects are flat, and an option of tables says so."""
+    """Return what reads JSON lines: flat objects are a table if an option of tables, or a sentence, says so."""
     known = frozenset(_options(_imported(*FORMATS["jsonl"])))
     tabular = [option for option in options if option not in known and option in _options(_imported(*JSON_TABLE))]
-    if not tabular:
+    if not tabular and "text" in options:
         return FORMATS["jsonl"], options
-    if _imported(JSON_LINES, "is_flat")(source.first_line()):
+    line, lines = source.first_line(), FORMATS["jsonl"][0]
+    if _imported(lines, "is_flat")(line) and (tabular or _imported(lines, "has_sentence")(line)):
         return JSON_TABLE, options
     if options.get("closed"):  # a table's model, and attributes instead of cells
-        return FORMATS["jsonl"], {name: value for name, value in options.items() if name not in tabular}
+        options = {name: value for name, value in options.items() if name not in tabular}
     return FORMATS["jsonl"], options
 
 
@@ -304,9 +304,9 @@ def _made(module: str, name: str, source: Any, options: dict[str, Any]) -> Strea
     known = list(_options(made))
     for option in options:
         if option not in known:
-            takes = ", ".join([*known, *EVERY])
-            remedy = did_you_mean(option, [*known, *EVERY]) or f"it takes {takes}"
-            raise InvalidParameter(f"open: {name} has no option {option!r}; {remedy}")
+            close, takes = did_you_mean(option, known), ", ".join([*known, *EVERY])
+            problem = f"open: {name} has no option {option!r}; it takes {takes}"
+            raise InvalidParameter(problem, *([close] if close else []))
     stream: Stream = made(source, **options)
     return stream
 

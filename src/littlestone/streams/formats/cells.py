@@ -20,7 +20,7 @@ from littlestone.streams.formats.columns import NUMBER, TEXT, TRUTH, numbers, nu
 from littlestone.streams.formats.layout import Layout
 from littlestone.streams.formats.name_table import NameTable
 from littlestone.streams.formats.reading_rules import number, sound
-from littlestone.streams.formats.table import TableRows
+from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.formats.text import read
 
 __all__ = ["ByteRows", "CellTable", "Ready", "gathered", "prepared"]

@@ -20,7 +20,8 @@ from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.header import check_header
 from littlestone.streams.formats.layout import several
 from littlestone.streams.formats.scanned import Pass, Raw
-from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
+from littlestone.streams.formats.table import TableOptions, TableStream
+from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source, plain_suffix
 from littlestone.streams.sources.pieces import in_order
 
@@ -197,20 +198,27 @@ class CsvStream(TableStream):
         found = table.first()
         if found is None:
             raise InvalidData(f"{self.name}: expected a header and rows, got an empty file")
-        names: Sequence[Any] = [cell.strip() for cell in found[1]]
-        if self._header is False or (self._named is not None and self._header is None and names != self._named):
+        line = [cell.strip() for cell in found[1]]
+        header = self._is_header(line)
+        if not header:
             table.back(*found)
-        if self._named is not None and len(self._named) != len(names):
-            raise InvalidData(
-                f"{self.name}:{found[0]}: expected {len(self._named)} cells, as many as names of columns are given, "
-                f"got {len(names)}",
-                Remedy("say {columns}", columns=Blank("NAMES")),
-            )
-        if self._header is False:
-            names = range(1, len(names) + 1)
-        names = names if self._named is None else self._named
+        names: Sequence[Any] = line if header else range(1, len(line) + 1)
+        if self._named is not None and (self._header is not None or not header):
+            names = self._named
+            if len(names) != len(line):
+                raise InvalidData(
+                    f"{self.name}:{found[0]}: expected {len(names)} cells, as many as names of columns are given, got "
+                    f"{len(line)}",
+                    Remedy("say {columns}", columns=Blank("NAMES")),
+                )
         self._head = [str(name) or str(at) for at, name in enumerate(names, start=1)]
         self._places = {name: at for at, name in enumerate(self._head)}
+
+    def _is_header(self, line: list[str]) -> bool:
+        """Tell whether the first line names the columns; it may, also where a caller or a model has named them."""
+        if self._header is not None or self._named is None:
+            return self._header is not False
+        return line == self._named or (self._closed and self._needed() <= set(line))
 
     def _dialect(self, first: str) -> dict[str, Any]:
         """Return how rows are divided, given the first line."""

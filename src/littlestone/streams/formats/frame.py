@@ -19,7 +19,8 @@ from littlestone.core.messages import Remedy, install
 from littlestone.streams.formats.columns import CATEGORY, IGNORED, NUMBER, TRUTH
 from littlestone.streams.formats.guessing import Guess
 from littlestone.streams.formats.reading_rules import label_column
-from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
+from littlestone.streams.formats.table import TableOptions, TableStream
+from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source
 
 __all__ = ["Columns", "FrameStream", "ParquetStream", "columns_of"]

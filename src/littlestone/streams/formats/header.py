@@ -10,7 +10,7 @@ from littlestone.core.messages import Blank, Remedy, shown
 from littlestone.streams.formats.columns import TEXT, stripped
 from littlestone.streams.formats.guessing import kind_of_texts
 from littlestone.streams.formats.reading_rules import MISSING, number
-from littlestone.streams.formats.table import TableRows
+from littlestone.streams.formats.table_rows import TableRows
 
 __all__ = ["check_header"]
 

@@ -9,7 +9,8 @@ from littlestone.core.messages import Message
 from littlestone.streams.formats.jsonl import parsed
 from littlestone.streams.formats.lines import Wrong, decoded, numbered
 from littlestone.streams.formats.records import RecordStream
-from littlestone.streams.formats.table import TableOptions, TableRows
+from littlestone.streams.formats.table import TableOptions
+from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source
 from littlestone.streams.sources.pieces import whole_lines
 

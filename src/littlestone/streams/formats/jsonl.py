@@ -14,7 +14,7 @@ from littlestone.core.words import Tokeniser
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
 from littlestone.streams.formats.reading_rules import LABEL_NAMES, sound
 
-__all__ = ["JsonlStream", "is_flat", "parsed"]
+__all__ = ["JsonlStream", "has_sentence", "is_flat", "parsed"]
 
 _zero = re.compile(r"(?<!\\)(?:\\\\)*\\u0000").search  # a backslash before it may be one that stands for itself
 
@@ -148,11 +148,27 @@ def is_flat(line: bytes) -> bool:
     >>> is_flat(b'{"label": 1, "size": 2}'), is_flat(b'{"label": 1, "features": ["sun"]}')
     (True, False)
     """
+    found = _object(line)
+    if found is None:  # too long, or wrong
+        return line.lstrip().startswith(b"{") and b'"features"' not in line
+    return not isinstance(found.get("features"), list | dict)
+
+
+def has_sentence(line: bytes) -> bool:
+    """Tell whether some value of an object has three words or more.
+
+    >>> has_sentence(b'{"label": "spam", "text": "call me now"}'), has_sentence(b'{"label": "spam", "text": "call"}')
+    (True, False)
+    """
+    return any(isinstance(value, str) and len(value.split()) >= 3 for value in (_object(line) or {}).values())
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
     try:
         found = json.loads(line)
-    except (ValueError, RecursionError):  # too long, or wrong
-        return line.lstrip().startswith(b"{") and b'"features"' not in line
-    return isinstance(found, dict) and not isinstance(found.get("features"), list | dict)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _listed(features: list[Any]) -> list[str]:

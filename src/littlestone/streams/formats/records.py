@@ -12,7 +12,8 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.labels import plain
 from littlestone.core.messages import Message, Remedy, did_you_mean, shown
 from littlestone.streams.formats.columns import IGNORED
-from littlestone.streams.formats.table import TableOptions, TableRows, TableStream
+from littlestone.streams.formats.table import TableOptions, TableStream
+from littlestone.streams.formats.table_rows import TableRows
 
 __all__ = ["RecordStream"]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain
@@ -44,11 +45,12 @@ from littlestone.streams.formats.layout import (
     several,
 )
 from littlestone.streams.formats.reading_rules import MISSING, label_column
-from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw, ScannedStream, cut, first_of
+from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, ScannedStream, cut, first_of
 from littlestone.streams.formats.schema import LABEL, Schema, schema_of
+from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["TableOptions", "TableRows", "TableStream"]
+__all__ = ["TableOptions", "TableStream"]
 
 
 class TableOptions(TypedDict, total=False):
@@ -74,30 +76,6 @@ class TableOptions(TypedDict, total=False):
     unlabelled: bool
     on_error: str
     zeros: bool
-
-
-class TableRows(Raw):
-    """Some rows of a table by columns; ``place`` names a row in messages; ``refused``: what was skipped before them."""
-
-    refused: Sequence[str] = ()
-
-    def __init__(self, columns: dict[str, Any], count: int, place: Callable[[int], str]) -> None:
-        self.columns, self.count, self.place = columns, count, place
-
-    def __len__(self) -> int:
-        return self.count
-
-    def first(self, count: int) -> TableRows:
-        """Return the first ``count`` rows."""
-        return self.kept(np.arange(min(count, self.count)))
-
-    def kept(self, rows: Sequence[int] | Any) -> TableRows:
-        """Return some of the rows."""
-        columns = {
-            name: cells[rows] if isinstance(cells, np.ndarray) else [cells[row] for row in rows]
-            for name, cells in self.columns.items()
-        }
-        return TableRows(columns, len(rows), lambda row: self.place(int(rows[row])))
 
 
 class _Flip(Exception):
@@ -206,12 +184,15 @@ class TableStream(ScannedStream):
         """Refuse columns with the same name, and a table that has not all columns which are named."""
         del first
         check_once(self.name, columns)
+        check_there(self.name, list(self._needed()), columns, closed=self._closed)
+
+    def _needed(self) -> AbstractSet[str]:
+        """Return the columns that must be there, in the order in which they are named; the label is found later."""
         # what is left out anyway may be missing where labels are, and where a model knows it
         lax = not self.labelled or self._closed
         kinds = [name for name, kind in self._kinds.items() if not (lax and kind == IGNORED)]
         named = [*kinds, *self._odd, *(self._bins if isinstance(self._bins, Mapping) else ())]
-        wanted = [name for name in (*named, self._weight, self._tag) if name is not None]
-        check_there(self.name, wanted, columns, closed=self._closed)
+        return dict.fromkeys(name for name in (*named, self._weight, self._tag) if name is not None).keys()
 
     @property
     def _roles(self) -> set[str]:

@@ -27,6 +27,7 @@ from littlestone.streams import Stream
 if TYPE_CHECKING:
     from littlestone.bounds import Bound, OpenBound
     from littlestone.games.evaluation import Evaluation
+    from littlestone.models.explanation import Explanation, Reasons
 
 __all__ = ["Model"]
 
@@ -186,17 +187,25 @@ class Model(Plotted):
 
     def predict_block(self, block: Block) -> NDArray[Any]:
         """Return the label that is decided on for each row of a stream."""
-        if self.decision.threshold is None:
-            return self.learner.predict(self.rows(block))
-        return self.decision.label(self.probabilities_block(block), self.labels)
+        return self.decided(self.rows(block))
 
     def probabilities_block(self, block: Block) -> Floats:
         """Return the probability of each label (columns) for each row of a stream."""
+        return self.probabilities_of(self.rows(block))
+
+    def decided(self, rows: Block) -> NDArray[Any]:
+        """Return the label that is decided on for rows as the learner sees them."""
+        if self.decision.threshold is None:
+            return self.learner.predict(rows)
+        return self.decision.label(self.probabilities_of(rows), self.labels)
+
+    def probabilities_of(self, rows: Block) -> Floats:
+        """Return the probability of each label (columns) for rows as the learner sees them."""
         if self.calibration is not None:
-            return self.calibration.probabilities(self.learner, self.rows(block))
+            return self.calibration.probabilities(self.learner, rows)
         if not self.has_probabilities:
             raise InvalidParameter(f"probabilities: {self!r} was made without them; train a model anew")
-        found: Floats = self.learner.predict_proba(self.rows(block))  # type: ignore[attr-defined]
+        found: Floats = self.learner.predict_proba(rows)  # type: ignore[attr-defined]
         return found
 
     def blocks(self, raw: Any, owner: str, *, labelled: bool = False) -> Iterator[Block]:
@@ -254,6 +263,30 @@ class Model(Plotted):
     def learn_one(self, row: Any, y: Any) -> Any:
         """Learn one row with its label; return the prediction that was made before."""
         return plain(self.learn([row], [y])[0])
+
+    def explain(self, row: Any = None, *, top: int = 20, **options: Any) -> Explanation | Reasons:
+        """Return why the model decides as it does on a row, given as to `predict_one`; without one, what it learned.
+
+        For a linear rule it is weight times value; for any other, by how much the log-odds of the prediction fall when
+        an attribute is left out. ``options`` are those of `explanation.explain`, for what it learned. Nothing changes.
+        """
+        from littlestone.models import explanation
+
+        if row is None:
+            found = explanation.explain(self.learner, top=top, **options)
+            return found if self.scaling is None else replace(found, notes=(*found.notes, *self._scales()))
+        blocks = [block for block in self.blocks([row], "explain") if len(block)]
+        if not blocks:
+            raise InvalidData("explain: expected a row, got none")
+        raw = recipe.record_of(row, self.reading) if recipe.is_table(self.reading) else None
+        return explanation.reasons(self, blocks[0], top=top, raw=raw)
+
+    def _scales(self) -> Iterator[str]:
+        """Yield what a weight of each scaled column speaks of."""
+        assert self.scaling is not None
+        for name in self.scaling.columns:
+            mean, deviation = self.scaling[name]
+            yield f"{name} counts in standard deviations ({deviation:.6g}) from its mean ({mean:.6g})."
 
     def evaluate(self, raw: Any, y: ArrayLike | None = None) -> Evaluation:
         """Return what the model's predictions and probabilities are worth on rows with labels; nothing is learned."""

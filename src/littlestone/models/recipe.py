@@ -19,7 +19,7 @@ from littlestone.streams.base import open as opened
 from littlestone.streams.sources.opened import Source, plain_suffix
 from littlestone.streams.wrappers.wrapped import WrappedStream
 
-__all__ = ["TABLES", "Given", "Rows", "Scaled", "attribute_columns", "is_table", "read_like", "stream_of"]
+__all__ = ["TABLES", "Given", "Rows", "Scaled", "attribute_columns", "is_table", "read_like", "record_of", "stream_of"]
 
 TABLES = ("csv", "tsv", "parquet")  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
@@ -132,6 +132,11 @@ def _record(row: Any, at: int, reading: Mapping[str, Any], owner: str) -> Mappin
         return dict(zip(columns, row.tolist() if isinstance(row, np.ndarray) else row, strict=True))
     got = f"{len(row)} cells" if isinstance(row, Sequence | np.ndarray) else type(row).__name__
     raise InvalidData(f"{owner}: row {at}: expected a dict, or cells of {', '.join(columns)}, in this order, got {got}")
+
+
+def record_of(row: Any, reading: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return one row of a table as a dict of its columns."""
+    return _record(row, 0, reading, "explain")
 
 
 def attribute_columns(reading: Mapping[str, Any]) -> list[str]:

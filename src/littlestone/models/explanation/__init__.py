@@ -4,9 +4,11 @@ from littlestone.models.explanation._linear import read_names
 from littlestone.models.explanation.clauses import Clause, Clauses
 from littlestone.models.explanation.counting import Counts, count_updates
 from littlestone.models.explanation.example import Contribution, Explained, explain_example
+from littlestone.models.explanation.reasons import Change, Marked, Reason, Reasons, reasons
 from littlestone.models.explanation.rules import Conjunction, Evidence, Explanation, explain
 
 __all__ = [
+    "Change",
     "Clause",
     "Clauses",
     "Conjunction",
@@ -15,8 +17,12 @@ __all__ = [
     "Evidence",
     "Explained",
     "Explanation",
+    "Marked",
+    "Reason",
+    "Reasons",
     "count_updates",
     "explain",
     "explain_example",
     "read_names",
+    "reasons",
 ]

@@ -14,8 +14,9 @@ plt = pytest.importorskip("matplotlib.pyplot")
 DRAWN = [
     ("run", {}), ("run", {"k": 2}), ("run", {"kind": "rate"}), ("run with a bound", {}), ("run without", {}),
     ("learner", {}), ("learner of classes", {}), ("learner of classes", {"label": "<2>", "top": 3}),
-    ("learner of many classes", {}), ("auto", {}), ("explanation", {"top": 2}), ("explanation of classes", {}),
-    ("explained", {}), ("explained classes", {}), ("evaluation", {}), ("evaluation", {"kind": "reliability"}),
+    ("learner of many classes", {}), ("auto", {}), ("model", {}), ("explanation", {"top": 2}),
+    ("explanation of classes", {}), ("explained", {}), ("explained classes", {}), ("evaluation", {}),
+    ("evaluation", {"kind": "reliability"}),
     ("evaluation", {"kind": "confusion"}), ("evaluation without probabilities", {}), ("evaluation of classes", {}),
     ("evaluation of classes", {"kind": "reliability"}), ("evaluation of classes", {"kind": "confusion"}),
     ("evaluation of many classes", {"kind": "confusion"}), ("contest", {}), ("contest", {"kind": "rate"}),

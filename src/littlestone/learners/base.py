@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
-from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
@@ -47,7 +46,7 @@ TAKE_STREAMS = frozenset({"learn", "predict", "activation"})  # methods that tak
 ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 
 
-class Learner(Knowledge, Declaring, Plotted):
+class Learner(Knowledge, Declaring):
     """An on-line learner: it predicts, sees the label, and pays for each mistake.
 
     A concrete learner declares its parameters (`littlestone.core.parameters`) and builds its `Machine`; everything else
@@ -55,8 +54,6 @@ class Learner(Knowledge, Declaring, Plotted):
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
     """
-
-    plot = Plotted.plot  # guarded, as all public methods are
 
     def __init_subclass__(cls, **more: Any) -> None:
         for name in TAKE_STREAMS & vars(cls).keys():

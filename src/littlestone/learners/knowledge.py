@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats, State
 from littlestone.core.block import LARGEST_VALUE
+from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
 from littlestone.core.guard import Guarded, Users
 from littlestone.core.hypothesis import Hypothesis
@@ -36,7 +37,7 @@ NEEDS_N = Remedy(
 RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
 
 
-class Knowledge(Guarded, ABC):
+class Knowledge(Guarded, Plotted, ABC):
     """The labels, the names and the machine of a learner, and its counts: what is read of it, and written down."""
 
     domain: ClassVar[str] = "any"  # the values an algorithm takes: "any", "non-negative" or "Boolean"
@@ -49,6 +50,8 @@ class Knowledge(Guarded, ABC):
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
     in_slots: ClassVar[bool] = False  # whether only some attributes have weights, in slots that others may take over
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
+
+    plot = Plotted.plot  # guarded, as all public methods are
 
     def _prepare(self) -> None:
         """Set what there is besides parameters: nothing is known yet."""

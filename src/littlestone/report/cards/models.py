@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from littlestone.core.errors import LittlestoneError
+from littlestone.core.messages import shown
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
+from littlestone.models.model import Model
 from littlestone.report.cards.card import Card, Grid, bars, counted
 from littlestone.report.cards.games import bound_facts
 from littlestone.report.weights import listed_classes, weights_of
 
-__all__ = ["explained_card", "explanation_card", "learner_card"]
+__all__ = ["explained_card", "explanation_card", "learner_card", "model_card"]
 
 TOP, FEW = 8, 3  # weights of each side of a learner, which nobody has asked for; of each of many classes
 CLASSES = 6  # of a learner
 LABELS = 12
+
+
+def model_card(model: Model) -> Card:
+    """Return the card of a model: what it reads, its learner's game so far, how it decides."""
+    card = learner_card(model.learner)
+    read = {name: value for name, value in model.reading.items() if value not in (None, (), [], {}, "", False)}
+    scaled = () if model.scaling is None else model.scaling.columns
+    facts = {
+        "Reads": ", ".join(f"{name}: {shown(value, 80)}" for name, value in read.items()),
+        "Scaled": ", ".join(map(str, scaled[:LABELS])) + (" …" if len(scaled) > LABELS else ""),
+        "Probabilities": "calibrated on-line" if model.calibration is not None else "",
+        "Decides": str(model.decision),
+    }
+    return replace(card, title=f"Model with {card.title}", facts=facts | dict(card.facts))
 
 
 def learner_card(learner: Learner) -> Card:

@@ -9,10 +9,11 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
+from littlestone.models.model import Model
 from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
 from littlestone.report.weights import listed_classes, weights_of
 
-__all__ = ["plot_explained", "plot_explanation", "plot_learner"]
+__all__ = ["plot_explained", "plot_explanation", "plot_learner", "plot_model"]
 
 TOP = 20  # bars
 
@@ -27,6 +28,11 @@ def plot_learner(learner: Learner, ax: Any = None, *, top: int = TOP, label: Any
     ['1', '0', '15']
     """
     return plot_explanation(weights_of(learner, top=check_whole("plot", "top", top)), ax, top=top, label=label)
+
+
+def plot_model(model: Model, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
+    """Draw the ``top`` largest weights of a model's learner, on the rows as it sees them."""
+    return plot_learner(model.learner, ax, top=top, label=label)
 
 
 def plot_explanation(found: Explanation, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:

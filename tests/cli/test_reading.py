@@ -74,3 +74,14 @@ def test_no_bound_speaks_of_more_attributes_than_there_are():
     learner.learn([[1, 1]] * 200, [1, 0] * 100)
     assert stated_bound(learner, 2).value < learner.mistakes
     assert stated_bound(learner, 3) is None
+
+
+def test_columns_and_intervals_are_kept_by_the_model(call, tmp_path):
+    table, model, new = tmp_path / "t.csv", tmp_path / "m.npz", tmp_path / "new.csv"
+    table.write_text("".join(f"{'no' if at < 50 else 'yes'},{at}.5\n" for at in range(100)))
+    headless = call("train", table, "-m", model, code=1).stderr
+    assert "say --columns NAMES if the file has no header, or --header if this is one" in headless
+    call("train", table, "--columns", "sale,income", "--label", "sale", "--bins", "4", "-m", model, "-q")
+    assert "[25.5, 50.5, 75.5]" in call("inspect", model).stdout
+    new.write_text("income\n3\n1000\n")
+    assert call("predict", model, new).stdout.split() == ["no", "yes"]

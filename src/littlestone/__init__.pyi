@@ -79,11 +79,12 @@ from littlestone.models.explanation import explain as explain
 from littlestone.models.explanation import explain_example as explain_example
 from littlestone.models.files import Checkpoint as Checkpoint
 from littlestone.models.files import inspect_model as inspect_model
-from littlestone.models.files import load as load
-from littlestone.models.files import save as save
+from littlestone.models.model import Model as Model
 from littlestone.models.predictor import Predictor as Predictor
 from littlestone.models.predictor import freeze as freeze
 from littlestone.models.pruning import prune as prune
+from littlestone.models.saving import load as load
+from littlestone.models.saving import save as save
 from littlestone.models.warming import warm_up as warm_up
 from littlestone.parts import bayes as bayes
 from littlestone.parts import kernels as kernels

@@ -14,7 +14,7 @@ import pytest
 
 from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
-from littlestone.models.training import described
+from littlestone.models.record import described
 from littlestone.streams.sources.opened import Source
 from littlestone.streams.sources.pieces import Interrupted, interruptible, waiting, whole_lines
 from tests.cli.test_train import call

@@ -14,7 +14,7 @@ import pytest
 import littlestone as ls
 from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
-from littlestone.models.training import described
+from littlestone.models.record import described
 from littlestone.streams import write_svmlight
 from tests.cli.test_train import call, report_of
 

@@ -16,7 +16,8 @@ from click.testing import CliRunner
 import littlestone as ls
 from littlestone.cli import main
 from littlestone.models.files import inspect_model, load, save
-from littlestone.models.training import Schedule, Training, described
+from littlestone.models.record import described
+from littlestone.models.training import Schedule, Training
 from littlestone.streams import write_svmlight
 from tests.learners.test_real_data import EXACT
 from tests.models.test_model_file import same

@@ -51,7 +51,7 @@ def spam(files):
 
 def test_the_same_rows_in_every_form_train_the_same_model(files, people):
     frame = pd.read_csv(files / "people.csv")
-    for raw in (frame, records(ROWS), files / "people.jsonl"):
+    for raw in (frame, records(ROWS)):
         other = ls.Model.train(raw, label="buys")
         assert bits(other) == bits(people), type(raw)
     assert people.scaling is not None
@@ -108,7 +108,17 @@ def test_a_model_by_command_line_and_one_in_python_are_the_same_file(files, tmp_
     assert done.exit_code == 0, done.output
     ls.save(ls.Model.train("people.csv", label="buys"), tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-    words = ["train", "messages.tsv", "--columns", "class,message", "--label", "class", "-m", str(tmp_path / "c.npz"), "-q"]
+    words = [
+        "train",
+        "messages.tsv",
+        "--columns",
+        "class,message",
+        "--label",
+        "class",
+        "-m",
+        str(tmp_path / "c.npz"),
+        "-q",
+    ]
     assert CliRunner().invoke(main, words).exit_code == 0
     model = ls.Model.train("messages.tsv", columns=["class", "message"], label="class")
     model.save(tmp_path / "d.npz")
@@ -140,12 +150,12 @@ def test_a_learner_alone_loads_as_the_learner_it_is(tmp_path):
     [
         ("a text", InvalidData, "no file; check the path"),
         (["a text"], InvalidData, "row 0: expected a dict of the columns .*, got a text"),
-        ([{"age": 3}], InvalidData, "expected .*'income'"),
+        ([{"age": 3, "buys": "yes"}], InvalidData, "expected a column 'income'"),
         ([{**records(ROWS)[0], "shoe": 4}], InvalidData, "'shoe'"),
         ([{**records(ROWS)[0], "age": "old"}], InvalidData, "'age': expected a number, got 'old'"),
         ([{**records(ROWS)[0], "age": float("inf")}], InvalidData, "'age': expected a finite number"),
         ([[1, 2]], InvalidData, "row 0: expected a dict, or cells of age, income, visits, city, work, contact.*got 2"),
-        (pd.DataFrame({"message": ["hello"]}), InvalidParameter, "expected a column"),
+        (pd.DataFrame({"message": ["hello"], "buys": ["yes"]}), InvalidData, "expected a column"),
         (7, InvalidData, "expected rows .*, got int"),
     ],
 )
@@ -180,7 +190,7 @@ def test_another_label_is_refused(people):
 
 
 def test_a_model_of_texts_refuses_what_is_none(spam):
-    with pytest.raises(InvalidParameter, match="expected a column 'message'"):
+    with pytest.raises(InvalidData, match="expected a column 'message'"):
         spam.predict(pd.DataFrame({"size": [1.0]}))
     with pytest.raises(InvalidData, match=r"for a raw text give a list, predict\(\[text\]\), or use predict_one"):
         spam.predict("WINNER!! call now")
@@ -232,7 +242,9 @@ def test_scaling_is_by_the_rows_before_and_does_not_depend_on_blocks():
 
 def test_zeros_are_values_and_boolean_columns_are_not_scaled(tmp_path):
     path = tmp_path / "zeros.csv"
-    path.write_text("size,flag,label\n" + "".join(f"{i % 5},{i % 2},{'yes' if i % 5 > 2 else 'no'}\n" for i in range(200)))
+    path.write_text(
+        "size,flag,label\n" + "".join(f"{i % 5},{i % 2},{'yes' if i % 5 > 2 else 'no'}\n" for i in range(200))
+    )
     model = ls.Model.train(path)
     assert model.scaling.columns == ("size",)
     mean, deviation = model.scaling["size"]

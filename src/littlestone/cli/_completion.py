@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from click.shell_completion import CompletionItem
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import click
+    from click.shell_completion import CompletionItem
 
 __all__ = ["complete_learner", "complete_learners", "complete_source", "complete_teacher", "complete_theorem"]
+
+
+def _item(value: str, help: str | None = None) -> CompletionItem:  # noqa: A002
+    from click.shell_completion import CompletionItem  # only a shell that completes needs it
+
+    return CompletionItem(value, help=help)
 
 
 def complete_learner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -35,7 +40,7 @@ def complete_learners(ctx: click.Context, param: click.Parameter, incomplete: st
 
 
 def _after(before: str, items: list[CompletionItem]) -> list[CompletionItem]:
-    return [CompletionItem(f"{before}{item.value}", help=item.help) for item in items]
+    return [_item(f"{before}{item.value}", help=item.help) for item in items]
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -43,7 +48,7 @@ def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str)
     from littlestone.cli._settings import built_in
 
     del ctx, param
-    return [*_named(built_in(), incomplete), CompletionItem(incomplete, type="file")]
+    return [*_named(built_in(), incomplete), _item(incomplete, type="file")]
 
 
 def complete_teacher(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -76,7 +81,7 @@ def _learners(typed: str) -> list[CompletionItem]:
     at = 1 + max(typed.rfind(":"), typed.rfind(","))
     before, word = typed[:at], typed[at:]
     return [
-        CompletionItem(f"{before}{one}=", help=declared.takes)
+        _item(f"{before}{one}=", help=declared.takes)
         for one, declared in LEARNERS[name].parameters().items()
         if "=" not in word and one.startswith(word) and f"{one}=" not in before
     ]
@@ -85,4 +90,4 @@ def _learners(typed: str) -> list[CompletionItem]:
 def _named(known: Iterable[str], typed: str) -> list[CompletionItem]:
     from littlestone.core.spelling import hyphened
 
-    return [CompletionItem(name) for name in known if name.startswith(hyphened(typed))]
+    return [_item(name) for name in known if name.startswith(hyphened(typed))]

@@ -57,6 +57,7 @@ __all__ = ["compare"]
 @click.option("--hindsight", type=OneOf(["auto", "greedy", "exact", "none"]), default="auto", show_default=True,
               help="How to search for the disjunctions that give the bounds; auto: greedy, if it is fast enough.",
 )  # fmt: skip
+@click.option("--no-scale", is_flag=True, help="Leave real numbers of a table as they are.")
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for --hindsight exact.")
 @json_option
 @source_options
@@ -70,6 +71,8 @@ def compare(
     FILE is a file of any format that train reads, or - for stdin. STREAM is a built-in stream: disjunction (the
     default), threshold, dnf, decision-list, xor-features, shifting, model-m, kernel-trap or kernel-trap-sample, or one
     of the data sets tic-tac-toe and monks. Its parameters are given as KEY=VALUE or by the options below.
+
+    Real numbers of a table are scaled as train scales them: what is said of the rows is said of scaled ones.
 
     On a FILE the practical learners play: auto and those that are best on real data. The ones that the papers' theorems
     are about play by --learners theory, both by --learners all; they are what a STREAM is played by. Other learners go
@@ -152,7 +155,12 @@ def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stre
     for option in ("density", "noise", "attribute_noise"):
         if options[option]:
             raise click.UsageError(f"--{option.replace('_', '-')} is for streams that are computed, {name} is a file")
-    return stream_of(name, options, settings)
+    stream = stream_of(name, options, settings)
+    if options["no_scale"]:
+        return stream
+    from littlestone.models.recipe import scaled_as_learned
+
+    return scaled_as_learned(stream)
 
 
 def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:

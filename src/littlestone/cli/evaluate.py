@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_source
 from littlestone.cli._output import call, json_option, print_json, print_skipped, print_table
 from littlestone.cli._page import check_page, write_page
 from littlestone.cli._remedies import typed
@@ -22,7 +23,7 @@ OF_CLASSES = "precision recall f1 auc average_precision"
 
 @click.command(short_help="Compare a model's predictions with a file's labels.")
 @click.argument("model", type=click.Path())
-@click.argument("file", default="-")
+@click.argument("file", default="-", shell_complete=complete_source)
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
     "--page", type=click.Path(dir_okay=False), metavar="OUT.html", help="Write a page with figures and curves."

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["explain"]
 
 
-@click.command(short_help="Print what a model has learned as a rule, or explain one prediction.")
+@click.command(short_help="Explain a model, or one prediction.")
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many to list of each kind.")
 @click.option("--max-size", type=click.IntRange(min=1), default=3, show_default=True,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_source
 from littlestone.cli._output import print_skipped
 from littlestone.cli._settings import WrongCall, source_options, stream_of
 
@@ -23,7 +24,7 @@ __all__ = ["predict"]
 
 @click.command(short_help="Predict a file with a model.")
 @click.argument("model", type=click.Path())
-@click.argument("file", default="-")
+@click.argument("file", default="-", shell_complete=complete_source)
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--scores", is_flag=True, help="Also write the activation, w.x - theta.")
 @click.option("--probabilities", is_flag=True, help="Also write the probability of each label.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._completion import complete_learner, complete_source
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, given, source_options, stream_of
 from littlestone.cli._training import decide, predictions_to, print_schema, split
@@ -28,9 +29,15 @@ SPLIT = 0.2  # held back for --precision, where nobody says how much
 
 
 @click.command(short_help="Train a learner on a file, and save it.")
-@click.argument("file")
+@click.argument("file", shell_complete=complete_source)
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("-l", "--learner", metavar="NAME", help=f"The learner, such as winnow.  [default: {USUAL}]")
+@click.option(
+    "-l",
+    "--learner",
+    metavar="NAME",
+    shell_complete=complete_learner,
+    help=f"The learner, such as winnow or winnow:alpha=1.5.  [default: {USUAL}]",
+)
 @click.option("--grow", is_flag=True, help="Also learn conjunctions of attributes: the same as -l growing-winnow.")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
 @click.option("--max-attributes", type=click.IntRange(1), metavar="N", help="Keep weights for at most N attributes.")
@@ -242,14 +249,14 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 
 def _made(stream: Stream, options: dict[str, Any]) -> Model:
     """Return a model that has learned nothing."""
-    from littlestone.learners import Bounded
+    from littlestone.learners import Bounded, command_name
     from littlestone.learners.named import learner_of
     from littlestone.models.model import Model
 
     if options["grow"]:
-        if options["learner"] not in {None, GROWING}:
+        if options["learner"] is not None and command_name(type(learner_of(options["learner"]))) != GROWING:
             raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
-        options["learner"] = GROWING
+        options["learner"] = options["learner"] or GROWING
     bounds, named = _bounds(options), options["learner"] or (USUAL if not _bounds(options) else "perceptron")
     learner = learner_of(named, *options["parameters"])
     return Model.begun(Bounded(learner, **bounds) if bounds else learner, stream, scale=not options["no_scale"])

@@ -74,7 +74,7 @@ class Model(Plotted):
     def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True, calibrate: bool = True) -> Self:
         """Return a model that has learned nothing, for the rows of a stream as it is read."""
         made = _learner(learner)
-        scaled = _scaled_columns(stream) if scale else ()
+        scaled = recipe.scaled_columns(stream) if scale else ()
         return cls(
             made,
             scaling=Scaling(scaled) if scaled else None,
@@ -173,10 +173,11 @@ class Model(Plotted):
         nothing."""  # noqa: D205, D209
         scaling = None if self.scaling is None else self.scaling.copy()
         rows = block if scaling is None else scaling.learned(block)
-        predictions = (
-            self.learner.learn(rows) if self.calibration is None else self.calibration.learn(self.learner, rows)
-        )
-        self.scaling = scaling
+        learner = self.learner
+        if learner.many_classes and not learner.labels and block.labels is not None and len(block.labels) == 2:
+            learner = learner.copy().begin(labels=block.labels)  # the negative one first, whichever comes first
+        predictions = learner.learn(rows) if self.calibration is None else self.calibration.learn(learner, rows)
+        self.learner, self.scaling = learner, scaling
         return predictions
 
     def rows(self, block: Block) -> Block:
@@ -326,13 +327,18 @@ def opened_for(source: Any, y: ArrayLike | None, format: str | None, reading: Ma
         return source
     if y is None:
         return opened(source, format, **reading)
-    if isinstance(source, np.ndarray) or hasattr(source, "tocsr"):
+    if isinstance(source, np.ndarray) or hasattr(source, "tocsr") or _is_rows(source):
         return from_arrays(source, y)
     if isinstance(source, list | tuple) and source and isinstance(source[0], str):
         column = reading.get("text") or "text"
         column = column if isinstance(column, str) else column[0]
         source, reading = [{column: text} for text in source], {**reading, "text": [column]}
     return recipe.Given(opened(source, format, **{**reading, "unlabelled": True}), y, (), "train")
+
+
+def _is_rows(source: Any) -> bool:
+    """Tell whether these are rows of numbers."""
+    return isinstance(source, list | tuple) and bool(source) and isinstance(source[0], list | tuple | np.ndarray)
 
 
 def asked_of(format: str | None, reading: Mapping[str, Any]) -> dict[str, Any]:  # noqa: A002
@@ -347,20 +353,6 @@ def _learner(learner: Learner | str) -> Learner:
     from littlestone.learners.named import learner_of
 
     return learner_of(learner, where="train")
-
-
-def _scaled_columns(stream: Stream) -> tuple[str, ...]:
-    """Return the columns of a table that have real numbers, of which the stream is to tell zeros, too."""
-    schema = stream.schema()
-    if schema is None:
-        return ()
-    reading = stream.read_as()
-    if reading.get("pairs") or reading.get("hash_bits"):
-        return ()  # what they make has no column of its own
-    cut = reading.get("bins", {})
-    found = tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
-    stream.zeros = bool(found)
-    return found
 
 
 def _labelled(block: Block, stream: Stream) -> Block:

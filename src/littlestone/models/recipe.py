@@ -19,7 +19,20 @@ from littlestone.streams.base import open as opened
 from littlestone.streams.sources.opened import Source, plain_suffix
 from littlestone.streams.wrappers.wrapped import WrappedStream
 
-__all__ = ["TABLES", "Given", "Rows", "Scaled", "attribute_columns", "is_table", "read_like", "record_of", "stream_of"]
+__all__ = [
+    "TABLES",
+    "AsLearned",
+    "Given",
+    "Rows",
+    "Scaled",
+    "attribute_columns",
+    "is_table",
+    "read_like",
+    "record_of",
+    "scaled_as_learned",
+    "scaled_columns",
+    "stream_of",
+]
 
 TABLES = ("csv", "tsv", "parquet")  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
@@ -102,7 +115,8 @@ def _check_path(raw: Any, reading: Mapping[str, Any], owner: str) -> None:
 
 def _table(raw: Any, reading: Mapping[str, Any], more: Mapping[str, Any], owner: str, *, predicting: bool) -> Stream:
     """Return rows of a table's columns: a frame, dicts, texts for the only column, or cells in the order of columns."""
-    options = {name: value for name, value in reading.items() if name in options_of("parquet")} | dict(more)
+    known = options_of("parquet")
+    options = {name: value for name, value in as_kept(reading).items() if name in known} | dict(more)
     if predicting:
         options["unlabelled"] = True
         if "weight" in options:
@@ -188,10 +202,15 @@ class Given(WrappedStream):
         y, self._owner = np.asarray(labels), owner
         if y.ndim != 1:
             raise InvalidData(f"{owner}: expected a label for each row, got an array of {y.ndim} dimensions")
-        self.labels = tuple(dict.fromkeys((*known, *y.tolist()))) if known else tuple(all_labels(y))
+        self._labels = tuple(dict.fromkeys((*known, *y.tolist()))) if known else tuple(all_labels(y))
         self._codes = np.zeros(len(y), dtype=np.int64)
-        for code, label in enumerate(self.labels):
+        for code, label in enumerate(self._labels):
             self._codes[y == label] = code
+
+    @property
+    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
+        """All labels, the negative one first."""
+        return self._labels
 
     def read_as(self) -> dict[str, Any]:
         """Return how the rows are read."""
@@ -203,7 +222,7 @@ class Given(WrappedStream):
         for block in self.stream.blocks(rows):
             if at + len(block) > number:
                 raise InvalidData(f"{self._owner}: expected a label for each row, got {number} labels for more rows")
-            yield block.labelled(self._codes[at : at + len(block)], self.labels)
+            yield block.labelled(self._codes[at : at + len(block)], self._labels)
             at += len(block)
         if at < number:
             raise InvalidData(f"{self._owner}: expected a label for each row, got {number} labels for {at} rows")
@@ -222,3 +241,43 @@ class Scaled(WrappedStream):
         """Yield the rows in order, scaled."""
         for block in self.stream.blocks(rows):
             yield block if self._scaling is None else self._scaling.scaled(block)
+
+
+class AsLearned(WrappedStream):
+    """The rows of a table with its real numbers scaled as a model learns them: each by the rows before it."""
+
+    def __init__(self, stream: Stream, columns: Sequence[str]) -> None:
+        super().__init__(stream)
+        self._columns = columns
+
+    n_attributes: Any = property(lambda self: self.stream.n_attributes, doc="The number of attributes.")
+    names: Any = property(lambda self: self.stream.names, doc="The names of the attributes.")
+
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the rows in order, scaled anew from the first."""
+        scaling = Scaling(self._columns)
+        for block in self.stream.blocks(rows):
+            yield scaling.learned(block)
+
+    def __repr__(self) -> str:
+        return repr(self.stream)
+
+
+def scaled_as_learned(stream: Stream) -> Stream:
+    """Return a table with its real numbers scaled as they are learned; any other stream as it is."""
+    columns = scaled_columns(stream)
+    return AsLearned(stream, columns) if columns else stream
+
+
+def scaled_columns(stream: Stream) -> tuple[str, ...]:
+    """Return the columns of a table that have real numbers, of which the stream is to tell zeros, too."""
+    schema = stream.schema()
+    if schema is None:
+        return ()
+    reading = stream.read_as()
+    if reading.get("pairs") or reading.get("hash_bits"):
+        return ()  # what they make has no column of its own
+    cut = reading.get("bins", {})
+    found = tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
+    stream.zeros = bool(found)
+    return found

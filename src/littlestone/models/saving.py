@@ -52,6 +52,12 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = files.MOST_BYTES, **p
     ``params`` are those of a learner that are code, which no file holds: ``load(path, link=mine)``. ``max_bytes`` is
     how much memory its arrays may take; few bytes of a file can stand for many equal weights. No code comes from a
     file: a damaged or forged one is refused by InvalidModel.
+
+    >>> import littlestone as ls, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
+    >>> ls.Model.train([[1, 0], [0, 1]] * 5, [1, 0] * 5).save(path)
+    >>> ls.load(path)
+    Model(Auto(), after 10 trials)
     """
     learner, rest, header = files.load_all(path, max_bytes=max_bytes, **params)
     return learner if rest is None else _model(path, learner, rest, header)

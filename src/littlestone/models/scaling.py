@@ -129,6 +129,8 @@ class Scaling:
     def from_state(cls, columns: Sequence[str], state: Mapping[str, NDArray[Any]]) -> Self:
         """Go on from what `state` gave; refuse what no game leads to."""
         made = cls(columns)
+        if len(set(made.columns)) < len(made.columns):
+            raise InvalidModel("scaling: expected each column once, got one twice")
         counts, sums = state["scaled"], state["sums"]
         sound = counts.dtype == np.int64 and counts.shape == (len(made.columns),) and bool((counts >= 0).all())
         if not sound or sums.dtype != np.float64 or sums.shape != (3, len(counts)) or not np.isfinite(sums).all():

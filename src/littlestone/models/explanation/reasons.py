@@ -132,6 +132,17 @@ def reasons(
 
     ``raw`` is the row as it came, whose texts are marked; ``names`` are those of the columns of a learner that knows
     attributes by position.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model(ls.Perceptron())
+    >>> _ = model.learn([{"rain": 2.0, "wind": 1.0}, {"sun": 1.0}, {"sun": 1.0, "wind": 3.0}], [1, 0, 0])
+    >>> print(model.explain({"wind": 2.0, "sun": 1.0}))
+    Predicts 0.
+    For 1 (+) and for 0 (-), weight times value:
+      sun             -1
+      wind            +0      value 2  weight 0
+      (the constant)  -1
+      sum             -2  threshold 0
     """
     if len(block) != 1:
         raise InvalidData(f"explain: expected one row, got {len(block)}")

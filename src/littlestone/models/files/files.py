@@ -65,13 +65,10 @@ def save(
     kernel of one's own) is not written down: give it to `load` again. ``source`` says where the examples came from,
     ``position`` how many have been learned, ``rest`` is what a `Model` has besides its learner.
 
-    Example
-    -------
     >>> import littlestone as ls, tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
-    >>> learner = ls.Winnow()
-    >>> save(learner, path)
-    >>> load(path).learn([[1, 0, 0]], [1]) == learner.learn([[1, 0, 0]], [1])
+    >>> save(ls.Winnow(), path)
+    >>> load(path).learn([[1, 0, 0]], [1]) == ls.Winnow().learn([[1, 0, 0]], [1])
     array([ True])
     """
     header, arrays = _described(learner)
@@ -100,9 +97,8 @@ def save(
 def inspect_model(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the header of a model file, checked; the arrays are neither read nor checked.
 
-    >>> import littlestone as ls, tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
-    >>> save(ls.Perceptron(eta=0.5), path, source="by hand")
+    >>> import littlestone as ls, tempfile
+    >>> save(ls.Perceptron(eta=0.5), path := f"{tempfile.mkdtemp()}/model.npz", source="by hand")
     >>> header = inspect_model(path)
     >>> header["learner"], header["params"]["eta"], header["counts"]["trials"], header["provenance"]["source"]
     ('perceptron', 0.5, 0, 'by hand')
@@ -118,9 +114,8 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
     memory its arrays may take; few bytes of a file can stand for many equal weights. No code comes from a file: a
     damaged or forged one is refused by InvalidModel.
 
-    >>> import littlestone as ls, tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
-    >>> save(ls.Winnow(alpha=1.5, theta=8), path)
+    >>> import littlestone as ls, tempfile
+    >>> save(ls.Winnow(alpha=1.5, theta=8), path := f"{tempfile.mkdtemp()}/model.npz")
     >>> load(path)
     Winnow(alpha=1.5, theta=8)
     """
@@ -130,7 +125,13 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params:
 def load_all(
     path: str | os.PathLike[str], *, max_bytes: int = MOST_BYTES, **params: Any
 ) -> tuple[Learner, Rest | None, dict[str, Any]]:
-    """Return the learner of a file, what a model has besides it, and the header; all of it is checked but the rest."""
+    """Return the learner of a file, what a model has besides it, and the header; all is checked but the rest.
+
+    >>> import littlestone as ls, tempfile
+    >>> save(ls.Winnow(), path := f"{tempfile.mkdtemp()}/model.npz", rest=Rest({"made": "by hand"}, {}))
+    >>> load_all(path)[:2]
+    (Winnow(), Rest(about={'made': 'by hand'}, arrays={}))
+    """
     with Archive(path) as archive:
         header = read_header(archive)
         try:

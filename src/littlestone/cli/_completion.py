@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["complete_learner", "complete_learners", "complete_source", "complete_teacher", "complete_theorem"]
 
 
-def _item(value: str, help: str | None = None) -> CompletionItem:  # noqa: A002
+def _item(value: str, *, type: str = "plain", help: str | None = None) -> CompletionItem:  # noqa: A002
     from click.shell_completion import CompletionItem  # only a shell that completes needs it
 
-    return CompletionItem(value, help=help)
+    return CompletionItem(value, type, help)
 
 
 def complete_learner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -41,8 +41,8 @@ class Scaling:
     >>> import littlestone as ls
     >>> scaling = Scaling(["size"])
     >>> block = replace(ls.from_arrays([[10.0], [14.0], [12.0], [16.0]], [0, 1, 0, 1]).block, names=("size",))
-    >>> scaling.learned(block).values.tolist()
-    [0.0, 0.0, 0.0, 2.449489742783178]
+    >>> scaling.learned(block).values.tolist()  # of the first three nothing is left
+    [2.449489742783178]
     >>> scaling["size"]
     Scale(mean=13.0, deviation=2.23606797749979)
     """
@@ -148,7 +148,11 @@ def _values(block: Block) -> Floats:
 
 def _with(block: Block, values: Floats) -> Block:
     first = int(block.indptr[0])
-    return replace(block, indptr=block.indptr - first, indices=block.indices[first:], values=values, checked=True)
+    indptr, indices, kept = block.indptr - first, block.indices[first:], values != 0.0
+    if not kept.all():  # blocks have no stored zeros
+        indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[indptr]
+        indices, values = indices[kept], values[kept]
+    return replace(block, indptr=indptr, indices=indices, values=values, checked=True)
 
 
 def _held(values: Floats, means: Any, deviations: Any) -> Floats:

@@ -37,8 +37,6 @@ SAID = {
     "auto": ["best of them"],
     "explanation": ["Threshold", "free", "<spam> if these are on"],
     "explained": ["Predicts <spam>", "(the constant)", "not seen before", "Sum"],
-    "reasons": ["Predicts", "<b>win</b> a lunch", "Probability", "log-odds", "s.d."],
-    "reasons by weights": ["weight times value", "Threshold", "not seen before"],
     "evaluation": ["right:", "of 300 examples", "AUC", "Log loss", "has 0.6931", "Confusion table"],
     "evaluation of classes": ["mean over the classes", "<3>"],
     "evaluation of many classes": ["Classes that are not listed: 10."],
@@ -56,15 +54,6 @@ def test_a_card_says_what_one_wants_to_see_first(name):
 
 def test_figures_of_probabilities_are_there_only_with_them():
     assert "Log loss" not in things()["evaluation without probabilities"]._repr_html_()
-
-
-def test_words_of_a_text_are_marked_on_the_side_they_speak_for():
-    found = things()["reasons by weights"]
-    read = check_alone(found._repr_html_())
-    marks = [told["class"] for tag, told in read.tags if tag == "mark"]
-    strong = [piece.brings for piece in found.texts["say"] if piece.brings]
-    assert strong and marks == ["ls-for" if value > 0 else "ls-against" for value in strong]
-    assert "".join(piece.text for piece in found.texts["say"]) in "".join(read.said)
 
 
 def test_a_card_of_two_classes_lists_one():

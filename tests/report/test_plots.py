@@ -14,7 +14,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 DRAWN = [
     ("run", {}), ("run", {"k": 2}), ("run", {"kind": "rate"}), ("run with a bound", {}), ("run without", {}),
     ("learner", {}), ("learner of classes", {}), ("learner of classes", {"label": "<2>", "top": 3}),
-    ("learner of many classes", {}), ("auto", {}), ("model", {}), ("reasons", {}), ("explanation", {"top": 2}),
+    ("learner of many classes", {}), ("auto", {}), ("model", {}), ("explanation", {"top": 2}),
     ("explanation of classes", {}), ("explained", {}), ("explained classes", {}), ("evaluation", {}),
     ("evaluation", {"kind": "reliability"}),
     ("evaluation", {"kind": "confusion"}), ("evaluation without probabilities", {}), ("evaluation of classes", {}),

@@ -51,14 +51,6 @@ def many(classes):
 
 
 @cache
-def model(learner):
-    """A model of a text and a number."""
-    spam = [{"say": f"<b>win</b> {i}", "class": "spam", "size": i + 0.5} for i in range(20)]
-    rows = [row for one in spam for row in (one, {"say": "lunch at noon?", "class": "ham", "size": 2.25})]
-    return ls.Model.train(rows, label="class", text="say", learner=learner)
-
-
-@cache
 def things():
     """Things by name."""
     rows = ls.teachers.Disjunction(n=20, k=2, trials=300, noise=0.05)
@@ -76,9 +68,16 @@ def things():
         "open bound": run.guarantee,
         "learner": words(),
         "fresh learner": ls.Winnow(),
-        "model": model("auto"),
-        "reasons": model("auto").explain({"say": "<b>win</b> a lunch", "size": 3.5}),
-        "reasons by weights": model("perceptron").explain({"say": "<b>win</b> a lunch", "size": 3.5}),
+        "model": ls.Model.train(
+            [
+                {"say": f"<b>win</b> {i}", "class": "spam", "size": i + 0.5}
+                if i % 3
+                else {"say": "lunch at noon?", "class": "ham", "size": 2.25}
+                for i in range(40)
+            ],
+            label="class",
+            text="say",
+        ),
         "learner of classes": many(4)[0],
         "learner of many classes": many(30)[0],
         "auto": auto,

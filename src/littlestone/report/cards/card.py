@@ -10,7 +10,7 @@ from typing import NamedTuple
 from littlestone.report.page import filled
 from littlestone.report.plots.axes import AGAINST, FOR
 
-__all__ = ["Bar", "Card", "Cell", "Curve", "Grid", "Mark", "Share", "bars", "claimed", "counted", "html_of", "told"]
+__all__ = ["Bar", "Card", "Cell", "Curve", "Grid", "Share", "bars", "claimed", "counted", "html_of", "told"]
 
 
 class Bar(NamedTuple):
@@ -48,17 +48,9 @@ class Curve(NamedTuple):
     says: str
 
 
-class Mark(NamedTuple):
-    """A piece of a text on a ground whose strength, from 0 to 1, says how much it speaks for something, or against."""
-
-    text: str
-    strength: float
-    supports: bool
-
-
 @dataclass(frozen=True)
 class Card:
-    """A title, a sentence, facts by name, texts, tables and notes; all of it is escaped where it becomes HTML."""
+    """A title, a sentence, facts by name, tables and notes; all of it is escaped where it becomes HTML."""
 
     title: str
     lead: str = ""
@@ -66,7 +58,6 @@ class Card:
     grids: Sequence[Grid] = ()
     notes: Sequence[str] = ()
     curve: Curve | None = None
-    texts: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
 
 
 def html_of(card: Card) -> str:

@@ -8,12 +8,12 @@ from typing import Any
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
-from littlestone.models.explanation import Evidence, Explained, Explanation, Reasons
+from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.models.model import Model
 from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
 from littlestone.report.weights import listed_classes, weights_of
 
-__all__ = ["plot_explained", "plot_explanation", "plot_learner", "plot_model", "plot_reasons"]
+__all__ = ["plot_explained", "plot_explanation", "plot_learner", "plot_model"]
 
 TOP = 20  # bars
 
@@ -58,29 +58,14 @@ def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:
     ['sun', '(the constant)']
     """
     brought: list[tuple[Hashable, float]] = [(one.attribute, one.product) for one in found.contributions]
-    title = f"Predicts {found.prediction!s}"
-    return _brought(brought, found.constant, found.notes, ax, top, title, "what it brings")
-
-
-def _brought(
-    brought: list[tuple[Hashable, float]], constant: float | None, notes: Sequence[str], ax: Any, top: int,
-    title: str, what: str,
-) -> Any:  # fmt: skip
-    """Draw what attributes bring, and the constant."""
     if not brought:
-        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(notes)}")
-    if constant:
-        brought.append(("(the constant)", constant))
+        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(found.notes)}")
+    if found.constant:
+        brought.append(("(the constant)", found.constant))
     brought.sort(key=lambda one: -abs(one[1]))
     kept = [one for one in brought if one[1]][: check_whole("plot", "top", top)] or brought[:1]
-    return _bars(ax, [(word(name), value, value > 0) for name, value in kept], title=word(title, most=60), what=what)
-
-
-def plot_reasons(found: Reasons, ax: Any = None, *, top: int = TOP) -> Any:
-    """Draw what the attributes of a row bring, the ``top`` largest: blue for one label, orange for the other."""
-    brought: list[tuple[Hashable, float]] = [(one.attribute, one.brings) for one in found.listed]
-    title = f"Predicts {found.prediction!s}"
-    return _brought(brought, found.constant, found.notes, ax, top, title, f"for {word(found.toward)}")
+    bars = [(word(name), value, value > 0) for name, value in kept]
+    return _bars(ax, bars, title=word(f"Predicts {found.prediction!s}", most=60), what="what it brings")
 
 
 Bar = tuple[str, float, bool]  # a name, its size, and whether it speaks for the prediction

@@ -9,7 +9,7 @@ from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.report.cards.card import Card, Grid, bars, counted
 from littlestone.report.cards.games import bound_facts
-from littlestone.report.weights import listed_classes, weights_of
+from littlestone.report.weights import weights_of
 
 __all__ = ["explained_card", "explanation_card", "learner_card"]
 
@@ -43,7 +43,7 @@ def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
         found = weights_of(learner, top=FEW if len(learner.labels or ()) > 2 else TOP)
     except LittlestoneError:  # it is made of others, too large to look into, or learning in another thread
         return [], []
-    notes = [note for note in found.notes if "best of them" in note]
+    notes = []
     if len(found.classes) > CLASSES:
         notes.append(f"Classes that are not listed: {len(found.classes) - CLASSES}.")
     return _grids(found)[:CLASSES], notes
@@ -64,14 +64,17 @@ def explanation_card(found: Explanation) -> Card:
 
 def _grids(found: Explanation) -> list[Grid]:
     """Return the tables of an explanation."""
+    whose = f" of {found.whose}, the best of the experts" if found.whose else ""
     grids = []
     if found.supports or found.opposes:
-        grids.append(_evidence("Largest weights", found.supports, found.opposes))
+        toward = f", for {found.labels[-1]!s} and against it" if found.labels else ""
+        grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes))
     if found.conjunctions:
         rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
                 for one in found.conjunctions]  # fmt: skip
         grids.append(Grid(f"Heaviest {found.kind}", (found.kind, "weight"), rows))
-    return grids + [_evidence(f"Class {label!s}", up, down) for label, up, down in listed_classes(found)]
+    return grids + [_evidence(f"Class {label!s}{whose and f': weights{whose}'}", up, down)
+                    for label, up, down in found.classes]  # fmt: skip
 
 
 def _evidence(caption: str, up: Sequence[Evidence], down: Sequence[Evidence]) -> Grid:

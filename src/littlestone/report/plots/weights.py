@@ -10,7 +10,7 @@ from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
-from littlestone.report.weights import listed_classes, weights_of
+from littlestone.report.weights import weights_of
 
 __all__ = ["plot_explained", "plot_explanation", "plot_learner"]
 
@@ -35,9 +35,7 @@ def plot_explanation(found: Explanation, ax: Any = None, *, top: int = TOP, labe
     bars = sorted(bars, key=lambda bar: -abs(bar[1]))[: check_whole("plot", "top", top)]
     if not bars:
         raise InvalidParameter(f"plot: expected weights of attributes, got none; {' '.join(found.notes)}")
-    best = next((note for note in found.notes if "best of them" in note), "")
-    whose = f" of {found.learner}" if not best else " of its best expert"
-    return _bars(ax, bars, title=word(f"Largest weights{whose}", most=60), what="weight")
+    return _bars(ax, bars, title=word(f"Largest weights of {found.whose or found.learner}", most=60), what="weight")
 
 
 def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:
@@ -68,7 +66,10 @@ Bar = tuple[str, float, bool]  # a name, its size, and whether it speaks for the
 def _of_two(found: Explanation, label: Any) -> list[Bar]:
     if label is not None and label not in (found.labels or ()):
         raise InvalidParameter(f"plot: label: expected one of {found.labels}, got {label!r}; leave it out")
-    return [*_sides(found.supports, True), *_sides(found.opposes, False)]
+    bars = [*_sides(found.supports, True), *_sides(found.opposes, False)]
+    if label is not None and found.labels is not None and label != found.labels[-1]:
+        return [(name, -weight, not supports) for name, weight, supports in bars]
+    return bars
 
 
 def _of_classes(found: Explanation, label: Any) -> list[Bar]:
@@ -76,9 +77,9 @@ def _of_classes(found: Explanation, label: Any) -> list[Bar]:
     if label is not None and label not in known:
         raise InvalidParameter(f"plot: label: expected one of {known}, got {label!r}; give label={known[0]!r}")
     bars: list[Bar] = []
-    for one, up, down in listed_classes(found) if label is None else found.classes:
+    for one, up, down in found.classes:
         if label is None or one == label:
-            after = "" if label is not None or len(found.classes) == 2 else f" ({word(one, most=12)})"
+            after = "" if label is not None else f" ({word(one, most=12)})"
             both = [*_sides(up, True), *_sides(down, False)]
             bars += [(f"{name}{after}", weight, supports) for name, weight, supports in both]
     return bars

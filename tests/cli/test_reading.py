@@ -32,17 +32,17 @@ def test_zero_based_files_are_pruned_and_explained_as_they_were_learned(call, tm
         line.split()[0] for line in before.splitlines()
     ]
     told = json.loads(call("explain", "z.npz", "--data", "z2.svm", "--example", "3", "--json").stdout)
-    assert {one["attribute"] for one in told["contributions"]} == {1, 2}
+    assert {one["attribute"] for one in told["listed"]} == {1, 2}
     assert "numbered from 0, as in its file" in call("explain", "z.npz").stdout
 
 
 def test_a_pruned_model_reads_tables_as_the_model_did(call, tmp_path):
     (tmp_path / "a.csv").write_text("umbrella,sky\nno,sun\nyes,rain\nno,cloud\nyes,rain\n")
-    call("train", "a.csv", "--label", "umbrella", "-m", "a.npz", "-q")
+    call("train", "a.csv", "--label", "umbrella", "-l", "perceptron", "-m", "a.npz", "-q")
     call("prune", "a.npz", "-m", "b.npz", "--seen", "a.csv")
     assert call("predict", "b.npz", "a.csv").stdout == call("predict", "a.npz", "a.csv").stdout
     told = json.loads(call("explain", "a.npz", "--data", "a.csv", "--example", "2", "--json").stdout)
-    assert {one["attribute"] for one in told["contributions"]} == {"sky=rain"}
+    assert {one["attribute"] for one in told["listed"]} == {"sky=rain"}
 
 
 def test_names_that_a_winnow_has_not_met_do_not_stop_it(call, tmp_path):
@@ -60,7 +60,7 @@ def test_two_classes_of_many(call, tmp_path):
     rows = map(json.loads, call("predict", "m.npz", "two.svm", "--probabilities", "--json").stdout.splitlines())
     assert all(max(row["probability"], key=row["probability"].get) == str(row["label"]) for row in rows)
     call("train", "three.svm", "-i", "m.npz", "-m", "n.npz", "-q")
-    assert set(ls.load(tmp_path / "n.npz").classes) == {1, 2, 3}
+    assert set(ls.load(tmp_path / "n.npz").labels) == {1, 2, 3}
 
 
 def test_nothing_is_learned_from_nothing(call, tmp_path):

@@ -34,9 +34,11 @@ def test_a_page_is_sound_and_has_all_figures(name):
         assert sentence in said
     for value in (found.auc, found.average_precision, found.log_loss, found.brier, found.calibration_error):
         assert value is None or f"{value:.4f}" in said
-    assert text == evaluation_page(
-        found, model="a <b>.npz", learner="L<x>", source="dir/c.svm", command="littlestone <e>"
-    )
+
+
+def test_the_same_evaluation_gives_the_same_bytes():
+    one, other = (evaluation_page(things()["evaluation without probabilities"]) for _ in range(2))
+    assert one == other
 
 
 def test_an_evaluation_of_nothing_has_a_page():

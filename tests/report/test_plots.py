@@ -59,6 +59,14 @@ def test_the_curve_of_a_run_ends_at_its_mistakes_and_the_bound_lies_above():
     assert len(far.get_ydata()) == 0 and "(above the" in far.get_label()
 
 
+def test_logarithmic_axes_have_plain_numbers_and_few():
+    axes = things()["run"].plot(kind="rate")
+    axes.figure.draw_without_rendering()
+    labels = [text.get_text() for text in axes.get_xticklabels() + axes.get_xticklabels(minor=True)]
+    assert {"20", "50", "100", "200"} <= set(labels)
+    assert all(label.replace(",", "").isdigit() for label in labels if label)
+
+
 def test_curves_of_precision_and_recall_and_of_reliability_are_those_of_the_evaluation():
     found = things()["evaluation"]
     line = found.plot().lines[0]
@@ -99,6 +107,7 @@ WRONG = [
     ("evaluation", {"kind": "roc"}, "kind: expected one of 'precision-recall'"),
     ("evaluation without probabilities", {"kind": "reliability"}, "give evaluate probabilities="),
     ("evaluation of many classes", {}, "12 classes or fewer"),
+    ("evaluation of no rows", {"kind": "reliability"}, "give evaluate probabilities="),
     ("contest of one game", {"kind": "differences"}, "two permutations or more"),
     ("learner of classes", {"label": "x"}, "label: expected one of"),
     ("learner", {"label": "x"}, "label: expected one of"),

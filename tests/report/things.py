@@ -80,6 +80,9 @@ def things():
         "explained classes": ls.explain_example(many(4)[0], np.array([1.0, 0, 0, 1])),
         "evaluation": ls.evaluate(learner, rows, probabilities=logistic(learner)),
         "evaluation without probabilities": ls.evaluate(learner, rows),
+        "evaluation of no rows": ls.evaluate(
+            learner, ls.from_arrays(np.zeros((0, 20)), np.zeros(0)), probabilities=logistic(learner)
+        ),
         "evaluation of classes": many(4)[1],
         "evaluation of many classes": many(30)[1],
         "contest": ls.contest({"_w": ls.Winnow(), "<p>": ls.Perceptron()}, rows, permutations=2),

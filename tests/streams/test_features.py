@@ -102,7 +102,7 @@ def test_the_command_line(tmp_path):
     assert f"collisions = {collisions} (of {len(names)} hashed attributes" in said
     grown = called("train", table, "--text", "text", "--ignore", "n", "--grow", "-m", model)
     assert grown.exit_code == 0, grown.output
-    assert isinstance(ls.load(model), ls.GrowingWinnow)
+    assert isinstance(ls.load(model).learner, ls.GrowingWinnow)
 
 
 @pytest.mark.parametrize(

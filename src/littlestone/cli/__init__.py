@@ -7,6 +7,7 @@ import os
 import sys
 from importlib import import_module
 from pkgutil import iter_modules
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -66,17 +67,12 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that was meant; refuse a word that is none, and say which are spelled nearly so."""
-        if (
-            args
-            and not args[0].startswith("-")
-            and args[0] not in self.list_commands(ctx)
-            and not ctx.resilient_parsing
-        ):
-            known = self.list_commands(ctx)
-            name = meant(args[0], known)
+        known, word = self.list_commands(ctx), args[0] if args else ""
+        if word and not word.startswith("-") and word not in known and not ctx.resilient_parsing:
+            name = meant(word, known)
             if name is None:
-                remedy = did_you_mean(args[0].lower(), known) or "littlestone --help lists them"
-                raise click.UsageError(f"No such command {args[0]!r}: {remedy}", ctx)
+                remedy = did_you_mean(word.lower(), known) or "littlestone --help lists them"
+                raise click.UsageError(f"No such command {word!r}: {remedy}", ctx)
             args = [name, *args[1:]]
         return super().resolve_command(ctx, args)
 
@@ -92,9 +88,8 @@ class _Commands(click.Group):
             if names:
                 with formatter.section(title):
                     found = ((name, self.get_command(ctx, name)) for name in names)
-                    formatter.write_dl(
-                        [(f"{name:{width}}", one.get_short_help_str(room)) for name, one in found if one]
-                    )
+                    lines = ((name, shorten(one.get_short_help_str(), room)) for name, one in found if one)
+                    formatter.write_dl([(f"{name:{width}}", line) for name, line in lines])
 
     def invoke(self, ctx: click.Context) -> object:
         try:

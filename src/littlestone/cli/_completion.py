@@ -55,10 +55,12 @@ def complete_teacher(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 def complete_theorem(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the theorems whose names begin so."""
+    """Return the theorems whose names begin so; after a colon, the parameters of a learner."""
     from littlestone.bounds import STATEMENTS
 
     del ctx, param
+    if ":" in incomplete:
+        return _learners(incomplete)
     return _named((name.replace("_", "-") for name in STATEMENTS), incomplete)
 
 

@@ -53,6 +53,11 @@ DOMAINS: dict[str, tuple[str, Callable[[Floats], NDArray[np.bool_]]]] = {
     "whole": ("a whole number >= 0", lambda x: (x >= 0.0) & (x == np.floor(x))),
 }
 
+# What can be kept of an example: kinds that are copied whole, with values that stay what they are
+KINDS = frozenset({dict, set, frozenset, list, tuple})
+_numbers = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
+PLAIN = frozenset({int, float, bool, *_numbers})
+
 
 class Rows(NamedTuple):
     """CSR rows as the engine takes them; ``values`` is empty where all are 1."""

@@ -19,8 +19,10 @@ from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, with_names, with_room, within
 from littlestone.core.parameters import Declaring, check_whole
 from littlestone.core.rows import (
+    KINDS,
     MOST_ATTRIBUTES,
     NOTHING,
+    PLAIN,
     Rows,
     by_blocks,
     check_block,
@@ -41,10 +43,6 @@ __all__ = ["Learner"]
 
 # The last example with names, and its row
 NO_EXAMPLE: tuple[Any, Columns, Floats] = (object(), np.zeros(0, dtype=np.uint32), NOTHING)
-# What can be kept of an example: kinds that are copied whole, with values that stay what they are
-KINDS = frozenset({dict, set, frozenset, list, tuple})
-NUMPY = (kind for kind in np.sctypeDict.values() if issubclass(kind, np.number | np.bool_))
-PLAIN = frozenset({int, float, bool, *NUMPY})
 TAKE_STREAMS = frozenset({"learn", "predict", "activation"})  # methods that take rows, and streams of them too
 ALL_KNOWN: Sequence[Hashable] = ()  # the new names of an example whose names all have columns: nothing to look after
 
@@ -74,8 +72,7 @@ class Learner(Knowledge, Declaring, Plotted):
     def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
         """Say how many attributes there are, the labels (negative, positive), and the names; resolve parameters.
 
-        With ``n`` given, an attribute beyond it is refused from now on. `play` and `learn` call this by themselves,
-        and fix ``n`` only for a learner whose parameters depend on it.
+        An attribute beyond ``n`` is refused from now on. `play` and `learn` fix it only where parameters depend on it.
         """
         n = None if n is None else check_whole(self._owner, "n", n)
         known = self._labels if labels is None else self._coding.given(labels, self._labels)
@@ -164,9 +161,8 @@ class Learner(Knowledge, Declaring, Plotted):
         """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
         return {}
 
-    # One example at a time, with names, must cost little, for nothing shares the cost. The last example is kept with
-    # its row: whoever predicts it and then learns it pays for it once. What `learns` and `asks` do for other methods is
-    # written out here: where compiled code reads a dict, it would cost as much again.
+    # One example at a time must cost little. The last one is kept with its row: whoever predicts it and then learns it
+    # pays once. What `learns` and `asks` do for other methods is written out here, or it would cost as much again.
 
     @guarded_by_hand
     def learn_one(self, x: Any, y: Any) -> Any:
@@ -243,10 +239,7 @@ class Learner(Knowledge, Declaring, Plotted):
         return float(found[0])
 
     def row(self, x: Any) -> tuple[Rows, Sequence[Hashable]]:
-        """Return one example (as to `learn_one`, or a Block of one row) in this learner's columns, no literal negated.
-
-        And the names that are new to it: those of the next columns. Nothing changes.
-        """
+        """Return one example in this learner's columns, and the names new to it, of the next ones; nothing changes."""
         if isinstance(x, Block | np.ndarray):
             block, new = self._aligned(x if isinstance(x, Block) else one_row(x))
             if self._n is not None:

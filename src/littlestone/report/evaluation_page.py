@@ -83,7 +83,7 @@ def _curves(found: Evaluation) -> list[Drawn]:
                 height=curves_height(found, "precision-recall"),
             )
         )
-    if found.reliability:
+    if found.calibration_error is not None:
         error = f"calibration error {told(found.calibration_error)}"
         drawn.append(
             figure(

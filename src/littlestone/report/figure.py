@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 from warnings import catch_warnings, filterwarnings
@@ -38,6 +39,7 @@ STYLE: dict[Any, Any] = {
     "xtick.color": "#333333", "ytick.color": "#333333", "legend.frameon": False, "legend.fontsize": 8.0,
     "svg.fonttype": "none", "svg.hashsalt": "littlestone", "path.simplify": True,
 }  # fmt: skip
+FEW = 300  # from the least to the largest: no more than three powers of ten
 FIRST = 20  # trials before which a percentage of mistakes says nothing
 WIDTH, HEIGHT = 4.8, 3.4  # inches: in a page 400 pixels wide, letters keep their size
 
@@ -101,10 +103,22 @@ def plain_axes(axes: Any) -> None:
     """Label both axes with plain numbers, 1,000 rather than 10^3, and leave a little room beside the curves."""
     from matplotlib.ticker import FuncFormatter
 
-    plain = FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 or value == 0 else f"{value:g}")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(plain)
+        axis.set_major_formatter(FuncFormatter(lambda value, _: _plain(value)))
+        axis.set_minor_formatter(FuncFormatter(partial(_between, axis)))
     axes.margins(x=0.02)
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1 or value == 0 else f"{value:g}"
+
+
+def _between(axis: Any, value: float, place: int | None) -> str:
+    """Return the label between powers of ten: of 2 and 5 times one, on an axis that has few of them."""
+    del place
+    low, high = axis.get_view_interval()
+    few = 0 < high < FEW * low
+    return _plain(value) if few and f"{value:.0e}"[0] in "25" else ""
 
 
 def _inline(svg: str, name: str) -> tuple[str, Markup]:

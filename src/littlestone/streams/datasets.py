@@ -1,4 +1,4 @@
-"""Benchmark sets that need no file, since every row can be computed: tic-tac-toe and the MONK's problems."""
+"""Sets that need no file, since every row is computed: tic-tac-toe, the MONK's problems, and made-up tables."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.streams import ArrayStream
+from littlestone.streams.samples import messages, people
 
-__all__ = ["DATASETS", "Dataset", "monks", "tic_tac_toe"]
+__all__ = ["DATASETS", "Dataset", "messages", "monks", "people", "tic_tac_toe"]
 
 Row = tuple[Any, ...]
 

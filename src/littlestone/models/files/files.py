@@ -29,7 +29,7 @@ from littlestone.models.files._header import (
     read_header,
     sealed,
     written,
-)
+)  # fmt: skip
 from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
 
 __all__ = ["MOST_BYTES", "Rest", "inspect_model", "load", "load_all", "same_learner", "save"]
@@ -60,21 +60,16 @@ def save(
 ) -> None:
     """Write a learner down; `load` goes on from there, bit for bit. The learner does not change.
 
-    The file is written beside ``path``, flushed to the disk and then renamed: there is the old file or the new one. A
-    learner that `load` would refuse is not written. Equal learners give equal files, if no date is given.
-
-    ``learner`` is one of those in ``ls.learners.LEARNERS``, or `Experts`, `Delayed` or `Calibrated` of these, with all
-    that they are made of. A parameter that is code (a link or a kernel of one's own) is not written down: give it to
-    `load` again. ``source`` says where the examples came from (its repr, or the text that it is), ``position`` how many
-    have been learned (see `Checkpoint`); ``rest`` is what a `Model` has besides its learner.
+    There is the old file or the new one, and one that `load` would refuse is not written. ``learner`` is one of those
+    in ``ls.learners.LEARNERS``, or `Experts`, `Delayed` or `Calibrated` of these. A parameter that is code (a link or a
+    kernel of one's own) is not written down: give it to `load` again. ``source`` says where the examples came from,
+    ``position`` how many have been learned, ``rest`` is what a `Model` has besides its learner.
 
     Example
     -------
     >>> import littlestone as ls, tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"
     >>> learner = ls.Winnow()
-    >>> learner.learn([[1, 1, 0], [0, 1, 1]], [1, 0]).tolist()
-    [0, 1]
     >>> save(learner, path)
     >>> load(path).learn([[1, 0, 0]], [1]) == learner.learn([[1, 0, 0]], [1])
     array([ True])

@@ -41,7 +41,7 @@ def plot_evaluation(found: Evaluation, ax: Any = None, *, kind: str = "precision
         raise InvalidParameter(
             "plot: precision-recall: expected positive examples, and 12 classes or fewer; got others"
         )
-    if kind == "reliability" and not found.reliability:
+    if kind == "reliability" and found.calibration_error is None:
         raise InvalidParameter("plot: reliability: expected probabilities, got none; give evaluate probabilities=")
     if kind == "confusion":
         return on_axes(ax, lambda figure, axes: draw_confusion(found, figure, axes), height=confusion_height(found))

@@ -189,7 +189,8 @@ class CsvStream(TableStream):
         return replace(block, start=start, outcomes=outcomes, weights=weights, tags=tags)
 
     def _placing(self, lines: Any) -> Callable[[int], str]:
-        return lambda row: f"{self.name}:{lines[row]}"
+        name = self.name  # rows are kept by the stream, and are not to keep it
+        return lambda row: f"{name}:{lines[row]}"
 
     def _begin(self, table: CsvRows) -> None:
         """Read the header, or count the columns of a file without one."""

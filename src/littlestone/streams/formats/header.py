@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from littlestone.core.errors import InvalidData
 from littlestone.core.messages import Blank, Remedy, shown
-from littlestone.streams.formats.columns import TEXT
+from littlestone.streams.formats.columns import TEXT, stripped
 from littlestone.streams.formats.guessing import kind_of_texts
-from littlestone.streams.formats.reading_rules import number
+from littlestone.streams.formats.reading_rules import MISSING, number
 from littlestone.streams.formats.table import TableRows
 
 __all__ = ["check_header"]
@@ -20,6 +20,8 @@ SENTENCE, LONG = 4, 8  # words of a name that ends like a sentence, and of any o
 
 def check_header(owner: str, names: Sequence[str], first: Sequence[TableRows]) -> None:
     """Refuse a first line that looks like data, given the first rows behind it."""
+    if _proved(names, first):
+        return
     problem = _numbers(names) or _values(names, first) or _sentence(names, first)
     if problem is not None:
         raise InvalidData(
@@ -27,6 +29,16 @@ def check_header(owner: str, names: Sequence[str], first: Sequence[TableRows]) -
             Remedy("say {columns} if the file has no header", columns=Blank("NAMES")),
             Remedy("{header} if this is one", header=True),
         )
+
+
+def _proved(names: Sequence[str], first: Sequence[TableRows]) -> bool:
+    """Tell whether some text stands above numbers only: then it is a name."""
+    for name in names:
+        if number(name) is None and name not in MISSING:
+            cells = {stripped(cell) for raw in first for cell in raw.columns[name]}.difference(MISSING)
+            if cells and all(number(cell) is not None for cell in cells):
+                return True
+    return False
 
 
 def _numbers(names: Sequence[str]) -> str | None:

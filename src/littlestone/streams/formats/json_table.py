@@ -28,6 +28,7 @@ class JsonTableStream(RecordStream):
     """
 
     source: Source
+    _place = "{}:{}"  # the file and the line
 
     def __init__(self, source: Any, **options: Unpack[TableOptions]) -> None:
         found = Source.of(source)
@@ -37,9 +38,6 @@ class JsonTableStream(RecordStream):
     def read_as(self) -> dict[str, Any]:
         """Return what the columns are; the format is that of JSON lines, which these options make a table."""
         return {**super().read_as(), "format": "jsonl"}
-
-    def _where(self, at: int) -> str:
-        return f"{self.name}:{at}"
 
     def _raws(self, rows: int) -> Generator[TableRows]:
         yield from super()._raws(rows)

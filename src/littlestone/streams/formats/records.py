@@ -32,6 +32,8 @@ class RecordStream(TableStream):
     (('size', 'colour=red'), ('no', 'yes'), [0, 1, 0])
     """
 
+    _place = "{}: row {}"  # the source and the row
+
     def __init__(self, records: Iterable[Mapping[str, Any]], **options: Unpack[TableOptions]) -> None:
         super().__init__(type(records).__name__, None, **options)
         self._records = records
@@ -51,7 +53,7 @@ class RecordStream(TableStream):
         return enumerate(self._records)
 
     def _where(self, at: int) -> str:
-        return f"{self.name}: row {at}"
+        return self._place.format(self.name, at)
 
     def _raws(self, rows: int) -> Generator[TableRows]:
         found = self._rows()
@@ -101,7 +103,8 @@ class RecordStream(TableStream):
             for name in self._head
             if self._kinds.get(name) != IGNORED
         }
-        return TableRows(columns, len(rows), lambda row: self._where(numbers[row]))
+        place, source = self._place, self.name  # rows are kept by the stream, and are not to keep it
+        return TableRows(columns, len(rows), lambda row: place.format(source, numbers[row]))
 
     def _cells(self, name: str, rows: list[tuple[int, Any]]) -> list[str | None]:
         cells = []

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
+from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.labels import plain
 from littlestone.learners import Learner
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Model"]
 
 
-class Model:
+class Model(Plotted):
     """A learner with all that it needs from raw input to a decision: one object, one file.
 
     It holds how rows are read (which columns there are and what they mean, the tokeniser, missing values, hashing),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from littlestone.core.errors import LittlestoneError
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
-from littlestone.report.cards.card import Card, Grid, bars, counted
+from littlestone.report.cards.card import Card, Grid, bars, counted, filled_columns
 from littlestone.report.cards.games import bound_facts
 from littlestone.report.weights import weights_of
 
@@ -53,10 +53,6 @@ def explanation_card(found: Explanation) -> Card:
     """Return the card of an explanation: its rule and the heaviest evidence."""
     facts = {"Threshold": "" if found.theta is None else f"{found.theta:.6g}"}
     facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
-    if found.clauses is not None and found.clauses.listed and found.clauses.listed[0].attributes:
-        positive = 1 if found.labels is None else found.labels[-1]
-        clauses = [" and ".join(map(str, clause.attributes)) for clause in found.clauses.listed]
-        facts[f"{positive!s} if these are on"] = "; or ".join(clauses)
     counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
     return Card(found.learner, lead, facts, _grids(found), found.notes)
@@ -65,7 +61,7 @@ def explanation_card(found: Explanation) -> Card:
 def _grids(found: Explanation) -> list[Grid]:
     """Return the tables of an explanation."""
     whose = f" of {found.whose}, the best of the experts" if found.whose else ""
-    grids = []
+    grids = _clauses(found)
     if found.supports or found.opposes:
         toward = f", for {found.labels[-1]!s} and against it" if found.labels else ""
         grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes))
@@ -77,12 +73,41 @@ def _grids(found: Explanation) -> list[Grid]:
                     for label, up, down in found.classes]  # fmt: skip
 
 
+def _clauses(found: Explanation) -> list[Grid]:
+    """Return the sets of attributes that suffice for a positive prediction."""
+    if found.clauses is None or not found.clauses.listed or not found.clauses.listed[0].attributes:
+        return []
+    positive = 1 if found.labels is None else found.labels[-1]
+    rows = [
+        (
+            " and ".join(map(str, clause.attributes)),
+            f"{float(clause.weight):.6g}",
+            "" if clause.always else f"{float(clause.slack):.6g}",
+            "" if clause.holds is None else f"{clause.holds:,}",
+        )
+        for clause in found.clauses.listed
+    ]
+    return [
+        filled_columns(
+            Grid(f"Predict {positive!s} if these are on", ("attributes", "weight", "slack", "examples"), rows)
+        )
+    ]
+
+
 def _evidence(caption: str, up: Sequence[Evidence], down: Sequence[Evidence]) -> Grid:
-    """Return the evidence for, then that against, with bars."""
+    """Return the evidence for, then that against, with bars and counts of updates."""
     listed = [*((one, True) for one in up), *((one, False) for one in reversed(down))]
     drawn = bars([one.weight for one, _ in listed], [side for _, side in listed])
-    rows = [(str(one.attribute), f"{one.weight:.5g}", bar) for (one, _), bar in zip(listed, drawn, strict=True)]
-    return Grid(caption, ("attribute", "weight", ""), rows)
+    rows = [
+        (str(one.attribute), f"{one.weight:.5g}", bar, _count(one.net, "+,"), _count(one.promotions),
+         _count(one.demotions), _count(one.on))
+        for (one, _), bar in zip(listed, drawn, strict=True)
+    ]  # fmt: skip
+    return filled_columns(Grid(caption, ("attribute", "weight", "", "net", "promotions", "demotions", "on in"), rows))
+
+
+def _count(number: int | None, how: str = ",") -> str:
+    return "" if number is None else f"{number:{how}}"
 
 
 def explained_card(found: Explained) -> Card:
@@ -94,7 +119,7 @@ def explained_card(found: Explained) -> Card:
     products = [product for *_, product, _ in brought]
     drawn = bars(products, [product > 0 for product in products])
     rows = [
-        (name, value, weight, f"{product:.6g}", bar, note)
+        (name, f"{product:+.6g}", bar, value, weight, note)
         for (name, value, weight, product, note), bar in zip(brought, drawn, strict=True)
     ]
     facts = {}
@@ -102,6 +127,9 @@ def explained_card(found: Explained) -> Card:
         facts = {"Sum": f"{found.total:.6g}", "Threshold": f"{found.theta:.6g}"}
     held = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
             for one in found.conjunctions]  # fmt: skip
-    heads = ("attribute", "value", "weight", "brings", "", "")
-    grids = [Grid("What each attribute brings", heads, rows), Grid("Conjunctions", ("conjunction", "weight"), held)]
+    heads = ("attribute", "brings", "", "value", "weight", "")
+    grids = [
+        filled_columns(Grid("What each attribute brings", heads, rows)),
+        Grid("Conjunctions", ("conjunction", "weight"), held),
+    ]
     return Card(f"Predicts {found.prediction!s}", found.learner, facts, grids, found.notes)

@@ -8,11 +8,12 @@ from typing import Any
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
-from littlestone.models.explanation import Evidence, Explained, Explanation
+from littlestone.models.explanation import Evidence, Explained, Explanation, Reasons
+from littlestone.models.model import Model
 from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
 from littlestone.report.weights import weights_of
 
-__all__ = ["plot_explained", "plot_explanation", "plot_learner"]
+__all__ = ["plot_explained", "plot_explanation", "plot_learner", "plot_model", "plot_reasons"]
 
 TOP = 20  # bars
 
@@ -49,15 +50,41 @@ def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['sun', '(the constant)']
     """
-    brought: list[tuple[Hashable, float]] = [(one.attribute, one.product) for one in found.contributions]
+    brought = [(one.attribute, one.product) for one in found.contributions]
+    return _brought(ax, brought, found.constant, top, found.notes, f"Predicts {found.prediction!s}", "what it brings")
+
+
+def plot_model(model: Model, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
+    """Draw the ``top`` largest weights of a model's learner; of real numbers, per standard deviation."""
+    return plot_learner(model.learner, ax, top=top, label=label)
+
+
+def plot_reasons(found: Reasons, ax: Any = None, *, top: int = TOP) -> Any:
+    """Draw what the attributes of a row bring, the ``top`` largest.
+
+    >>> import littlestone as ls
+    >>> rows = [{"note": "win now", "class": "spam"}, {"note": "lunch now", "class": "ham"}] * 20
+    >>> axes = ls.Model.train(rows, label="class", text="note", learner="perceptron").explain("WIN it now").plot()
+    >>> [text.get_text() for text in axes.get_yticklabels()], axes.get_xlabel()
+    (['note=win'], 'for ham (-) or for spam (+)')
+    """
+    brought = [(one.attribute, one.brings) for one in found.listed]
+    sure = f" (probability {found.probabilities[found.prediction]:.4f})" if found.probabilities else ""
+    what = f"for {word(found.against)} (-) or for {word(found.toward)} (+)"
+    return _brought(ax, brought, found.constant, top, found.notes, f"Predicts {found.prediction!s}{sure}", what)
+
+
+def _brought(
+    ax: Any, brought: Sequence[tuple[Hashable, float]], constant: float | None, top: int, notes: Sequence[str],
+    title: str, what: str,
+) -> Any:  # fmt: skip
+    """Draw what attributes and the constant bring, the largest first."""
     if not brought:
-        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(found.notes)}")
-    if found.constant:
-        brought.append(("(the constant)", found.constant))
-    brought.sort(key=lambda one: -abs(one[1]))
-    kept = [one for one in brought if one[1]][: check_whole("plot", "top", top)] or brought[:1]
+        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(notes)}")
+    found = sorted([*brought, *([("(the constant)", constant)] if constant else [])], key=lambda one: -abs(one[1]))
+    kept = [one for one in found if one[1]][: check_whole("plot", "top", top)] or found[:1]
     bars = [(word(name), value, value > 0) for name, value in kept]
-    return _bars(ax, bars, title=word(f"Predicts {found.prediction!s}", most=60), what="what it brings")
+    return _bars(ax, bars, title=word(title, most=60), what=what)
 
 
 Bar = tuple[str, float, bool]  # a name, its size, and whether it speaks for the prediction

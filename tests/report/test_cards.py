@@ -34,7 +34,7 @@ SAID = {
     "model": ["Model with Auto()", "label: 'class'", "text: ['say']", "Scaled", "calibrated on-line", "Decides"],
     "fresh learner": ["It has learned nothing yet."],
     "learner of many classes": ["Classes that are not listed: 24."],
-    "auto": ["best of them"],
+    "auto": ["the best of the experts, for 1 and against it"],
     "explanation": ["Threshold", "free", "<spam> if these are on"],
     "explained": ["Predicts <spam>", "(the constant)", "not seen before", "Sum"],
     "evaluation": ["right:", "of 300 examples", "AUC", "Log loss", "has 0.6931", "Confusion table"],

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any
-from unicodedata import normalize
+from typing import Any, NamedTuple
+from unicodedata import combining, normalize
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import did_you_mean
 from littlestone.core.parameters import check_flag, check_whole
 
-__all__ = ["MOST_CHARACTERS", "MOST_NGRAMS", "TOKENS", "Tokeniser"]
+__all__ = ["MOST_CHARACTERS", "MOST_NGRAMS", "TOKENS", "Place", "Tokeniser"]
 
 TOKENS = ("words", "plain")
 MOST_NGRAMS, MOST_CHARACTERS = 16, 16
@@ -30,9 +31,17 @@ PICTURE = "[\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b55\U0001f000-\U0001f1e5\U0001f2
 EMOJI = rf"[\U0001f1e6-\U0001f1ff]{{2}}|{PICTURE}[\U0001f3fb-\U0001f3ff]?(?:\u200d{PICTURE}[\U0001f3fb-\U0001f3ff]?)*"
 MARKS = r"[$\u00a2-\u00a5\u20a0-\u20c0]|!+|\?+"
 
-_words = re.compile(f"{WORD}|{MARKS}|{EMOJI}").findall
+_WORDS = re.compile(f"{WORD}|{MARKS}|{EMOJI}")
+_PLAIN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _ascii = re.compile(r"[A-Za-z0-9]+(?:(?:'|(?<=[0-9])[.,](?=[0-9]))[A-Za-z0-9]+)*|\$|!+|\?+").findall  # the same, faster
-_plain = re.compile(r"[^\W_]+(?:'[^\W_]+)*").findall
+
+
+class Place(NamedTuple):
+    """Where a word stands in a text, and what is made of it there, with its share in each: of a run of words a part."""
+
+    start: int
+    end: int
+    shares: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -87,6 +96,29 @@ class Tokeniser:
         )
         return list(dict.fromkeys(chain(found, *runs, self._pieces(found))))
 
+    def places(self, text: str) -> list[Place]:
+        """Return where the words of a text stand, in order, each as often as it comes.
+
+        >>> for place in Tokeniser(ngrams=2).places("WINNER!! You won"):
+        ...     print(place.start, place.end, place.shares)
+        0 6 {'winner': 1.0, 'winner_!!': 0.5}
+        6 8 {'!!': 1.0, 'winner_!!': 0.5, '!!_you': 0.5}
+        9 12 {'you': 1.0, '!!_you': 0.5, 'you_won': 0.5}
+        13 16 {'won': 1.0, 'you_won': 0.5}
+        """
+        whole, starts, ends = _aligned(text, self._seen)
+        matches = list((_PLAIN if self.tokens == "plain" else _WORDS).finditer(whole))
+        words = [match.group() for match in matches]
+        shares = [dict.fromkeys((word, *self._pieces([word])), 1.0) for word in words]
+        for size in range(2, self.ngrams + 1):
+            for first in range(len(words) - size + 1):
+                for at in range(first, first + size):
+                    shares[at]["_".join(words[first : first + size])] = 1.0 / size
+        return [
+            Place(starts[match.start()], ends[match.end() - 1], parts)
+            for match, parts in zip(matches, shares, strict=True)
+        ]
+
     @property
     def options(self) -> dict[str, Any]:
         """The options of a stream that make this tokeniser; those that are as by default are left out, but not tokens.
@@ -105,7 +137,12 @@ class Tokeniser:
 
     @cached_property
     def _found(self) -> Callable[[str], list[str]]:
-        return _plain if self.tokens == "plain" else _all_words
+        return _PLAIN.findall if self.tokens == "plain" else _all_words
+
+    def _seen(self, text: str) -> str:
+        """Return a text as words are looked for in it."""
+        text = text.lower() if self.lower else text
+        return text if self.tokens == "plain" else _one_form(text)
 
     def _pieces(self, found: list[str]) -> Iterator[str]:
         if self.characters is None:
@@ -118,7 +155,35 @@ class Tokeniser:
 
 
 def _all_words(text: str) -> list[str]:
-    if text.isascii():
-        return _ascii(text)
+    return _ascii(text) if text.isascii() else _WORDS.findall(_one_form(text))
+
+
+def _one_form(text: str) -> str:
     # U+FE0F says only whether an emoji has colours
-    return _words(normalize("NFC", text).replace("\u2019", "'").replace("\ufe0f", ""))
+    return text if text.isascii() else normalize("NFC", text).replace("\u2019", "'").replace("\ufe0f", "")
+
+
+def _aligned(text: str, change: Callable[[str], str]) -> tuple[str, list[int], list[int]]:
+    """Return a text changed, and for each character of that where it begins and ends in the text itself.
+
+    What changes together stays together: a letter with its accents.
+    """
+    if text.isascii():
+        return change(text), list(range(len(text))), list(range(1, len(text) + 1))
+    whole, starts, ends, at = list[str](), list[int](), list[int](), 0
+    while at < len(text):
+        end, found = at + 1, change(text[at])
+        while end < len(text):
+            longer = change(text[at : end + 1])
+            if not combining(text[end]) and longer == found + change(text[end]):
+                break
+            end, found = end + 1, longer
+        if found:
+            whole.append(found)
+            starts += [at] * len(found)
+            ends += [end] * len(found)
+        elif ends and ends[-1] == at:  # it belongs to what it stands behind
+            first = bisect_left(starts, starts[-1])
+            ends[first:] = [end] * (len(ends) - first)
+        at = end
+    return "".join(whole), starts, ends

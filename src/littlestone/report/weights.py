@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners import Learner
-from littlestone.models.explanation import Evidence, Explanation, explain
+from littlestone.models.explanation import Explanation, explain
 
-__all__ = ["listed_classes", "weights_of"]
+__all__ = ["weights_of"]
 
 
 def weights_of(learner: Learner, top: int) -> Explanation:
@@ -26,10 +24,3 @@ def weights_of(learner: Learner, top: int) -> Explanation:
             f"learners ({', '.join(learner.inner)}); plot one of these: learner.inner[...]"
         )
     return explain(learner, top=top, max_size=1)
-
-
-def listed_classes(found: Explanation) -> tuple[tuple[Hashable, tuple[Evidence, ...], tuple[Evidence, ...]], ...]:
-    """Return the evidence of each class; of two classes that of the positive one, for the other mirrors it."""
-    if len(found.classes) != 2:
-        return found.classes
-    return (max(found.classes, key=lambda one: (isinstance(one[0], str), one[0])),)

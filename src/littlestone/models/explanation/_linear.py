@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -175,6 +175,8 @@ def plain(value: Any) -> Any:
         return value.numerator if value.denominator == 1 else _finite(value)
     if isinstance(value, tuple | list):
         return [plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {str(plain(name)): plain(part) for name, part in value.items()}
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return str(value)

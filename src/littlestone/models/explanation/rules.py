@@ -47,7 +47,10 @@ class Conjunction(AsDict):
 class Explanation(AsDict, Plotted):
     """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "vote", "classes" or "none".
 
-    ``notes`` say in words what the numbers are, and what is not listed. Its text is for people, `as_dict` for programs.
+    ``supports`` and ``opposes`` are the heaviest evidence for the positive label and against it; of more than two
+    classes, ``classes`` has both for each. ``whose`` is the expert whose weights are listed, where a vote of experts
+    decides. ``notes`` say in words what the numbers are, and what is not listed. Its text is for people, `as_dict` for
+    programs.
     """
 
     learner: str
@@ -65,6 +68,7 @@ class Explanation(AsDict, Plotted):
     opposes: tuple[Evidence, ...] = ()
     conjunctions: tuple[Conjunction, ...] = ()
     classes: tuple[tuple[Hashable, tuple[Evidence, ...], tuple[Evidence, ...]], ...] = ()
+    whose: str = ""
     notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -254,16 +258,32 @@ def _other(learner: Learner, top: int, names: Names) -> Explanation:
 
 
 def _classes(learner: Any, top: int, names: Names) -> Explanation:
-    """Explain a learner of many classes: the heaviest evidence of each."""
+    """Explain a learner of many classes: the heaviest evidence of each, or of two classes for the one and the other."""
+    whose = learner.best.name if hasattr(learner, "best") else ""
+    notes = ["A vote of experts decides, which is no linear rule."] if whose else []
+    if len(learner.classes) == 2:
+        return _two_classes(learner, top, names, whose, notes)
     own: dict[Any, list[tuple[Hashable, float]]] = {label: [] for label in learner.classes}
     for name, weights in learner.weights().items():
         for label, weight in weights.items():
             own[label].append((_named(name, names), weight))
     classes = tuple((label, _side(pairs, 1, top), _side(pairs[::-1], -1, top)) for label, pairs in own.items())
-    note = "The class whose weights sum to most is predicted: weights of different classes are compared."
-    if hasattr(learner, "best"):
-        note = f"A vote of experts, and no linear rule. The weights are those of the best of them, {learner.best.name}."
-    return _explanation(learner, "classes", note, classes=classes)
+    if not whose:
+        notes.append("The class whose weights sum to most is predicted: weights of different classes are compared.")
+    return _explanation(learner, "classes", *notes, classes=classes, whose=whose)
+
+
+def _two_classes(learner: Any, top: int, names: Names, whose: str, notes: list[str]) -> Explanation:
+    """Explain two classes by half the difference of their weights, which decides between them."""
+    negative, positive = learner.labels
+    pairs = [
+        (_named(name, names), 0.5 * (weights.get(positive, 0.0) - weights.get(negative, 0.0)))
+        for name, weights in learner.weights().items()
+    ]
+    if not whose:
+        notes.append(f"A weight is half of what {positive!s} has more than {negative!s}.")
+    sides = {"supports": _side(pairs, 1, top), "opposes": _side(pairs, -1, top)}
+    return _explanation(learner, "classes", *notes, whose=whose, **sides)
 
 
 def _side(weights: Iterable[tuple[Hashable, float]], sign: int, top: int) -> tuple[Evidence, ...]:

@@ -103,6 +103,7 @@ def lines_of(found: Explanation) -> Iterator[str]:
         yield from table([_clause(clause) for clause in found.clauses.listed])
     elif found.clauses is not None and not found.clauses.listed:
         yield f"No {found.clauses.max_size} attributes or fewer are enough to predict {positive!s}."
+    yield from _heading(found, positive)
     for heading, side in (("For:", found.supports), ("Against:", found.opposes)):
         yield from _side(heading, side)
     if found.conjunctions:
@@ -116,6 +117,13 @@ def lines_of(found: Explanation) -> Iterator[str]:
         yield from _side("  Against:", down)
     for note in found.notes:
         yield from wrap(note, WIDTH)
+
+
+def _heading(found: Explanation, positive: Any) -> Iterator[str]:
+    """Yield whose weights follow, of what is no one linear rule."""
+    if found.kind == "classes" and (found.classes or found.supports or found.opposes):
+        whose = f"Weights of {found.whose}, the best of the experts" if found.whose else "Weights"
+        yield f"{whose}, {'class by class' if found.classes else f'for {positive!s} and against it'}:"
 
 
 def _clause(clause: Clause) -> tuple[str, ...]:

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import NamedTuple
 
 from littlestone.report.page import filled
 from littlestone.report.plots.axes import AGAINST, FOR
 
-__all__ = ["Bar", "Card", "Cell", "Curve", "Grid", "Share", "bars", "claimed", "counted", "html_of", "told"]
+__all__ = [
+    "Bar",
+    "Card",
+    "Cell",
+    "Curve",
+    "Grid",
+    "Mark",
+    "Share",
+    "bars",
+    "claimed",
+    "counted",
+    "filled_columns",
+    "html_of",
+    "told",
+]
 
 
 class Bar(NamedTuple):
@@ -48,9 +62,21 @@ class Curve(NamedTuple):
     says: str
 
 
+class Mark(NamedTuple):
+    """A piece of a text: how strongly it is marked, from 0 to 1, for which of two labels, and that in words."""
+
+    text: str
+    strength: float
+    positive: bool
+    says: str
+
+
 @dataclass(frozen=True)
 class Card:
-    """A title, a sentence, facts by name, tables and notes; all of it is escaped where it becomes HTML."""
+    """A title, a sentence, facts by name, texts with marks, tables and notes; all is escaped where it becomes HTML.
+
+    ``key`` says for what the two kinds of marks speak.
+    """
 
     title: str
     lead: str = ""
@@ -58,6 +84,8 @@ class Card:
     grids: Sequence[Grid] = ()
     notes: Sequence[str] = ()
     curve: Curve | None = None
+    texts: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
+    key: tuple[str, str] | None = None
 
 
 def html_of(card: Card) -> str:
@@ -79,6 +107,17 @@ def bars(values: Sequence[float], sides: Sequence[bool]) -> list[Bar]:
     most = max((abs(value) for value in values if isfinite(value)), default=0.0) or 1.0
     lengths = [round(100 * max(-1.0, min(1.0, value / most))) for value in values]
     return [Bar(length, FOR if side else AGAINST) for length, side in zip(lengths, sides, strict=True)]
+
+
+def filled_columns(grid: Grid) -> Grid:
+    """Return a table without the columns in which there is nothing.
+
+    >>> filled_columns(Grid("", ("name", "weight", "note"), [("a", "1", "")])).rows
+    [['a', '1']]
+    """
+    used = [at for at in range(len(grid.heads)) if any(row[at] for row in grid.rows)]
+    rows = [[row[at] for at in used] for row in grid.rows]
+    return replace(grid, heads=[grid.heads[at] for at in used], rows=rows)
 
 
 def claimed(text: str) -> str:

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from littlestone.core.errors import LittlestoneError
-from littlestone.core.messages import shown
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
-from littlestone.models.model import Model
-from littlestone.report.cards.card import Card, Grid, bars, counted
+from littlestone.report.cards.card import Card, Grid, bars, counted, filled_columns
 from littlestone.report.cards.games import bound_facts
-from littlestone.report.weights import listed_classes, weights_of
+from littlestone.report.weights import weights_of
 
-__all__ = ["explained_card", "explanation_card", "learner_card", "model_card"]
+__all__ = ["explained_card", "explanation_card", "learner_card"]
 
 TOP, FEW = 8, 3  # weights of each side of a learner, which nobody has asked for; of each of many classes
 CLASSES = 6  # of a learner
 LABELS = 12
-
-
-def model_card(model: Model) -> Card:
-    """Return the card of a model: what it reads, its learner's game so far, how it decides."""
-    card = learner_card(model.learner)
-    read = {name: value for name, value in model.reading.items() if value not in (None, (), [], {}, "", False)}
-    scaled = () if model.scaling is None else model.scaling.columns
-    facts = {
-        "Reads": ", ".join(f"{name}: {shown(value, 80)}" for name, value in read.items()),
-        "Scaled": ", ".join(map(str, scaled[:LABELS])) + (" …" if len(scaled) > LABELS else ""),
-        "Probabilities": "calibrated on-line" if model.calibration is not None else "",
-        "Decides": str(model.decision),
-    }
-    return replace(card, title=f"Model with {card.title}", facts=facts | dict(card.facts))
 
 
 def learner_card(learner: Learner) -> Card:
@@ -60,7 +43,7 @@ def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
         found = weights_of(learner, top=FEW if len(learner.labels or ()) > 2 else TOP)
     except LittlestoneError:  # it is made of others, too large to look into, or learning in another thread
         return [], []
-    notes = [note for note in found.notes if "best of them" in note]
+    notes = []
     if len(found.classes) > CLASSES:
         notes.append(f"Classes that are not listed: {len(found.classes) - CLASSES}.")
     return _grids(found)[:CLASSES], notes
@@ -70,10 +53,6 @@ def explanation_card(found: Explanation) -> Card:
     """Return the card of an explanation: its rule and the heaviest evidence."""
     facts = {"Threshold": "" if found.theta is None else f"{found.theta:.6g}"}
     facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
-    if found.clauses is not None and found.clauses.listed and found.clauses.listed[0].attributes:
-        positive = 1 if found.labels is None else found.labels[-1]
-        clauses = [" and ".join(map(str, clause.attributes)) for clause in found.clauses.listed]
-        facts[f"{positive!s} if these are on"] = "; or ".join(clauses)
     counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
     return Card(found.learner, lead, facts, _grids(found), found.notes)
@@ -81,22 +60,54 @@ def explanation_card(found: Explanation) -> Card:
 
 def _grids(found: Explanation) -> list[Grid]:
     """Return the tables of an explanation."""
-    grids = []
+    whose = f" of {found.whose}, the best of the experts" if found.whose else ""
+    grids = _clauses(found)
     if found.supports or found.opposes:
-        grids.append(_evidence("Largest weights", found.supports, found.opposes))
+        toward = f", for {found.labels[-1]!s} and against it" if found.labels else ""
+        grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes))
     if found.conjunctions:
         rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
                 for one in found.conjunctions]  # fmt: skip
         grids.append(Grid(f"Heaviest {found.kind}", (found.kind, "weight"), rows))
-    return grids + [_evidence(f"Class {label!s}", up, down) for label, up, down in listed_classes(found)]
+    return grids + [_evidence(f"Class {label!s}{whose and f': weights{whose}'}", up, down)
+                    for label, up, down in found.classes]  # fmt: skip
+
+
+def _clauses(found: Explanation) -> list[Grid]:
+    """Return the sets of attributes that suffice for a positive prediction."""
+    if found.clauses is None or not found.clauses.listed or not found.clauses.listed[0].attributes:
+        return []
+    positive = 1 if found.labels is None else found.labels[-1]
+    rows = [
+        (
+            " and ".join(map(str, clause.attributes)),
+            f"{float(clause.weight):.6g}",
+            "" if clause.always else f"{float(clause.slack):.6g}",
+            "" if clause.holds is None else f"{clause.holds:,}",
+        )
+        for clause in found.clauses.listed
+    ]
+    return [
+        filled_columns(
+            Grid(f"Predict {positive!s} if these are on", ("attributes", "weight", "slack", "examples"), rows)
+        )
+    ]
 
 
 def _evidence(caption: str, up: Sequence[Evidence], down: Sequence[Evidence]) -> Grid:
-    """Return the evidence for, then that against, with bars."""
+    """Return the evidence for, then that against, with bars and counts of updates."""
     listed = [*((one, True) for one in up), *((one, False) for one in reversed(down))]
     drawn = bars([one.weight for one, _ in listed], [side for _, side in listed])
-    rows = [(str(one.attribute), f"{one.weight:.5g}", bar) for (one, _), bar in zip(listed, drawn, strict=True)]
-    return Grid(caption, ("attribute", "weight", ""), rows)
+    rows = [
+        (str(one.attribute), f"{one.weight:.5g}", bar, _count(one.net, "+,"), _count(one.promotions),
+         _count(one.demotions), _count(one.on))
+        for (one, _), bar in zip(listed, drawn, strict=True)
+    ]  # fmt: skip
+    return filled_columns(Grid(caption, ("attribute", "weight", "", "net", "promotions", "demotions", "on in"), rows))
+
+
+def _count(number: int | None, how: str = ",") -> str:
+    return "" if number is None else f"{number:{how}}"
 
 
 def explained_card(found: Explained) -> Card:
@@ -108,7 +119,7 @@ def explained_card(found: Explained) -> Card:
     products = [product for *_, product, _ in brought]
     drawn = bars(products, [product > 0 for product in products])
     rows = [
-        (name, value, weight, f"{product:.6g}", bar, note)
+        (name, f"{product:+.6g}", bar, value, weight, note)
         for (name, value, weight, product, note), bar in zip(brought, drawn, strict=True)
     ]
     facts = {}
@@ -116,6 +127,9 @@ def explained_card(found: Explained) -> Card:
         facts = {"Sum": f"{found.total:.6g}", "Threshold": f"{found.theta:.6g}"}
     held = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
             for one in found.conjunctions]  # fmt: skip
-    heads = ("attribute", "value", "weight", "brings", "", "")
-    grids = [Grid("What each attribute brings", heads, rows), Grid("Conjunctions", ("conjunction", "weight"), held)]
+    heads = ("attribute", "brings", "", "value", "weight", "")
+    grids = [
+        filled_columns(Grid("What each attribute brings", heads, rows)),
+        Grid("Conjunctions", ("conjunction", "weight"), held),
+    ]
     return Card(f"Predicts {found.prediction!s}", found.learner, facts, grids, found.notes)

@@ -8,12 +8,12 @@ from typing import Any
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
-from littlestone.models.explanation import Evidence, Explained, Explanation
+from littlestone.models.explanation import Evidence, Explained, Explanation, Reasons
 from littlestone.models.model import Model
 from littlestone.report.plots.axes import AGAINST, FOR, on_axes, word
-from littlestone.report.weights import listed_classes, weights_of
+from littlestone.report.weights import weights_of
 
-__all__ = ["plot_explained", "plot_explanation", "plot_learner", "plot_model"]
+__all__ = ["plot_explained", "plot_explanation", "plot_learner", "plot_model", "plot_reasons"]
 
 TOP = 20  # bars
 
@@ -30,20 +30,13 @@ def plot_learner(learner: Learner, ax: Any = None, *, top: int = TOP, label: Any
     return plot_explanation(weights_of(learner, top=check_whole("plot", "top", top)), ax, top=top, label=label)
 
 
-def plot_model(model: Model, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
-    """Draw the ``top`` largest weights of a model's learner, on the rows as it sees them."""
-    return plot_learner(model.learner, ax, top=top, label=label)
-
-
 def plot_explanation(found: Explanation, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
     """Draw the ``top`` largest weights of an explanation; ``label`` picks one of many classes."""
     bars = _of_classes(found, label) if found.classes else _of_two(found, label)
     bars = sorted(bars, key=lambda bar: -abs(bar[1]))[: check_whole("plot", "top", top)]
     if not bars:
         raise InvalidParameter(f"plot: expected weights of attributes, got none; {' '.join(found.notes)}")
-    best = next((note for note in found.notes if "best of them" in note), "")
-    whose = f" of {found.learner}" if not best else " of its best expert"
-    return _bars(ax, bars, title=word(f"Largest weights{whose}", most=60), what="weight")
+    return _bars(ax, bars, title=word(f"Largest weights of {found.whose or found.learner}", most=60), what="weight")
 
 
 def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:
@@ -57,15 +50,41 @@ def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['sun', '(the constant)']
     """
-    brought: list[tuple[Hashable, float]] = [(one.attribute, one.product) for one in found.contributions]
+    brought = [(one.attribute, one.product) for one in found.contributions]
+    return _brought(ax, brought, found.constant, top, found.notes, f"Predicts {found.prediction!s}", "what it brings")
+
+
+def plot_model(model: Model, ax: Any = None, *, top: int = TOP, label: Any = None) -> Any:
+    """Draw the ``top`` largest weights of a model's learner; of real numbers, per standard deviation."""
+    return plot_learner(model.learner, ax, top=top, label=label)
+
+
+def plot_reasons(found: Reasons, ax: Any = None, *, top: int = TOP) -> Any:
+    """Draw what the attributes of a row bring, the ``top`` largest.
+
+    >>> import littlestone as ls
+    >>> rows = [{"note": "win now", "class": "spam"}, {"note": "lunch now", "class": "ham"}] * 20
+    >>> axes = ls.Model.train(rows, label="class", text="note", learner="perceptron").explain("WIN it now").plot()
+    >>> [text.get_text() for text in axes.get_yticklabels()], axes.get_xlabel()
+    (['note=win'], 'for ham (-) or for spam (+)')
+    """
+    brought = [(one.attribute, one.brings) for one in found.listed]
+    sure = f" (probability {found.probabilities[found.prediction]:.4f})" if found.probabilities else ""
+    what = f"for {word(found.against)} (-) or for {word(found.toward)} (+)"
+    return _brought(ax, brought, found.constant, top, found.notes, f"Predicts {found.prediction!s}{sure}", what)
+
+
+def _brought(
+    ax: Any, brought: Sequence[tuple[Hashable, float]], constant: float | None, top: int, notes: Sequence[str],
+    title: str, what: str,
+) -> Any:  # fmt: skip
+    """Draw what attributes and the constant bring, the largest first."""
     if not brought:
-        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(found.notes)}")
-    if found.constant:
-        brought.append(("(the constant)", found.constant))
-    brought.sort(key=lambda one: -abs(one[1]))
-    kept = [one for one in brought if one[1]][: check_whole("plot", "top", top)] or brought[:1]
+        raise InvalidParameter(f"plot: expected what attributes bring, got nothing; {' '.join(notes)}")
+    found = sorted([*brought, *([("(the constant)", constant)] if constant else [])], key=lambda one: -abs(one[1]))
+    kept = [one for one in found if one[1]][: check_whole("plot", "top", top)] or found[:1]
     bars = [(word(name), value, value > 0) for name, value in kept]
-    return _bars(ax, bars, title=word(f"Predicts {found.prediction!s}", most=60), what="what it brings")
+    return _bars(ax, bars, title=word(title, most=60), what=what)
 
 
 Bar = tuple[str, float, bool]  # a name, its size, and whether it speaks for the prediction
@@ -74,7 +93,10 @@ Bar = tuple[str, float, bool]  # a name, its size, and whether it speaks for the
 def _of_two(found: Explanation, label: Any) -> list[Bar]:
     if label is not None and label not in (found.labels or ()):
         raise InvalidParameter(f"plot: label: expected one of {found.labels}, got {label!r}; leave it out")
-    return [*_sides(found.supports, True), *_sides(found.opposes, False)]
+    bars = [*_sides(found.supports, True), *_sides(found.opposes, False)]
+    if label is not None and found.labels is not None and label != found.labels[-1]:
+        return [(name, -weight, not supports) for name, weight, supports in bars]
+    return bars
 
 
 def _of_classes(found: Explanation, label: Any) -> list[Bar]:
@@ -82,9 +104,9 @@ def _of_classes(found: Explanation, label: Any) -> list[Bar]:
     if label is not None and label not in known:
         raise InvalidParameter(f"plot: label: expected one of {known}, got {label!r}; give label={known[0]!r}")
     bars: list[Bar] = []
-    for one, up, down in listed_classes(found) if label is None else found.classes:
+    for one, up, down in found.classes:
         if label is None or one == label:
-            after = "" if label is not None or len(found.classes) == 2 else f" ({word(one, most=12)})"
+            after = "" if label is not None else f" ({word(one, most=12)})"
             both = [*_sides(up, True), *_sides(down, False)]
             bars += [(f"{name}{after}", weight, supports) for name, weight, supports in both]
     return bars

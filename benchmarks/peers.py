@@ -30,7 +30,7 @@ import growth
 import peers_page
 import speeds
 from common import make_data, processor, versions
-from rivals import BATCH, OURS, PEERS
+from rivals import BATCH, LOG_LOSSES, OURS, PEERS
 
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "vowpalwabbit", "river")
 EVERYBODY = {**OURS, **PEERS, **BATCH}
@@ -102,6 +102,21 @@ def mistakes(sizes: Iterable[int], seeds: Iterable[int], trials: int, sets: list
     return made, about
 
 
+def log_loss(task: tuple[str, str]) -> float:
+    """Return the mean progressive log loss of one player's probabilities on a set."""
+    name, player = task
+    X, y = real(name)
+    return LOG_LOSSES[player](X, y > 0)
+
+
+def log_losses(sets: list[str]) -> dict[str, dict[str, float]]:
+    """Return everybody's log loss on the real sets: each row's probability before it is learned."""
+    tasks = [(name, player) for name in sets for player in LOG_LOSSES]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        found = dict(zip(tasks, pool.map(log_loss, tasks), strict=True))
+    return {name: {player: found[name, player] for player in LOG_LOSSES} for name in sets}
+
+
 def results(*, quick: bool) -> dict[str, Any]:
     """Measure everything."""
     started = datetime.now(UTC)
@@ -124,13 +139,15 @@ def results(*, quick: bool) -> dict[str, Any]:
     say("mistakes")
     made, about = mistakes(growth.SIZES[:2] if quick else growth.SIZES, growth.SEEDS[:1] if quick else growth.SEEDS,
                            400 if quick else growth.TRIALS, sets)  # fmt: skip
+    say("probabilities")
+    losses = log_losses(sets)
     load.append(os.getloadavg()[0])
     return {
         "machine": f"{processor()}; {versions(*PACKAGES)}", "date": f"{started:%Y-%m-%d %H:%M} UTC",
         "minutes": (datetime.now(UTC) - started).total_seconds() / 60, "load": load, "rounds": rounds, "quick": quick,
         "ours": [*OURS], "peers": [*PEERS], "batch": [*BATCH],
         "generated": made, "real": about, "in memory": passes, "one at a time": one, "from file": file,
-        "start-up": start, "memory": memory,
+        "start-up": start, "memory": memory, "log loss": {"sets": losses},
     }  # fmt: skip
 
 

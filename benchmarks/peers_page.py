@@ -41,7 +41,7 @@ def page(found: Mapping[str, Any]) -> str:
         HEAD.format(**found), *([f"**{found['note']}**\n"] if "note" in found else []),
         "## What was asked for\n", table(["", "on", "asked for", "measured", ""], bars(found)),
         "## Where a peer wins\n", "\n".join(wins or ["Nowhere in this run."]) + "\n",
-        *_generated(found), *_real(found), *_in_memory(found["in memory"]),
+        *_generated(found), *_real(found), *_probable(found), *_in_memory(found["in memory"]),
         *_one(found["one at a time"]), *_from_file(found), *_rest(found),
     ]  # fmt: skip
     return "\n".join(parts)
@@ -95,6 +95,20 @@ def _real(found: Mapping[str, Any]) -> Iterator[str]:
     order = sorted(players, key=shares.__getitem__)
     yield f"Mean share of mistakes over the {len(whole)} Boolean sets, in per cent:\n"
     yield ", ".join(f"{who} {shares[who]:.2f}" for who in order) + ".\n"
+
+
+def _probable(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the log losses, where they were measured."""
+    sets = found.get("log loss", {}).get("sets", {})
+    if not sets:
+        return
+    yield "## Probabilities on real sets\n"
+    yield (
+        "Mean log loss (natural logarithm) of the probability of each row's label before the row is learned: a model "
+        "with Auto, calibrated on-line, and Vowpal Wabbit's own progressive loss with its defaults.\n"
+    )
+    players = list(next(iter(sets.values())))
+    yield table(["set", *players], [[name, *(f"{about[who]:.4f}" for who in players)] for name, about in sets.items()])
 
 
 def _in_memory(passes: Mapping[str, Any]) -> Iterator[str]:

@@ -10,6 +10,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ EDGE = 1e-9  # nearer to the margin than this, scikit-learn is asked itself
 FOLDER = tempfile.TemporaryDirectory()
 LAST: dict[Any, tuple[sparse.csr_matrix, Any]] = {}  # what was made of the rows played last
 BITS = 20  # of Vowpal Wabbit's table of weights
+LEAST = 1e-15  # the smallest probability whose logarithm is taken
 
 
 def littlestone(name: str, **parameters: Any) -> Player:
@@ -182,3 +184,36 @@ PEERS: dict[str, Player] = {
 BATCH = {"LIBLINEAR, on its own rows": _liblinear}
 MULTIPLICATIVE = ("Winnow", "BalancedWinnow", "ModifiedBalancedWinnow")
 SECOND_ORDER = ("AROW", "NHERD", "ConfidenceWeighted", "SCW", "Adagrad")
+
+
+# Probabilities: the mean log loss of each row's probability before the row is learned
+
+
+def _model_loss(X: sparse.csr_matrix, y: np.ndarray) -> float:
+    """Return the log loss of a model with Auto, asked about each row before it learns it."""
+    stream = ls.from_arrays(X, y)
+    model, lost = ls.Model.begun("auto", stream), 0.0
+    block = stream.block
+    for at, label in enumerate(y.tolist()):
+        row = block[at : at + 1]
+        shares = model.probabilities_block(row)[0] if model.labels else np.array([0.5, 0.5])
+        lost -= log(max(float(shares[int(label)]), LEAST))
+        model.learn_block(row)
+    return lost / len(y)
+
+
+def _rabbit_loss(X: sparse.csr_matrix, y: np.ndarray) -> float:
+    """Return Vowpal Wabbit's own progressive logistic loss, with its defaults."""
+    import pylibvw
+
+    path = _last(_written, X, y)
+    vw = pylibvw.vw(["-d", str(path), "-b", str(BITS), "--quiet", "--loss_function", "logistic"])
+    vw.run_parser()
+    lost = vw.get_sum_loss()
+    vw.finish()
+    return float(lost / len(y))
+
+
+LOG_LOSSES: dict[str, Callable[[sparse.csr_matrix, np.ndarray], float]] = {
+    "Auto": _model_loss, "VW logistic": _rabbit_loss,
+}  # fmt: skip

@@ -41,6 +41,8 @@ def bars(found: Mapping[str, Any]) -> Iterator[Line]:
         yield _fewest(kind, by_size)
     if found["real"] and "Auto" in found["ours"]:
         yield from _auto(found["real"])
+    if found.get("log loss", {}).get("sets"):
+        yield from _probable(found["log loss"]["sets"])
 
 
 def _one_at_a_time(rows: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
@@ -88,10 +90,21 @@ def _auto(sets: Mapping[str, Any]) -> Iterator[Line]:
     yield what, where, "geometric mean of the ratios at most 0.829", f"{middle:.3f}", _said(middle <= 0.829)
 
 
+def _probable(sets: Mapping[str, Any]) -> Iterator[Line]:
+    each = [about["Auto"] / about["VW logistic"] for about in sets.values()]
+    fewer, middle = sum(ratio <= 1 for ratio in each), exp(mean(log(ratio) for ratio in each))
+    what, where = "log loss of Auto's probabilities, against VW logistic", f"{len(each)} real sets"
+    measured = f"on {fewer}; geometric mean of the ratios {middle:.3f}"
+    yield what, where, "no more on three quarters", measured, _said(fewer >= 0.75 * len(each))
+
+
 def losses(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield where a peer is better than littlestone."""
     yield from _mistakes_generated(found)
     yield from _mistakes_real(found)
+    for name, about in found.get("log loss", {}).get("sets", {}).items():
+        if about["VW logistic"] < about["Auto"]:
+            yield f"Log loss, {name}: VW logistic {about['VW logistic']:.4f}, Auto {about['Auto']:.4f}."
     for where, times in found["in memory"].items():
         for name in times:
             if name.startswith(("sklearn", "VW", "river", "LIBLINEAR")) and median(times[name]) < median(

@@ -41,6 +41,7 @@ docs: .venv/test
 	$(PY) docs/theorems.py
 	$(PY) docs/dnf.py
 	$(PY) docs/papers.py
+	$(PY) benchmarks/readme_facts.py
 
 stubs: .venv/test
 	$(PY) docs/stubs.py
@@ -53,6 +54,7 @@ bench: .venv/bench
 	$(PY) benchmarks/startup.py
 	$(PY) benchmarks/files.py
 	$(PY) benchmarks/peers.py
+	$(PY) benchmarks/readme_facts.py
 	$(PY) benchmarks/which_learner.py
 
 .venv/run: pyproject.toml constraints.txt

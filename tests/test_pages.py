@@ -30,6 +30,33 @@ def test_a_page_is_what_its_program_writes(name):
     assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make docs"
 
 
+def anchors(page):
+    """Return what links to a page may end in: its headings as GitHub names them, and ids."""
+    text = page.read_text(encoding="utf-8")
+    heads = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
+    names = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+    return names | set(re.findall(r'id="([^"]+)"', text))
+
+
+def test_links_lead_somewhere():
+    root = SOURCE.parents[1]
+    pages = [root / "README.md", root / "CONTRIBUTING.md", SOURCE / "README.md", *(root / "docs").glob("*.md")]
+    if not pages[0].is_file():
+        pytest.skip("the documentation is not beside the package")
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r'(?:\]\(|src="|srcset=")([^)"\s]+)[)"]', page.read_text(encoding="utf-8"))
+        if not link.startswith(("http", "data:"))
+    ]
+    assert len(links) > 30
+    for page, link in links:
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
+
+
 def found(place):
     """Return the module, or what is in one, that has this name inside the package."""
     module, inner = f"littlestone.{place}", []

@@ -48,6 +48,34 @@ def test_the_advice_is_what_was_measured():
     assert written("which-learner.md") == page, "run python benchmarks/which_learner.py --page"
 
 
+def test_the_facts_of_the_readme_are_what_was_measured():
+    import readme_facts
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme == readme_facts.rewritten(readme, kept("peers.json")), "run python benchmarks/readme_facts.py"
+    assert len(readme.splitlines()) <= 120
+
+
+def test_facts_say_who_is_better():
+    import readme_facts
+
+    found = kept("peers.json")
+    lost = {"sets": {"a": {"Auto": 0.3, "VW logistic": 0.2}, "b": {"Auto": 0.5, "VW logistic": 0.4}}}
+    written = readme_facts.table({**found, "log loss": lost})
+    assert "| log loss of its probabilities, mean of 2 | 0.400 | **0.300** | - | - |" in written.splitlines()
+    without = {name: value for name, value in found.items() if name != "log loss"}
+    assert "log loss" not in readme_facts.table(without)
+    assert "real sets" not in readme_facts.table({**without, "real": {}})
+
+
+def test_the_picture_is_drawn_in_both_themes(tmp_path):
+    import front
+
+    front.draw(kept("peers.json"), tmp_path)
+    light, dark = ((tmp_path / name).read_text(encoding="utf-8") for name in front.THEMES)
+    assert "#0d1117" in dark and "#0d1117" not in light
+
+
 def test_what_was_measured_is_not_a_trial_run():
     import growth
     import rivals

@@ -14,9 +14,10 @@ plt = pytest.importorskip("matplotlib.pyplot")
 DRAWN = [
     ("run", {}), ("run", {"k": 2}), ("run", {"kind": "rate"}), ("run with a bound", {}), ("run without", {}),
     ("learner", {}), ("learner of classes", {}), ("learner of classes", {"label": "<2>", "top": 3}),
-    ("learner of many classes", {}), ("auto", {}), ("model", {}), ("explanation", {"top": 2}),
-    ("explanation of classes", {}), ("explained", {}), ("explained classes", {}), ("evaluation", {}),
-    ("evaluation", {"kind": "reliability"}),
+    ("learner of many classes", {}), ("auto", {}), ("explanation", {"top": 2}), ("explanation of classes", {}),
+    ("explained", {}), ("explained classes", {}), ("model", {}), ("model", {"label": "ham", "top": 2}), ("reasons", {}),
+    ("model of a table", {}), ("reasons of weights", {"top": 1}), ("reasons of classes", {}),
+    ("evaluation", {}), ("evaluation", {"kind": "reliability"}),
     ("evaluation", {"kind": "confusion"}), ("evaluation without probabilities", {}), ("evaluation of classes", {}),
     ("evaluation of classes", {"kind": "reliability"}), ("evaluation of classes", {"kind": "confusion"}),
     ("evaluation of many classes", {"kind": "confusion"}), ("contest", {}), ("contest", {"kind": "rate"}),
@@ -101,7 +102,19 @@ def test_bars_are_the_largest_weights_and_one_class_can_be_picked():
     assert "2" in [text.get_text() for text in many(4)[0].plot(label="<2>").get_yticklabels()]
 
 
+def test_bars_of_reasons_are_what_they_bring_and_the_other_label_mirrors_them():
+    found = things()["reasons"]
+    widths = [bar.get_width() for bar in found.plot().patches]
+    assert widths == [one.brings for one in found.listed if one.brings]
+    assert found.plot().get_xlabel() == "for ham (-) or for <spam> (+)"
+    model = things()["model"]
+    one, other = ([bar.get_width() for bar in model.plot(label=label).patches] for label in ("<spam>", "ham"))
+    assert one == [-width for width in other]
+
+
 WRONG = [
+    ("fresh model", {}, "It has learned nothing yet"),
+    ("model", {"label": "x"}, "label: expected one of"),
     ("run", {"kind": "mistake"}, "kind: expected one of 'mistakes', 'rate', got 'mistake'; did you mean mistakes"),
     ("run", {"ax": 3}, "ax: expected matplotlib's axes, got int"),
     ("run without", {"k": 2}, "expected a run with a bound to put k into"),

@@ -51,6 +51,22 @@ def many(classes):
 
 
 @cache
+def mail(learner="auto"):
+    """A model of messages."""
+    rows = [{"note": "lunch today", "class": "ham"}, {"note": "free prize today", "class": "<spam>"}] * 20
+    return ls.Model.train(rows, label="class", text="note", learner=learner, labels=("ham", "<spam>"))
+
+
+@cache
+def table():
+    """A model of mixed columns."""
+    rng = np.random.default_rng(3)
+    sizes, kinds = rng.normal(5, 2, 80).round(2).tolist(), rng.choice(["a", "<b>"], 80).tolist()
+    rows = [{"<size>": size, "kind": kind, "y": int(size > 5)} for size, kind in zip(sizes, kinds, strict=True)]
+    return ls.Model.train(rows, label="y", learner="perceptron", cost={"false-positive": 3})
+
+
+@cache
 def things():
     """Things by name."""
     rows = ls.teachers.Disjunction(n=20, k=2, trials=300, noise=0.05)
@@ -88,6 +104,14 @@ def things():
         "explanation of nothing": ls.explain(ls.Winnow()),
         "explained": ls.explain_example(words(), {"free", "never seen", "$1 or $2"}),
         "explained classes": ls.explain_example(many(4)[0], np.array([1.0, 0, 0, 1])),
+        "model": mail(),
+        "model of a table": table(),
+        "model of an array": ls.Model(many(4)[0]),
+        "fresh model": ls.Model(ls.Auto()),
+        "reasons": mail().explain("FREE prize <b>lunch</b>"),
+        "reasons of weights": mail("arow").explain("free prize today, never seen"),
+        "reasons of a table": table().explain({"<size>": 7, "kind": "a"}),
+        "reasons of classes": ls.Model(many(30)[0]).explain(np.eye(30)[2]),
         "evaluation": ls.evaluate(learner, rows, probabilities=logistic(learner)),
         "evaluation without probabilities": ls.evaluate(learner, rows),
         "evaluation of no rows": ls.evaluate(

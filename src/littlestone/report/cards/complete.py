@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from littlestone.models.model import Model
@@ -34,7 +34,7 @@ def model_card(model: Model) -> Card:
     reading = {says: _listed(model.reading[role]) for role, says in ROLES.items() if model.reading.get(role)}
     if "Texts" in reading:
         reading["Texts"] += _words(model.reading)
-    facts = {"Learner": learned.title, "Read as": str(model.reading.get("format", ""))} | reading
+    facts = {"Learner": learned.title, "Read as": _format(model.reading)} | reading
     facts["Scaled"] = "" if model.scaling is None else _scaled(model.scaling)
     decides = {
         "Probabilities": "yes, calibrated on-line" if model.calibration is not None
@@ -47,6 +47,12 @@ def model_card(model: Model) -> Card:
     return Card("Model", learned.lead, facts | dict(learned.facts) | decides, learned.grids, notes)
 
 
+def _format(reading: Mapping[str, Any]) -> str:
+    """Return the format of the rows; frames, dicts and Parquet are all read as tables."""
+    found = str(reading.get("format", ""))
+    return "a table" if found == "parquet" else found
+
+
 def _listed(columns: Any) -> str:
     """Return the names of columns, not too many."""
     names = [columns] if isinstance(columns, str | int) else list(columns)
@@ -57,7 +63,7 @@ def _more(names: Sequence[Any]) -> str:
     return f" and {len(names) - COLUMNS} more" if len(names) > COLUMNS else ""
 
 
-def _words(reading: Any) -> str:
+def _words(reading: Mapping[str, Any]) -> str:
     """Return how texts become words."""
     told = [says.format(reading[name]) for name, says in WORDS.items() if name in reading]
     return f" (as words{', ' if told else ''}{', '.join(told)})"
@@ -66,7 +72,7 @@ def _words(reading: Any) -> str:
 def _scaled(scaling: Scaling) -> str:
     """Return the mean and the deviation of each scaled column, not too many."""
     told = [
-        f"{name} (mean {scaling[name].mean:.4g}, deviation {scaling[name].deviation:.4g})"
+        f"{name} (mean {scaling[name].mean:.6g}, deviation {scaling[name].deviation:.6g})"
         for name in scaling.columns[:COLUMNS]
     ]
     return ", ".join(told) + _more(scaling.columns)

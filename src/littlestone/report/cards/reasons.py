@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import Any
 
 from littlestone.models.explanation import Marked, Reason, Reasons
@@ -38,7 +39,7 @@ def _marks(pieces: Sequence[Marked], found: Reasons) -> list[Mark]:
     most = max((abs(piece.brings) for piece in pieces), default=0.0) or 1.0
     marks = []
     for piece in pieces:
-        share = abs(piece.brings) / most
+        share = sqrt(abs(piece.brings) / most)  # what brings a quarter is still seen to bring something
         whose = found.toward if piece.brings > 0.0 else found.against
         says = f"{piece.brings:+.4g}, for {whose!s}" if piece.brings else ""
         marks.append(Mark(piece.text, round(max(FAINTEST, share), 2) if share else 0.0, piece.brings > 0.0, says))

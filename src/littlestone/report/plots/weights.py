@@ -36,7 +36,7 @@ def plot_explanation(found: Explanation, ax: Any = None, *, top: int = TOP, labe
     bars = sorted(bars, key=lambda bar: -abs(bar[1]))[: check_whole("plot", "top", top)]
     if not bars:
         raise InvalidParameter(f"plot: expected weights of attributes, got none; {' '.join(found.notes)}")
-    return _bars(ax, bars, title=word(f"Largest weights of {found.whose or found.learner}", most=60), what="weight")
+    return _bars(ax, bars, title=word(f"Weights of {found.whose or found.learner}", most=40), what="weight")
 
 
 def plot_explained(found: Explained, ax: Any = None, *, top: int = TOP) -> Any:

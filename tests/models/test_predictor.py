@@ -1,6 +1,7 @@
 """Predictors, and kernels that are compiled beforehand."""
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -161,5 +162,67 @@ def test_what_can_be_warmed_up():
     assert set(USUAL) <= set(LEARNERS)
     with pytest.raises(InvalidParameter, match="its class or its name"):
         warm_up([3])
-    with pytest.raises(InvalidParameter, match="expected one of"):
+    with pytest.raises(InvalidParameter, match="expected the name of a learner"):
         warm_up("os")
+
+
+# Frozen models
+
+MESSAGES = [{"message": "win a prize", "class": "spam"}, {"message": "lunch at noon", "class": "ham"}] * 20
+TABLE = [{"size": i * 0.5, "colour": ("red", "blue")[i % 2], "kind": ("a", "b", "c")[i % 3]} for i in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "label", "options"),
+    [(MESSAGES, "class", {"text": "message"}), (TABLE, "kind", {}), (TABLE, "colour", {"learner": "perceptron"}),
+     (TABLE, "colour", {"threshold": 0.9})],
+    ids=["text", "three classes", "perceptron", "threshold"],
+)  # fmt: skip
+def test_a_frozen_model_stays_as_it_is(rows, label, options):
+    model = ls.Model.train(rows, label=label, **options)
+    raw = [{name: value for name, value in row.items() if name != label} for row in rows[:6]]
+    frozen, before = freeze(model), model.copy()
+    others = dict(zip(model.labels, (*model.labels[1:], model.labels[0]), strict=True))
+    model.learn([{**row, label: others[row[label]]} for row in rows])
+    assert not np.array_equal(model.probabilities(raw), before.probabilities(raw))
+    assert frozen.predict(raw).tolist() == before.predict(raw).tolist()
+    assert np.array_equal(frozen.probabilities(raw), before.probabilities(raw))
+    assert frozen.predict_one(raw[1]) == before.predict_one(raw[1])
+    assert frozen.probabilities_one(raw[1]) == before.probabilities_one(raw[1])
+    assert str(frozen.explain(raw[0])) == str(before.explain(raw[0]))
+    assert str(frozen.explain()) == str(before.explain())
+    assert (frozen.labels, frozen.trials) == (before.labels, len(rows))
+    assert repr(before) in repr(frozen)
+    again = pickle.loads(pickle.dumps(frozen))
+    assert np.array_equal(again.probabilities(raw), before.probabilities(raw))
+
+
+def test_what_is_frozen_does_not_learn():
+    for frozen in (freeze(ls.Model.train(MESSAGES, label="class", text="message")), freeze(ls.Winnow())):
+        for name in ("learn", "learn_one", "learn_block"):
+            with pytest.raises(AttributeError, match="it is frozen: let the original learn, and freeze it again"):
+                getattr(frozen, name)
+    with pytest.raises(InvalidParameter, match="expected a learner or a model"):
+        freeze("winnow")
+    with pytest.raises(InvalidParameter, match="a Model has them for every learner"):
+        freeze(ls.Winnow().begin(3)).predict_proba([[0, 1, 1]])
+
+
+def test_threads_ask_a_frozen_model_while_the_model_learns():
+    model = ls.Model.train(TABLE, label="kind", learner="multiclass-perceptron")
+    raw = [{"size": row["size"], "colour": row["colour"]} for row in TABLE[:7]]
+    frozen = freeze(model)
+    expected = frozen.probabilities(raw).tolist(), frozen.predict(raw).tolist(), frozen.probabilities_one(raw[2])
+
+    def ask(_):
+        found = [
+            (frozen.probabilities(raw).tolist(), frozen.predict(raw).tolist(), frozen.probabilities_one(raw[2]))
+            for _ in range(4)
+        ]
+        return all(one == expected for one in found)
+
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(ask, i) for i in range(8)]
+        for at in range(0, 60, 20):
+            model.learn(TABLE[at : at + 20])
+        assert all(one.result() for one in asked)

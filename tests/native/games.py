@@ -27,6 +27,7 @@ import numpy as np
 import littlestone as ls
 from littlestone.engine.sets import bits
 from littlestone.learners import LEARNERS
+from littlestone.models.calibration import Calibration
 from littlestone.models.warming import warm_up
 from littlestone.streams.wrappers.pairs import Pairs
 from littlestone.theory.drift import simulate
@@ -66,6 +67,7 @@ def play(make, *, real=True):
 def perceptron():
     for dtype, averaged in product(("float64", "float32"), (False, True)):
         play(lambda: ls.Perceptron(dtype=dtype, averaged=averaged, margin=0.25 * averaged))  # noqa: B023
+    calibrated(ls.Perceptron(), REAL, Y)
 
 
 def winnow():
@@ -89,6 +91,17 @@ def auto():
         learner.predict(rows)
         learner.activation(rows)
         learner.learn(rows, labels, weight=np.full(60, 0.5))
+        learner.said(rows)
+        calibrated(ls.Auto(), rows, labels)
+
+
+def calibrated(learner, rows, labels):
+    """Learn probabilities on the way, with weights and without, and one by one; ask for them."""
+    block, calibration = ls.from_arrays(rows, labels).block, Calibration.of(learner)
+    calibration.learn(learner, block)
+    calibration.learn(learner, replace(block, weights=RNG.random(60)))
+    calibration.learn_one(learner, np.asarray(rows[0], dtype=float), labels[0])
+    calibration.probabilities(learner, block)
 
 
 LINES = [(row.tolist(), label) for row, label in zip(REAL.round(3), Y.tolist(), strict=True)]

@@ -1,5 +1,6 @@
 """The classifiers in scikit-learn: its own suite, and what it does not ask."""
 
+import copy
 import inspect
 import pickle
 
@@ -55,10 +56,42 @@ def test_the_suite_on_what_takes_no_arrays():
     assert all(check["status"] == "passed" for check in check_estimator(VocabularyVectorizer(), on_fail=None))
 
 
-def test_what_is_excused_has_a_reason_and_an_estimator():
-    for name, checks in facade.EXCUSED.items():
-        assert getattr(facade, name)
-        assert all(reason for reason in checks.values())
+@pytest.mark.parametrize("name", facade.EXCUSED)
+def test_what_is_excused_is_so_on_rows_it_takes(name):
+    """What `check_decision_proba_consistency` asks, on rows without negative values."""
+    assert all(reason for reason in facade.EXCUSED[name].values())
+    X = np.random.default_rng(0).random((120, 4)) * 6
+    model = getattr(facade, name)().fit(X[:100], X[:100, 0] > 3)
+    shares, decision = model.predict_proba(X[100:])[:, 1].round(10), model.decision_function(X[100:])
+    assert (np.diff(decision[np.lexsort((decision, shares))]) >= -1e-9).all()
+
+
+@each
+def test_every_classifier_has_probabilities(kind):
+    X, y = spam(150, 12)
+    model = kind().fit(X, y)
+    shares = model.predict_proba(X)
+    assert shares.shape == (150, 2)
+    assert np.allclose(shares.sum(axis=1), 1.0)
+    assert model.classes_[shares.argmax(axis=1)].tolist() == model.predict(X).tolist()
+    assert np.array_equal(model.predict_log_proba(X), np.log(shares))
+    parts = kind()
+    for at in range(0, 150, 50):
+        parts.partial_fit(X[at : at + 50], y[at : at + 50], classes=["ham", "spam"])
+    again = pickle.loads(pickle.dumps(model))
+    for other in (parts, again, copy.deepcopy(model)):
+        assert np.array_equal(other.predict_proba(X), shares)
+    assert np.array_equal(again.partial_fit(X, y).predict_proba(X), parts.partial_fit(X, y).predict_proba(X))
+
+
+def test_a_refused_part_changes_no_probability():
+    X, y = spam(100, 12)
+    model = PerceptronClassifier().fit(X, y)
+    before = model.predict_proba(X)
+    for rows, labels in ((X, np.where(y == "spam", "spam", "eggs")), (np.full((3, 12), np.nan), y[:3])):
+        with pytest.raises(ValueError, match="expected one of the classes|NaN"):
+            model.partial_fit(rows, labels)
+    assert np.array_equal(model.predict_proba(X), before)
 
 
 def test_every_learner_has_an_estimator_and_the_lists_agree():
@@ -156,7 +189,9 @@ def test_many_classes(kind):
     assert model.run_.mistakes == learner.mistakes
     assert model.score(X, y) > 0.9
     decision, shares = model.decision_function(X), model.predict_proba(X)
-    assert np.array_equal(decision, learner.activation(X))
+    assert np.array_equal(
+        decision, model.predict_log_proba(X) if kind is facade.AutoClassifier else learner.activation(X)
+    )
     assert np.array_equal(model.classes_[decision.argmax(axis=1)], model.predict(X))
     assert np.allclose(shares.sum(axis=1), 1.0)
     if hasattr(learner, "hypotheses"):
@@ -182,7 +217,7 @@ def test_two_of_many_classes(kind):
         assert np.allclose((X @ model.coef_.T + model.intercept_)[:, 0], decision)
     else:
         assert not hasattr(model, "coef_")
-    order = np.argsort(model.predict_proba(X)[:, 1], kind="stable")
+    order = np.lexsort((decision, model.predict_proba(X)[:, 1].round(10)))
     assert (np.diff(decision[order]) >= -1e-9).all()
     nothing = kind().partial_fit(X[:1], y[:1], classes=["ham", "spam"])
     assert (nothing.predict(np.zeros((1, 12))) == "ham") == (nothing.decision_function(np.zeros((1, 12))) < 0)

@@ -15,9 +15,9 @@ __all__ = ["NOBODY", "SOMEBODY", "Guarded", "Users", "asks", "guarded_by_hand", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LEARN = frozenset(
-    {"become", "begin", "learn", "learn_heard", "learn_one"}
-)  # public methods that change what was learned
+LEARN = frozenset(  # public methods that change what was learned
+    {"become", "begin", "learn", "learn_heard", "learn_looked_at", "learn_one", "learn_one_heard"}
+)
 NOBODY, SOMEBODY = 0, -1  # numbers of no thread; who learns by the quick way needs none of its own
 FREE = frozenset({"params"})  # those that anybody may call at any time; all others ask
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Turn", "play", "play_all", "stream_blocks", "turns"]
 
 OnBlock = Callable[[Learner], None]
+Learn = Callable[[Learner, Block], NDArray[Any]]
 
 
 class Turn(NamedTuple):
@@ -35,11 +36,11 @@ class Turn(NamedTuple):
     seconds: float
 
 
-def turns(learners: Sequence[Learner], blocks: Iterable[Block]) -> Iterator[Turn]:
+def turns(learners: Sequence[Learner], blocks: Iterable[Block], learn: Learn | None = None) -> Iterator[Turn]:
     """Let each learner play each block, in turn; yield each turn when it is over. All games go through this loop.
 
     A block is asked for when the turns before it are over: what comes next may depend on them. One without rows is
-    handed on, and no learner is asked about it.
+    handed on, and no learner is asked about it. ``learn(learner, block)`` takes the place of ``learner.learn(block)``.
 
     >>> import littlestone as ls
     >>> block = ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]).block
@@ -49,7 +50,10 @@ def turns(learners: Sequence[Learner], blocks: Iterable[Block]) -> Iterator[Turn
     for block in blocks:
         for learner in learners:
             started = clock()
-            predictions = learner.learn(block) if len(block) else np.zeros(0, dtype=np.uint8)
+            if not len(block):
+                predictions = np.zeros(0, dtype=np.uint8)
+            else:
+                predictions = learner.learn(block) if learn is None else learn(learner, block)
             yield Turn(learner, block, predictions, clock() - started)
 
 
@@ -60,11 +64,13 @@ def play(
     trials: int | None = None,
     record: bool = False,
     on_block: OnBlock | None = None,
+    learn: Learn | None = None,
 ) -> Run:
     """Let ``learner`` play against a stream or a teacher, to its end or for ``trials`` trials.
 
     With ``record`` the run keeps every row, outcome and prediction; ``on_block`` is called with the learner after each
-    block (each trial, against a teacher).
+    block (each trial, against a teacher). ``learn(learner, block)``, if it is given, lets the learner learn a block,
+    does more on the way, and returns the predictions.
 
     >>> import littlestone as ls
     >>> run = ls.play(ls.Winnow(), ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]))
@@ -72,8 +78,8 @@ def play(
     (3, [0, 1, 2], [1, 2, 3])
     """
     if isinstance(opponent, Teacher):
-        return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None)[0]
-    return _run([learner], stream_blocks([_checked(learner)], opponent), trials, record, on_block, opponent)[0]
+        return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None, learn)[0]
+    return _run([learner], stream_blocks([_checked(learner)], opponent), trials, record, on_block, opponent, learn)[0]
 
 
 def play_all(
@@ -180,7 +186,7 @@ class _Score:
 
 def _run(
     learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None,
-    stream: Stream | None,
+    stream: Stream | None, learn: Learn | None = None,
 ) -> list[Run]:  # fmt: skip
     if trials is not None:
         trials = check_whole("play", "trials", trials, least=0)
@@ -189,7 +195,7 @@ def _run(
     scores = {learner: _Score(learner) for learner in learners}
     kept: list[Block] = []
     shown: list[NDArray[Any]] = []
-    for turn in turns(learners, _limited(blocks, trials)):
+    for turn in turns(learners, _limited(blocks, trials), learn):
         codes = scores[turn.learner].count(turn)
         if record:
             kept.append(turn.block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -155,12 +155,19 @@ class Auto(Learner):
 
         The scores are an array (rows, combinations, classes); with it comes how many classes were known at each row.
         """
+        return self._heard(lambda learner: learner.learn(X, y, weight=weight))
+
+    def learn_one_heard(self, x: Any, y: Any) -> tuple[Any, Floats, Ints]:
+        """Do what `learn_one` does; return also what `learn_heard` does, of one row."""
+        return self._heard(lambda learner: learner.learn_one(x, y))
+
+    def _heard(self, learn: Callable[[Auto], Any]) -> tuple[Any, Floats, Ints]:
         learner = self if self._machine is not None else self.copy().begin()  # a refusal leaves no trace
         assert learner.machine is not None
         pool, hearing = of_kind(learner.machine, Pool), Hearing(len(ROSTER.combinations))
         pool.hearing = hearing
         try:
-            predictions = learner.learn(X, y, weight=weight)
+            predictions = learn(learner)
         finally:
             pool.hearing = None
         if learner is not self:

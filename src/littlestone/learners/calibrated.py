@@ -35,7 +35,8 @@ class Calibrated(Composite):
     Here a is the activation, |a| the mean of its size so far; g and b begin at 0 and move on each trial, before the
     learner's update, down the gradient of the log loss, each by gradients over the root of the sum of their squares.
     Nothing is guaranteed of these numbers but that they rise with the activation. Learning goes row by row, some
-    hundred times slower than `Learner.learn`, which it does not change: predictions, mistakes and bounds stay.
+    hundred times slower than `Learner.learn`, which it does not change: predictions, mistakes and bounds stay. A
+    `littlestone.Model` has probabilities for every learner, of many classes too, and is faster.
 
     Example
     -------

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats, State
 from littlestone.core.block import LARGEST_VALUE
@@ -21,6 +21,7 @@ from littlestone.core.labels import Classes, Labels
 from littlestone.core.messages import Blank, Remedy
 from littlestone.core.rows import check_size
 from littlestone.core.vocabulary import Vocabulary
+from littlestone.machines.hearing import Looking
 from littlestone.machines.machine import Machine
 
 if TYPE_CHECKING:
@@ -195,6 +196,16 @@ class Knowledge(Guarded, Plotted, ABC):
     def machine(self) -> Machine | None:
         """What it computes with, to be read only; None before it has begun."""
         return self._machine
+
+    def learn_looked_at(self, X: Any, looking: Looking, y: ArrayLike | None = None) -> NDArray[Any]:
+        """Do what `learn` does, and let the machine be asked about some rows on the way, each before it is learned."""
+        machine = self._machine
+        assert machine is not None
+        looking.machine, self._machine = machine, cast("Machine", looking)
+        try:
+            return cast("NDArray[Any]", cast("Any", self).learn(X, y))
+        finally:
+            self._machine = machine
 
     def new_machine(self, n: int | None) -> Machine:
         """Return a new machine of the same algorithm over ``n`` coordinates (None: as many as come)."""

@@ -1,19 +1,23 @@
-"""What the combinations of a pool say of rows before they learn them: kept for whoever makes probabilities of it."""
+"""What machines say of rows before they learn them: kept for whoever makes probabilities of it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats, Ints
+from littlestone.core.rows import Rows
+from littlestone.machines.machine import Machine
 
-__all__ = ["NOT_HEARD", "Hearing"]
+__all__ = ["NOT_HEARD", "Hearing", "Looking"]
 
 NOT_HEARD = np.zeros((0, 0, 0))
 
 
 class Hearing:
-    """Scores of rows that are being learned (row, combination, class), and how many classes were known at each row."""
+    """What the combinations of a pool say of rows (row, combination, class), and how many classes it knew at each."""
 
     def __init__(self, combinations: int) -> None:
         self._combinations = combinations
@@ -34,3 +38,39 @@ class Hearing:
         padded = [np.pad(said, ((0, 0), (0, 0), (0, wide - said.shape[2]))) for said in self._said]
         nothing = np.zeros((0, self._combinations, wide))
         return np.concatenate([nothing, *padded]), np.concatenate([np.zeros(0, dtype=np.int64), *self._known])
+
+
+class Looking:
+    """A machine that is asked about some rows, each just before it learns it; in all else it is that machine."""
+
+    def __init__(self, rows: Ints) -> None:
+        self.machine: Machine
+        self._rows = rows.tolist()
+        self._asked: list[Floats] = []
+        self._passed = 0
+
+    def learn(self, rows: Rows, outcomes: NDArray[Any], importance: Floats) -> NDArray[Any]:
+        """Do what the machine does, in pieces that begin with the rows that are looked at."""
+        predictions, start, first = np.empty(len(outcomes), dtype=outcomes.dtype), 0, self._passed
+        self._passed += len(outcomes)
+        while len(self._asked) < len(self._rows) and self._rows[len(self._asked)] < self._passed:
+            stop = self._rows[len(self._asked)] - first
+            if stop > start:
+                at = slice(start, stop)
+                predictions[at] = self.machine.learn(_some(rows, at), outcomes[at], importance[at])
+            self._asked.append(self.machine.score(_some(rows, slice(stop, stop + 1)))[1])
+            start = stop
+        at = slice(start, len(outcomes))
+        predictions[at] = self.machine.learn(_some(rows, at), outcomes[at], importance[at])
+        return predictions
+
+    def activations(self) -> Floats:
+        """Return the activations of the rows that were looked at."""
+        return np.concatenate(self._asked)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.machine, name)
+
+
+def _some(rows: Rows, at: slice) -> Rows:
+    return Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)

@@ -13,7 +13,7 @@ from littlestone.core.messages import did_you_mean, install
 from littlestone.learners.base import Learner
 from littlestone.learners.register import can_be_named, known_learner, ours
 
-__all__ = ["classifiers", "described", "initialiser", "missing", "softsign"]
+__all__ = ["classifiers", "described", "initialiser", "missing"]
 
 
 def missing(module: str, package: str) -> ModuleNotFoundError:
@@ -89,12 +89,3 @@ def described(learner: type[Learner], parameters: str, more: str) -> str:
     bound = parts.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
     reference = parts.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
     return "\n\n".join(filter(None, (sections[0].rstrip(), own, more, bound, reference)))
-
-
-def softsign(activation: Any) -> Any:
-    """Return ``(1 + a/(1 + |a|)) / 2``: a score from 0 to 1 in the order of the activations, which saturates late.
-
-    >>> softsign(0.0), softsign(1.0), softsign(-3.0)
-    (0.5, 0.75, 0.125)
-    """
-    return (1.0 + activation / (1.0 + abs(activation))) / 2.0

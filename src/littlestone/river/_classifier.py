@@ -16,7 +16,8 @@ from littlestone.core.errors import InvalidData, InvalidLabel, UnknownSize
 from littlestone.core.labels import plain
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
-from littlestone.models.facade import described, initialiser, missing, softsign
+from littlestone.models.calibration import Calibration
+from littlestone.models.facade import described, initialiser, missing
 
 try:
     from river import base
@@ -54,6 +55,8 @@ class LearnerClassifier(base.MiniBatchClassifier):
         """Make the learner from the parameters."""
         self._learner = self._new()
         self._domain = self._learner.domain
+        self._calibration = Calibration.of(self._learner)
+        self._next_look = 0  # the trial that the calibration looks at next
         on_or_off = self.binarize is not None and self._domain in BOOLEAN
         self._as_is = not on_or_off and not (self.round_down and self._domain == "whole")
 
@@ -80,14 +83,14 @@ class LearnerClassifier(base.MiniBatchClassifier):
     def predict_proba_one(
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
     ) -> dict[base.typing.ClfTarget, float]:
-        """Return a score of each label, ``(1 + a/(1 + |a|)) / 2`` of the activation a: no calibrated probability."""
+        """Return the probability of each label, calibrated on-line; that of the prediction is the largest."""
         del kwargs
         if self._answers is None:
             return {False: 0.5, True: 0.5}
         if len(self._codes) == 1:
             return {self._answers[0]: 1.0}
-        score = float(softsign(self._learner.activation_one(self._taken(x))))
-        return {self._answers[0]: 1.0 - score, self._answers[1]: score}
+        negative, positive = self._calibration.probabilities_one(self._learner, self._taken(x)).values()
+        return {self._answers[0]: negative, self._answers[1]: positive}
 
     def learn_many(self, X: Any, y: Any) -> None:
         """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""
@@ -105,14 +108,14 @@ class LearnerClassifier(base.MiniBatchClassifier):
         return dataframe.to_native_series([self._answers[code] for code in positive.tolist()], name=None, like=frame)
 
     def predict_proba_many(self, X: Any) -> Any:
-        """Return the scores of each row, a column a label, as in `predict_proba_one`."""
+        """Return the probabilities of each row, a column a label, as in `predict_proba_one`."""
         frame = dataframe.into_frame(X)
         if self._answers is None or len(self._codes) == 1:
-            scores = {label: np.full(len(frame), p) for label, p in self.predict_proba_one({}).items()}
+            shares = {label: np.full(len(frame), p) for label, p in self.predict_proba_one({}).items()}
         else:
-            score = softsign(self._learner.activation(self._block(frame)))
-            scores = {self._answers[0]: 1.0 - score, self._answers[1]: score}
-        return dataframe.to_native_frame(scores, like=frame)
+            found = self._calibration.probabilities(self._learner, self._block(frame))
+            shares = dict(zip(self._answers, found.T, strict=True))
+        return dataframe.to_native_frame(shares, like=frame)
 
     @property
     def learner_(self) -> Learner:
@@ -139,14 +142,21 @@ class LearnerClassifier(base.MiniBatchClassifier):
     # Inside
 
     def _learned(self, x: Any, code: Any) -> None:
+        learner = self._learner
         try:
-            self._learner.learn_one(x if self._as_is else self._taken(x), code)
+            if learner.trials < self._next_look:
+                learner.learn_one(x if self._as_is else self._taken(x), code)
+            else:
+                self._calibration.learn_one(learner, self._taken(x), code)
+                self._next_look = self._calibration.next_look(learner)
         except UnknownSize as error:
             raise self._sized(error) from None
 
     def _learned_many(self, X: Any, codes: NDArray[Any]) -> None:
+        block, learner = self._block(dataframe.into_frame(X)), self._learner
         try:
-            self._learner.learn(self._block(dataframe.into_frame(X)), codes)
+            self._calibration.learn(learner, block, codes)
+            self._next_look = self._calibration.next_look(learner)
         except UnknownSize as error:
             raise self._sized(error) from None
 

@@ -9,10 +9,8 @@ import numpy as np
 from river import base
 from river.utils import dataframe
 
-from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.errors import InvalidLabel
 from littlestone.core.labels import plain
-from littlestone.core.names import named_block
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import fresh
 from littlestone.learners.perceptron import Perceptron
@@ -49,17 +47,11 @@ class ManyClassifier(LearnerClassifier):
     def predict_proba_one(
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
     ) -> dict[base.typing.ClfTarget, float]:
-        """Return a probability of each class that is known, as `WinnerTakesAll.predict_proba` does."""
+        """Return the probability of each class that is known, calibrated on-line."""
         del kwargs
         if not self._learner.labels:
             return {}
-        learner: Any = self._learner
-        x = self._taken(x)
-        if hasattr(learner, "predict_proba_one"):
-            found: dict[base.typing.ClfTarget, float] = learner.predict_proba_one(x)
-            return found
-        block = named_block(type(learner).__name__, x, learner.domain, LARGEST_VALUE)
-        return dict(zip(learner.classes, learner.predict_proba(block)[0].tolist(), strict=True))
+        return self._calibration.probabilities_one(self._learner, self._taken(x))
 
     def learn_many(self, X: Any, y: Any) -> None:
         """Learn the rows of a frame in the order in which they come: the same as `learn_one` on each."""
@@ -75,8 +67,8 @@ class ManyClassifier(LearnerClassifier):
     def predict_proba_many(self, X: Any) -> Any:
         """Return the probabilities of each row, a column a class, as in `predict_proba_one`."""
         frame = dataframe.into_frame(X)
-        labels, learner = self._learner.labels or (), self._learner
-        shares: Any = learner.predict_proba(self._block(frame)) if labels else None  # type: ignore[attr-defined]
+        labels = self._learner.labels or ()
+        shares: Any = self._calibration.probabilities(self._learner, self._block(frame)) if labels else None
         return dataframe.to_native_frame({label: shares[:, c] for c, label in enumerate(labels)}, like=frame)
 
 
@@ -109,23 +101,6 @@ class WrappedClassifier(_Wraps):
     n, labels, binarize, round_down
         As those of other classifiers, where the learner's domain asks for them.
     """
-
-    def predict_proba_one(
-        self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
-    ) -> dict[base.typing.ClfTarget, float]:
-        """Return a score of each label; that of `Calibrated` is a probability."""
-        if self._answers is None or len(self._codes) == 1 or not hasattr(self._learner, "predict_proba_one"):
-            return super().predict_proba_one(x, **kwargs)
-        shares = self._learner.predict_proba_one(self._taken(x))
-        return {self._answers[code]: share for code, share in shares.items()}
-
-    def predict_proba_many(self, X: Any) -> Any:
-        """Return the scores of each row, a column a label, as in `predict_proba_one`."""
-        if self._answers is None or len(self._codes) == 1 or not hasattr(self._learner, "predict_proba"):
-            return super().predict_proba_many(X)
-        frame = dataframe.into_frame(X)
-        shares = self._learner.predict_proba(self._block(frame))
-        return dataframe.to_native_frame({label: shares[:, c] for c, label in enumerate(self._answers)}, like=frame)
 
 
 class WrappedManyClassifier(_Wraps, ManyClassifier):

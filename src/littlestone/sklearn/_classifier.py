@@ -17,6 +17,7 @@ from littlestone.games.certificates import Certificate
 from littlestone.games.game import play
 from littlestone.games.run import Run
 from littlestone.learners.base import Learner
+from littlestone.models.calibration import Calibration
 from littlestone.models.facade import described, initialiser, missing
 from littlestone.streams import ArrayStream
 
@@ -42,6 +43,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _narrow: ClassVar[bool] = False
     classes_: NDArray[Any]
     learner_: Learner
+    calibration_: Calibration
     n_iter_: int
     n_features_in_: int
     _run: Run | None
@@ -52,7 +54,8 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         """Forget everything and play the rows in the order in which they come, ``max_iter`` times at most.
 
-        It stops after a pass without updates, for the next one would be the same.
+        It stops after a pass without updates, for the next one would be the same. The probabilities are learned on the
+        way; in more passes than one, from rows that the learner knows already.
         """
         passes = check_whole(type(self).__name__, "max_iter", self.max_iter)
         X, y = validate_data(self, X, y, accept_sparse="csr", accept_large_sparse=True)
@@ -64,10 +67,11 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(classes) < 2:
             raise InvalidLabel(f"y: expected two classes, got one class: {classes[0]!r}")
         stream, learner = self._examples(X, y, classes), self._made(X.shape[1], classes)
-        runs = [play(learner, stream)]
+        calibration = Calibration.of(learner)
+        runs = [play(learner, stream, learn=calibration.learn)]
         while len(runs) < passes and runs[-1].updates:
-            runs.append(play(learner, stream))
-        self.classes_, self.learner_, self.n_iter_ = classes, learner, len(runs)
+            runs.append(play(learner, stream, learn=calibration.learn))
+        self.classes_, self.learner_, self.calibration_, self.n_iter_ = classes, learner, calibration, len(runs)
         rows = stream if len(runs) == 1 else ArrayStream(Block.joined([stream.block] * len(runs)))
         self._run = Run.joined(runs, rows)
         return self
@@ -83,8 +87,10 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_classification_targets(y)
         stream = self._examples(X, y, known)
         learner = self._made(X.shape[1], known) if first else self.learner_
-        play(learner, stream)
-        self.classes_, self.learner_, self.n_iter_, self._run = known, learner, 1, None
+        calibration = Calibration.of(learner) if first else self.calibration_
+        play(learner, stream, learn=calibration.learn)
+        self.classes_, self.learner_, self.calibration_ = known, learner, calibration
+        self.n_iter_, self._run = 1, None
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -103,6 +109,20 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the predicted class of each row; nothing changes."""
         block = self._rows(X)
         return np.asarray(self.classes_[self.learner_.predict(block).astype(np.intp)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class (columns, as in `classes_`) for each row; nothing changes.
+
+        They were calibrated on-line, on rows before they were learned. The class that `predict` gives has the largest,
+        on ties too: there by 1e-12.
+        """
+        block = self._rows(X)
+        return self.calibration_.probabilities(self.learner_, block)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithms of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
 
     @property
     def coef_(self) -> Floats:
@@ -258,8 +278,8 @@ classes_, n_features_in_, feature_names_in_, n_iter_
     As everywhere in scikit-learn; ``classes_[1]`` is the positive label.
 coef_, intercept_
     The weights and minus theta, where the prediction is a linear threshold function of the rows.
-learner_, run_
-    The learner itself, and what happened in the last `fit`.
+learner_, calibration_, run_
+    The learner itself, what makes probabilities of its scores, and what happened in the last `fit`.
 guarantee_
     The bound on mistakes that the parameters buy, or None."""
 

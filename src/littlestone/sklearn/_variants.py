@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from littlestone.core.arrays import Floats
@@ -27,21 +26,19 @@ class ManyClassifier(LearnerClassifier):
         """Return ``w.x - theta`` of each row (rows) in each class (columns): the largest is predicted.
 
         Of two classes, as everywhere in scikit-learn, how much higher the second one is: one number a row, positive
-        where `predict` gives ``classes_[1]``.
+        where `predict` gives ``classes_[1]``. What `Auto` decides by are votes, of which most are unanimous: its rows
+        are told apart by the logarithms of `predict_proba`.
         """
         block = self._rows(X)
-        activations = np.asarray(self.learner_.activation(block))
+        if self.calibration_.of_auto:
+            activations = np.log(np.maximum(self.calibration_.probabilities(self.learner_, block), TINY))
+        else:
+            activations = np.asarray(self.learner_.activation(block))
         if len(self.classes_) > 2:
             return activations
         gap = activations[:, 1] - activations[:, 0]
         gap[activations[:, 1] == activations[:, 0]] = -TINY  # the first wins, and two infinite ones have no difference
         return np.asarray(gap)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return a probability for each row and class, as `WinnerTakesAll.predict_proba` does."""
-        block = self._rows(X)
-        found: Floats = self.learner_.predict_proba(block)  # type: ignore[attr-defined]
-        return found
 
     def _linear(self) -> tuple[Floats, Floats]:
         check_is_fitted(self)
@@ -92,13 +89,6 @@ class WrappedClassifier(_Wraps):
     max_iter, binarize, round_down
         As those of other classifiers, where the learner's domain asks for them.
     """
-
-    @available_if(lambda self: hasattr(self.learner, "predict_proba"))  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of both classes (columns), where the learner has some: that of `Calibrated`."""
-        block = self._rows(X)
-        learner: Any = self.learner_
-        return np.asarray(learner.predict_proba(block))
 
 
 class WrappedManyClassifier(_Wraps, ManyClassifier):

@@ -177,11 +177,16 @@ def test_another_label_is_refused(people):
     before = bits(people)
     row = {name: value for name, value in records(ROWS)[0].items() if name != "buys"}
     auto = people.copy()
-    auto.learn_one(row, "perhaps")  # Auto takes new classes
+    with pytest.raises(
+        InvalidLabel, match="row 0: expected a label of 'no', 'yes', got 'perhaps'; say new_labels=True"
+    ):
+        auto.learn_one(row, "perhaps")
+    assert bits(auto) == before
+    auto.learn_one(row, "perhaps", new_labels=True)  # Auto takes new classes
     assert auto.labels == ("no", "yes", "perhaps")
     two = ls.Model.train(records(ROWS), label="buys", learner="arow")
     with pytest.raises(InvalidLabel, match="perhaps"):
-        two.learn_one(row, "perhaps")
+        two.learn_one(row, "perhaps", new_labels=True)
     with pytest.raises(InvalidData, match="got 1 labels for more rows"):
         people.learn([row, row], ["yes"])
     with pytest.raises(InvalidData, match="got 3 labels for 2 rows"):

@@ -31,7 +31,6 @@ SAID = {
     "bound": ["mistakes ≤", "a disjunction of k = 2 attributes gives the labels", "EuroCOLT 1999", "n = 20, k = 2"],
     "open bound": ["k + 1", "at(k=...) gives it"],
     "learner": ["Perceptron()", "60", "ham, <spam>", "<b>bold</b>", "mistakes ≤"],
-    "model": ["Model with Auto()", "label: 'class'", "text: ['say']", "Scaled", "calibrated on-line", "Decides"],
     "fresh learner": ["It has learned nothing yet."],
     "learner of many classes": ["Classes that are not listed: 24."],
     "auto": ["the best of the experts, for 1 and against it"],

@@ -84,16 +84,6 @@ def things():
         "open bound": run.guarantee,
         "learner": words(),
         "fresh learner": ls.Winnow(),
-        "model": ls.Model.train(
-            [
-                {"say": f"<b>win</b> {i}", "class": "spam", "size": i + 0.5}
-                if i % 3
-                else {"say": "lunch at noon?", "class": "ham", "size": 2.25}
-                for i in range(40)
-            ],
-            label="class",
-            text="say",
-        ),
         "learner of classes": many(4)[0],
         "learner of many classes": many(30)[0],
         "auto": auto,

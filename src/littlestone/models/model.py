@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.display import Plotted
-from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import plain
+from littlestone.core.messages import did_you_mean
 from littlestone.learners import Learner
 from littlestone.models import recipe
 from littlestone.models.calibration import Calibration
@@ -242,28 +243,30 @@ class Model(Plotted):
         """Return the probability of each label for one row."""
         return dict(zip(self.labels, self.probabilities([row])[0].tolist(), strict=True))
 
-    def learn(self, raw: Any, y: ArrayLike | None = None) -> NDArray[Any]:
+    def learn(self, raw: Any, y: ArrayLike | None = None, *, new_labels: bool = False) -> NDArray[Any]:
         """Learn rows, each after it was predicted; return the predictions. A refusal changes nothing.
 
-        The labels are in the rows, as in training, or given as ``y``.
+        The labels are in the rows, as in training, or given as ``y``. A label that the model has not met is refused,
+        unless there may be ``new_labels``, for a learner that takes them.
         """
         stream = self.stream(raw, "learn", labelled=y is None)
         if y is not None:
             stream = recipe.Given(stream, y, self.labels, "learn")
         blocks = stream.blocks()
+        known = () if new_labels else self.labels
         first, second = next(blocks, None), next(blocks, None)
         if first is None:
             return np.array([])
         if second is None:
-            return self.learn_block(_labelled(first, stream))
+            return self.learn_block(_labelled(first, stream, known))
         after = self.copy()
-        found = [after.learn_block(_labelled(block, stream)) for block in (first, second, *blocks)]
+        found = [after.learn_block(_labelled(block, stream, known)) for block in (first, second, *blocks)]
         vars(self).update(vars(after))
         return np.concatenate(found)
 
-    def learn_one(self, row: Any, y: Any) -> Any:
+    def learn_one(self, row: Any, y: Any, *, new_labels: bool = False) -> Any:
         """Learn one row with its label; return the prediction that was made before."""
-        return plain(self.learn([row], [y])[0])
+        return plain(self.learn([row], [y], new_labels=new_labels)[0])
 
     def explain(self, row: Any = None, *, top: int = 20, **options: Any) -> Explanation | Reasons:
         """Return why the model decides as it does on a row, given as to `predict_one`; without one, what it learned.
@@ -355,8 +358,19 @@ def _learner(learner: Learner | str) -> Learner:
     return learner_of(learner, where="train")
 
 
-def _labelled(block: Block, stream: Stream) -> Block:
-    return block if block.labels is not None else replace(block, labels=stream.labels)
+def _labelled(block: Block, stream: Stream, known: tuple[Any, ...]) -> Block:
+    """Return rows with all their labels; refuse a row whose label is not among those that are known, if some are."""
+    labels = stream.labels if block.labels is None else block.labels
+    for code, label in enumerate(labels) if len(known) > 1 and block.outcomes is not None else ():
+        rows = np.flatnonzero(block.outcomes == code)
+        if label not in known and len(rows):
+            close = did_you_mean(str(label), map(str, known))
+            expected = f"expected a label of {', '.join(map(repr, known))}, got {label!r}"
+            raise InvalidLabel(
+                f"learn: row {block.start + int(rows[0])}: {expected}",
+                *([close] if close else []), "say new_labels=True if it is a new one",
+            )  # fmt: skip
+    return replace(block, labels=labels)
 
 
 def _decision(threshold: float | None, cost: Mapping[str, float] | None) -> Decision:

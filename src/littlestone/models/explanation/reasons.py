@@ -112,6 +112,7 @@ def reasons(
       wind            +0      value 2  weight 0
       (the constant)  -1
       sum             -2  threshold 0
+    No attributes were found without which it would be another.
     """
     if len(block) != 1:
         raise InvalidData(f"explain: expected one row, got {len(block)}")

@@ -126,9 +126,14 @@ def test_names_and_tags_of_vowpal_wabbit(tmp_path):
     assert told == [{"label": 1, "tag": "a"}, {"label": -1}, {"label": 1, "tag": "c"}]
 
 
-def test_probabilities_where_there_are_some(svm, monkeypatch):
-    path, model = svm
-    assert "Winnow has none; use --scores" in call("predict", model, path, "--probabilities", code=2).stderr
+def test_probabilities_where_there_are_some(svm, tmp_path, monkeypatch):
+    path, trained = svm
+    lines = call("predict", trained, path, "--probabilities", "--json").stdout.splitlines()
+    shares = [json.loads(line)["probability"] for line in lines]
+    assert [[share["0"], share["1"]] for share in shares] == ls.load(trained).probabilities(path).tolist()
+    model = tmp_path / "bare.npz"
+    save(ls.load(trained).learner, model)
+    assert "was trained without them" in call("predict", model, path, "--probabilities", code=2).stderr
     probabilities = lambda self, X: np.stack([np.full(len(X), 0.75), np.full(len(X), 0.25)], axis=1)  # noqa: E731
     monkeypatch.setattr(ls.Winnow, "predict_proba", probabilities, raising=False)
     line = call("predict", model, path, "--probabilities", "--json").stdout.splitlines()[0]
@@ -137,7 +142,9 @@ def test_probabilities_where_there_are_some(svm, monkeypatch):
 
 def test_evaluate_prints_what_evaluate_finds(svm):
     path, model = svm
-    found = evaluate(load(model), SvmlightStream(path))
+    found = ls.load(model).evaluate(path)
+    plain = evaluate(ls.load(model).learner, SvmlightStream(path))
+    assert (found.confusion == plain.confusion).all()
     report = json.loads(call("evaluate", model, path, "--json").stdout)
     assert {name: report[name] for name in found.as_dict()} == json.loads(json.dumps(found.as_dict()))
     printed = call("evaluate", model, path).stdout
@@ -149,7 +156,9 @@ def test_evaluate_prints_what_evaluate_finds(svm):
 def test_evaluate_writes_a_page_and_figures_of_probabilities(svm, tmp_path):
     path, model = svm
     page = tmp_path / "page <1>.html"
-    assert "log loss" not in call("evaluate", model, path, "--page", page).stdout  # Winnow has no probabilities
+    bare = tmp_path / "bare.npz"
+    save(ls.load(model).learner, bare)
+    assert "log loss" not in call("evaluate", bare, path, "--page", page).stdout  # a learner alone has none
     text = page.read_text(encoding="utf-8")
     assert "evaluate" in text and "page &lt;1&gt;.html" in text and text.count("<figure>") == 2
     assert "no such folder" in call("evaluate", model, path, "--page", tmp_path / "none" / "a.html", code=1).stderr
@@ -197,7 +206,7 @@ def test_inspect(svm, people, tmp_path):
     assert report["bytes"] == svm[1].stat().st_size
     assert report["trained"]["trials"] == 300
     printed = call("inspect", people).stdout
-    for words in ("perceptron", "eta=1.0", "label=class", "finished", "sha256"):
+    for words in ("auto", "label=class", "finished", "sha256", "calibrated", "decision"):
         assert words in printed
     bare = tmp_path / "bare.npz"
     save(ls.Winnow(), bare, source="by hand")

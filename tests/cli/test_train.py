@@ -97,13 +97,13 @@ def test_what_is_reported_is_what_play_says(svm, tmp_path):
 
 def test_a_pass_more_is_a_pass_more(svm, tmp_path):
     both, once, twice = (tmp_path / f"{name}.npz" for name in ("both", "once", "twice"))
-    report = report_of(svm, "--passes", 2, "-m", both)
-    first = report_of(svm, "-m", once)
+    report = report_of(svm, "-l", "perceptron", "--passes", 2, "-m", both)
+    first = report_of(svm, "-l", "perceptron", "-m", once)
     second = report_of(svm, "-i", once, "-m", twice)
     assert report["mistakes"] == first["mistakes"] + second["mistakes"]
     assert second["learned"] == 20_000
     same(load(both), load(twice))
-    assert report_of(svm, "--trials", 500)["mistakes"] == ls.play(
+    assert report_of(svm, "-l", "perceptron", "--trials", 500)["mistakes"] == ls.play(
         ls.Perceptron(), ls.streams.SvmlightStream(svm), trials=500
     ).mistakes  # fmt: skip
 
@@ -273,7 +273,7 @@ def test_values_that_a_learner_does_not_take_are_of_the_file(tmp_path):
     assert f"Error: {path}: Winnow: row 1, attribute 1: expected" in done.stderr
     many = tmp_path / "many.svm"
     many.write_text("1 1:1\n2 2:1\n3 1:1\n")
-    assert f"Error: {many}: " in call("train", many, code=1).stderr
+    assert f"Error: {many}: " in call("train", many, "-l", "perceptron", code=1).stderr
 
 
 def test_a_built_in_stream(tmp_path):
@@ -318,6 +318,6 @@ def test_a_bounded_learner_from_the_command_line(tmp_path):
     call = ["train", str(path), "-q", "-l", "winnow", "--set", "theta=2", "-m", str(model)]
     result = CliRunner().invoke(main, [*call, "--max-attributes", "20", "--eligible", "3"])
     assert result.exit_code == 0, result.output
-    learner = ls.load(model)
+    learner = ls.load(model).learner
     assert repr(learner) == "Bounded(learner=Winnow(theta=2), max_attributes=20, eligible=3)"
     assert learner.held <= 20

@@ -371,7 +371,8 @@ def test_it_says_who_has_led():
     assert set(auto.weights()) == set(range(100))
     assert auto.weights()[0][1] == -auto.weights()[0][0]
     assert auto.hypothesis() is None
-    assert best.name in ls.explain(auto).notes[0]
+    assert best.name == ls.explain(auto).whose
+    assert best.name in str(ls.explain(auto))
     assert best.name in str(ls.explain_example(auto, np.eye(100)[3]))
 
 

@@ -232,7 +232,7 @@ def test_without_numba_one_trains_predicts_and_evaluates(learner, file, tmp_path
     for model, call in ((with_numba, ["-m", "littlestone"]), (without, ["-c", COMMAND])):
         done = run(*call, "train", str(file), "-l", learner, *more, "-m", str(model))
         assert done.returncode == 0, done.stderr
-    ours, theirs = ls.load(without).state(), ls.load(with_numba).state()
+    ours, theirs = ls.load(without).learner.state(), ls.load(with_numba).learner.state()
     assert all(ours[name].tobytes() == array.tobytes() for name, array in theirs.items())
     calls = (["-m", "littlestone"], ["-c", COMMAND])
     said = [run(*call, "predict", str(with_numba), str(file)).stdout for call in calls]

@@ -139,7 +139,7 @@ print(compiling.WORK.seconds)
 def test_without_a_module_what_is_compiled_is_announced_once_and_not_counted(folder, tmp_path):
     """As it happens, on stderr; and in the rate of examples the time for it is left out."""
     file, fresh = str(folder / "rows.jsonl"), {"LITTLESTONE_NATIVE": "none", "NUMBA_CACHE_DIR": str(tmp_path)}
-    call = ["train", file, "--label", "label", "--json"]
+    call = ["train", file, "--label", "label", "-l", "perceptron", "--json"]
     done = python(TIMED, *call, **fresh)
     assert done.returncode == 0, done.stderr
     report, compiled = done.stdout.rsplit("\n", 2)[:2]

@@ -136,15 +136,16 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
 
     start()
     quiet = options["quiet"] or as_json
-    training, record, parts = _begun(file, settings, options)
-    started = clock()
-    resumed = options["checkpoint"] and record.resume(training, options["model"])
-    saved = resumed and training.finished
-    if not quiet and not saved:
-        print_schema(training.stream)
-    with interrupts() as signals, predictions_to(options["predictions"], training) as written:
-        training.on_turn = written
-        _trained(training, record, options, signals, quiet=quiet, resumed=resumed, file=file)
+    with interrupts() as signals:  # to know its columns, the first rows of a table are waited for
+        training, record, parts = _begun(file, settings, options)
+        started = clock()
+        resumed = options["checkpoint"] and record.resume(training, options["model"])
+        saved = resumed and training.finished
+        if not quiet and not saved:
+            print_schema(training.stream)
+        with predictions_to(options["predictions"], training) as written:
+            training.on_turn = written
+            _trained(training, record, options, signals, quiet=quiet, resumed=resumed, file=file)
     seconds = clock() - started
     if training.examples == 0 and signals.came is None:
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
@@ -252,11 +253,14 @@ def _made(stream: Stream, options: dict[str, Any]) -> Model:
     from littlestone.learners import Bounded, command_name
     from littlestone.learners.named import learner_of
     from littlestone.models.model import Model
+    from littlestone.models.recipe import check_labels
 
     if options["grow"]:
         if options["learner"] is not None and command_name(type(learner_of(options["learner"]))) != GROWING:
             raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
         options["learner"] = options["learner"] or GROWING
+    if options["learner"] is None:
+        check_labels(stream)
     bounds, named = _bounds(options), options["learner"] or (USUAL if not _bounds(options) else "perceptron")
     learner = learner_of(named, *options["parameters"])
     return Model.begun(Bounded(learner, **bounds) if bounds else learner, stream, scale=not options["no_scale"])

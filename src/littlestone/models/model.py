@@ -73,9 +73,12 @@ class Model(Plotted):
 
     @classmethod
     def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True, calibrate: bool = True) -> Self:
-        """Return a model that has learned nothing, for the rows of a stream as it is read."""
+        """Return a model that has learned nothing, for the rows of a stream as it is read.
+
+        Numbers are scaled only for a learner that takes any, as scaled ones are negative, too.
+        """
         made = _learner(learner)
-        scaled = recipe.scaled_columns(stream) if scale else ()
+        scaled = recipe.scaled_columns(stream) if scale and made.domain == "any" else ()
         return cls(
             made,
             scaling=Scaling(scaled) if scaled else None,
@@ -88,7 +91,7 @@ class Model(Plotted):
         source: Any,
         y: ArrayLike | None = None,
         *,
-        learner: Learner | str = "auto",
+        learner: Learner | str | None = None,
         format: str | None = None,  # noqa: A002
         passes: int = 1,
         trials: int | None = None,
@@ -99,17 +102,19 @@ class Model(Plotted):
     ) -> Self:
         """Return a model trained on a file, a frame, a list of dicts or a stream, row by row.
 
-        ``reading`` are the options of `open`: label=, text=, columns= (for a file without a header), and so on. What
-        they do not say is guessed, and ``model.reading`` says what was. ``y`` are the labels, where they are not a
-        column. ``scale=False`` leaves real numbers as they are. ``threshold`` or ``cost`` decides from which
-        probability on the positive label is predicted.
+        The ``learner`` is Auto, if none is given. ``reading`` are the options of `open`: label=, text=, columns= (for a
+        file without a header), and so on. What they do not say is guessed, and ``model.reading`` says what was. ``y``
+        are the labels, where they are not a column. ``scale=False`` leaves real numbers as they are. ``threshold`` or
+        ``cost`` decides from which probability on the positive label is predicted.
         """
         from littlestone.models.record import Record
         from littlestone.models.training import Training
 
         decision = _decision(threshold, cost)
         stream = opened_for(source, y, format, reading)
-        model = cls.begun(learner, stream, scale=scale)
+        if learner is None:
+            recipe.check_labels(stream)
+        model = cls.begun(learner or "auto", stream, scale=scale)
         model.decision = decision
         training = Training(model, stream, passes=passes, trials=trials)
         record = Record.of(training, asked=asked_of(format, reading))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData
+from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.labels import all_labels
 from littlestone.models.scaling import Scaling
 from littlestone.streams import Stream
@@ -26,6 +26,7 @@ __all__ = [
     "Rows",
     "Scaled",
     "attribute_columns",
+    "check_labels",
     "is_table",
     "read_like",
     "record_of",
@@ -37,6 +38,7 @@ __all__ = [
 TABLES = ("csv", "tsv", "parquet")  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
 MOST_TEXT = 60  # characters of a raw text in a message
+MOST_LABELS = 1000  # of a table for which no learner was named
 
 
 def is_table(reading: Mapping[str, Any]) -> bool:
@@ -267,6 +269,17 @@ def scaled_as_learned(stream: Stream) -> Stream:
     """Return a table with its real numbers scaled as they are learned; any other stream as it is."""
     columns = scaled_columns(stream)
     return AsLearned(stream, columns) if columns else stream
+
+
+def check_labels(stream: Stream) -> None:
+    """Refuse a table whose labels are thousands of different values, hardly any of which comes again."""
+    schema = stream.schema()
+    label = None if schema is None else next((column for column in schema.columns if column.kind == "label"), None)
+    if schema is None or label is None or label.distinct <= MOST_LABELS:
+        return
+    for warning in schema.warnings:
+        if repr(label.name) in str(warning) and "different values" in str(warning):
+            raise InvalidLabel(warning.after(f"{schema.source}: "), "name a learner if that is right")
 
 
 def scaled_columns(stream: Stream) -> tuple[str, ...]:

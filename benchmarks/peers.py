@@ -1,6 +1,6 @@
 """littlestone beside scikit-learn, Vowpal Wabbit, river and LIBLINEAR: one command, one run, one page.
 
-    python benchmarks/peers.py [--quick] [--out DIR]
+    python benchmarks/peers.py [--quick] [--probabilities] [--out DIR]
 
 writes docs/peers.json (what was measured), docs/peers.md (the page, with what follows from it) and the figure of
 docs/growth.svg. Mistakes are counted in one pass, in file order, each row predicted before it is learned; times are
@@ -147,7 +147,7 @@ def results(*, quick: bool) -> dict[str, Any]:
         "minutes": (datetime.now(UTC) - started).total_seconds() / 60, "load": load, "rounds": rounds, "quick": quick,
         "ours": [*OURS], "peers": [*PEERS], "batch": [*BATCH],
         "generated": made, "real": about, "in memory": passes, "one at a time": one, "from file": file,
-        "start-up": start, "memory": memory, "log loss": {"sets": losses},
+        "start-up": start, "memory": memory, "log loss": {"sets": losses, "date": f"{started:%Y-%m-%d %H:%M} UTC"},
     }  # fmt: skip
 
 
@@ -167,6 +167,11 @@ def rounded(value: Any) -> Any:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
+def now() -> str:
+    """Return the date, as the page tells it."""
+    return f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def say(what: str) -> None:
     """Say on stderr what comes next."""
     print(f"{datetime.now(UTC):%H:%M:%S} {what}", file=sys.stderr, flush=True)
@@ -177,8 +182,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small data, one round: that everything runs")
     parser.add_argument("--out", type=Path, default=growth.DOCS, help="the folder that is written to")
+    parser.add_argument("--probabilities", action="store_true", help="measure the log losses alone, and add them")
     options = parser.parse_args()
-    found = rounded(results(quick=options.quick))
+    if options.probabilities:
+        found = json.loads((options.out / "peers.json").read_text(encoding="utf-8"))
+        found["log loss"] = rounded({"sets": log_losses(names_of_sets(options.quick)), "date": now()})
+    else:
+        found = rounded(results(quick=options.quick))
     (options.out / "peers.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     page = peers_page.page(found)
     (options.out / "peers.md").write_text(page, encoding="utf-8")

@@ -107,6 +107,8 @@ def _probable(found: Mapping[str, Any]) -> Iterator[str]:
         "Mean log loss (natural logarithm) of the probability of each row's label before the row is learned: a model "
         "with Auto, calibrated on-line, and Vowpal Wabbit's own progressive loss with its defaults.\n"
     )
+    if found["log loss"]["date"] != found["date"]:
+        yield f"These figures are from a run of their own, {found['log loss']['date']}.\n"
     players = list(next(iter(sets.values())))
     yield table(["set", *players], [[name, *(f"{about[who]:.4f}" for who in players)] for name, about in sets.items()])
 

@@ -72,6 +72,18 @@ def test_the_same_rows_in_every_form_are_predicted_alike(files, people):
     assert list(one) == list(people.labels)
 
 
+def test_cells_come_in_the_order_of_the_columns(tmp_path):
+    path = tmp_path / "mixed.csv"
+    rows = [("red" if i % 3 else "blue", i % 7 + 0.5, i % 2 == 0, "yes" if i % 3 else "no") for i in range(90)]
+    path.write_text("colour,size,old,label\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    model = ls.Model.train(path)
+    assert model.columns == ("colour", "size", "old")
+    cells, dicts = [["blue", 3.5, True]], [{"old": True, "colour": "blue", "size": 3.5}]
+    assert model.probabilities(cells).tobytes() == model.probabilities(dicts).tobytes()
+    model.save(tmp_path / "m.npz")
+    assert ls.load(tmp_path / "m.npz").probabilities(cells).tobytes() == model.probabilities(dicts).tobytes()
+
+
 def test_learning_goes_on_alike_from_every_form(files, people):
     frame, rows = pd.read_csv(files / "people.csv")[:60], records(ROWS, 60)
     apart = [{name: value for name, value in row.items() if name != "buys"} for row in rows]

@@ -83,6 +83,7 @@ class Model(Plotted):
             made,
             scaling=Scaling(scaled) if scaled else None,
             calibration=Calibration.of(made) if calibrate else None,
+            columns=recipe.columns_of(stream),
         )
 
     @classmethod

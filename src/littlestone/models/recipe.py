@@ -27,6 +27,7 @@ __all__ = [
     "Scaled",
     "attribute_columns",
     "check_labels",
+    "columns_of",
     "is_table",
     "read_like",
     "record_of",
@@ -38,6 +39,7 @@ __all__ = [
 TABLES = ("csv", "tsv", "parquet")  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
 MOST_TEXT = 60  # characters of a raw text in a message
+NO_ATTRIBUTES = ("label", "id", "ignored", "weight", "tag")  # kinds of columns
 MOST_LABELS = 1000  # of a table for which no learner was named
 
 
@@ -157,7 +159,7 @@ def record_of(row: Any, reading: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def attribute_columns(reading: Mapping[str, Any]) -> list[str]:
     """Return the columns of a table that become attributes, in the order in which they stood there."""
-    kinds = [name for role in ("numeric", "categorical", "text") for name in reading.get(role, ())]
+    kinds = [name for role in ("numeric", "truth", "categorical", "text") for name in reading.get(role, ())]
     order = reading.get("order") or kinds
     return [name for name in order if name in kinds]
 
@@ -269,6 +271,12 @@ def scaled_as_learned(stream: Stream) -> Stream:
     """Return a table with its real numbers scaled as they are learned; any other stream as it is."""
     columns = scaled_columns(stream)
     return AsLearned(stream, columns) if columns else stream
+
+
+def columns_of(stream: Stream) -> tuple[str, ...]:
+    """Return the columns of a table that become attributes, in the order in which they stand there."""
+    schema = stream.schema()
+    return () if schema is None else tuple(one.name for one in schema.columns if one.kind not in NO_ATTRIBUTES)
 
 
 def check_labels(stream: Stream) -> None:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -72,7 +71,7 @@ class Model(Plotted):
         self.position: int | None = None
 
     @classmethod
-    def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True, calibrate: bool = True) -> Self:
+    def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True) -> Self:
         """Return a model that has learned nothing, for the rows of a stream as it is read.
 
         Numbers are scaled only for a learner that takes any, as scaled ones are negative, too.
@@ -82,7 +81,7 @@ class Model(Plotted):
         return cls(
             made,
             scaling=Scaling(scaled) if scaled else None,
-            calibration=Calibration.of(made) if calibrate else None,
+            calibration=Calibration.of(made),
             columns=recipe.columns_of(stream),
         )
 
@@ -321,8 +320,7 @@ class Model(Plotted):
         save(self, path)
 
     def __repr__(self) -> str:
-        read = f" of {Path(self.reading['source']).name}" if "source" in self.reading else ""
-        return f"Model({self.learner!r}{read}, after {self.trials:,} trials)"
+        return f"Model({self.learner!r}, after {self.trials:,} trials)"
 
 
 def opened_for(source: Any, y: ArrayLike | None, format: str | None, reading: Mapping[str, Any]) -> Stream:  # noqa: A002

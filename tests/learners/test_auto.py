@@ -86,7 +86,7 @@ def test_long_games_are_their_box(classes, real):
     if twin.near > 1e-12:
         assert said == [names.get(code) for code in expected]
     np.testing.assert_allclose([expert.loss for expert in auto.experts], twin.losses, rtol=1e-6, atol=1e-7)
-    assert [expert.voting for expert in auto.experts[FULL]] == [classes == 2] * 3
+    assert all(expert.voting for expert in auto.experts[FULL])
 
 
 def voting(auto):
@@ -182,7 +182,7 @@ def test_every_expert_is_the_learner_that_it_is_called(form, weighted):
     auto = Auto().begin(labels=(0, 1))
     auto.learn(rows[:400], y[:400], weight=weight)
     asked = rows_of(auto._aligned(rows[400:])[0])
-    scores = np.hstack((auto._pool.scores(asked)[:, 0], auto._pool.full_scores(asked)[0]))
+    scores = np.hstack((auto._pool.scores(asked)[:, 0], auto._pool.full_scores(asked)[0][:, 0]))
     for i, expert in enumerate(auto.experts[: ROSTER.single]):
         alone = eval(expert.name, vars(learners) | {name: getattr(learners, name) for name in learners.__all__})
         alone.begin(labels=(0, 1)).learn(rows[:400], y[:400], weight=weight)
@@ -255,6 +255,36 @@ def test_experts_with_a_full_covariance_leave_for_good(late, size):
     assert all(0 <= now - then <= int(late == "class") for now, then in zip(gone, before, strict=True))
     assert auto.state()["roots"].size == 0
     assert auto.mistakes <= auto.guarantee.value
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_full_covariances_of_more_classes_have_fewer_attributes(size):
+    """A third class finds nothing learned of those that are too many; a row that has one of them sends them away."""
+    X, y = drawn(200, n=full_pool.FEW, classes=3)
+    most = full_pool.few(3)
+    y[:100] %= 2
+    y[100] = 2
+    X[:, most:] = 0
+    auto, said = by_blocks(X[:150], y[:150], size)
+    assert most == 172
+    assert all(expert.voting for expert in auto.experts[FULL])
+    X[150, most] = 1
+    auto, said = by_blocks(X, y, size)
+    whole = Auto()
+    assert said == whole.learn(X, y).tolist()
+    _same(auto, whole, "blocks")
+    assert not any(expert.voting for expert in auto.experts[FULL])
+    assert auto.mistakes <= auto.guarantee.value
+
+
+def test_full_covariances_save_mistakes_in_many_classes():
+    """The learners' own scores say so: with them, and without them, as where there are too many attributes."""
+    X, y = drawn(1500, n=20, classes=6, real=True)
+    few, many = Auto(), Auto()
+    many.learn(np.eye(full_pool.FEW + 21)[-1:], y[:1])
+    assert few.learn(X, y).shape == many.learn(X, y).shape
+    assert not many.experts[FULL][0].voting
+    assert few.mistakes < 0.9 * many.mistakes
 
 
 def test_prediction_knows_who_will_leave():
@@ -403,11 +433,12 @@ def test_the_battery_and_refusals(monkeypatch):
         ("mu", lambda a: a * np.nan),
     ],
 )
-def test_forged_states_are_refused(name, harm):
+@pytest.mark.parametrize("classes", [2, 4])
+def test_forged_states_are_refused(name, harm, classes):
     from littlestone.models.files import _sound
 
     auto = Auto()
-    auto.learn(*drawn(50))
+    auto.learn(*drawn(50, classes=classes))
     state = {key: array for key, array in auto.state().items() if key not in ("game", "labels")}
     _sound.check_state(Auto(), {"n": None, "width": 0}, state)
     with pytest.raises(_sound.Unsound):

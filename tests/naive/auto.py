@@ -53,6 +53,46 @@ def mirrored(expert):
     return other
 
 
+class Full:
+    """AROW with a full covariance; of more than two classes a mean and a covariance for each.
+
+    Then it learns that the true class is before the best other one: x/2 for the one, -x/2 for the other.
+    """
+
+    def __init__(self, n, *, r):
+        self.n, self.r, self.two, self.classes = n, r, AROW(n, r=r, diagonal=False), []
+
+    def scores(self, x):
+        if self.classes:
+            return np.array([one.score(x) for one in self.classes])
+        return np.array([-1, 1]) * self.two.score(x)
+
+    def welcome(self):
+        if not self.classes:
+            self.classes = [mirrored(self.two), self.two]
+        self.classes.append(AROW(self.n, r=self.r, diagonal=False))
+
+    def learned(self):
+        """The last coordinate but one of which anything is known."""
+        known = [
+            np.flatnonzero((one.Sigma[:-1] != np.eye(self.n)[:-1]).any(axis=1)) for one in (self.two, *self.classes)
+        ]
+        return max([-1, *np.concatenate(known).tolist()])
+
+    def learn(self, x, y):
+        if not self.classes:
+            return self.two.learn(x, 1 if y == 1 else -1)
+        s = self.scores(x)
+        true, other = self.classes[y], self.classes[int(np.argmax(np.where(np.arange(len(s)) == y, -np.inf, s)))]
+        m, d = (true.score(x) - other.score(x)) / 2, x / 2
+        if m < 1:
+            alpha = (1 - m) / (d @ true.Sigma @ d + d @ other.Sigma @ d + self.r)
+            for one, sign in ((true, 1), (other, -1)):
+                one.mu = one.mu + sign * alpha * one.Sigma @ d
+                one.shrink(np.linalg.inv(one.Sigma) + np.outer(d, d) / self.r)
+        return 1 - m
+
+
 class Combination:
     """AROW on what the others say: the true class is to be before the best other one."""
 
@@ -107,22 +147,28 @@ class Auto:
         self.n, self.few, self.cut, self.classes, self.counted, self.near = n, few, cut, 0, 0, np.inf
         self.lanes, self.full_lanes = [*range(12)], [12, 13, 14]
         self.targets = [pool(n + 1)]
-        self.full = [AROW(n + 1, r=r, diagonal=False) for r in (0.1, 1.0, 10.0)]
+        self.full = [Full(n + 1, r=r) for r in (0.1, 1.0, 10.0)]
         self.combinations = [Combination(15, r=r) for r in (3.0, 30.0)]
         self.losses, self.sizes, self.mistakes = np.zeros(17), np.zeros(17), np.zeros(17, dtype=int)
 
     def scores(self, x):
         """A row an expert, a column a class, of which there are at least two."""
         if self.classes <= 2:
-            s = np.array([expert.score(x) for expert in self.targets[0]] + [expert.score(x) for expert in self.full])
-            return np.stack((-s, s), axis=1)
-        return np.array([[expert.score(x) for expert in target] for target in self.targets[:-1]]).T
+            s = np.array([expert.score(x) for expert in self.targets[0]])
+            s = np.stack((-s, s), axis=1)
+        else:
+            s = np.array([[expert.score(x) for expert in target] for target in self.targets[:-1]]).T
+        return np.vstack([s, *(expert.scores(x) for expert in self.full)])
+
+    def most(self):
+        """How many attributes those with full covariances may have."""
+        return int(np.sqrt((self.few + 1) ** 2 / (1 if self.classes <= 2 else self.classes))) - 1
 
     def ask(self, row):
         x = np.zeros(self.n + 1)
         x[list(row)] = list(row.values())
         x[self.n] = 1.0
-        if any(i >= self.few for i in row):
+        if any(i >= self.most() for i in row):
             self.full = []
         self.here = np.array([*self.lanes, *(self.full_lanes if self.full else ()), 15, 16])
         s, usual = self.scores(x), self.sizes / max(self.counted, 1)
@@ -199,8 +245,6 @@ class Auto:
         return [everybody[e] for e in self.lanes]
 
     def learn_targets(self, x, y):
-        if y > 1:
-            self.full = []
         while self.classes <= y:
             if self.classes == 2:
                 one = self.targets[0]
@@ -208,8 +252,14 @@ class Auto:
             elif self.classes > 2:
                 self.targets.append(deepcopy(self.targets[-1]))
             self.classes += 1
+            if self.classes > 2 and any(one.learned() >= self.most() for one in self.full):
+                self.full = []
+            for one in self.full if self.classes > 2 else ():
+                one.welcome()
+        if x[min(self.most(), self.n) : -1].any():
+            self.full = []
         slacks = []
         for t, target in enumerate(self.targets):
             sign = 1 if y == (t if self.classes > 2 else 1) else -1
             slacks += [expert.learn(x, sign) for expert in target]
-        return slacks + [expert.learn(x, 1 if y == 1 else -1) for expert in self.full]
+        return slacks + [expert.learn(x, y) for expert in self.full]

@@ -78,8 +78,9 @@ class Auto(Learner):
     """A vote of learners that are good at different things, each with several parameters; there is nothing to set.
 
     The pool is always the same. Twelve learners: AROW, confidence-weighted, NHERD, Adagrad, and modified balanced
-    Winnow for targets that depend on few of many attributes. While there are two classes and at most 300 attributes,
-    three times AROW with a full covariance. Two combinations, which learn, as AROW does, how to weigh what the others
+    Winnow for targets that depend on few of many attributes. While there are at most 300 attributes (of k > 2 classes
+    301/sqrt(k) - 1), three times AROW with a full covariance: of more than two classes with one for each, where a row
+    moves its class and the best other one. Two combinations, which learn, as AROW does, how to weigh what the others
     say. All of them learn every row, in one pass. After 8,192 trials most are left out: the combinations stay, and the
     best of the others, and those without a full covariance that the first combination would miss most, four in all.
     (Again and again goes the one whose weight there is the fewest standard deviations from 0; the weights of the rest
@@ -241,7 +242,7 @@ class Auto(Learner):
         check_size(size * max(1, len(self.classes)))
         names: Iterable[Hashable] = range(size) if self._vocabulary is None else self._vocabulary
         found = self._pool.weights_of(self._leader, size)
-        rows = np.vstack((-found, found)) if len(found) == 1 else found[:-1]
+        rows = np.vstack((-found, found)) if len(found) == 1 else found
         columns = (dict(zip(self.classes, column, strict=False)) for column in rows.T.tolist())
         return dict(zip(names, columns, strict=False))
 

@@ -57,11 +57,11 @@ class Looking:
             stop = self._rows[len(self._asked)] - first
             if stop > start:
                 at = slice(start, stop)
-                predictions[at] = self.machine.learn(_some(rows, at), outcomes[at], importance[at])
-            self._asked.append(self.machine.score(_some(rows, slice(stop, stop + 1)))[1])
+                predictions[at] = self.machine.learn(rows.some(at), outcomes[at], importance[at])
+            self._asked.append(self.machine.score(rows.some(slice(stop, stop + 1)))[1])
             start = stop
         at = slice(start, len(outcomes))
-        predictions[at] = self.machine.learn(_some(rows, at), outcomes[at], importance[at])
+        predictions[at] = self.machine.learn(rows.some(at), outcomes[at], importance[at])
         return predictions
 
     def activations(self) -> Floats:
@@ -70,7 +70,3 @@ class Looking:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.machine, name)
-
-
-def _some(rows: Rows, at: slice) -> Rows:
-    return Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)

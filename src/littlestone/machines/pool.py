@@ -11,6 +11,7 @@ from littlestone.core.arrays import Bools, Floats, Ints, State
 from littlestone.core.errors import TooLarge
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
+from littlestone.machines.full_pool import FullPool, covered
 from littlestone.machines.hearing import NOT_HEARD, Hearing
 from littlestone.machines.machine import Machine
 from littlestone.machines.roster import Roster, given_0, parameters, staying
@@ -41,12 +42,12 @@ class Pool(Machine):
         self.roster = roster
         single, combinations = roster.single, len(roster.combinations)
         self._counts = np.array([0, 0, 1, 0, 0, 0], dtype=np.int64)
+        self._covering = FullPool(roster)
         self._call(0)
         starts = np.array([kind.start for kind in roster.diagonal]).T.reshape(-1)
         self._numbers = np.empty((1, self._width))
         self._numbers[0, _places(len(self._lanes))] = starts
         self._constants = self._numbers.copy()
-        self._means, self._roots = np.zeros((len(roster.full), 1)), np.ones((len(roster.full), 1, 1))
         self._mu = np.full((combinations, single), 1.0 / single)
         self._sigma = np.tile(np.eye(single), (combinations, 1, 1))
         self._combination_rule = parameters(roster.combinations)[:, 0].copy()
@@ -61,9 +62,8 @@ class Pool(Machine):
         self._counts[OUT] = out
         self._voting: Ints = np.array([e for e in range(everybody) if not out >> e & 1], dtype=np.int64)
         self._lanes = self._voting[self._voting < diagonal]
-        self._full = self._voting[(self._voting >= diagonal) & (self._voting < single)] - diagonal
+        self._full: Ints = self._voting[(self._voting >= diagonal) & (self._voting < single)] - diagonal
         self._rule = parameters(self.roster.diagonal)[self._lanes]
-        self._full_rule = parameters(self.roster.full)[self._full, 0]
         self._width = 2 * len(self._lanes)
 
     @property
@@ -107,6 +107,7 @@ class Pool(Machine):
         if classes > self.classes:
             pool.welcome(classes - 1, self._numbers, self._constants, self._kind, self._counts)
             self._counts[ballot.KNOWN] = classes
+            self._counts[full_pool.IN] &= self._covering.cover(classes)
         self._tidy()
 
     def grow(self, size: int) -> None:
@@ -118,7 +119,8 @@ class Pool(Machine):
         self._room(size, self.classes)
         self._numbers[old + 1 : size + 1] = self._numbers[old].copy()  # or NumPy copies it for each
         self._counts[pool.SIZE] = size
-        self._widen()
+        if self._counts[full_pool.IN]:
+            self._covering.widen(size)
 
     def shrink(self, size: int) -> None:
         """Take the numbers of all but ``size`` attributes away: they are still copies of the spare row."""
@@ -130,7 +132,7 @@ class Pool(Machine):
         wide, votes = max(self.classes, 2), np.empty((1, max(self.classes, 1)))
         said = np.zeros((number, len(self.roster.combinations), wide))
         for at in self._parts(0, number):
-            some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+            some = rows.some(at)
             self._play(some, NO_OUTCOMES, np.zeros(0), np.empty(at.stop - at.start, dtype=np.int32), votes, said[at])
         return said
 
@@ -145,7 +147,7 @@ class Pool(Machine):
         soon = self._before_the_cut(len(outcomes), importance)
         for start, stop in ((0, soon), (soon, len(outcomes))):
             for at in self._parts(start, stop):
-                some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+                some = rows.some(at)
                 self._play(some, outcomes[at], importance[at], predictions[at], votes, said[at])
             self._cut()
         self._tidy()
@@ -157,7 +159,7 @@ class Pool(Machine):
         predictions, votes = np.empty(number, dtype=np.int32), np.zeros((number, max(self.classes, 1)))
         nothing = np.zeros(0)
         for at in self._parts(0, number):
-            some = Rows(rows.indptr[at.start : at.stop + 1], rows.indices, rows.values)
+            some = rows.some(at)
             self._play(some, NO_OUTCOMES, nothing, predictions[at], votes[at], NOT_HEARD)
         return predictions, votes[:, : self.classes] / votes.sum(axis=1, keepdims=True)
 
@@ -168,7 +170,7 @@ class Pool(Machine):
         return scores
 
     def full_scores(self, rows: Rows) -> tuple[Floats, NDArray[np.uint8]]:
-        """Return the scores of the experts with a full covariance, and in which rows they have a say."""
+        """Return the scores (row, class, expert) of those with a full covariance, and where they have a say."""
         return self._ask_full(rows, NO_OUTCOMES, np.zeros(0))
 
     def weights(self, size: int) -> tuple[Floats, float]:
@@ -179,13 +181,13 @@ class Pool(Machine):
         """Return one expert's weights of ``size`` attributes, a row a target."""
         diagonal = len(self.roster.diagonal)
         if expert >= diagonal:
-            means = self._means[int(np.searchsorted(self._full, expert - diagonal)), 1:]
-            return np.pad(means[:size], (0, max(0, size - len(means))))[np.newaxis]
+            return self._covering.weights(expert - diagonal, size)
         lane, rows = int(np.searchsorted(self._lanes, expert)), np.minimum(np.arange(size), self.size)
         first, second = _places(len(self._lanes))[[lane, lane + len(self._lanes)]]
-        some = self._numbers[rows, first :: self._width][:, : self.targets].T
+        targets = covered(self.classes)
+        some = self._numbers[rows, first :: self._width][:, :targets].T
         if self.roster.diagonal[expert].of == pool.WINNOW:
-            some = some - self._numbers[rows, second :: self._width][:, : self.targets].T
+            some = some - self._numbers[rows, second :: self._width][:, :targets].T
         return np.array(some)
 
     def counts(self) -> tuple[int, int, int]:
@@ -199,12 +201,10 @@ class Pool(Machine):
         numbers = np.empty((len(columns), self.size + 1))  # a row each: most of them are what they were
         for row, column in zip(numbers, columns, strict=True):
             row[:] = self._numbers[: self.size + 1, column]
-        few = min(self.size, full_pool.FEW) + 1 if self._counts[full_pool.IN] else 0
         return {
             "numbers": numbers,
             "constants": self._constants[: self.targets, _places(len(self._lanes))],
-            "means": self._means[:, :few].copy(),
-            "roots": self._roots[:, :few, :few].copy(),
+            **self._covering.state(self.size),
             "mu": self._mu.copy(),
             "sigma": self._sigma.copy(),
             "ledger": self.ledger,
@@ -218,9 +218,8 @@ class Pool(Machine):
         self._counts = np.pad(counts, (0, OUT + 1 - len(counts)))  # in older files nobody has left
         self._call(int(self._counts[OUT]))
         self._gone, self._ledger = state["ledger"].copy(), state["ledger"][self._voting]
-        self._means, self._roots, self._mu, self._sigma = (
-            np.array(state[name], dtype=np.float64, order="C") for name in ("means", "roots", "mu", "sigma")
-        )
+        self._mu, self._sigma = (np.array(state[name], dtype=np.float64, order="C") for name in ("mu", "sigma"))
+        self._covering.restore(self._full, covered(self.classes) if self._counts[full_pool.IN] else 1, state)
         self._numbers, self._constants = np.empty(state["numbers"].shape[::-1]), np.empty(state["constants"].shape)
         for row, column in zip(state["numbers"], self._columns(self.targets), strict=True):
             self._numbers[:, column] = row
@@ -259,13 +258,12 @@ class Pool(Machine):
         return self.roster.rules[0][self._lanes]
 
     def _ask_full(self, rows: Rows, outcomes: Codes, importance: Floats) -> tuple[Floats, NDArray[np.uint8]]:
-        number = len(rows.indptr) - 1
-        full, present = np.zeros((number, len(self._full_rule))), np.zeros(number, dtype=np.uint8)
+        number, wide = len(rows.indptr) - 1, covered(max(len(self._tally), self.classes))
+        full, present = np.zeros((number, wide, len(self._full))), np.zeros(number, dtype=np.uint8)
         if self._counts[full_pool.IN] and len(outcomes):
-            rule = self.roster.rules[1][self._full], self._full_rule
-            full_pool.learn(*rows, outcomes, importance, self._means, self._roots, *rule, self._counts, full, present)
+            self._covering.learn(rows, outcomes, importance, self._counts, self.classes, full, present)
         elif self._counts[full_pool.IN]:
-            full_pool.score(*rows, self._means, full, present)
+            self._covering.score(rows, full, present)
         return full, present
 
     def _parts(self, start: int, stop: int) -> Iterator[slice]:
@@ -308,7 +306,7 @@ class Pool(Machine):
         columns = (np.arange(wide)[:, np.newaxis] * self._width + own).reshape(-1)
         self._numbers = np.take(self._numbers[: self.size + 1], columns, axis=1)
         self._constants = np.take(self._constants, own, axis=1)
-        self._means, self._roots = self._means[full], self._roots[full]
+        self._covering.keep(full)
         self._call(sum(1 << e for e in range(single) if e not in stay))
         self._gone, self._ledger = ledger, ledger[[*stay, *range(single, everybody)]]
 
@@ -329,22 +327,10 @@ class Pool(Machine):
             more = max(classes, len(self._tally) * 3 // 2) - len(self._tally)
             self._tally = np.concatenate((self._tally, np.zeros((more, 4), dtype=np.int64)))
 
-    def _widen(self) -> None:
-        """Have rows of full covariances for the attributes that there are, as many as they may have."""
-        old, new = self._means.shape[1], min(self.size, full_pool.FEW) + 1
-        if not self._counts[full_pool.IN] or new <= old:
-            return
-        new = min(max(new, old + old // 2), full_pool.FEW + 1)
-        means, roots = np.zeros((len(self._full_rule), new)), np.tile(np.eye(new), (len(self._full_rule), 1, 1))
-        means[:, :old], roots[:, :old, :old] = self._means, self._roots
-        self._means, self._roots = means, roots
-
     def _tidy(self) -> None:
         """Give back the room of those who are out."""
-        if self.classes > 2:
-            self._counts[full_pool.IN] = 0
         if not self._counts[full_pool.IN]:
-            self._means, self._roots = self._means[:, :0].copy(), self._roots[:, :0, :0].copy()
+            self._covering.leave()
 
     def check(self, state: Loaded) -> None:
         """Check the numbers of each expert, target and attribute; full covariances take part while there are few."""
@@ -359,10 +345,12 @@ class Pool(Machine):
         need(size <= MOST_ATTRIBUTES and classes == known <= MOST_CLASSES, "attributes and classes")
         need(numbers.shape == (of * width, size + 1), "numbers of each expert, target and attribute, and spare ones")
         need(constants.shape == (of, width), "numbers of the constant coordinate")
-        few, full = min(size, full_pool.FEW) + 1 if voting else 0, stay - lanes
+        covering, full = covered(classes) if voting else 1, stay - lanes
+        few = min(size, full_pool.few(covering)) + 1 if voting else 0
         need(full <= 1 or not out, "one expert with a full covariance at most after the cut")
-        need(voting in (0, 1) and not (voting and classes > 2), "two classes for experts with a full covariance")
-        need(state["means"].shape == (full, few) and state["roots"].shape == (full, few, few), "covariances of few")
+        need(voting in (0, 1) and (few > 0 or not voting), "few classes for experts with a full covariance")
+        shape = covering * full, few
+        need(state["means"].shape == shape and state["roots"].shape == (*shape, few), "covariances of few")
         combinations = len(self.roster.combinations)
         shapes = (combinations, stay), (combinations, stay, stay), self._gone.shape
         for name, usual in zip(("mu", "sigma", "ledger"), shapes, strict=True):

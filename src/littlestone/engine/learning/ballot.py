@@ -131,7 +131,7 @@ def _learn(
 
 @native
 def vote(
-    heard: tuple[Cube[Floats], Grid[Floats], Bytes], outcomes: Codes, importance: Floats, eta: float,
+    heard: tuple[Cube[Floats], Cube[Floats], Bytes], outcomes: Codes, importance: Floats, eta: float,
     addresses: Grid[Ints], rule: Floats, combined: tuple[Grid[Floats], Cube[Floats]], ledger: Grid[Floats],
     tally: Grid[Ints], counts: Ints,
     predictions: Codes, votes: Grid[Floats], said: Cube[Floats],
@@ -184,14 +184,14 @@ def _vote(
             if classes <= 2:
                 score = s[e, 1]
                 if e < single:
-                    score = scores[row, 0, e] if e < experts else full[row, e - experts]
+                    score = scores[row, 0, e] if e < experts else full[row, 0, e - experts]
                     z[e, 1] = min(max(score / size, -1.0), 1.0) if size > 0.0 else 0.0
                     z[e, 0] = -z[e, 1]
                 halves[e] = abs(score)
                 chosen[e] = _between_two(score, classes, size, s[e], shares[e])
             else:
-                if e < single:
-                    s[e, :classes] = scores[row, :classes, e]
+                for c in range(classes if e < single else 0):
+                    s[e, c] = scores[row, c, e] if e < experts else full[row, c, e - experts]
                 middle, halves[e] = _spread(s[e], classes)
                 if e < single:
                     for c in range(classes):

@@ -102,7 +102,7 @@ class Points(MappedWinnow[Hull]):
             if abs(gap) > error + ROUNDING * self.theta:
                 predictions[r], activations[r] = gap > 0.0, gap
             else:
-                one = Rows(rows.indptr[r : r + 2], rows.indices, rows.values)
+                one = rows.some(slice(r, r + 1))
                 predictions[r : r + 1], activations[r : r + 1] = super().score(one)
         return predictions, activations
 

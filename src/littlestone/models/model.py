@@ -359,7 +359,7 @@ def _learner(learner: Learner | str) -> Learner:
         return learner
     from littlestone.learners.named import learner_of
 
-    return learner_of(learner, where="train")
+    return learner_of(learner, where="train: ")
 
 
 def _labelled(block: Block, stream: Stream, known: tuple[Any, ...]) -> Block:

@@ -57,6 +57,7 @@ def evaluate(
     start()
     read, reading = model_of(model)
     stream = stream_of(file, options, settings, defaults=reading)
+    stream.met = read.labels
     found = read.evaluate(stream)
     if page is not None:
         from littlestone.report import evaluation_page

@@ -187,6 +187,7 @@ def _begun(
         raise SystemExit(print_schema(stream, as_json=True))
     if model is None:
         model = _made(stream, options)
+    stream.met = model.labels
     if options["attributes"] is not None and model.trials == 0 and model.learner.needs_n:
         model.learner.begin(options["attributes"])
     trials = options["trials"]
@@ -226,7 +227,9 @@ def _validation(training: Training, options: dict[str, Any]) -> Stream:
         defaults["labels"] = training.learner.labels
     if training.model.scaling is not None:
         defaults["zeros"] = True
-    return stream_of(options["validate"], options, defaults=defaults)
+    found = stream_of(options["validate"], options, defaults=defaults)
+    found.met = training.model.labels
+    return found
 
 
 def _initial(options: dict[str, Any]) -> tuple[Model | None, str | None, dict[str, Any]]:

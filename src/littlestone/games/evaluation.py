@@ -145,6 +145,12 @@ def evaluate(
     >>> found.average_precision, round(found.log_loss, 3), round(found.brier, 3), round(found.calibration_error, 3)
     (1.0, 0.018, 0.002, 0.017)
     """
+    if hasattr(learner, "evaluate"):
+        raise InvalidParameter(
+            f"evaluate: expected a learner, got {learner!r}, which has an evaluate of its own: model.evaluate(rows)"
+        )
+    if not hasattr(stream, "blocks"):
+        raise InvalidData(f"evaluate: expected a stream, got {shown(stream)}; for a file give open(path)")
     if learner.labels is None:
         raise InvalidParameter(f"evaluate: expected a learner that has learned something, got {learner!r}")
     if decide is not None and probabilities is None:

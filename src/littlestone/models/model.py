@@ -18,6 +18,7 @@ from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import plain
 from littlestone.core.messages import did_you_mean
 from littlestone.learners import Learner
+from littlestone.models import raw as raws
 from littlestone.models import recipe
 from littlestone.models.calibration import Calibration
 from littlestone.models.decision import Decision
@@ -111,7 +112,7 @@ class Model(Plotted):
         from littlestone.models.training import Training
 
         decision = _decision(threshold, cost)
-        stream = opened_for(source, y, format, reading)
+        stream = raws.training_stream(source, y, format, reading)
         if learner is None:
             recipe.check_labels(stream)
         model = cls.begun(learner or "auto", stream, scale=scale)
@@ -226,7 +227,12 @@ class Model(Plotted):
             reading = reading | {"labels": self.labels}
         if self.columns:
             reading = reading | {"order": self.columns}
-        return recipe.stream_of(raw, reading, labelled=labelled, zeros=self.scaling is not None, owner=owner)
+        numbered = self.learner.vocabulary is None and self.trials > 0
+        zeros = self.scaling is not None
+        stream = raws.stream_of(raw, reading, labelled=labelled, zeros=zeros, numbered=numbered, owner=owner)
+        if labelled and stream is not raw:
+            stream.met = self.labels
+        return stream
 
     # Raw input
 
@@ -242,11 +248,11 @@ class Model(Plotted):
 
     def predict_one(self, row: Any) -> Any:
         """Return the label of one row: a dict of its columns, or a text where that is all there is."""
-        return plain(self.predict([row])[0])
+        return plain(self.predict(_alone(row))[0])
 
     def probabilities_one(self, row: Any) -> dict[Any, float]:
         """Return the probability of each label for one row."""
-        return dict(zip(self.labels, self.probabilities([row])[0].tolist(), strict=True))
+        return dict(zip(self.labels, self.probabilities(_alone(row))[0].tolist(), strict=True))
 
     def learn(self, raw: Any, y: ArrayLike | None = None, *, new_labels: bool = False) -> NDArray[Any]:
         """Learn rows, each after it was predicted; return the predictions. A refusal changes nothing.
@@ -256,7 +262,7 @@ class Model(Plotted):
         """
         stream = self.stream(raw, "learn", labelled=y is None)
         if y is not None:
-            stream = recipe.Given(stream, y, self.labels, "learn")
+            stream = raws.Given(stream, y, self.labels, "learn")
         blocks = stream.blocks()
         known = () if new_labels else self.labels
         first, second = next(blocks, None), next(blocks, None)
@@ -271,7 +277,7 @@ class Model(Plotted):
 
     def learn_one(self, row: Any, y: Any, *, new_labels: bool = False) -> Any:
         """Learn one row with its label; return the prediction that was made before."""
-        return plain(self.learn([row], [y], new_labels=new_labels)[0])
+        return plain(self.learn(_alone(row), [y], new_labels=new_labels)[0])
 
     def explain(self, row: Any = None, *, top: int = 20, **options: Any) -> Explanation | Reasons:
         """Return why the model decides as it does on a row, given as to `predict_one`; without one, what it learned.
@@ -284,10 +290,12 @@ class Model(Plotted):
         if row is None:
             found = explanation.explain(self.learner, top=top, **options)
             return found if self.scaling is None else replace(found, notes=(*found.notes, *self._scales()))
-        blocks = [block for block in self.blocks([row], "explain") if len(block)]
+        if options:
+            raise InvalidParameter(f"explain: one row is explained without {', '.join(options)}; only top= is known")
+        blocks = [block for block in self.blocks(_alone(row), "explain") if len(block)]
         if not blocks:
             raise InvalidData("explain: expected a row, got none")
-        raw = recipe.record_of(row, self.reading) if recipe.is_table(self.reading) else None
+        raw = raws.record_of(row, self.reading) if recipe.is_table(self.reading) else None
         return explanation.reasons(self, blocks[0], top=top, raw=raw)
 
     def _scales(self) -> Iterator[str]:
@@ -303,7 +311,7 @@ class Model(Plotted):
 
         stream = self.stream(raw, "evaluate", labelled=y is None)
         if y is not None:
-            stream = recipe.Given(stream, y, self.labels, "evaluate")
+            stream = raws.Given(stream, y, self.labels, "evaluate")
         return evaluate(
             self.learner,
             recipe.Scaled(stream, self.scaling),
@@ -323,35 +331,15 @@ class Model(Plotted):
         return f"Model({self.learner!r}, after {self.trials:,} trials)"
 
 
-def opened_for(source: Any, y: ArrayLike | None, format: str | None, reading: Mapping[str, Any]) -> Stream:  # noqa: A002
-    """Return what a model is trained on as a stream."""
-    from littlestone.streams import from_arrays
-    from littlestone.streams.base import open as opened
-
-    if isinstance(source, Stream):
-        if reading or format is not None:
-            raise InvalidParameter(f"train: {source!r} is read already; leave {', '.join(['format', *reading])} out")
-        return source
-    if y is None:
-        return opened(source, format, **reading)
-    if isinstance(source, np.ndarray) or hasattr(source, "tocsr") or _is_rows(source):
-        return from_arrays(source, y)
-    if isinstance(source, list | tuple) and source and isinstance(source[0], str):
-        column = reading.get("text") or "text"
-        column = column if isinstance(column, str) else column[0]
-        source, reading = [{column: text} for text in source], {**reading, "text": [column]}
-    return recipe.Given(opened(source, format, **{**reading, "unlabelled": True}), y, (), "train")
-
-
-def _is_rows(source: Any) -> bool:
-    """Tell whether these are rows of numbers."""
-    return isinstance(source, list | tuple) and bool(source) and isinstance(source[0], list | tuple | np.ndarray)
-
-
 def asked_of(format: str | None, reading: Mapping[str, Any]) -> dict[str, Any]:  # noqa: A002
     """Return the options that a caller gave, as a record keeps them."""
     given = {"format": format, **reading}
     return {name: value for name, value in given.items() if value is not None and value != ()}
+
+
+def _alone(row: Any) -> Any:
+    """Return one row as rows: a sparse one is a matrix already."""
+    return row if hasattr(row, "tocsr") else [row]
 
 
 def _learner(learner: Learner | str) -> Learner:

@@ -1,17 +1,13 @@
-"""Recipe: raw input (files, texts, dicts, rows, frames) as the stream of attributes that a model has learned."""
+"""Recipe: how a model reads files and tables: their columns, which are scaled, and another file like the first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
-from littlestone.core.labels import all_labels
 from littlestone.models.scaling import Scaling
 from littlestone.streams import Stream
 from littlestone.streams.base import SUFFIXES, as_kept, format_of, options_of
@@ -22,23 +18,22 @@ from littlestone.streams.wrappers.wrapped import WrappedStream
 __all__ = [
     "TABLES",
     "AsLearned",
-    "Given",
-    "Rows",
     "Scaled",
     "attribute_columns",
+    "check_alike",
     "check_labels",
     "columns_of",
     "is_table",
     "read_like",
-    "record_of",
     "scaled_as_learned",
     "scaled_columns",
-    "stream_of",
 ]
 
-TABLES = ("csv", "tsv", "parquet")  # formats of rows with the same columns
+IN_MEMORY = "parquet"  # the format of frames and dicts, too, so that it says nothing of a file
+TABLES = ("csv", "tsv", IN_MEMORY)  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
-MOST_TEXT = 60  # characters of a raw text in a message
+ROLES = ("numeric", "truth", "categorical", "text")
+WORDS = ("tokens", "lower", "ngrams", "characters")
 NO_ATTRIBUTES = ("label", "id", "ignored", "weight", "tag")  # kinds of columns
 MOST_LABELS = 1000  # of a table for which no learner was named
 
@@ -79,7 +74,7 @@ def read_like(
 def _format(source: Any, given: str | None, before: str | None) -> tuple[Any, str]:
     """Return what to open and its format: as given, by suffix, as before, or by the first line."""
     suffix = SUFFIXES.get(plain_suffix(str(source))) if isinstance(source, str | Path) and source != "-" else None
-    known = given or suffix or before
+    known = given or suffix or (None if before == IN_MEMORY else before)
     if known is not None:
         return source, known
     found = Source(source)
@@ -87,149 +82,32 @@ def _format(source: Any, given: str | None, before: str | None) -> tuple[Any, st
     return source if found.again else found.open(), format  # the first line of a pipe is not to be lost
 
 
-def stream_of(raw: Any, reading: Mapping[str, Any], *, labelled: bool, zeros: bool = False, owner: str) -> Stream:
-    """Return raw input of any kind as a stream: a file, texts, dicts, rows, a frame, arrays, a stream.
-
-    ``labelled``: the labels are in the rows. ``owner`` names the call in messages. ``zeros``: numbers of a table that
-    are 0 have entries, too.
-    """
-    more = {"zeros": True} if zeros else {}
-    if isinstance(raw, Stream):
-        return raw
-    if isinstance(raw, Block):
-        return Rows([raw], raw.labels)
-    if isinstance(raw, str | Path) or hasattr(raw, "read"):
-        _check_path(raw, reading, owner)
-        return read_like(raw, reading, more, predicting=not labelled)
-    if is_table(reading):
-        return _table(raw, reading, more, owner, predicting=not labelled)
-    return Rows([_attributes(raw, owner)])
-
-
-def _check_path(raw: Any, reading: Mapping[str, Any], owner: str) -> None:
-    if isinstance(raw, str) and raw != "-" and not Path(raw).exists():
-        remedy = (
-            f"for a raw text give a list, {owner}([text]), or use {owner}_one"
-            if reading.get("text")
-            else "check the path"
-        )
-        got = repr(raw if len(raw) <= MOST_TEXT else raw[:MOST_TEXT] + "...")
-        raise InvalidData(f"{owner}: expected the path of a file, or rows, got {got}, which is no file; {remedy}")
-
-
-def _table(raw: Any, reading: Mapping[str, Any], more: Mapping[str, Any], owner: str, *, predicting: bool) -> Stream:
-    """Return rows of a table's columns: a frame, dicts, texts for the only column, or cells in the order of columns."""
-    known = options_of("parquet")
-    options = {name: value for name, value in as_kept(reading).items() if name in known} | dict(more)
-    if predicting:
-        options["unlabelled"] = True
-        if "weight" in options:
-            options["ignore"] = [*options.get("ignore", []), options.pop("weight")]
-    if hasattr(raw, "columns") or hasattr(raw, "num_rows"):
-        return opened(raw, **options)
-    if not isinstance(raw, Iterable):
-        raise InvalidData(f"{owner}: expected rows (texts, dicts, lists, a frame or a file), got {type(raw).__name__}")
-    return opened([_record(row, at, reading, owner) for at, row in enumerate(raw)], **options)
-
-
-def _record(row: Any, at: int, reading: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """Return one row as a dict of its columns."""
-    if isinstance(row, Mapping):
-        return row
-    columns = attribute_columns(reading)
-    if isinstance(row, str):
-        if columns != list(reading.get("text", ())) or len(columns) != 1:
-            raise InvalidData(
-                f"{owner}: row {at}: expected a dict of the columns {', '.join(columns)}, got a text; give "
-                f"{{{columns[0]!r}: ...}}"
-                if columns
-                else f"{owner}: row {at}: expected a dict, got a text"
-            )
-        return {columns[0]: row}
-    if isinstance(row, Sequence | np.ndarray) and len(row) == len(columns):
-        return dict(zip(columns, row.tolist() if isinstance(row, np.ndarray) else row, strict=True))
-    got = f"{len(row)} cells" if isinstance(row, Sequence | np.ndarray) else type(row).__name__
-    raise InvalidData(f"{owner}: row {at}: expected a dict, or cells of {', '.join(columns)}, in this order, got {got}")
-
-
-def record_of(row: Any, reading: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return one row of a table as a dict of its columns."""
-    return _record(row, 0, reading, "explain")
-
-
 def attribute_columns(reading: Mapping[str, Any]) -> list[str]:
     """Return the columns of a table that become attributes, in the order in which they stood there."""
-    kinds = [name for role in ("numeric", "truth", "categorical", "text") for name in reading.get(role, ())]
+    kinds = [name for role in ROLES for name in reading.get(role, ())]
     order = reading.get("order") or kinds
     return [name for name in order if name in kinds]
 
 
-def _attributes(raw: Any, owner: str) -> Block:
-    """Return arrays, or dicts and lists of names, as a block."""
-    if not isinstance(raw, list | tuple) or not raw or not isinstance(raw[0], Mapping | set | frozenset | list | tuple):
-        return Block.from_arrays(raw)
-    if isinstance(raw[0], list | tuple) and not all(isinstance(name, str) for row in raw for name in row):
-        return Block.from_arrays(raw)
-    names: dict[Any, int] = {}
-    indptr, indices, values = [0], list[int](), list[float]()
-    for at, row in enumerate(raw):
-        try:
-            pairs = row.items() if isinstance(row, Mapping) else ((name, 1.0) for name in row)
-            for name, value in pairs:
-                indices.append(names.setdefault(name, len(names)))
-                values.append(float(value))
-        except (TypeError, ValueError) as error:
-            raise InvalidData(f"{owner}: row {at}: expected attributes with numbers for values, got {error}") from None
-        indptr.append(len(indices))
-    block = Block.from_csr(np.array(indptr), np.array(indices, dtype=np.int64), np.array(values))
-    return replace(block, names=tuple(names))
+def check_alike(stream: Stream, reading: Mapping[str, Any], owner: str) -> None:
+    """Refuse a table that is open already, but read otherwise than the model reads."""
+    if not is_table(reading) or stream.schema() is None:
+        return
+    other = stream.read_as()
+    for column in attribute_columns({name: value for name, value in reading.items() if name != "order"}):
+        expected, got = _role(column, reading), _role(column, other)
+        if got != expected:
+            raise InvalidData(
+                f"{owner}: expected a stream whose column {column!r} is read as {expected}, got one with "
+                f"{'no such column' if got is None else f'it as {got}'}; give the file itself, and it is read as the "
+                "model reads"
+            )
+    if reading.get("text") and {name: other.get(name) for name in WORDS} != {name: reading.get(name) for name in WORDS}:
+        raise InvalidData(f"{owner}: expected a stream with the model's tokens, got other ones; give the file itself")
 
 
-class Rows(Stream):
-    """Blocks in memory."""
-
-    def __init__(self, blocks: Sequence[Block], labels: tuple[Any, ...] | None = None) -> None:
-        self._blocks = blocks
-        self.labels = labels or (0, 1)
-
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the rows in order."""
-        for block in self._blocks:
-            yield from block.split(rows)
-
-
-class Given(WrappedStream):
-    """The rows of a stream with labels that come apart from them; ``known`` are those of the model."""
-
-    def __init__(self, stream: Stream, labels: Any, known: tuple[Any, ...], owner: str) -> None:
-        super().__init__(stream)
-        y, self._owner = np.asarray(labels), owner
-        if y.ndim != 1:
-            raise InvalidData(f"{owner}: expected a label for each row, got an array of {y.ndim} dimensions")
-        self._labels = tuple(dict.fromkeys((*known, *y.tolist()))) if known else tuple(all_labels(y))
-        self._codes = np.zeros(len(y), dtype=np.int64)
-        for code, label in enumerate(self._labels):
-            self._codes[y == label] = code
-
-    @property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first."""
-        return self._labels
-
-    def read_as(self) -> dict[str, Any]:
-        """Return how the rows are read."""
-        return self.stream.read_as()
-
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the rows in order, with their labels."""
-        at, number = 0, len(self._codes)
-        for block in self.stream.blocks(rows):
-            if at + len(block) > number:
-                raise InvalidData(f"{self._owner}: expected a label for each row, got {number} labels for more rows")
-            yield block.labelled(self._codes[at : at + len(block)], self._labels)
-            at += len(block)
-        if at < number:
-            raise InvalidData(f"{self._owner}: expected a label for each row, got {number} labels for {at} rows")
+def _role(column: str, reading: Mapping[str, Any]) -> str | None:
+    return next((role for role in ROLES if column in reading.get(role, ())), None)
 
 
 class Scaled(WrappedStream):

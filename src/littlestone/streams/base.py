@@ -76,6 +76,8 @@ class Stream(ABC):
     once: all but pipes can be read again. ``source`` is where its bytes come from, None for a stream that is read from
     no file. ``skipped`` counts the rows that the last pass left out, ``complaints`` says what was wrong with the first.
     ``zeros``: whether numbers of a table that are 0 have entries, so that they can be told from missing ones.
+    ``met``: labels that are known before the rows are read: they need not come, and others may.
+    ``apart``: whether the labels come apart from the rows, so that no column of a table has them.
     """
 
     n_attributes: int | None = None
@@ -87,6 +89,8 @@ class Stream(ABC):
     skipped: int = 0
     complaints: Sequence[str] = ()
     zeros: bool = False
+    met: tuple[Any, ...] = ()
+    apart: bool = False
 
     def read_as(self) -> dict[str, Any]:
         """Return the format and the options with which `open` reads another file in the same way; known once read."""

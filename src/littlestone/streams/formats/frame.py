@@ -12,18 +12,18 @@ from types import NoneType
 from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Remedy, install
 from littlestone.streams.formats.columns import CATEGORY, IGNORED, NUMBER, TRUTH
 from littlestone.streams.formats.guessing import Guess
-from littlestone.streams.formats.reading_rules import label_column
 from littlestone.streams.formats.table import TableOptions, TableStream
 from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["Columns", "FrameStream", "ParquetStream", "columns_of"]
+__all__ = ["Columns", "Dense", "FrameStream", "ParquetStream", "columns_of"]
 
 
 class Columns(ABC):
@@ -120,6 +120,8 @@ def columns_of(frame: Any) -> Columns:
     >>> columns_of(pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})).kinds
     ['number', 'category']
     """
+    if isinstance(frame, Columns):
+        return frame
     if hasattr(frame, "iloc") and hasattr(frame, "columns"):
         return _Pandas(frame)
     if hasattr(frame, "get_columns") and hasattr(frame, "height"):
@@ -127,6 +129,31 @@ def columns_of(frame: Any) -> Columns:
     if hasattr(frame, "schema") and hasattr(frame, "num_rows"):
         return _Arrow(frame)
     raise InvalidData(f"expected a pandas or polars frame or an Arrow table, got {type(frame).__name__}")
+
+
+class Dense(Columns):
+    """The columns of an array of numbers, which need names."""
+
+    def __init__(self, X: NDArray[Any], names: Sequence[str]) -> None:
+        super().__init__(names, len(X), list(X.T), [X.dtype] * X.shape[1])
+
+    @property
+    def columns(self) -> list[str]:
+        """The names, as frames have them."""
+        return self.names
+
+    @staticmethod
+    def kind(dtype: Any) -> str | None:
+        """Return what a column of this type is."""
+        return TRUTH if dtype == "bool" else NUMBER
+
+    def numbers(self, column: int, start: int, stop: int) -> Floats:
+        """Return some cells."""
+        return np.asarray(self._columns[column][start:stop], dtype=np.float64)
+
+    def values(self, column: int, start: int, stop: int) -> list[Any]:
+        """Return some cells as they are."""
+        return list(self._columns[column][start:stop].tolist())
 
 
 class _TypedStream(TableStream):
@@ -156,7 +183,7 @@ class _TypedStream(TableStream):
         before, columns = 0, self._columns()
         if not columns:
             raise InvalidData(f"{self.name}: expected columns, got a table without any")
-        label = label_column(self.name, columns, self._label, self.labelled)
+        label = self._label_column(columns)
         for part in self._parts(rows):
             for start in range(0, part.rows, rows):
                 stop = min(part.rows, start + rows)
@@ -175,6 +202,8 @@ class _TypedStream(TableStream):
         if name in {label, self._tag}:
             return "as it is"
         role = self._kinds.get(name, NUMBER if name == self._weight else kind)
+        if role == NUMBER and kind == TRUTH:  # a file would say True and False
+            raise InvalidData(f"{self.name}: column {name!r}: expected numbers, got Booleans; convert the column")
         return NUMBER if role in {NUMBER, TRUTH} and kind in {NUMBER, TRUTH} else CATEGORY
 
     @staticmethod

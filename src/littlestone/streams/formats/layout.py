@@ -87,17 +87,17 @@ def check_once(owner: str, columns: Sequence[str]) -> None:
         )
 
 
-def check_there(owner: str, wanted: Sequence[str], columns: Sequence[str], *, closed: bool) -> None:
+def check_there(owner: str, wanted: Sequence[str], columns: Sequence[str], *, closed: bool, file: bool) -> None:
     """Refuse a table that has not all the columns that are named; ``closed``: by a model, not by a caller."""
     known = frozenset(columns)
     for column in wanted:
         if column not in known:
             problem = f"{owner}: expected a column {column!r}, got {listed(columns)}"
-            unnamed = Remedy("say {columns} where the file has no header", columns=Blank("NAMES"))
+            unnamed = [Remedy("say {columns} where the file has no header", columns=Blank("NAMES"))] if file else []
             if closed:
-                raise InvalidData(problem, "add the column, with empty cells where nothing is known", unnamed)
+                raise InvalidData(problem, "add the column, with empty cells where nothing is known", *unnamed)
             close = did_you_mean(column, columns)
-            raise InvalidParameter(problem, *([close] if close else []), unnamed)
+            raise InvalidParameter(problem, *([close] if close else []), *unnamed)
 
 
 def check_closed(owner: str, free: Sequence[str], wanted: Sequence[str]) -> None:
@@ -107,7 +107,7 @@ def check_closed(owner: str, free: Sequence[str], wanted: Sequence[str]) -> None
         raise InvalidData(
             f"{owner}: expected no column but {listed(wanted)}, got {free[0]!r}",
             *([close] if close else []),
-            Remedy("leave it out ({ignore})", ignore=list(free)),
+            Remedy("leave it out", typed="leave it out ({ignore})", ignore=list(free)),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import islice
 from typing import Any, Unpack
 
@@ -151,4 +152,6 @@ def _reader(value: Any) -> Callable[[Any], str | None] | None:
         return str
     if isinstance(value, int | np.integer):
         return _int
-    return _float if isinstance(value, float | np.floating) else None
+    if type(value).__name__ == "NAType":  # pandas' own, without importing it
+        return lambda _: None
+    return _float if isinstance(value, float | np.floating | Decimal) else None

@@ -161,6 +161,10 @@ class ScannedStream(ReadStream):
     def _book(self, cells: Iterable[Any]) -> LabelBook:
         if self.given_labels is not None:
             return LabelBook.given(self.given_labels)
+        if len(self.met) > 1:
+            book = LabelBook(self.met)
+            book.encode(list(cells))
+            return book
         try:
             return LabelBook.found(cells)
         except InvalidLabel as error:

@@ -184,7 +184,7 @@ class TableStream(ScannedStream):
         """Refuse columns with the same name, and a table that has not all columns which are named."""
         del first
         check_once(self.name, columns)
-        check_there(self.name, list(self._needed()), columns, closed=self._closed)
+        check_there(self.name, list(self._needed()), columns, closed=self._closed, file=self.source is not None)
 
     def _needed(self) -> AbstractSet[str]:
         """Return the columns that must be there, in the order in which they are named; the label is found later."""
@@ -201,6 +201,8 @@ class TableStream(ScannedStream):
         return {*self._kinds, *(name for name in others if name is not None)}
 
     def _label_column(self, columns: Sequence[str]) -> str | None:
+        if self.apart and self._label is None:
+            return None
         label = label_column(self.name, columns, self._label, self.labelled)
         if label is not None and (label in self._kinds or label in {self._weight, self._tag}):
             if self._label is None and not self.labelled:
@@ -366,8 +368,8 @@ class TableStream(ScannedStream):
 
     def _label_refusal(self, cell: Any, reading: Pass) -> Message | None:
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124
-            predicting = Remedy("say {unlabelled} to predict", unlabelled=True)
-            return Message(f"expected a label, got {cell!r}", predicting, "leave the row out")
+            predicting = [Remedy("say {unlabelled} to predict", unlabelled=True)] if self.source is not None else []
+            return Message(f"expected a label, got {cell!r}", *predicting, "leave the row out")
         if not reading.book.knows(cell):
             return self._unknown(cell, reading)
         return None

@@ -323,7 +323,8 @@ class TextStream(ReadStream):
 
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
         try:
-            return tuple(number(label) for label in all_labels(seen))
+            found = all_labels(seen) if len(self.met) < 2 else (*self.met, *distinct(seen))
+            return tuple(dict.fromkeys(map(number, found)))
         except InvalidLabel:  # one label, and none that brings its other
             raise InvalidLabel(
                 f"{self.name}: expected two labels, got only {number(seen[0])}", Remedy("give {labels}", labels=BOTH)

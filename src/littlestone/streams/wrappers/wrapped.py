@@ -47,6 +47,24 @@ class WrappedStream(Stream):
     def zeros(self, zeros: bool) -> None:
         self.stream.zeros = zeros
 
+    @property
+    def met(self) -> tuple[Any, ...]:
+        """Labels that are known before the rows are read."""
+        return self.stream.met
+
+    @met.setter
+    def met(self, labels: tuple[Any, ...]) -> None:
+        self.stream.met = labels
+
+    @property
+    def apart(self) -> bool:
+        """Whether the labels come apart from the rows."""
+        return self.stream.apart
+
+    @apart.setter
+    def apart(self, apart: bool) -> None:
+        self.stream.apart = apart
+
     def schema(self) -> Schema | None:
         """Return how the columns of the inner stream are read."""
         return self.stream.schema()
@@ -74,6 +92,10 @@ class Part(WrappedStream):
         self.start = check_whole("Part", "start", start, least=0)
         self.count = None if count is None else check_whole("Part", "count", count, least=0)
         self.terms = stream.terms
+
+    def read_as(self) -> dict[str, Any]:
+        """Return how the whole stream is read."""
+        return self.stream.read_as()
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in order; a stream that ends before they begin is an error."""

@@ -8,9 +8,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from click.testing import CliRunner
 from scipy import sparse
 
 import littlestone as ls
+from littlestone.cli import main
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.words import Tokeniser
 from tests.models.test_model import bits, records
@@ -137,6 +139,24 @@ def test_rows_of_one_class_are_learned_and_evaluated(tmp_path):
             model.learn(tmp_path / f"new-{name}", new_labels=True)
             assert len(model.labels) == 4
     assert len(ls.Model.train(records(PEOPLE), label="buys").learn(records(PEOPLE, 1))) == 1
+
+
+def test_labels_that_were_never_met_are_told_from_mistakes(tmp_path):
+    X, y = numbers()
+    model = ls.Model.train(X, (y == "yes").astype(int))
+    with pytest.raises(InvalidLabel, match="expected labels among 0, 1, got only 'no', 'yes'"):
+        model.evaluate(X, y)
+    other = np.where(np.arange(300) < 3, 2, (y == "yes").astype(int))
+    found = model.evaluate(X, other)
+    assert model.unmet(found) == {2: 3}
+    ls.save(model, tmp_path / "model.npz")
+    frame = pd.DataFrame(X, columns=model.columns).assign(y=other)
+    frame.to_csv(tmp_path / "some.csv", index=False)
+    done = CliRunner().invoke(
+        main, ["evaluate", str(tmp_path / "model.npz"), str(tmp_path / "some.csv"), "--label", "y"]
+    )
+    assert done.exit_code == 0, done.output
+    assert "3 examples have a label that the model has not met, 2\n" in done.output
 
 
 # Arrays

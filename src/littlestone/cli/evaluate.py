@@ -11,6 +11,7 @@ from littlestone.cli._output import call, json_option, print_json, print_skipped
 from littlestone.cli._page import check_page, write_page
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import source_options, stream_of
+from littlestone.core.messages import did_you_mean
 
 if TYPE_CHECKING:
     from littlestone.games.evaluation import Evaluation
@@ -59,6 +60,11 @@ def evaluate(
     stream = stream_of(file, options, settings, defaults=reading)
     stream.met = read.labels
     found = read.evaluate(stream)
+    for label, count in read.unmet(found).items():
+        close = did_you_mean(str(label), map(str, read.labels))
+        click.echo(
+            f"{count:,} examples have a label that the model has not met, {label!r}; {close}".rstrip("; "), err=True
+        )
     if page is not None:
         from littlestone.report import evaluation_page
 

@@ -312,12 +312,22 @@ class Model(Plotted):
         stream = self.stream(raw, "evaluate", labelled=y is None)
         if y is not None:
             stream = raws.Given(stream, y, self.labels, "evaluate")
-        return evaluate(
+        found = evaluate(
             self.learner,
             recipe.Scaled(stream, self.scaling),
             probabilities=None if self.calibration is None else partial(self.calibration.probabilities, self.learner),
             decide=None if self.decision.threshold is None else self.decision.codes,
         )
+        strange = self.unmet(found)
+        if found.examples and sum(strange.values()) == found.examples:
+            expected, got = (", ".join(map(repr, labels)) for labels in (self.labels, strange))
+            raise InvalidLabel(f"evaluate: expected labels among {expected}, got only {got}")
+        return found
+
+    def unmet(self, found: Evaluation) -> dict[Any, int]:
+        """Return the labels of an evaluation that the model has never met, and how many examples have each."""
+        came = zip(found.labels, found.confusion.sum(axis=1).tolist(), strict=True)
+        return {label: count for label, count in came if count and label not in self.labels}
 
     # Written down
 

@@ -15,8 +15,9 @@ import pytest
 from littlestone.cli._model import Interrupts
 from littlestone.models.files import inspect_model, load
 from littlestone.models.record import described
+from littlestone.streams.sources.lines import whole_lines
 from littlestone.streams.sources.opened import Source
-from littlestone.streams.sources.pieces import Interrupted, interruptible, waiting, whole_lines
+from littlestone.streams.sources.pieces import Interrupted, interruptible, waiting
 from tests.cli.test_train import call
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.core.errors import InvalidData, InvalidParameter
+from littlestone.streams.sources.lines import whole_lines
 from littlestone.streams.sources.opened import Source, opened, plain_suffix
-from littlestone.streams.sources.pieces import whole_lines
 
 COMPRESS = {
     "": bytes,

@@ -169,8 +169,8 @@ def test_labels_that_come_later(monkeypatch, tmp_path):
     path = tmp_path / "a.svm"
     path.write_bytes(data)
     assert SvmlightStream(path).labels == (0, 1, 2)
-    with pytest.raises(InvalidLabel, match=r":3: expected a label among \(0, 1\), got 2; these came first"):
-        list(SvmlightStream(Pipe(data)).blocks())
+    monkeypatch.setattr(text, "FIRST_LINES", 2)
+    assert [block.labels for block in SvmlightStream(Pipe(data)).blocks()] == [(0, 1), (0, 1, 2)]  # a pipe's grow
     with pytest.raises(InvalidLabel, match="expected two labels, got only 3; give labels="):
         list(svmlight(b"3 1:1\n").blocks())
     with pytest.raises(InvalidLabel, match=r"got 2; correct it"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from littlestone.engine.text import names
 from littlestone.streams import SvmlightStream, VWStream
 from littlestone.streams.formats import text
-from littlestone.streams.formats.text import read
+from littlestone.streams.formats.chunks import read
 from littlestone.streams.sources.opened import COMPRESSED
 from tests.naive import text_lines
 

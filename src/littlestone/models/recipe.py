@@ -79,7 +79,7 @@ def _format(source: Any, given: str | None, before: str | None) -> tuple[Any, st
         return source, known
     found = Source(source)
     format = format_of(found)  # noqa: A001
-    return source if found.again else found.open(), format  # the first line of a pipe is not to be lost
+    return source if found.again else found, format  # the first line of a pipe is not to be lost
 
 
 def attribute_columns(reading: Mapping[str, Any]) -> list[str]:

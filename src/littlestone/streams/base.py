@@ -231,7 +231,7 @@ def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:
         raise InvalidParameter(f"open: format must be one of {', '.join(FORMATS)}, got {format!r}", *remedies)
     if format == "parquet" or (format is None and isinstance(source, str | Path) and _suffix(source) == "parquet"):
         return _made(*FORMATS["parquet"], source, options)
-    found = Source(source)
+    found = Source.of(source)
     known = format.lower() if format is not None else format_of(found)
     if known == "tsv":
         options = {"delimiter": "\t", **options}
@@ -240,7 +240,7 @@ def _opened(source: Any, format: str | None, options: dict[str, Any]) -> Stream:
     made = FORMATS[known]
     if known == "jsonl":
         made, options = _of_json(found, options)
-    return _made(*made, source if found.again else found.open(), options)
+    return _made(*made, source if found.again else found, options)  # what was read of a pipe is not to be lost
 
 
 def _of_json(source: Source, options: dict[str, Any]) -> tuple[tuple[str, str], dict[str, Any]]:

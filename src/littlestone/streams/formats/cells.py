@@ -16,12 +16,12 @@ from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.engine.text import csv as engine
 from littlestone.engine.text import names as names_engine
 from littlestone.engine.text.names import Spelled
+from littlestone.streams.formats.chunks import read
 from littlestone.streams.formats.columns import NUMBER, TEXT, TRUTH, numbers, numeric
 from littlestone.streams.formats.layout import Layout
 from littlestone.streams.formats.name_table import NameTable
 from littlestone.streams.formats.reading_rules import number, sound
 from littlestone.streams.formats.table_rows import TableRows
-from littlestone.streams.formats.text import read
 
 __all__ = ["ByteRows", "CellTable", "Ready", "gathered", "prepared"]
 

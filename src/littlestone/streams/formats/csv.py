@@ -15,7 +15,7 @@ from littlestone.core.messages import Blank, Remedy
 from littlestone.streams.formats.binning import interval, interval_names
 from littlestone.streams.formats.cells import ByteRows, Ready, gathered, prepared
 from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
-from littlestone.streams.formats.csv_rows import CsvRows, Rows, Tokens, refused
+from littlestone.streams.formats.csv_rows import PAUSE, CsvRows, Rows, Tokens, refused
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.header import check_header
 from littlestone.streams.formats.layout import several
@@ -107,7 +107,7 @@ class CsvStream(TableStream):
 
     def _raws(self, rows: int) -> Generator[TableRows]:
         with self.source.open() as file:
-            table = CsvRows(self.name, file, self._dialect)
+            table = CsvRows(self.source, file, self._dialect)
             self._begin(table)
             skipped: list[str] = []
             for found in table.columns(rows, len(self._head), skipped.append if self.on_error == "skip" else refused):
@@ -117,7 +117,7 @@ class CsvStream(TableStream):
                 yield raw
             self.source.given(self.source.mark)  # before anybody is given a row of a file, it is read to its end
             if skipped:
-                last = TableRows({name: [] for name in self._head}, 0, self._placing([]))
+                last = self._rows(PAUSE)
                 last.refused = skipped
                 yield last
 
@@ -125,7 +125,8 @@ class CsvStream(TableStream):
         if isinstance(found, Tokens):
             return ByteRows(found.data, found.starts, found.ends, self._places, self._placing(found.lines))
         lines, columns = found
-        return TableRows(dict(zip(self._head, columns, strict=True)), len(lines), self._placing(lines))
+        cells = dict(zip(self._head, columns or [[] for _ in self._head], strict=True))
+        return TableRows(cells, len(lines), self._placing(lines))
 
     def _ready(self, raws: Generator[Raw], reading: Pass) -> Generator[Raw]:
         label = reading.layout.label if self.labelled else None
@@ -136,12 +137,12 @@ class CsvStream(TableStream):
             return raw
 
         first = islice(raws, 1)  # of a small file it is all, and needs no threads
-        with closing(raws), closing(in_order(task, raws, THREADS, ahead=self.again)) as rest:
+        ordered = in_order(task, raws, THREADS, ahead=self.again, pauses=lambda raw: not len(raw))
+        with closing(raws), closing(ordered) as rest:
             for raw in chain(map(task, first), rest):
-                for message in getattr(raw, "refused", ()):
+                for message in raw.refused:
                     self._refuse(message)
-                if len(raw):
-                    yield raw
+                yield raw
 
     def _block(self, raw: Any, reading: Pass) -> Block:
         block = None

@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 from littlestone.core.errors import InvalidData
 from littlestone.core.messages import Message, Remedy
 from littlestone.engine.text import csv as engine
-from littlestone.streams.sources.opened import BOM
-from littlestone.streams.sources.pieces import BLOCK, ended_early, whole_lines
+from littlestone.streams.sources.lines import lines_of
+from littlestone.streams.sources.opened import BOM, Source
+from littlestone.streams.sources.pieces import BLOCK, ended_early
 
-__all__ = ["CsvRows", "Rows", "Tokens", "refused"]
+__all__ = ["PAUSE", "CsvRows", "Rows", "Tokens", "refused"]
 
 NEW_LINE, NEVER = np.uint8(10), 256  # a quote that no byte is
 Refuse = Callable[[str], None]
 Rows = tuple[list[int], list[Any]]  # line numbers, columns of cells
+PAUSE: Rows = [], []
 
 
 class Tokens(NamedTuple):
@@ -43,9 +45,9 @@ class CsvRows:
     ``dialect`` gives the csv module's parameters, once the first line is known.
     """
 
-    def __init__(self, name: str, file: Any, dialect: Callable[[str], dict[str, Any]]) -> None:
-        self.name = name
-        self._lines = _Lines(name, file)
+    def __init__(self, source: Source, file: Any, dialect: Callable[[str], dict[str, Any]]) -> None:
+        self.name = source.name
+        self._lines = _Lines(source.name, file, lines_of(source, file, BLOCK))
         self._dialect = dialect(self._lines.peek())
         self._reader = csv.reader(self._lines, **self._dialect)
         self._next = 1
@@ -62,8 +64,16 @@ class CsvRows:
         self._kept = [(line, row)]
 
     def columns(self, rows: int, width: int, refuse: Refuse) -> Iterator[Rows | Tokens]:
-        """Yield all rows by columns: a block's at a time, or at most ``rows`` of a block that is not quite sound."""
-        while self._kept or self._lines.load():
+        """Yield all rows by columns: a block's at a time, or at most ``rows`` of a block that is not quite sound.
+
+        `PAUSE` comes before more must be waited for.
+        """
+        while True:
+            if not (self._kept or self._lines.load()):
+                if not self._lines.paused:
+                    return
+                yield PAUSE
+                continue
             if not self._kept and not self._lines.begun:
                 meta = np.zeros(engine.SIZE, dtype=np.int64)
                 tokens = _tokens(self._lines.block, width, self._dialect, meta)
@@ -127,21 +137,30 @@ class _Lines:
     (which stand as surrogates).
     """
 
-    def __init__(self, name: str, file: Any) -> None:
-        self._blocks, self._name, self._file = whole_lines(file, BLOCK), name, file
+    def __init__(self, name: str, file: Any, blocks: Iterator[tuple[int, bytes]]) -> None:
+        self._blocks, self._name, self._file = blocks, name, file
         self.block, self.strange, self.taken = b"", False, 0
+        self.paused = False  # whether there is no block because nothing has come for now
         self._lines: io.StringIO | None = None
 
     def load(self) -> bool:
         """Have a block whose lines are not all taken; tell whether there is one."""
         if not self.block:
             first, self.block = next(self._blocks, (0, b""))
+            self.paused = bool(first) and not self.block
             if first == 1:
                 if self.block.startswith((b"\xff\xfe", b"\xfe\xff")):
                     raise InvalidData(f"{self._name}:1: expected UTF-8, got UTF-16; convert it (iconv -t UTF-8)")
                 self.block = self.block.removeprefix(BOM)
             self._lines = None
         return bool(self.block)
+
+    def wait(self) -> bool:
+        """Do what `load` does, however long a block is in coming."""
+        while not self.load():
+            if not self.paused:
+                return False
+        return True
 
     def drop(self) -> None:
         """Be done with the block."""
@@ -164,7 +183,7 @@ class _Lines:
 
     def peek(self) -> str:
         """Return the first line."""
-        self.load()
+        self.wait()
         return self.block.split(b"\n", 1)[0].decode(errors="replace")
 
     def __iter__(self) -> Iterator[str]:
@@ -173,7 +192,7 @@ class _Lines:
     def __next__(self) -> str:
         while True:
             if self._lines is None:
-                if not self.block and (self.taken == 0 or not self.load()):
+                if not self.block and (self.taken == 0 or not self.wait()):
                     raise StopIteration
                 self._lines = self._decoded()
             for line in self._lines:

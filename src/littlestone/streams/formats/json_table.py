@@ -8,11 +8,11 @@ from typing import Any, Unpack
 from littlestone.core.messages import Message
 from littlestone.streams.formats.jsonl import parsed
 from littlestone.streams.formats.lines import Wrong, decoded, numbered
-from littlestone.streams.formats.records import RecordStream
+from littlestone.streams.formats.records import PAUSE, RecordStream
 from littlestone.streams.formats.table import TableOptions
 from littlestone.streams.formats.table_rows import TableRows
+from littlestone.streams.sources.lines import lines_of
 from littlestone.streams.sources.opened import Source
-from littlestone.streams.sources.pieces import whole_lines
 
 __all__ = ["JsonTableStream"]
 
@@ -46,7 +46,9 @@ class JsonTableStream(RecordStream):
 
     def _rows(self) -> Iterator[tuple[int, Any]]:
         with self.source.open() as file:
-            for first, block in whole_lines(file):
+            for first, block in lines_of(self.source, file):
+                if not block:
+                    yield PAUSE
                 for at, line in numbered(first, block):
                     try:
                         text = decoded(line)

@@ -15,8 +15,8 @@ from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.messages import Message
 from littlestone.streams.formats.growing import assembled
 from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
+from littlestone.streams.sources.lines import lines_of
 from littlestone.streams.sources.opened import BOM, Source
-from littlestone.streams.sources.pieces import whole_lines
 
 __all__ = ["Example", "LineStream", "Wrong", "decoded", "numbered"]
 
@@ -67,7 +67,12 @@ class LineStream(ScannedStream):
         wrong: InvalidData | None = None
         try:
             with self.source.open() as file:
-                for first, block in whole_lines(file):
+                for first, block in lines_of(self.source, file):
+                    if not block:  # more may be long in coming
+                        if len(found):
+                            yield found
+                            found = _Lines([], [])
+                        yield _Lines([], [])
                     for at, line in numbered(first, block):
                         example = self._read(at, line)
                         if example is not None:

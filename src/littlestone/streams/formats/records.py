@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import islice
 from typing import Any, Unpack
 
 import numpy as np
@@ -16,8 +15,9 @@ from littlestone.streams.formats.columns import IGNORED
 from littlestone.streams.formats.table import TableOptions, TableStream
 from littlestone.streams.formats.table_rows import TableRows
 
-__all__ = ["RecordStream"]
+__all__ = ["PAUSE", "RecordStream"]
 
+PAUSE = (-1, None)  # no row
 TOO_LONG = 4096  # bits of a whole number
 
 
@@ -48,7 +48,7 @@ class RecordStream(TableStream):
         return self._head
 
     def _rows(self) -> Iterator[tuple[int, Any]]:
-        """Yield the rows with their numbers, from the beginning."""
+        """Yield the rows with their numbers, from the beginning; `PAUSE` before more must be waited for."""
         if self._used and not self.again:
             raise InvalidData(f"{self.name}: it can be read only once, and has been; give a list")
         self._used = True
@@ -61,8 +61,8 @@ class RecordStream(TableStream):
         found = self._rows()
         label: str | None = None
         first = True
-        while some := list(islice(found, rows)):
-            if first:
+        for some in _batches(found, rows):
+            if some and first:
                 self._begin(*some[0])
                 label, first = self._labels_from(), False
             yield self._table([row for row in some if self._sound(*row)], label)
@@ -129,6 +129,22 @@ class RecordStream(TableStream):
         expected = "expected a number, a text, True, False or None"
         problem = f"{self._where(at)}: column {name!r}: {expected}, got {shown(value)}"
         return Message(problem, Remedy("leave it out ({ignore})", ignore=[name]))
+
+
+def _batches(rows: Iterable[tuple[int, Any]], size: int) -> Iterator[list[tuple[int, Any]]]:
+    """Yield rows so many at a time; at a pause those that there are, and then none."""
+    some: list[tuple[int, Any]] = []
+    for row in rows:
+        if row is PAUSE:
+            yield some
+            yield (some := [])
+            continue
+        some.append(row)
+        if len(some) == size:
+            yield some
+            some = []
+    if some:
+        yield some
 
 
 def _float(value: float) -> str | None:

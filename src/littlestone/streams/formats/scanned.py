@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Hashable, Iterable, Iterator
+from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,7 +27,13 @@ CHUNK = 512  # rows read at once: the cells of more would leave the cache
 
 
 class Raw:
-    """Some rows as a format has them, before it is known what their cells mean."""
+    """Some rows as a format has them, before it is known what their cells mean.
+
+    None at all say that more must be waited for, so that nobody is to keep those before. ``refused`` is what was
+    skipped before them.
+    """
+
+    refused: Sequence[str] = ()
 
     def __len__(self) -> int:
         raise NotImplementedError
@@ -94,6 +100,10 @@ class ScannedStream(ReadStream):
         del reading
         return raws
 
+    def _settled(self) -> bool:
+        """Tell whether nothing has to be found out from the first rows of a pipe."""
+        return not self.labelled or self.given_labels is not None or len(self.met) > 1
+
     # What follows
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
@@ -108,8 +118,9 @@ class ScannedStream(ReadStream):
         parts: list[Block] = []
         with closing(self._ready(self._raws(at_once) if held is None else _both(*held), reading)) as raws:
             for raw in raws:
-                parts.append(self._block(raw, reading))
-                if sum(map(len, parts)) >= rows:
+                if len(raw):
+                    parts.append(self._block(raw, reading))
+                if parts and (not len(raw) or sum(map(len, parts)) >= rows):  # nothing is kept while more is waited for
                     yield from self._finished(joined(parts), reading, known).split(rows)
                     parts = []
         if parts:
@@ -118,7 +129,9 @@ class ScannedStream(ReadStream):
     @cached_property
     def _known(self) -> Known:
         raws = self._raws(CHUNK)
-        first = _begun(raws)
+        first = _begun(raws, 1 if self._settled() and not self.again else FIRST_ROWS)
+        if not self.again:  # it is over with the pauses between them
+            first = [raw for raw in first if len(raw) or raw.refused]
         some = cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
@@ -148,7 +161,8 @@ class ScannedStream(ReadStream):
             reading.book = LabelBook.given(self.given_labels)
         with closing(self._ready(raws, reading)) as ready:
             for raw in ready:
-                self._block(raw, reading)
+                if len(raw):
+                    self._block(raw, reading)
                 if len(reading.book.labels) > MOST_LABELS:
                     raise InvalidLabel(
                         f"{self.name}: expected at most {MOST_LABELS} different labels, got more",
@@ -204,11 +218,11 @@ def first_of(raws: Iterable[Any]) -> tuple[list[Any], Iterator[Any]]:
     return _begun(rest), rest
 
 
-def _begun(raws: Iterator[Raw]) -> list[Raw]:
+def _begun(raws: Iterator[Raw], rows: int = FIRST_ROWS) -> list[Raw]:
     first: list[Raw] = []
     for raw in raws:
         first.append(raw)
-        if sum(map(len, first)) >= FIRST_ROWS:
+        if sum(map(len, first)) >= rows:
             break
     return first
 

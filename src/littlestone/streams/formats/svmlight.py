@@ -14,7 +14,8 @@ from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.text import svmlight as engine
 from littlestone.engine.text.numbers import DIGITS
 from littlestone.streams.base import Stream
-from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, shown
+from littlestone.streams.formats.chunks import ChunkReader, Parsed, Spaces, shown
+from littlestone.streams.formats.text import TextOptions, TextStream
 from littlestone.streams.writers import decimal, write_lines
 
 __all__ = ["SvmlightStream", "write_svmlight"]
@@ -78,6 +79,9 @@ class SvmlightStream(TextStream):
     def read_as(self) -> dict[str, Any]:
         """Return from where the indices are counted: another file may have no index 0 by chance."""
         return {"format": "svmlight", "zero_based": self._base == 0}
+
+    def _settled(self) -> bool:
+        return super()._settled() and self.zero_based is not None
 
     def _begin(self, chunk: bytes) -> Parsed | None:
         if self.zero_based is not None:

@@ -140,6 +140,9 @@ class TableStream(ScannedStream):
         del column
         return Guess(self._missing)
 
+    def _settled(self) -> bool:
+        return self._closed and super()._settled()
+
     @abstractmethod
     def _columns(self) -> Sequence[str]:
         """Return the names of all columns."""

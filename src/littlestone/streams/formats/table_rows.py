@@ -13,9 +13,7 @@ __all__ = ["TableRows"]
 
 
 class TableRows(Raw):
-    """Some rows of a table by columns; ``place`` names a row in messages; ``refused``: what was skipped before them."""
-
-    refused: Sequence[str] = ()
+    """Some rows of a table by columns; ``place`` names a row in messages."""
 
     def __init__(self, columns: dict[str, Any], count: int, place: Callable[[int], str]) -> None:
         self.columns, self.count, self.place = columns, count, place

@@ -20,9 +20,10 @@ from littlestone.engine.text import names as names_engine
 from littlestone.engine.text import vw as engine
 from littlestone.engine.text.names import Spelled
 from littlestone.streams.base import Stream
+from littlestone.streams.formats.chunks import ChunkReader, Parsed, Spaces, shown
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.name_table import NameTable, first_of
-from littlestone.streams.formats.text import ChunkReader, Parsed, Spaces, TextOptions, TextStream, shown
+from littlestone.streams.formats.text import TextOptions, TextStream
 from littlestone.streams.wrappers.hashed import Seen, folded
 from littlestone.streams.writers import decimal, write_lines
 
@@ -125,6 +126,9 @@ class VWStream(TextStream):
         if self._hashing is not None:
             return 1 << self._hashing[0]
         return width if self._numbered else len(self._table)
+
+    def _settled(self) -> bool:
+        return super()._settled() and self._names is not None
 
     def _begin(self, chunk: bytes) -> None:
         if self._names is None:

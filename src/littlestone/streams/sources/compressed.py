@@ -12,7 +12,7 @@ from littlestone.core.errors import InvalidData
 from littlestone.core.messages import install
 from littlestone.streams.sources.pieces import BLOCK, Interrupted, ended_early, sentence, waiting
 
-__all__ = ["OPENERS", "Guarded", "Joined"]
+__all__ = ["OPENERS", "AsItComes", "Guarded", "Joined"]
 
 ZSTD_PIECE = 1 << 11  # compressed bytes opened at once: even a zip bomb stays below 100 MB in memory
 
@@ -111,6 +111,21 @@ class Joined(io.RawIOBase):
         if self._owned:
             self._file.close()
         super().close()
+
+
+class AsItComes:
+    """A pipe for whoever decompresses it: a long read is answered by what is there."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes: all that are asked for, if they are few, as those of a header are."""
+        found: bytes = self._file.read1(size) if size >= ZSTD_PIECE else self._file.read(size)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
 
 
 class _Zstd(io.RawIOBase):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.streams.sources.compressed import OPENERS, Guarded, Joined
+from littlestone.streams.sources.compressed import OPENERS, AsItComes, Guarded, Joined
 from littlestone.streams.sources.pieces import BLOCK, NOTHING, Sum, Summed, sentence
 
 __all__ = ["BOM", "COMPRESSED", "Source", "opened", "plain_suffix", "status_of"]
@@ -48,6 +48,7 @@ class Source:
         self._begun: io.BufferedReader | None = None
         self._turn = 0
         self._raw: Any = None
+        self._plain = True
         self.summing, self.sum = False, NOTHING
         if isinstance(source, str) and source == "-":
             self.name, self._file = "stdin", sys.stdin.buffer
@@ -94,9 +95,12 @@ class Source:
             )
         self._used = True
         try:
-            return self._opened()
+            found = self._opened()
         except OSError as error:
             raise InvalidData(sentence(self.name, error)) from None
+        if not self.again:
+            _widen(self.descriptor())
+        return found
 
     def _opened(self) -> io.BufferedReader:
         raw: Any = self._file
@@ -109,11 +113,12 @@ class Source:
         try:
             head = _head(raw)
             suffix = compression(self.name, head)
+            self._plain = suffix is None
             if self.again:
                 raw.seek(self._start)
             elif head:
                 raw, owned = io.BufferedReader(Joined(head, raw, owned), BLOCK), True
-            inner = raw if suffix is None else OPENERS[suffix](self.name, raw)
+            inner = raw if suffix is None else OPENERS[suffix](self.name, raw if self.again else AsItComes(raw))
         except BaseException:
             if owned:
                 raw.close()
@@ -151,6 +156,16 @@ class Source:
             head = file.read(END)
             file.seek(max(0, size - END))
             return sha256(b"%d " % size + head + file.read(END)).hexdigest()
+
+    def descriptor(self) -> int | None:
+        """Return the number by which the system knows the open file; None if it does not.
+
+        And None where the file is compressed: bytes that are there may not be enough for any of its text.
+        """
+        try:
+            return int(self._raw.fileno()) if self._plain else None
+        except (AttributeError, OSError, ValueError):
+            return None
 
     def status(self) -> os.stat_result | None:
         """Return what the system says of the file, where there is one."""
@@ -242,15 +257,30 @@ def compression(name: str, head: bytes) -> str | None:
 
 
 def _head(file: Any) -> bytes:
-    """Return the first bytes of a file, fewer than asked for only at its end: a pipe may bring them one by one."""
-    head = b""
-    while len(head) < LONGEST_MAGIC and (piece := file.read(LONGEST_MAGIC - len(head))):
+    """Return the first bytes of a file, as many as show whether it is compressed: a pipe may bring them one by one."""
+    head, read = b"", getattr(file, "read1", file.read)
+    while len(head) < LONGEST_MAGIC and _may_be_magic(head) and (piece := read(LONGEST_MAGIC - len(head))):
         if not isinstance(piece, bytes):
             raise InvalidParameter(
                 f"{_name_of(file)}: expected a file of bytes (open(path, 'rb')), got one of {type(piece).__name__}"
             )
         head += piece
     return head
+
+
+def _widen(number: int | None) -> None:
+    """Let a pipe hold a whole block, where the system can do that: a fast one is then read in few pieces."""
+    try:
+        import fcntl
+
+        if number is not None:
+            fcntl.fcntl(number, fcntl.F_SETPIPE_SZ, BLOCK)
+    except (ImportError, AttributeError, OSError):
+        return
+
+
+def _may_be_magic(head: bytes) -> bool:
+    return any(magic.startswith(head) for _, magic in COMPRESSED.values())
 
 
 def _name_of(file: Any) -> str:

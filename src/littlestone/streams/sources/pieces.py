@@ -34,8 +34,8 @@ __all__ = [
     "in_order",
     "interruptible",
     "sentence",
+    "too_long",
     "waiting",
-    "whole_lines",
 ]
 
 T = TypeVar("T")
@@ -104,36 +104,6 @@ def interruptible() -> Iterator[Callable[[], None]]:
 def ended_early(file: Any) -> bool:
     """Tell whether a file, or the one that it reads from, is a pipe of which somebody did not wait for the end."""
     return bool(getattr(getattr(file, "raw", file), "ended_early", False))
-
-
-def whole_lines(
-    file: IO[bytes], size: int = BLOCK, *, longest: int = LONGEST, first: int = 1
-) -> Iterator[tuple[int, bytes]]:
-    r"""Yield blocks of about ``size`` bytes, each of whole lines, with the number of its first line.
-
-    Every line ends in a line feed, also a last one that had none, unless nobody waited for its end. A line of more
-    than ``longest`` bytes is an error.
-
-    >>> list(whole_lines(io.BytesIO(b"one\ntwo\nthree"), 5))
-    [(1, b'one\n'), (2, b'two\n'), (3, b'three\n')]
-    """
-    size = min(size, longest)  # so that only a line begun in an earlier block can be too long
-    line, begun, length = first, [b""], 0
-    while chunk := file.read(size):
-        cut = chunk.rfind(b"\n") + 1
-        head = chunk.find(b"\n") if cut else len(chunk)
-        if length + head > longest:
-            raise too_long(getattr(file, "name", "file"), line, longest)
-        if not cut:
-            begun.append(chunk)
-            length += len(chunk)
-            continue
-        block = b"".join((*begun, chunk[:cut]))
-        yield line, block
-        line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
-        begun, length = [chunk[cut:]], len(chunk) - cut
-    if length and not ended_early(file):
-        yield line, b"".join((*begun, b"\n"))
 
 
 def too_long(name: str, line: int, longest: int) -> InvalidData:
@@ -312,10 +282,12 @@ class Spans:
 
 
 def in_order(
-    task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead: bool, first: Iterable[R] = ()
-) -> Generator[R]:
+    task: Callable[[T], R], items: Iterator[T], threads: int, *, ahead: bool, first: Iterable[R] = (),
+    pauses: Callable[[T], bool] = lambda _: False,
+) -> Generator[R]:  # fmt: skip
     """Yield ``task(item)`` for all items in order, ``threads`` of them at work at once.
 
+    Behind an item that ``pauses`` others may be long in coming: what is being worked on is yielded before it is asked.
     With ``ahead`` the items too are taken in a thread, one in advance: not where taking one may wait for ever. An
     error of an item or a task is raised where its result would have come. ``first`` are results that come before all
     others; they are yielded when the others are being worked on. Where there are no others, no thread is started.
@@ -347,6 +319,11 @@ def in_order(
                     break
                 except StopIteration:
                     break
+                if pauses(item):
+                    while pending:
+                        yield pending.popleft().result()
+                    yield task(item)
+                    continue
                 pending.append(pool.submit(task, item))
                 if len(pending) > threads + 1:  # one more than is worked on: no thread waits while a result is used
                     yield pending.popleft().result()

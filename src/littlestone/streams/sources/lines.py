@@ -1,0 +1,121 @@
+"""Blocks of whole lines: of a file large ones; of a pipe what is there, at once, and a fast one still fills them."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+import numpy as np
+
+from littlestone.streams.sources.opened import Source
+from littlestone.streams.sources.pieces import BLOCK, LONGEST, NEW_LINE, ended_early, too_long
+
+__all__ = ["lines_of", "whole_lines"]
+
+PATIENCE = 0.001  # seconds that a block waits for more, while much comes at a time
+MUCH = 1 << 14  # bytes: who brings fewer is slow, and gets an answer at once
+
+
+def whole_lines(
+    file: IO[bytes], size: int = BLOCK, *, longest: int = LONGEST, first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    r"""Yield blocks of about ``size`` bytes, each of whole lines, with the number of its first line.
+
+    Every line ends in a line feed, also a last one that had none, unless nobody waited for its end. A line of more
+    than ``longest`` bytes is an error.
+
+    >>> import io
+    >>> list(whole_lines(io.BytesIO(b"one\ntwo\nthree"), 5))
+    [(1, b'one\n'), (2, b'two\n'), (3, b'three\n')]
+    """
+    size = min(size, longest)  # so that only a line begun in an earlier block can be too long
+    chunks = iter(lambda: file.read(size), b"")
+    return _cut(chunks, getattr(file, "name", "file"), file, longest=longest, first=first)
+
+
+def _cut(
+    chunks: Iterator[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    """Yield whole lines of the bytes of a file; where there are none for now (b""), an empty block."""
+    line, begun, length = first, [b""], 0
+    for chunk in chunks:
+        if not chunk:
+            yield line, b""
+            continue
+        cut = chunk.rfind(b"\n") + 1
+        head = chunk.find(b"\n") if cut else len(chunk)
+        if length + head > longest:
+            raise too_long(name, line, longest)
+        if not cut:
+            begun.append(chunk)
+            length += len(chunk)
+            continue
+        block = b"".join((*begun, chunk[:cut]))
+        yield line, block
+        line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
+        begun, length = [chunk[cut:]], len(chunk) - cut
+    if length and not ended_early(file):
+        yield line, b"".join((*begun, b"\n"))
+
+
+def lines_of(source: Source, file: IO[bytes], size: int = BLOCK, *, hold: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield blocks of whole lines of an open source, each with the number of its first line.
+
+    Those of a file have about ``size`` bytes. A pipe's have what is there; before one would wait for more, an empty
+    block comes, so that nobody keeps what has come already. Of a pipe the first ``hold`` lines are one block, however
+    they come.
+    """
+    if source.again:
+        return whole_lines(file, size)
+    return _cut(_coming(file, _waiter(source), size, hold), getattr(file, "name", "file"), file)
+
+
+def _coming(file: Any, comes: Callable[[float], bool], size: int, hold: int) -> Iterator[bytes]:
+    """Yield the bytes of a pipe as they come, and nothing (b"") before it must be waited for."""
+    held = b""
+    while True:
+        if not hold and not comes(0.0):
+            yield b""
+        piece = file.read1(size)
+        if not piece:
+            break
+        found, length = [piece], len(piece)
+        while length < size and comes(PATIENCE if len(found[-1]) >= MUCH else 0.0):
+            piece = file.read1(size - length)
+            if not piece:
+                break
+            found.append(piece)
+            length += len(piece)
+        held += b"".join(found)
+        if hold and held.count(b"\n") < hold and len(held) <= LONGEST:
+            continue
+        end = _end_of_line(held, hold)
+        hold = 0
+        yield held[:end]
+        if held[end:]:
+            yield held[end:]
+        held = b""
+    if held:
+        yield held
+
+
+def _end_of_line(data: bytes, number: int) -> int:
+    """Return the place behind so many lines; all of the bytes, where there are fewer, or where nobody asks for any."""
+    place = 0
+    for _ in range(number):
+        found = data.find(b"\n", place)
+        if found < 0:
+            return len(data)
+        place = found + 1
+    return place or len(data)
+
+
+def _waiter(source: Source) -> Callable[[float], bool]:
+    """Return what tells whether more comes within so many seconds; never, where the system cannot tell."""
+    number = source.descriptor()
+    if number is None or not hasattr(select, "poll"):
+        return lambda _: False
+    poll = select.poll()
+    poll.register(number, select.POLLIN | select.POLLHUP)
+    return lambda seconds: bool(poll.poll(int(1000 * seconds)))

@@ -12,6 +12,7 @@ _PLACES = {
     "core.block": ("Block",),
     "core.hypothesis": ("Hypothesis",),
     "core.vocabulary": ("Vocabulary",),
+    "games.changes": ("ChangeDetector",),
     "games.certificates": ("Certificate", "verify"),
     "games.checks": ("check_learner",),
     "games.evaluation": ("evaluate",),

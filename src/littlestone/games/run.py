@@ -15,6 +15,7 @@ from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
 from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter
+from littlestone.games.changes import Change, ChangeDetector
 from littlestone.games.played import Played
 from littlestone.streams import Stream
 
@@ -76,6 +77,18 @@ class Run(Plotted):
     def curve(self) -> Ints:
         """Return the number of mistakes after each trial."""
         return np.cumsum(np.bincount(self.mistake_trials, minlength=self.trials)[: self.trials], dtype=np.int64)
+
+    def changes(self, *, delta: float = 0.01) -> list[Change]:
+        """Return where mistakes became more frequent, as `ChangeDetector` notices it: false ones are improbable.
+
+        >>> import littlestone as ls
+        >>> shifting = ls.from_arrays([[1, 0], [0, 1]] * 1000, [1, 0] * 500 + [0, 1] * 500)
+        >>> [change.noticed for change in ls.play(ls.SBSB(), shifting).changes()]
+        [1023]
+        """
+        mistakes = np.zeros(self.trials, dtype=np.bool_)
+        mistakes[self.mistake_trials] = True
+        return ChangeDetector(delta=delta).see(mistakes)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts and the bound in plain numbers and words, as JSON takes them.

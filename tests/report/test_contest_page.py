@@ -102,8 +102,8 @@ def test_without_matplotlib_the_remedy_is_said(monkeypatch):
 
 
 RUNS = {
-    "a bound with k": (ls.Winnow(), "for k = 1"),
-    "a bound": (ls.Winnow.for_disjunctions(n=30, k=3), "mistakes <= "),
+    "a bound with k": (ls.Winnow(), "the first that is not below the mistakes"),
+    "a bound": (ls.Winnow.for_disjunctions(n=30, k=3), "if a disjunction of k = 3"),
     "none": (ls.Perceptron(averaged=True), "none is known"),
     "many classes": (ls.MulticlassPerceptron(), ""),
 }
@@ -122,7 +122,9 @@ def test_a_run_is_a_page_text_and_json(name):
     assert text == run_page(run, command="littlestone train 'a b.svm' <x>")
     lines = run_text(run).splitlines()
     assert lines[0].startswith(f"{run.learner} made {run.mistakes} mistakes in 400 trials")
-    assert theorem in lines[2]
+    assert theorem in lines[2] and "<=" not in lines[2]
+    assert ("mistakes ≤ " in said) == (run.guarantee is not None) and "<=" not in said
+    assert repr(ROWS) in said and "250.0, of learning alone" in said
     told = json.loads(json.dumps(run.as_dict(), allow_nan=False))
     assert (told["mistakes"], told["updates"], told["error"]) == (run.mistakes, run.updates, run.mistakes / 400)
     assert (told["theorem"] is None) == (run.guarantee is None)

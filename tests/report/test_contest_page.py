@@ -10,6 +10,7 @@ from jinja2 import UndefinedError
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
 from littlestone.report import contest_page, run_page, run_text
+from littlestone.report.contest_page import cells_of
 from littlestone.report.figure import line_style
 from littlestone.report.page import ROOT, page
 from littlestone.theory.contests import contest
@@ -61,6 +62,30 @@ def test_the_same_contest_gives_the_same_bytes():
     one, other = (contest_page(timeless(played(permutations=2, seed=3))) for _ in range(2))
     assert one == other
     assert one != contest_page(timeless(played(permutations=2, seed=4)))
+
+
+def test_the_mean_of_permutations_comes_first_and_is_what_the_caption_speaks_of():
+    text = contest_page(played(permutations=3))
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)<', text)
+    assert heads[:5] == ["learner", "mean", "in their order", "bound", "ratio"]
+    assert "the mean of 3 permutations; the smallest mean first" in text
+
+
+def test_ratios_and_times_are_never_rounded_to_nothing():
+    found = timeless(played())
+    text = contest_page(found)
+    assert "<td>1.0</td>" in text and ">ms</th>" in text  # milliseconds
+    entry = next(entry for entry in found.entries if entry.verdict.bound is not None)
+    bound = replace(entry.verdict.bound, value=36_575.0)
+    run = replace(entry.runs[0], mistakes=93)
+    assert cells_of(replace(entry, runs=(run,), verdict=replace(entry.verdict, bound=bound)))["ratio"] == "0.0025"
+
+
+def test_a_curve_on_logarithmic_axes_is_not_said_to_turn_flat():
+    rows = ls.teachers.Disjunction(n=300, k=1, trials=1500)
+    text = contest_page(contest({"w": ls.Winnow(), "p": ls.Perceptron()}, rows))
+    assert "both axes logarithmic" in text and "A curve that turns flat has learned" not in text
+    assert "A curve that turns flat has learned" in contest_page(played())
 
 
 def test_a_learner_that_left_has_its_reason_in_the_page():

@@ -7,7 +7,7 @@ import littlestone as ls
 from littlestone.core.errors import InvalidParameter
 from littlestone.report import explanation_page
 from tests.report.reading import check_alone
-from tests.report.things import mail, things
+from tests.report.things import mail, many, things
 
 TEXT = "Free <script>alert(1)</script> Lunch\ntoday"
 # how many tables, and what is said
@@ -53,3 +53,13 @@ def test_words_are_marked_with_colour_line_and_words(shown):
 def test_only_explanations_have_such_a_page():
     with pytest.raises(InvalidParameter, match="expected what explain returns, got Winnow"):
         explanation_page(ls.Winnow())
+
+
+def test_many_classes_have_links_and_fewer_rows_each():
+    text = explanation_page(ls.explain(many(30)[0]))
+    read = check_alone(text)
+    links = [told["href"] for tag, told in read.tags if tag == "a"]
+    assert links == [f"#table-{i}" for i in range(1, 31)]
+    assert text.count('scope="row"') <= 30 * 10
+    assert "Of each class the 5 largest weights of each side are listed." in text
+    assert "<nav" not in explanation_page(ls.explain(many(4)[0]))

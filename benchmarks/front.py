@@ -13,10 +13,12 @@ from typing import Any
 from growth import DOCS, RELEVANT, TRIALS, bounds
 from readme_facts import OURS, champions
 
+SIZE = 11.5  # points: one panel above the other, letters can be read where the picture is 400 pixels wide
 THEMES = {"front.svg": ("#1f2328", "#ffffff"), "front-dark.svg": ("#e6edf3", "#0d1117")}  # ink and page of GitHub
-# The colours of Okabe and Ito, which colour-blind people can tell apart; lines have a mark each, too.
-COLOURS = {OURS: "#009E73", "Vowpal Wabbit": "#D55E00", "scikit-learn": "#E69F00", "river": "#8C8C8C"}
+# Colours that colour-blind people can tell apart, 3:1 at least on either page; lines have a mark each, too.
+COLOURS = {OURS: "#009E73", "Vowpal Wabbit": "#D55E00", "scikit-learn": "#A67C00", "river": "#8C8C8C"}
 MARKS = {OURS: "o", "Vowpal Wabbit": "v", "scikit-learn": "s", "river": "h"}
+TITLE = {"fontsize": SIZE, "loc": "left", "x": 0.0}
 WIDE = {  # who plays the rows in which n/50 attributes are on
     OURS: "Winnow", "Vowpal Wabbit": "VW hinge", "scikit-learn": "sklearn Perceptron", "river": "river Perceptron",
 }  # fmt: skip
@@ -31,11 +33,14 @@ def draw(found: Mapping[str, Any], folder: Path = DOCS) -> None:
 
     for name, (ink, page) in THEMES.items():
         colours = dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), ink)
-        rules = {**colours, "svg.hashsalt": "littlestone", "font.size": 10.5, "axes.facecolor": page}
+        rules = {**colours, "svg.hashsalt": "littlestone", "font.size": SIZE, "axes.facecolor": page}
         with plt.rc_context({**rules, "axes.spines.top": False, "axes.spines.right": False}):
-            figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 3.6), layout="constrained", facecolor=page)
-            _bars(left, found["real"])
-            _lines(right, found["generated"]["wide"], ink)
+            figure, (upper, lower) = plt.subplots(
+                2, 1, figsize=(5.6, 7.0), height_ratios=[1, 1.4], layout="constrained", facecolor=page
+            )
+            figure.get_layout_engine().set(hspace=0.06)
+            _bars(upper, found["real"])
+            _lines(lower, found["generated"]["wide"], ink)
             figure.savefig(folder / name, metadata={"Date": None, "Creator": None})
             plt.close(figure)
 
@@ -50,7 +55,7 @@ def _bars(axis: Any, real: Mapping[str, Any]) -> None:
     axis.spines["bottom"].set_visible(False)
     axis.tick_params(bottom=False, labelbottom=False, left=False)
     axis.set_xlim(0, 1.15 * max(shares))
-    axis.set_title(f"Mistakes in one pass over {len(real)} real sets, in % (mean)", fontsize=10.5)
+    axis.set_title(f"Mistakes in one pass, mean of {len(real)} real sets", **TITLE)
 
 
 def _lines(axis: Any, by_size: Mapping[str, Mapping[str, list[int]]], ink: str) -> None:
@@ -63,5 +68,7 @@ def _lines(axis: Any, by_size: Mapping[str, Mapping[str, list[int]]], ink: str) 
     bound = [bounds("wide", n)["Winnow's bound"] for n in sizes]
     axis.plot(sizes, bound, "--", color=COLOURS[OURS], lw=1.4, label="Winnow's bound")
     axis.set(xscale="log", ylim=(0, TRIALS / 2 * 1.05), xlabel="attributes", ylabel=f"mistakes in {TRIALS:,} examples")
-    axis.set_title(f"{RELEVANT} relevant attributes among ever more others", fontsize=10.5)
-    axis.legend(frameon=False, fontsize=9, labelcolor=ink, loc="center right", bbox_to_anchor=(1.0, 0.58))
+    axis.set_title(f"{RELEVANT} relevant attributes among ever more others", **TITLE)
+    for numbers in (axis.xaxis, axis.yaxis):
+        numbers.set_major_formatter("{x:,.0f}")
+    axis.figure.legend(frameon=False, labelcolor=ink, loc="outside lower left", ncols=2, columnspacing=1.2)

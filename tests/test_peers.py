@@ -74,6 +74,10 @@ def test_the_picture_is_drawn_in_both_themes(tmp_path):
     front.draw(kept("peers.json"), tmp_path)
     light, dark = ((tmp_path / name).read_text(encoding="utf-8") for name in front.THEMES)
     assert "#0d1117" in dark and "#0d1117" not in light
+    for picture in (light, dark, written("front.svg"), written("front-dark.svg")):
+        assert float(picture.partition('width="')[2].partition("pt")[0]) < 410  # letters keep their size on a telephone
+        assert "<!-- 1,000,000 -->" in picture
+    assert front.SIZE * 368 / 403.2 >= 10
 
 
 def test_what_was_measured_is_not_a_trial_run():

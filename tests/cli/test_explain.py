@@ -43,6 +43,13 @@ def test_the_command(model):
     assert json.loads(call(model / "model.npz", "--example", "1,3:2", "--json").stdout)["total"] == 5.0
 
 
+def test_the_page_has_the_command_that_made_it(model):
+    page = model / "page 1.html"
+    assert call(model / "model.npz", "--top", 3, "--html", page).exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert f"littlestone explain {model / 'model.npz'} --top 3 --html" in text and "page 1.html" in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 
@@ -28,7 +29,7 @@ from littlestone.papers.comparisons import (  # fmt: skip
     mean_within,
 )
 from littlestone.papers.drawing import drawn
-from littlestone.papers.pages import agreement
+from littlestone.papers.pages import agreement, web_page
 from littlestone.papers.runner import Progress, checked
 from littlestone.papers.store import Store
 from tests.report.test_contest_page import Reader
@@ -228,7 +229,8 @@ def test_a_page_of_everything_has_all_rows_also_those_that_nothing_checks(tmp_pa
     for found in sections(tmp_path):
         rows = found["Checklist"]
         assert rows.count("no result checks it") == len(CHECKLIST) - 2
-        assert all(fact in unescape(rows) or fact.replace("|", "\\|") in rows for fact in CHECKLIST.values())
+        told = unescape(rows).replace("\N{LESS-THAN OR EQUAL TO}", "<=").replace("\N{GREATER-THAN OR EQUAL TO}", ">=")
+        assert all(fact in told or fact.replace("|", "\\|") in rows for fact in CHECKLIST.values())
     reproduce("toys", "mean", out=tmp_path)
     assert "no result checks it" not in sections(tmp_path)[0]["Checklist"]
     del toys
@@ -380,3 +382,14 @@ def test_without_joblib_the_remedy_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr("littlestone.papers.work.find_spec", lambda name: None)
     with pytest.raises(InvalidParameter, match=r"pip install 'littlestone\[papers\]'"):
         reproduce("toys", out=tmp_path)
+
+
+def test_what_is_equal_within_a_tolerance_is_rounded_and_signs_are_those_of_print(tmp_path, toys):
+    one = checked(selected("toys", "mean"), Store(tmp_path), workers=1)[0]
+    outcome = Outcome("2 <= 3", [close("the bound", 4.500000000000001, 4.5), at_most("a", 2, 3)])
+    text = web_page([replace(one, outcome=outcome)])
+    assert (
+        '<td class="word">4.5</td><td class="word">= within 1e-09 4.5</td>' in text and "4.50000000000000" not in text
+    )
+    assert "2 \N{LESS-THAN OR EQUAL TO} 3" in text and "&lt;=" not in text
+    del toys

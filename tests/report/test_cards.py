@@ -1,12 +1,20 @@
 """What notebooks show: sound HTML that needs nothing else, every word escaped, what is wanted first."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import littlestone as ls
+from littlestone.models.explanation import Marked, Reason, Reasons
+from littlestone.report.cards.card import Bar, html_of
+from littlestone.report.cards.evaluations import confusion_grid, evaluation_card
+from littlestone.report.cards.games import bound_facts, contest_card, run_card
+from littlestone.report.cards.models import explanation_card, learner_card
+from littlestone.report.cards.reasons import reasons_card
 from tests.report.reading import check_alone
-from tests.report.things import NAMES, things, words
+from tests.report.things import NAMES, many, things, words
 
 NAMED = list(things())
 
@@ -85,3 +93,107 @@ def test_a_learner_at_work_is_shown_without_its_weights():
 def test_every_name_of_an_attribute_is_escaped():
     text = ls.explain_example(words(), set(NAMES))._repr_html_()
     assert "&lt;b&gt;bold&lt;/b&gt;" in text and "<b>" not in text
+
+
+def test_what_fell_from_its_start_has_a_bar_as_what_rose_and_it_is_said_what_bars_are():
+    learner = ls.Winnow()
+    ls.play(learner, ls.teachers.Disjunction(n=200, k=2, trials=500))
+    grids = [explanation_card(ls.explain(learner)), learner_card(learner)]
+    for card in grids:
+        lengths = [cell.bar for row in card.grids[-1].rows for cell in row if isinstance(cell, Bar)]
+        assert max(lengths) > 20 and min(lengths) < -20
+        assert any("the scale is logarithmic" in note for note in card.notes)
+    assert not any("logarithmic" in note for note in explanation_card(things()["explanation"]).notes)
+
+
+def test_all_classes_of_an_explanation_have_one_scale():
+    found = things()["explanation of classes"]
+    most = max(abs(one.weight) for _, up, down in found.classes for one in (*up, *down))
+    for grid, (_, up, down) in zip(explanation_card(found).grids, found.classes, strict=True):
+        lengths = [abs(cell.bar) for row in grid.rows for cell in row if isinstance(cell, Bar)]
+        assert max(lengths) == round(100 * max(abs(one.weight) for one in (*up, *down)) / most)
+
+
+def test_a_bound_is_told_for_a_target_that_it_speaks_of():
+    bound = ls.Winnow().begin(n=1000).guarantee
+    assert bound_facts(bound, 31)["Bound"].endswith("; 31 for k = 1")
+    assert bound_facts(bound, 32)["Bound"].endswith("; for k = 2: 61, the first that is not below the mistakes")
+    assert bound_facts(bound, 10**6)["Bound"].endswith("30 k + 1")  # no disjunction of so few attributes
+    run = replace(things()["run"], mistakes=60)
+    assert "not below the mistakes" in run_card(run).facts["Bound"]
+
+
+def text_of(odds, by="left out", probabilities=True):
+    """Return the reasons of a text whose words bring so much."""
+    listed = tuple(Reason(f"note=w{i}", 1.0, None, None, value) for i, value in enumerate(odds))
+    texts = {"note": tuple(Marked(f"w{i} ", value) for i, value in enumerate(odds))}
+    shares = {"ham": 0.002, "spam": 0.998} if probabilities else {}
+    return Reasons("Auto()", "spam", shares, "spam", "ham", by, listed, texts=texts)
+
+
+def test_little_is_marked_little_and_next_to_nothing_not_at_all():
+    def strengths(*odds, **how):
+        return [mark.strength for mark in reasons_card(text_of(odds, **how)).texts["note"]]
+
+    assert strengths(0.44, -0.049, -0.1) == [0.44, 0.0, 0.1]
+    assert strengths(1.0, -0.5, 0.01) == [1.0, 0.5, 0.0]
+    assert strengths(4.0, -1.0) == [1.0, 0.25]
+    assert strengths(0.04, -0.01, by="weights") == [1.0, 0.5]  # whose size says nothing by itself
+
+
+def test_attributes_that_bring_nothing_are_a_sentence_and_not_rows_of_zeros():
+    card = reasons_card(text_of([0.5] + 10 * [0.0]))
+    assert [row[0] for row in card.grids[0].rows] == ["note=w0"]
+    assert any(note.startswith("10 attributes bring nothing: note=w1, note=w2") for note in card.notes)
+    assert len(reasons_card(text_of([0.5, 0.0, 0.0])).grids[0].rows) == 3
+
+
+def test_it_is_said_where_no_attribute_moves_the_probability():
+    rng = np.random.default_rng(0)
+    rows = [{"note": " ".join(rng.choice(SPAM if spam else HAM, 12)), "class": "spam" if spam else "ham"}
+            for spam in rng.integers(0, 2, 300)]  # fmt: skip
+    model = ls.Model.train(rows, label="class", text="note")
+    sure = model.explain(" ".join(SPAM))
+    assert sure.probabilities["spam"] > 0.99
+    assert any("no single one decides" in note for note in sure.notes)
+    assert not any("no single one decides" in note for note in model.explain("win lunch").notes)
+
+
+SPAM = ["win", "prize", "free", "now", "cash", "call", "claim", "code"]
+HAM = ["lunch", "today", "noon", "home", "later", "see", "you", "ok"]
+
+
+def test_scaled_columns_are_one_table_and_many_of_them_are_folded():
+    for columns in (3, 12):
+        rng = np.random.default_rng(1)
+        X = rng.normal(5, 2, (60, columns))
+        rows = [dict(zip("abcdefghijkl", map(float, row), strict=False)) | {"y": int(row[0] > 5)} for row in X]
+        model = ls.Model.train(rows, label="y", learner="perceptron")
+        card = explanation_card(model.explain())
+        grid = card.grids[-1]
+        assert grid.heads == ("column", "mean", "deviation") and len(grid.rows) == columns
+        assert grid.rows[0][1] == f"{model.scaling['a'].mean:.6g}"
+        assert not any("counts in standard deviations" in note for note in card.notes)
+        assert grid.folded == (columns > 10)
+        assert ("<details>" in html_of(card)) == (columns > 10)
+
+
+def test_numbers_of_a_column_are_aligned():
+    for grid in explanation_card(things()["explanation of classes"]).grids:
+        assert len({len(row[1].partition(".")[2]) for row in grid.rows}) == 1
+
+
+def test_an_evaluation_of_many_classes_says_what_it_leaves_out():
+    notes = evaluation_card(things()["evaluation of many classes"]).notes
+    assert any("confusion table of 30 labels" in note for note in notes)
+
+
+def test_the_least_share_that_is_there_can_be_seen():
+    shares = [cell.share for row in confusion_grid(many(4)[1]).rows for cell in row[1:]]
+    assert all(share == 0.0 or 0.15 <= share <= 0.75 for share in shares)
+
+
+def test_a_contest_of_permutations_has_the_mean_first():
+    card = contest_card(things()["contest"])
+    assert card.grids[0].heads[:3] == ["learner", "mean", "\N{PLUS-MINUS SIGN} s.d."]
+    assert card.grids[0].caption.startswith("The smallest mean of mistakes first")

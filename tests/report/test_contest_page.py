@@ -10,6 +10,7 @@ from jinja2 import UndefinedError
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
 from littlestone.report import contest_page, run_page, run_text
+from littlestone.report.contest_page import cells_of
 from littlestone.report.figure import line_style
 from littlestone.report.page import ROOT, page
 from littlestone.theory.contests import contest
@@ -63,6 +64,30 @@ def test_the_same_contest_gives_the_same_bytes():
     assert one != contest_page(timeless(played(permutations=2, seed=4)))
 
 
+def test_the_mean_of_permutations_comes_first_and_is_what_the_caption_speaks_of():
+    text = contest_page(played(permutations=3))
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)<', text)
+    assert heads[:5] == ["learner", "mean", "in their order", "bound", "ratio"]
+    assert "the mean of 3 permutations; the smallest mean first" in text
+
+
+def test_ratios_and_times_are_never_rounded_to_nothing():
+    found = timeless(played())
+    text = contest_page(found)
+    assert "<td>1.0</td>" in text and ">ms</th>" in text  # milliseconds
+    entry = next(entry for entry in found.entries if entry.verdict.bound is not None)
+    bound = replace(entry.verdict.bound, value=36_575.0)
+    run = replace(entry.runs[0], mistakes=93)
+    assert cells_of(replace(entry, runs=(run,), verdict=replace(entry.verdict, bound=bound)))["ratio"] == "0.0025"
+
+
+def test_a_curve_on_logarithmic_axes_is_not_said_to_turn_flat():
+    rows = ls.teachers.Disjunction(n=300, k=1, trials=1500)
+    text = contest_page(contest({"w": ls.Winnow(), "p": ls.Perceptron()}, rows))
+    assert "both axes logarithmic" in text and "A curve that turns flat has learned" not in text
+    assert "A curve that turns flat has learned" in contest_page(played())
+
+
 def test_a_learner_that_left_has_its_reason_in_the_page():
     found = played()
     left = replace(found.entries[-1], runs=(), refused="it <did> not fit")
@@ -102,8 +127,8 @@ def test_without_matplotlib_the_remedy_is_said(monkeypatch):
 
 
 RUNS = {
-    "a bound with k": (ls.Winnow(), "for k = 1"),
-    "a bound": (ls.Winnow.for_disjunctions(n=30, k=3), "mistakes <= "),
+    "a bound with k": (ls.Winnow(), "the first that is not below the mistakes"),
+    "a bound": (ls.Winnow.for_disjunctions(n=30, k=3), "if a disjunction of k = 3"),
     "none": (ls.Perceptron(averaged=True), "none is known"),
     "many classes": (ls.MulticlassPerceptron(), ""),
 }
@@ -122,7 +147,9 @@ def test_a_run_is_a_page_text_and_json(name):
     assert text == run_page(run, command="littlestone train 'a b.svm' <x>")
     lines = run_text(run).splitlines()
     assert lines[0].startswith(f"{run.learner} made {run.mistakes} mistakes in 400 trials")
-    assert theorem in lines[2]
+    assert theorem in lines[2] and "<=" not in lines[2]
+    assert ("mistakes ≤ " in said) == (run.guarantee is not None) and "<=" not in said
+    assert repr(ROWS) in said and "250.0, of learning alone" in said
     told = json.loads(json.dumps(run.as_dict(), allow_nan=False))
     assert (told["mistakes"], told["updates"], told["error"]) == (run.mistakes, run.updates, run.mistakes / 400)
     assert (told["theorem"] is None) == (run.guarantee is None)

@@ -47,3 +47,17 @@ def test_an_evaluation_of_nothing_has_a_page():
     assert "figure" not in [tag for tag, _ in read.tags]
     with pytest.raises(InvalidParameter, match="expected an Evaluation, as evaluate returns it, got Winnow"):
         evaluation_page(ls.Winnow())
+
+
+def test_what_does_not_fit_is_said():
+    size = 40
+    counts = np.full((size, size), 1, dtype=np.int64)
+    text = evaluation_page(Evaluation(tuple(range(size)), counts))
+    assert "A table of 40 labels would not fit: 30 are the most." in text
+    assert "Kinds of mistakes that are not listed: 1,540." in text
+    assert "not listed" not in evaluation_page(things()["evaluation of classes"])
+
+
+def test_pages_call_a_strong_colour_strong_which_is_not_dark_in_a_dark_page():
+    text = evaluation_page(things()["evaluation of classes"])
+    assert "stronger colour" in text and "arker" not in text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._output import json_option, print_json
+from littlestone.cli._output import call, json_option, print_json
 from littlestone.cli._page import write_page
 from littlestone.cli._settings import WrongCall, source_options, stream_of
 
@@ -38,9 +38,10 @@ __all__ = ["explain"]
 @click.option("--names-from", metavar="FILE", help="A file with the names of the attributes, one on each line.")
 @json_option
 @source_options
+@click.pass_context
 def explain(
-    model: str, data: str | None, example: str | None, names_from: str | None, html: str | None, *, as_json: bool,
-    **options: Any,
+    ctx: click.Context, /, model: str, data: str | None, example: str | None, names_from: str | None,
+    html: str | None, *, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Print what MODEL has learned: the attributes, pairs and triples of them that suffice for a positive prediction,
     and the largest weights for and against it. For a learner over conjunctions, its heaviest conjunctions are printed.
@@ -81,7 +82,7 @@ def explain(
     if html is not None:
         from littlestone.report.explanation_page import explanation_page
 
-        write_page(html, explanation_page(found, model=model))
+        write_page(html, explanation_page(found, model=model, command=call(ctx)))
     if as_json:
         print_json(found.as_dict())
         return

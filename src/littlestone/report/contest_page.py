@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import PurePath
 
-from littlestone.report.figure import Drawn, figure, line_style
+from littlestone.report.cards.card import claimed
+from littlestone.report.figure import Drawn, figure, line_style, themed
 from littlestone.report.page import page
 from littlestone.report.plots.contests import (
+    banded,
     behind_the_best,
     draw_differences,
     draw_mistakes,
     draw_rates,
     far_apart,
-    height_of,
     ranked,
 )
 from littlestone.theory.contests import Contest, Entry
@@ -51,9 +52,9 @@ def contest_page(contest: Contest, *, command: str = "", skipped: int = 0) -> st
         lead=_lead(contest),
         known=_facts(contest, skipped),
         command=command,
-        caption=f"Mistakes of each learner in {contest.trials:,} trials, the best first",
+        caption=_order(contest),
         rows=[
-            (entry, line_style(number), cells_of(entry), _spread(contest, entry))
+            (entry, (themed(line_style(number)[0]), line_style(number)[1]), cells_of(entry), _spread(contest, entry))
             for number, entry in enumerate(order)
             if entry.runs
         ],
@@ -66,6 +67,15 @@ def _name(contest: Contest) -> str:
     """Return the file of a stream, or the stream as it was made."""
     kind, _, rest = contest.stream.partition("('")
     return PurePath(rest.removesuffix("')")).name if kind.endswith("Stream") and rest.endswith("')") else contest.stream
+
+
+def _order(contest: Contest) -> str:
+    if not contest.permutations:
+        return f"Mistakes of each learner in {contest.trials:,} trials, the best first"
+    return (
+        f"Mistakes of each learner in {contest.trials:,} trials, the mean of {contest.permutations} permutations; the "
+        "smallest mean first"
+    )
 
 
 def _lead(contest: Contest) -> str:
@@ -105,9 +115,18 @@ def cells_of(entry: Entry) -> dict[str, str]:
         "mistakes": f"{run.mistakes:,}",
         "updates": f"{run.updates:,}",
         "bound": BLANK if bound is None else f"{bound.value:{',.0f' if bound.value < LONG else '.3g'}}",
-        "ratio": f"{run.mistakes / bound.value:.2f}" if bound is not None and bound.value else BLANK,
-        "seconds": f"{entry.seconds:.3f}",
+        "ratio": _ratio(run.mistakes / bound.value) if bound is not None and bound.value else BLANK,
+        "milliseconds": BLANK if entry.seconds is None else f"{1000 * entry.seconds:,.1f}",
     }
+
+
+def _ratio(value: float) -> str:
+    """Return a ratio with two decimals, or as many as two digits take.
+
+    >>> _ratio(0.87), _ratio(0.0025), _ratio(0.0)
+    ('0.87', '0.0025', '0')
+    """
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def _spread(contest: Contest, entry: Entry) -> dict[str, str]:
@@ -126,10 +145,10 @@ def _spread(contest: Contest, entry: Entry) -> dict[str, str]:
 
 def _theorem(entry: Entry) -> str:
     if entry.refused is not None:
-        return f"It dropped out: {entry.refused}"
+        return f"It dropped out: {claimed(str(entry.refused))}"
     verdict = entry.verdict.as_dict()
     if verdict["bound"] is None:
-        return f"None: {verdict['why_not']}"
+        return f"None: {claimed(str(verdict['why_not']))}"
     theorem, against = verdict["theorem"], verdict["comparator"]
     of = "" if verdict["of"] == "mistakes" else f"on {verdict['of']}; "
     if "loss" in against:
@@ -142,13 +161,13 @@ def _theorem(entry: Entry) -> str:
 
 def _mistakes(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the curves of mistakes against trials."""
-    scale = ", both axes logarithmic" if far_apart(entries) else ""
+    far = far_apart(entries)  # on logarithmic axes every curve turns flat
+    ends = "" if far else " A curve that turns flat has learned."
     return figure(
         lambda drawn, axes: draw_mistakes(contest, entries, drawn, axes),
         name="mistakes",
         says=f"Mistakes against trials. {_ranking(contest, entries)}",
-        caption=f"Mistakes against trials{scale}{_band(contest)}. A curve that turns flat has learned.",
-        height=height_of(entries),
+        caption=f"Mistakes against trials{', both axes logarithmic' if far else ''}{_band(contest, entries)}.{ends}",
     )
 
 
@@ -158,8 +177,7 @@ def _rates(contest: Contest, entries: Sequence[Entry]) -> Drawn:
         lambda drawn, axes: draw_rates(contest, entries, drawn, axes),
         name="rates",
         says=f"Mistakes per trial. {_ranking(contest, entries)}",
-        caption=f"Mistakes per trial so far, in percent{_band(contest)}; the axis of trials is logarithmic.",
-        height=height_of(entries),
+        caption=f"Mistakes per trial so far, in percent{_band(contest, entries)}; the axis of trials is logarithmic.",
     )
 
 
@@ -172,7 +190,7 @@ def _differences(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     )
     means = ", ".join(f"{entry.name} {sample.mean:+,.1f}" for _, entry, sample in others)
     return figure(
-        lambda _, axes: draw_differences(contest, entries, axes),
+        lambda drawn, axes: draw_differences(contest, entries, drawn, axes),
         name="differences",
         says=f"Mean differences from {contest.best.name}: {means}.",
         caption=caption,
@@ -180,10 +198,11 @@ def _differences(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     )
 
 
-def _band(contest: Contest) -> str:
+def _band(contest: Contest, entries: Sequence[Entry]) -> str:
     if contest.permutations < 2:
         return ""
-    return f"; mean of {contest.permutations} permutations, the band is one standard deviation to each side"
+    band = ", the band is one standard deviation to each side" if banded(contest, entries) else ""
+    return f"; mean of {contest.permutations} permutations{band}"
 
 
 def _ranking(contest: Contest, entries: Sequence[Entry]) -> str:

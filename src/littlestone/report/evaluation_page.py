@@ -16,7 +16,6 @@ from littlestone.report.figure import Drawn, figure
 from littlestone.report.page import page
 from littlestone.report.plots.evaluations import (
     confusion_height,
-    curves_height,
     draw_confusion,
     draw_precision_recall,
     draw_reliability,
@@ -57,6 +56,7 @@ def evaluation_page(
         classes=classes_grid(found),
         confusion=confusion_grid(found) if len(found.labels) <= TABLE else None,
         confused=_confused(found),
+        notes=_notes(found),
         bins=_bins(found),
         whose=_whose(found),
     )
@@ -80,7 +80,6 @@ def _curves(found: Evaluation) -> list[Drawn]:
                 name="precision-recall",
                 says=f"Precision against recall: {precision}.",
                 caption=caption,
-                height=curves_height(found, "precision-recall"),
             )
         )
     if found.calibration_error is not None:
@@ -90,9 +89,8 @@ def _curves(found: Evaluation) -> list[Drawn]:
                 lambda made, axes: draw_reliability(found, made, axes),
                 name="reliability",
                 says=f"How often {_whose(found)} came against its probability: {error}.",
-                caption=f"How often {_whose(found)} came against its probability, in 15 bins. Below the broken line, "
-                "probabilities are too high.",
-                height=curves_height(found, "reliability"),
+                caption=f"How often {_whose(found)} came against its probability, in 15 bins; the fewer examples "
+                "a bin has, the smaller and fainter its point. Below the broken line, probabilities are too high.",
             )
         )
     drawn.append(
@@ -100,7 +98,7 @@ def _curves(found: Evaluation) -> list[Drawn]:
             lambda made, axes: draw_confusion(found, made, axes),
             name="confusion",
             says=f"Labels against predictions: {lead_of(found)}.",
-            caption="Labels against predictions; darker is a larger share of the label's examples.",
+            caption="Labels against predictions; a stronger colour is a larger share of the label's examples.",
             height=confusion_height(found),
         )
     )
@@ -120,10 +118,20 @@ def _confused(found: Evaluation) -> list[tuple[str, str, str, str]]:
     return listed
 
 
+def _notes(found: Evaluation) -> dict[str, str]:
+    """Return what is not in the page, by the table that lacks it."""
+    size, kinds = len(found.labels), int(np.count_nonzero(found.confusion - np.diag(np.diag(found.confusion))))
+    table = f"A table of {size} labels would not fit: {TABLE} are the most. evaluate --json has it."
+    return {
+        "confusion": table if size > TABLE else "",
+        "confused": f"Kinds of mistakes that are not listed: {kinds - MOST:,}." if kinds > MOST else "",
+    }
+
+
 def _bins(found: Evaluation) -> list[dict[str, Any]]:
     return [
         {
-            "range": f"{one.low:.2f} to {one.high:.2f}",
+            "range": f"{one.low:.2f} to {one.high:.2f}".replace(" ", "\N{NO-BREAK SPACE}"),
             "mean": told(one.probability),
             "share": told(one.share),
             "examples": f"{one.examples:,}",

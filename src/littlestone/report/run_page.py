@@ -5,8 +5,11 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
+from littlestone.bounds import Bound
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.run import Run
+from littlestone.report.cards.card import claimed, counted
+from littlestone.report.cards.games import example_of
 from littlestone.report.figure import Drawn, figure
 from littlestone.report.page import page
 from littlestone.report.plots.axes import legend
@@ -58,21 +61,19 @@ def _checked(run: Run) -> Run:
 
 def _lead(run: Run) -> str:
     share = f", or {100 * run.mistakes / run.trials:.2f}%" if run.trials else ""
-    return f"{run.learner} made {_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}{share}."
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    return f"{run.learner} made {counted(run.mistakes, 'mistake')} in {counted(run.trials, 'trial')}{share}."
 
 
 def _facts(run: Run) -> dict[str, str]:
-    steps = f"{_number(run.promotions, 'promotion')}, {_number(run.demotions, 'demotion')}"
+    steps = f"{counted(run.promotions, 'promotion')}, {counted(run.demotions, 'demotion')}"
+    stream = None if run.played is None else run.played.stream
     facts = {
         "Learner": run.learner,
+        "Examples": "" if stream is None else repr(stream),
         "Trials": f"{run.trials:,}",
         "Mistakes": f"{run.mistakes:,}",
         "Updates": f"{run.updates:,} ({steps})",
-        "Seconds": f"{run.seconds:.3f}, of learning alone",
+        "Milliseconds": f"{1000 * run.seconds:,.1f}, of learning alone",
     }
     if len(run.mistake_trials):
         facts["Last mistake"] = f"in trial {int(run.mistake_trials[-1]) + 1:,}"
@@ -82,15 +83,19 @@ def _facts(run: Run) -> dict[str, str]:
 def _theorem(run: Run) -> str:
     if run.guarantee is None:
         return "none is known to hold with these parameters."
-    return f"{run.guarantee}."
+    bound = run.guarantee
+    if isinstance(bound, Bound):
+        return claimed(f"{bound}.")
+    example = example_of(bound, run.mistakes)
+    return claimed(f"{bound.claim} if {bound.assumes}{example and f'; {example}'} ({bound.theorem}).")
 
 
 def _curves(run: Run) -> list[Drawn]:
-    limit, counted = limit_of(run), f"{_number(run.mistakes, 'mistake')} in {_number(run.trials, 'trial')}."
-    bounded = "" if limit is None else f" The broken line is the bound: {limit}."
+    limit, made = limit_of(run), f"{counted(run.mistakes, 'mistake')} in {counted(run.trials, 'trial')}."
+    bounded = "" if limit is None else f" The broken line is the bound: {claimed(str(limit))}."
 
     def draw(drawn: Any, axes: Any) -> None:
-        draw_run(run, axes, "mistakes", limit)
+        draw_run(run, drawn, axes, "mistakes", limit)
         if limit is not None:
             legend(drawn, axes, columns=1)
 
@@ -98,13 +103,13 @@ def _curves(run: Run) -> list[Drawn]:
         figure(
             draw,
             name="mistakes",
-            says=f"Mistakes against trials: {counted}{bounded}",
+            says=f"Mistakes against trials: {made}{bounded}",
             caption="Mistakes against trials. A curve that turns flat has learned.",
         ),
         figure(
-            lambda _, axes: draw_run(run, axes, "rate"),
+            lambda drawn, axes: draw_run(run, drawn, axes, "rate"),
             name="rates",
-            says=f"Mistakes per trial: {counted}",
+            says=f"Mistakes per trial: {made}",
             caption="Mistakes per trial so far, in percent; the axis of trials is logarithmic.",
         ),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from littlestone.core.block import Block
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["SAYS", "Reasons", "reasons"]
 
 WEIGHTS, LEFT_OUT = "weights", "left out"
+HARDLY = 0.01  # of probability
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,34 @@ def reasons(
         notes.append("A vote of experts decides: there is no one weight an attribute.")
     if model.decision.threshold is not None:
         notes.append(f"Decided by the probability of {asked.toward!s}: {model.decision}.")
+    if not asked.linear:
+        notes += _hardly(asked, found)
     brings = {str(one.attribute): one.brings for one in found}
     return Reasons(
         repr(learner), asked.prediction, asked.probabilities(), asked.toward, asked.against,
         WEIGHTS if asked.linear else LEFT_OUT, tuple(found[:top]), *sums, asked.change(),
         None if raw is None else marked_texts(model.reading, raw, brings), tuple(notes),
     )  # fmt: skip
+
+
+def _hardly(asked: Asked, found: Sequence[Reason]) -> list[str]:
+    """Say so where no attribute alone moves the probability: then what each brings is next to nothing."""
+    probabilities = asked.probabilities()
+    if not found or not probabilities or asked.against is None:
+        return []
+    own, other = probabilities[asked.toward], probabilities[asked.against]
+    share = own / (own + other) if own + other > 0.0 else 0.5
+    moved = max(abs(share - _less(share, one.brings)) for one in found)
+    if moved >= HARDLY:
+        return []
+    return [f"Whichever attribute is left out, the probability moves by less than {HARDLY}: no single one decides."]
+
+
+def _less(share: float, fall: float) -> float:
+    """Return a share whose log-odds have fallen."""
+    if not 0.0 < share < 1.0:
+        return share
+    return 1.0 / (1.0 + (1.0 - share) / share * exp(min(fall, 700.0)))
 
 
 class _Sums(NamedTuple):

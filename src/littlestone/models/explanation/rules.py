@@ -49,8 +49,9 @@ class Explanation(AsDict, Plotted):
 
     ``supports`` and ``opposes`` are the heaviest evidence for the positive label and against it; of more than two
     classes, ``classes`` has both for each. ``whose`` is the expert whose weights are listed, where a vote of experts
-    decides. ``notes`` say in words what the numbers are, and what is not listed. Its text is for people, `as_dict` for
-    programs.
+    decides. ``start`` is the weight at which every attribute begins, where weights above it are evidence for and those
+    below it against; 0 where it is the sign that tells. ``notes`` say in words what the numbers are, and what is not
+    listed. Its text is for people, `as_dict` for programs.
     """
 
     learner: str
@@ -69,6 +70,7 @@ class Explanation(AsDict, Plotted):
     conjunctions: tuple[Conjunction, ...] = ()
     classes: tuple[tuple[Hashable, tuple[Evidence, ...], tuple[Evidence, ...]], ...] = ()
     whose: str = ""
+    start: float = 0.0
     notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -179,7 +181,7 @@ def _linear(learner: Learner, top: int, max_size: int, names: Names, stream: Str
         notes += clause_notes(learner, rule, found)
     supports, opposes, more, less = _evidence(rule, counts, top)
     notes += evidence_notes(learner, rule, counts, more - len(supports), less - len(opposes))
-    sides = {"supports": supports, "opposes": opposes}
+    sides: dict[str, Any] = {"supports": supports, "opposes": opposes, "start": float(rule.usual)}
     return _explanation(learner, "linear", *notes, theta=rule.theta, constant=rule.constant, clauses=found, **sides)
 
 

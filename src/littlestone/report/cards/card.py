@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import floor, isfinite, log10
 from typing import NamedTuple
 
 from littlestone.report.page import filled
@@ -18,11 +18,13 @@ __all__ = [
     "Grid",
     "Mark",
     "Share",
+    "aligned",
     "bars",
     "claimed",
     "counted",
     "filled_columns",
     "html_of",
+    "largest",
     "told",
 ]
 
@@ -46,12 +48,16 @@ Cell = str | Bar | Share
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: the first cell of a row is a word; ``best`` is the row that stands out."""
+    """A table: the first cell of a row is a word; ``best`` is the row that stands out.
+
+    One that is ``folded`` shows its caption until somebody wants to see the rest.
+    """
 
     caption: str
     heads: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     best: int | None = None
+    folded: bool = False
 
 
 class Curve(NamedTuple):
@@ -98,15 +104,22 @@ def html_of(card: Card) -> str:
     return filled("report/templates/card.html", card=card)
 
 
-def bars(values: Sequence[float], sides: Sequence[bool]) -> list[Bar]:
-    """Return bars for numbers, the largest as long as there is room; ``sides``: which of them speak for something.
+def bars(values: Sequence[float], sides: Sequence[bool], most: float | None = None) -> list[Bar]:
+    """Return bars for numbers; ``sides``: which of them speak for something.
+
+    A bar is as long as there is room if its number is ``most``, by default the largest.
 
     >>> bars([2.0, -1.0], [True, False])
     [Bar(bar=100, colour='#0072B2'), Bar(bar=-50, colour='#D55E00')]
     """
-    most = max((abs(value) for value in values if isfinite(value)), default=0.0) or 1.0
+    most = most or largest(values) or 1.0
     lengths = [round(100 * max(-1.0, min(1.0, value / most))) for value in values]
     return [Bar(length, FOR if side else AGAINST) for length, side in zip(lengths, sides, strict=True)]
+
+
+def largest(values: Iterable[float]) -> float:
+    """Return the largest size of the numbers that are finite, 0 where there are none."""
+    return max((abs(value) for value in values if isfinite(value)), default=0.0)
 
 
 def filled_columns(grid: Grid) -> Grid:
@@ -118,6 +131,24 @@ def filled_columns(grid: Grid) -> Grid:
     used = [at for at in range(len(grid.heads)) if any(row[at] for row in grid.rows)]
     rows = [[row[at] for at in used] for row in grid.rows]
     return replace(grid, heads=[grid.heads[at] for at in used], rows=rows)
+
+
+def aligned(values: Sequence[float], digits: int, sign: str = "") -> list[str]:
+    """Return numbers of a column with the same decimals, so many digits in the largest; whole ones have none.
+
+    Where a small one would be lost, each is written by itself.
+
+    >>> aligned([12.5, -0.25], 4), aligned([3.0, -1.0], 4, "+"), aligned([8.0, 4.8e-7], 4)
+    (['12.50', '-0.25'], ['+3', '-1'], ['8', '4.8e-07'])
+    """
+    most = largest(values)
+    if not all(map(isfinite, values)) or most >= 1e6:
+        return [f"{value:{sign}.{digits}g}" for value in values]
+    whole = all(float(value).is_integer() for value in values)
+    decimals = 0 if whole else max(0, min(6, digits - 1 - floor(log10(most))))
+    if any(value and abs(value) < 0.5 * 10.0**-decimals for value in values):
+        return [f"{value:{sign}.{digits}g}" for value in values]
+    return [f"{value:{sign},.{decimals}f}" for value in values]
 
 
 def claimed(text: str) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from littlestone.games.evaluation import Evaluation
 from littlestone.report.cards.card import Card, Cell, Grid, Share, counted, told
+from littlestone.report.plots.evaluations import ground
 
 __all__ = ["classes_grid", "confusion_grid", "evaluation_card", "figures_of", "lead_of"]
 
@@ -22,6 +23,8 @@ def evaluation_card(found: Evaluation) -> Card:
         grids.append(confusion_grid(found))
     hidden = len(found.labels) - MOST
     notes = [f"Classes that are not listed: {hidden}."] if hidden > 0 else []
+    if len(found.labels) > SMALL:
+        notes.append(f"The confusion table of {len(found.labels)} labels is not shown here: plot(kind='confusion').")
     return Card(lead_of(found), "", figures_of(found), grids, notes)
 
 
@@ -69,8 +72,8 @@ def confusion_grid(found: Evaluation) -> Grid:
     """Return the confusion table; the ground of a cell is its share of the examples of the label."""
     shares = found.confusion / np.maximum(found.confusion.sum(axis=1, keepdims=True), 1)
     rows: list[list[Cell]] = [
-        [str(label), *(Share(f"{count:,}", round(0.6 * share, 3)) for count, share in zip(counts, parts, strict=True))]
+        [str(label), *(Share(f"{count:,}", ground(share)) for count, share in zip(counts, parts, strict=True))]
         for label, counts, parts in zip(found.labels, found.confusion.tolist(), shares.tolist(), strict=True)
     ]
-    caption = "Confusion table: a row for each label, a column for each prediction"
+    caption = "Confusion table: a row for each label, a column for each prediction; a stronger colour is a larger share"
     return Grid(caption, ["", *map(str, found.labels)], rows)

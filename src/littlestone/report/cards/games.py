@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from littlestone.bounds import Bound, OpenBound
+from littlestone.core.errors import InvalidParameter
 from littlestone.games.certificates import Certificate
 from littlestone.games.run import Run
 from littlestone.report.cards.card import Card, Curve, Grid, claimed, counted, told
@@ -13,18 +14,45 @@ from littlestone.report.plots.contests import ranked
 from littlestone.report.plots.runs import FAR, curve_of, limit_of
 from littlestone.theory.contests import Contest
 
-__all__ = ["bound_card", "bound_facts", "certificate_card", "contest_card", "run_card"]
+__all__ = ["bound_card", "bound_facts", "certificate_card", "contest_card", "example_of", "run_card"]
 
 MOST = 20  # attributes, or learners
 SMALL = 80  # points of a curve
+TRIED = 64  # numbers of attributes, to find one whose bound is not below the mistakes
 
 
-def bound_facts(bound: Bound | OpenBound | None) -> dict[str, str]:
-    """Return a bound beside what it assumes."""
+def bound_facts(bound: Bound | OpenBound | None, mistakes: int = 0) -> dict[str, str]:
+    """Return a bound beside what it assumes; ``mistakes`` are those that were made."""
     if bound is None:
         return {"Bound": "none is known to hold with these parameters"}
-    example = f"; {bound.example.value:g} for {bound.free} = 1" if isinstance(bound, OpenBound) else ""
-    return {"Bound": f"{claimed(bound.claim)}{example}", "if": claimed(bound.assumes), "by": bound.theorem}
+    example = example_of(bound, mistakes) if isinstance(bound, OpenBound) else ""
+    claim = f"{claimed(bound.claim)}{example and f'; {example}'}"
+    return {"Bound": claim, "if": claimed(bound.assumes), "by": bound.theorem}
+
+
+def example_of(bound: OpenBound, mistakes: int = 0) -> str:
+    """Return an open bound as a number, of the smallest target for which it is not below the mistakes made.
+
+    A bound below them is not broken: its target does not give the labels. No number is told where none is found.
+
+    >>> from littlestone import bounds
+    >>> bound = OpenBound(bounds.winnow_disjunction(n=1024, k=1), "k")
+    >>> example_of(bound), example_of(bound, 60)
+    ('31 for k = 1', 'for k = 2: 61, the first that is not below the mistakes')
+    """
+    name, least = bound.free, bound.example
+    if bound.kind == "lower" or least.value >= mistakes:
+        return f"{least.value:,g} for {name} = {least.arguments[name]}"
+    if name != "k":
+        return ""
+    for k in range(2, TRIED + 1):
+        try:
+            value = bound.at(k=k).value
+        except InvalidParameter:  # there are not so many attributes
+            return ""
+        if value >= mistakes:
+            return f"for k = {k}: {value:,g}, the first that is not below the mistakes"
+    return ""
 
 
 def bound_card(bound: Bound | OpenBound) -> Card:
@@ -43,8 +71,8 @@ def run_card(run: Run) -> Card:
     share = f", or {100 * run.mistakes / run.trials:.2f}%" if run.trials else ""
     steps = f"{counted(run.promotions, 'promotion')}, {counted(run.demotions, 'demotion')}"
     last = f"in trial {int(run.mistake_trials[-1]) + 1:,}" if len(run.mistake_trials) else ""
-    facts = bound_facts(run.guarantee) | {"Updates": f"{run.updates:,} ({steps})", "Last mistake": last}
-    facts["Seconds"] = f"{run.seconds:.3f}, of learning alone"
+    facts = bound_facts(run.guarantee, run.mistakes) | {"Updates": f"{run.updates:,} ({steps})", "Last mistake": last}
+    facts["Milliseconds"] = f"{1000 * run.seconds:,.1f}, of learning alone"
     lead = f"{counted(run.mistakes, 'mistake')} in {counted(run.trials, 'trial')}{share}"
     return Card(run.learner, lead, facts, curve=_curve(run) if run.mistakes else None)
 
@@ -56,7 +84,10 @@ def _curve(run: Run) -> Curve:
     near = limit is not None and limit.value <= FAR * run.mistakes
     top = max(run.mistakes, limit.value if limit is not None and near else 0.0) * 1.03
     places = zip((400 * points / run.trials).tolist(), (80 - 80 * counts / top).tolist(), strict=True)
-    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    if run.trials <= SMALL:  # every trial is a point, and counts jump
+        line = "M0 80" + "".join(f"V{y:.1f}H{x:.1f}" for x, y in places)
+    else:
+        line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     bound = f"M0 {80 - 80 * limit.value / top:.1f}H400" if limit is not None and near else ""
     return Curve(line, bound, "mistakes over trials" + (", and the bound (broken line)" if bound else ""))
 
@@ -65,15 +96,17 @@ def contest_card(contest: Contest) -> Card:
     """Return the card of a contest: the best, and a row for each learner."""
     order, best = ranked(contest), contest.best
     playing = [entry for entry in order if entry.runs]
-    heads = ["learner", "mistakes", *(["mean", "± s.d."] if contest.permutations else []), "updates", "bound", "ratio"]
+    means = ["mean", "± s.d.", "in their order"] if contest.permutations else ["mistakes"]
+    heads = ["learner", *means, "bound", "ratio", "updates"]
     rows = []
     for entry in playing[:MOST]:
         cells, sample = cells_of(entry), entry.sample
         spread = [f"{sample.mean:,.1f}", told(sample.spread, 1)] if contest.permutations and sample is not None else []
-        rows.append([entry.name, cells["mistakes"], *spread, cells["updates"], cells["bound"], cells["ratio"]])
+        rows.append([entry.name, *spread, *(cells[name] for name in ("mistakes", "bound", "ratio", "updates"))])
     share = f"{100 * float(best.counts.mean()) / contest.trials:.2f}% of {counted(contest.trials, 'trial')}"
     games = f", the mean of {contest.permutations} permutations" if contest.permutations else ""
-    caption = "The fewest mistakes first; ratio: mistakes to the bound that holds on these rows"
+    first = "The smallest mean of mistakes first" if contest.permutations else "The fewest mistakes first"
+    caption = f"{first}; ratio: mistakes, in the order of the rows, to the bound that holds on them"
     notes = [f"{entry.name} dropped out: {entry.refused}" for entry in order if entry.refused is not None]
     if len(playing) > MOST:
         notes.append(f"Learners that are not listed: {len(playing) - MOST}.")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.learners import Learner
 from littlestone.models.explanation import Evidence, Explained, Explanation
-from littlestone.report.cards.card import Card, Grid, bars, counted, filled_columns
+from littlestone.report.cards.card import Card, Grid, aligned, bars, counted, filled_columns, largest
 from littlestone.report.cards.games import bound_facts
-from littlestone.report.weights import weights_of
+from littlestone.report.weights import reach, scale_note, weights_of
 
 __all__ = ["explained_card", "explanation_card", "learner_card"]
 
 TOP, FEW = 8, 3  # weights of each side of a learner, which nobody has asked for; of each of many classes
 CLASSES = 6  # of a learner
 LABELS = 12
+SIDE = 5  # weights of each side of a class where there are many classes
+COLUMNS = 10  # scaled ones, of which more are folded
+SCALED = re.compile(  # what Model.explain says of each
+    r"(?P<name>.*) counts in standard deviations \((?P<deviation>.*)\) from its mean \((?P<mean>.*)\)\.", re.DOTALL
+)
 
 
 def learner_card(learner: Learner) -> Card:
@@ -34,7 +40,7 @@ def learner_card(learner: Learner) -> Card:
         "Made of": ", ".join(learner.inner),
     }
     grids, notes = _weights(learner)
-    return Card(repr(learner), "", facts | bound_facts(learner.guarantee), grids, notes)
+    return Card(repr(learner), "", facts | bound_facts(learner.guarantee, learner.mistakes), grids, notes)
 
 
 def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
@@ -43,7 +49,7 @@ def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
         found = weights_of(learner, top=FEW if len(learner.labels or ()) > 2 else TOP)
     except LittlestoneError:  # it is made of others, too large to look into, or learning in another thread
         return [], []
-    notes = []
+    notes = scale_note(found.start)
     if len(found.classes) > CLASSES:
         notes.append(f"Classes that are not listed: {len(found.classes) - CLASSES}.")
     return _grids(found)[:CLASSES], notes
@@ -55,21 +61,36 @@ def explanation_card(found: Explanation) -> Card:
     facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
     counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
-    return Card(found.learner, lead, facts, _grids(found), found.notes)
+    scales, notes = _scales(found.notes)
+    if len(found.classes) > CLASSES:
+        notes.append(f"Of each class the {SIDE} largest weights of each side are listed.")
+    grids = [*_grids(found, SIDE if len(found.classes) > CLASSES else None), *scales]
+    return Card(found.learner, lead, facts, grids, [*notes, *scale_note(found.start)])
 
 
-def _grids(found: Explanation) -> list[Grid]:
-    """Return the tables of an explanation."""
+def _scales(notes: Sequence[str]) -> tuple[list[Grid], list[str]]:
+    """Return what a model says of its scaled columns, a sentence each, as a table, and the other notes."""
+    found = [SCALED.fullmatch(note) for note in notes]
+    rows = [(scaled["name"], scaled["mean"], scaled["deviation"]) for scaled in found if scaled]
+    rest = [note for note, scaled in zip(notes, found, strict=True) if not scaled]
+    caption = "Columns that count in standard deviations from their mean"
+    return ([Grid(caption, ("column", "mean", "deviation"), rows, folded=len(rows) > COLUMNS)] if rows else []), rest
+
+
+def _grids(found: Explanation, side: int | None = None) -> list[Grid]:
+    """Return the tables of an explanation, of each class so many weights of each side."""
     whose = f" of {found.whose}, the best of the experts" if found.whose else ""
     grids = _clauses(found)
     if found.supports or found.opposes:
         toward = f", for {found.labels[-1]!s} and against it" if found.labels else ""
-        grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes))
+        grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes, found.start))
     if found.conjunctions:
         rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")
                 for one in found.conjunctions]  # fmt: skip
         grids.append(Grid(f"Heaviest {found.kind}", (found.kind, "weight"), rows))
-    return grids + [_evidence(f"Class {label!s}{whose and f': weights{whose}'}", up, down)
+    most = largest(one.weight for _, up, down in found.classes for one in (*up, *down))  # one scale for all classes
+    return grids + [_evidence(f"Class \N{LEFT DOUBLE QUOTATION MARK}{label!s}\N{RIGHT DOUBLE QUOTATION MARK}"
+                              f"{whose and f': weights{whose}'}", up[:side], down[:side], most=most)
                     for label, up, down in found.classes]  # fmt: skip
 
 
@@ -94,14 +115,17 @@ def _clauses(found: Explanation) -> list[Grid]:
     ]
 
 
-def _evidence(caption: str, up: Sequence[Evidence], down: Sequence[Evidence]) -> Grid:
+def _evidence(
+    caption: str, up: Sequence[Evidence], down: Sequence[Evidence], start: float = 0.0, most: float | None = None
+) -> Grid:
     """Return the evidence for, then that against, with bars and counts of updates."""
     listed = [*((one, True) for one in up), *((one, False) for one in reversed(down))]
-    drawn = bars([one.weight for one, _ in listed], [side for _, side in listed])
+    drawn = bars([reach(one.weight, start) for one, _ in listed], [side for _, side in listed], most)
+    weights = aligned([one.weight for one, _ in listed], 5)
     rows = [
-        (str(one.attribute), f"{one.weight:.5g}", bar, _count(one.net, "+,"), _count(one.promotions),
-         _count(one.demotions), _count(one.on))
-        for (one, _), bar in zip(listed, drawn, strict=True)
+        (str(one.attribute), weight, bar, _count(one.net, "+,"), _count(one.promotions), _count(one.demotions),
+         _count(one.on))
+        for (one, _), weight, bar in zip(listed, weights, drawn, strict=True)
     ]  # fmt: skip
     return filled_columns(Grid(caption, ("attribute", "weight", "", "net", "promotions", "demotions", "on in"), rows))
 
@@ -119,8 +143,8 @@ def explained_card(found: Explained) -> Card:
     products = [product for *_, product, _ in brought]
     drawn = bars(products, [product > 0 for product in products])
     rows = [
-        (name, f"{product:+.6g}", bar, value, weight, note)
-        for (name, value, weight, product, note), bar in zip(brought, drawn, strict=True)
+        (name, told, bar, value, weight, note)
+        for (name, value, weight, _, note), told, bar in zip(brought, aligned(products, 5, "+"), drawn, strict=True)
     ]
     facts = {}
     if found.total is not None and found.theta is not None:

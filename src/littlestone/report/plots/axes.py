@@ -1,18 +1,20 @@
-"""What all plots share: axes, words and legends."""
+"""What all plots share: axes, titles and legends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from textwrap import fill
 from typing import Any
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import did_you_mean
-from littlestone.report.figure import HEIGHT, STYLE, WIDTH, check_matplotlib
+from littlestone.report.figure import HEIGHT, LEGEND, STYLE, WIDTH, check_matplotlib, fit
+from littlestone.report.plots.names import word
 
-__all__ = ["AGAINST", "FOR", "check_kind", "legend", "on_axes", "word"]
+__all__ = ["AGAINST", "FOR", "check_kind", "legend", "on_axes", "title"]
 
 FOR, AGAINST = "#0072B2", "#D55E00"  # bars of what speaks for a prediction, and against it
-LONGEST = 24  # letters of a name
+LINE = 44  # letters of a title that fit into a line
 
 
 def on_axes(ax: Any, draw: Callable[[Any, Any], None], *, height: float = HEIGHT) -> Any:
@@ -32,6 +34,7 @@ def on_axes(ax: Any, draw: Callable[[Any, Any], None], *, height: float = HEIGHT
     with rc_context(STYLE):
         figure, ax = plt.subplots(figsize=(WIDTH, height), layout="constrained")
         draw(figure, ax)
+        fit(figure)
     return ax
 
 
@@ -43,22 +46,33 @@ def check_kind(kind: Any, kinds: tuple[str, ...]) -> None:
         raise InvalidParameter(f"plot: kind: expected one of {known}, got {kind!r}" + (f"; {hint}" if hint else ""))
 
 
-def word(text: object, most: int = LONGEST) -> str:
-    r"""Return a name or a label as matplotlib writes it: short, and never taken for mathematics or for a hidden line.
+def title(figure: Any, axes: Any, text: str) -> None:
+    """Put a title over axes, broken into lines; in a figure of our own it begins at the figure's edge, not the axes'.
 
-    >>> word("$1 or $2"), word("_x"), word("a\nb"), word("a" * 30)
-    ('\\$1 or \\$2', ' _x', 'a b', 'aaaaaaaaaaaaaaaaaaaaaaa…')
+    Long names beside the axes would leave it too little room.
     """
-    plain = "".join(letter if letter.isprintable() else " " for letter in str(text))
-    short = plain if len(plain) <= most else plain[: most - 1] + "…"
-    return (" " if short.startswith("_") else "") + short.replace("$", r"\$")
+    made = axes.set_title(fill(word(text, most=2 * LINE), LINE))
+    if figure is not None:
+        from matplotlib.transforms import blended_transform_factory
+
+        made.set_transform(blended_transform_factory(figure.transFigure, axes.transAxes) + axes.titleOffsetTrans)
+        made.set_x(0.012)
 
 
-def legend(figure: Any, axes: Any, columns: int = 2) -> None:
-    """Put a legend below a figure of our own, or into axes that are somebody else's."""
+def legend(
+    figure: Any, axes: Any, *, columns: int = 2, heading: str | None = None,
+    key: Sequence[tuple[str, str]] | None = None,
+) -> None:  # fmt: skip
+    """Put a legend below a figure of our own, or into axes that are somebody else's.
+
+    ``key`` has colours and their names, where the legend is not of lines.
+    """
     handles, words = axes.get_legend_handles_labels()
+    if key is not None:
+        from matplotlib.patches import Patch
+
+        handles, words = [Patch(color=colour) for colour, _ in key], [name for _, name in key]
     if figure is None:
-        axes.legend(handles, words, fontsize="small")
+        axes.legend(handles, words, fontsize="small", title=heading)
     else:
-        how = {"ncols": columns, "handlelength": 2.6, "columnspacing": 1.2, "labelspacing": 0.3}
-        figure.legend(handles, words, loc="outside lower center", **how)
+        figure.legend(handles, words, title=heading, ncols=columns, **LEGEND)

@@ -8,22 +8,26 @@ from typing import Any
 import numpy as np
 
 from littlestone.core.errors import InvalidParameter
-from littlestone.report.figure import FIRST, line_style, plain_axes
-from littlestone.report.plots.axes import check_kind, legend, on_axes, word
+from littlestone.report.figure import FIRST, INK, SOFT, line_style, plain_axes
+from littlestone.report.plots.axes import check_kind, legend, on_axes, title
+from littlestone.report.plots.names import words
+from littlestone.report.plots.runs import POINTS
 from littlestone.theory.contests import Contest, Entry, Sample
 
 __all__ = [
+    "banded",
     "behind_the_best",
     "draw_differences",
     "draw_mistakes",
     "draw_rates",
     "far_apart",
-    "height_of",
     "plot_contest",
     "ranked",
 ]
 
 FAR = 8  # times as many mistakes: on plain axes the best would lie on the bottom
+BANDS = 4  # learners up to which each curve has a band: more of them cover each other
+FEW, LONG, SHORT = 6, 44, 21  # learners that have a line each in a legend, letters of their names, and of those of more
 
 
 def plot_contest(contest: Contest, ax: Any = None, *, kind: str = "mistakes") -> Any:
@@ -43,9 +47,9 @@ def plot_contest(contest: Contest, ax: Any = None, *, kind: str = "mistakes") ->
                 "plot: differences: expected games of two learners or more in two permutations or more"
             )
         height = 1.3 + 0.3 * len(entries)
-        return on_axes(ax, lambda _, axes: draw_differences(contest, entries, axes), height=height)
+        return on_axes(ax, lambda figure, axes: draw_differences(contest, entries, figure, axes), height=height)
     draw = draw_mistakes if kind == "mistakes" else draw_rates
-    return on_axes(ax, lambda figure, axes: draw(contest, entries, figure, axes), height=height_of(entries))
+    return on_axes(ax, lambda figure, axes: draw(contest, entries, figure, axes))
 
 
 def ranked(contest: Contest) -> list[Entry]:
@@ -59,20 +63,24 @@ def far_apart(entries: Sequence[Entry]) -> bool:
     return max(means) > FAR * max(min(means), 1.0)
 
 
-def height_of(entries: Sequence[Entry]) -> float:
-    """Return the height of a figure with room for its legend."""
-    return 3.0 + 0.17 * (len(entries) + 1) // 2
+def banded(contest: Contest, entries: Sequence[Entry]) -> bool:
+    """Tell whether curves have a band, of one standard deviation to each side."""
+    return contest.permutations > 1 and len(entries) <= BANDS
 
 
 def draw_mistakes(contest: Contest, entries: Sequence[Entry], figure: Any, axes: Any) -> None:
     """Draw the curves of mistakes against trials, on logarithmic axes where learners are far apart."""
     far = far_apart(entries)
     _curves(contest, entries, axes, contest.points > 0, lambda counts: counts)
-    axes.set(title="Mistakes", xlabel="trials", ylabel="mistakes so far")
+    if contest.trials <= POINTS and not contest.permutations:  # every trial is a point, and counts jump
+        for line in axes.lines[-len(entries) :]:
+            line.set_drawstyle("steps-pre")
+    title(figure, axes, "Mistakes")
+    axes.set(xlabel="trials", ylabel="mistakes so far")
     if far:
         axes.set(xscale="log", yscale="log")
-    axes.set_ylim(bottom=0.9 if far else 0.0)
-    plain_axes(axes)
+    axes.set_ylim(bottom=0.9 if far else 0.0, top=max(1.0, axes.get_ylim()[1]))
+    plain_axes(axes, whole="xy")
     legend(figure, axes)
 
 
@@ -80,9 +88,10 @@ def draw_rates(contest: Contest, entries: Sequence[Entry], figure: Any, axes: An
     """Draw the curves of mistakes per trial so far, without the first trials, of which percentages say nothing."""
     shown = contest.points >= min(FIRST, contest.trials / 10)
     _curves(contest, entries, axes, shown, lambda counts: 100.0 * counts / contest.points)
-    axes.set(xscale="log", title="Mistakes per trial", xlabel="trials", ylabel="% of the trials so far")
+    title(figure, axes, "Mistakes per trial")
+    axes.set(xscale="log", xlabel="trials", ylabel="% of the trials so far")
     axes.set_ylim(bottom=0.0, top=min(100.0, axes.get_ylim()[1]))
-    plain_axes(axes)
+    plain_axes(axes, whole="x")
     legend(figure, axes)
 
 
@@ -92,7 +101,7 @@ def behind_the_best(contest: Contest, entries: Sequence[Entry]) -> list[tuple[in
     return [(number, entry, found.sample) for number, entry, found in places if found is not None]
 
 
-def draw_differences(contest: Contest, entries: Sequence[Entry], axes: Any) -> None:
+def draw_differences(contest: Contest, entries: Sequence[Entry], figure: Any, axes: Any) -> None:
     """Draw the differences from the best: each game a dot, the mean with its interval."""
     others = behind_the_best(contest, entries)
     for place, (number, entry, sample) in enumerate(others):
@@ -100,21 +109,24 @@ def draw_differences(contest: Contest, entries: Sequence[Entry], axes: Any) -> N
         apart = entry.counts - contest.best.counts
         axes.plot(apart, np.full(len(apart), place), "o", color=colour, alpha=0.35, markersize=3.5, mew=0)
         axes.plot([sample.low, sample.high], [place, place], color=colour, linewidth=2.4, solid_capstyle="butt")
-        axes.plot([sample.mean], [place], "|", color="#000000", markersize=10, mew=1.4)
-    axes.axvline(0.0, color="#555555", linewidth=1.0)
-    axes.set_yticks(range(len(others)), [word(entry.name) for _, entry, _ in others])
+        axes.plot([sample.mean], [place], "|", color=INK, markersize=10, mew=1.4)
+    axes.axvline(0.0, color=SOFT, linewidth=1.0)
     axes.set_ylim(len(others) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
-    axes.set(title="More mistakes than the best", xlabel="mistakes, game by game")
+    title(figure, axes, "More mistakes than the best")
+    axes.set(xlabel="mistakes, game by game")
+    plain_axes(axes, whole="x")
+    axes.set_yticks(range(len(others)), words(entry.name for _, entry, _ in others))
 
 
 def _curves(contest: Contest, entries: Sequence[Entry], axes: Any, shown: Any, scaled: Callable[[Any], Any]) -> None:
     points = contest.points[shown]
+    names = words((entry.name for entry in entries), LONG if len(entries) <= FEW else SHORT)
     for number, entry in enumerate(entries):
         mean, spread = contest.curve(entry)
         colour, dashes = line_style(number)
         style = (0, tuple(float(part) for part in dashes.split(","))) if dashes else "solid"
-        axes.plot(points, scaled(mean)[shown], color=colour, linestyle=style, label=word(entry.name))
-        if contest.permutations > 1:
+        axes.plot(points, scaled(mean)[shown], color=colour, linestyle=style, label=names[number])
+        if banded(contest, entries):
             low, high = scaled(np.maximum(mean - spread, 0.0)), scaled(mean + spread)
             axes.fill_between(points, low[shown], high[shown], color=colour, alpha=0.12, linewidth=0)

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.evaluation import Evaluation
-from littlestone.report.figure import HEIGHT, line_style
-from littlestone.report.plots.axes import check_kind, legend, on_axes, word
+from littlestone.games.probabilities import Bin
+from littlestone.report.figure import HEIGHT, SOFT, line_style
+from littlestone.report.plots.axes import FOR, check_kind, legend, on_axes, title
+from littlestone.report.plots.names import word, words
 
 __all__ = [
     "confusion_height",
-    "curves_height",
     "draw_confusion",
     "draw_precision_recall",
     "draw_reliability",
+    "ground",
     "plot_evaluation",
 ]
 
-WRITTEN = 12  # classes up to which the counts stand in the cells of a confusion table
-NAMED = 40  # classes up to which all have their names at the axes
-GREY = "#767676"
+ROOM, LETTER = 230.0, 6.0  # points of a confusion table, and of a letter: counts are written where they fit
+NAMED = 20  # names that fit at an axis
+BARS = "#8fa3b0"
+FAINTEST, STRONGEST = 0.15, 0.75  # grounds: the least can be seen, and ink be read on the strongest, in light and dark
 
 
 def plot_evaluation(found: Evaluation, ax: Any = None, *, kind: str = "precision-recall") -> Any:
@@ -48,77 +52,98 @@ def plot_evaluation(found: Evaluation, ax: Any = None, *, kind: str = "precision
     draw: Callable[[Evaluation, Any, Any], None] = draw_reliability
     if kind == "precision-recall":
         draw = draw_precision_recall
-    return on_axes(ax, lambda figure, axes: draw(found, figure, axes), height=curves_height(found, kind))
+    return on_axes(ax, lambda figure, axes: draw(found, figure, axes))
+
+
+def ground(share: float) -> float:
+    """Return how strong the ground of a share is, from 0 to 1.
+
+    >>> ground(0.0), ground(0.1), ground(1.0)
+    (0.0, 0.21, 0.75)
+    """
+    return round(FAINTEST + (STRONGEST - FAINTEST) * share, 3) if share else 0.0
 
 
 def draw_precision_recall(found: Evaluation, figure: Any, axes: Any) -> None:
     """Draw a curve for each class that has one; with one of them, also the precision of taking all for positive."""
     precisions = dict(zip(found.labels, found.average_precisions, strict=True))
-    for number, (label, curve) in enumerate(found.curves.items()):
+    several = len(found.curves) > 1
+    names = words(found.curves, 16 if several else 24)
+    for number, (name, (label, curve)) in enumerate(zip(names, found.curves.items(), strict=True)):
         colour, dashes = line_style(number)
         style = (0, tuple(float(part) for part in dashes.split(","))) if dashes else "solid"
-        told = word(f"{word(label, most=16)}: average precision {precisions[label]:.3f}", most=60)
+        told = f"{name}: {'' if several else 'average precision '}{precisions[label]:.3f}"
         recall, precision = np.append(0.0, curve.recall), np.append(curve.precision[0], curve.precision)
         axes.plot(recall, precision, drawstyle="steps-pre", color=colour, linestyle=style, label=told)
-    if len(found.curves) == 1:
+    if not several:
         [curve] = found.curves.values()
         base = float(curve.precision[-1])
-        axes.axhline(base, color=GREY, linewidth=1.0, linestyle=(0, (5, 2)), label=f"all taken for it: {base:.3f}")
-    axes.set(title="Precision and recall", xlabel="recall", ylabel="precision")
+        axes.axhline(base, color=SOFT, linewidth=1.0, linestyle=(0, (5, 2)), label=f"all taken for it: {base:.3f}")
+    title(figure, axes, "Precision and recall")
+    axes.set(xlabel="recall", ylabel="precision")
     _unit(axes)
-    legend(figure, axes)
+    legend(figure, axes, heading="average precision" if several else None)
 
 
 def draw_reliability(found: Evaluation, figure: Any, axes: Any) -> None:
     """Draw how often it happened against how probable it was said to be; bars are the shares of the examples."""
     bins = [one for one in found.reliability if one.examples]
-    total = sum(one.examples for one in bins)
-    for one in bins:
-        axes.bar((one.low + one.high) / 2, one.examples / total, width=0.9 * (one.high - one.low), color="#c9d6df")
-    axes.patches[0].set_label("share of the examples")
-    axes.plot([0, 1], [0, 1], color=GREY, linewidth=1.0, linestyle=(0, (5, 2)), label="perfectly calibrated")
+    parts = np.array([one.examples for one in bins]) / sum(one.examples for one in bins)
+    _shares(axes, bins, parts)
+    axes.plot([0, 1], [0, 1], color=SOFT, linewidth=1.0, linestyle=(0, (5, 2)), label="perfectly calibrated")
     colour, _ = line_style(0)
     points = [one.probability for one in bins], [one.share for one in bins]
-    told = f"calibration error {found.calibration_error:.3f}"
-    axes.plot(*points, color=colour, linewidth=1.0, alpha=0.6, marker="o", markersize=3, label=told)
-    axes.scatter(*points, s=[12 + 70 * one.examples / total for one in bins], color=colour, linewidth=0, zorder=3)
+    told = f"predicted against seen (calibration error {found.calibration_error:.3f})"
+    axes.plot(*points, color=colour, linewidth=1.0, alpha=0.8, label=told)
+    seen = np.clip(np.sqrt(parts / parts.max()), 0.25, 1.0)  # what few examples say is smaller and fainter
+    axes.scatter(*points, s=12.0 + 54.0 * seen**2, color=colour, alpha=seen, linewidth=0, zorder=3)
     whose = "the most probable class" if found.reliability_of is None else word(found.reliability_of)
-    axes.set(title="Reliability", xlabel=f"probability of {whose}", ylabel="how often it came")
+    title(figure, axes, "Reliability")
+    axes.set(xlabel=f"probability of {whose}", ylabel="how often it came")
     _unit(axes)
-    legend(figure, axes)
+    legend(figure, axes, columns=1)
+
+
+def _shares(axes: Any, bins: Sequence[Bin], parts: Floats) -> None:
+    """Draw the shares of the examples as bars at the bottom, with an axis of their own to the right."""
+    beside = axes.twinx()
+    for one, part in zip(bins, parts.tolist(), strict=True):
+        beside.bar((one.low + one.high) / 2, part, width=0.9 * (one.high - one.low), color=BARS, alpha=0.45)
+    most = float(parts.max())
+    beside.set(ylim=(0.0, 3.5 * most), ylabel="share of the examples (bars)")
+    beside.set_yticks([0.0, most], ["0", f"{100 * most:.0f}%"])
+    beside.grid(visible=False)
+    beside.spines["right"].set_visible(False)
+    axes.set_zorder(beside.get_zorder() + 1)  # points lie over bars
+    axes.patch.set_visible(False)
 
 
 def draw_confusion(found: Evaluation, figure: Any, axes: Any) -> None:
-    """Draw the confusion table: darker is a larger share of the examples of a label."""
-    del figure
+    """Draw the confusion table: a stronger colour is a larger share of the examples of a label."""
+    from matplotlib.colors import to_rgb
+
     counts, size = found.confusion, len(found.labels)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    axes.imshow(shares, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto" if size < 4 else "equal")
-    if size <= WRITTEN:
+    cells = np.array([[(*to_rgb(FOR), ground(share)) for share in row] for row in shares.tolist()])
+    axes.imshow(cells.reshape(size, size, 4), aspect="auto" if size < 4 else "equal")
+    if LETTER * len(f"{counts.max(initial=0):,}") <= ROOM / max(size, 1):
         for row in range(size):
             for column in range(size):
-                colour = "white" if shares[row, column] > 0.5 else "#1b1b1b"
-                told = f"{counts[row, column]:,}"
-                axes.text(column, row, told, ha="center", va="center", color=colour, fontsize=8 if size < 7 else 6)
+                axes.text(column, row, f"{counts[row, column]:,}", ha="center", va="center")
     every = max(1, -(-size // NAMED))
-    names = [word(label, most=12) for label in found.labels[::every]]
-    turned = size > 5 or max(map(len, names), default=0) > 8
+    names = words(found.labels, most=12)[::every]
+    turned = LETTER * max(map(len, names), default=0) > 0.9 * ROOM / max(len(names), 1)
     axes.set_xticks(range(0, size, every), names, rotation=90 if turned else 0)
     axes.set_yticks(range(0, size, every), names)
-    axes.tick_params(labelsize=8 if size <= WRITTEN else 6, length=0)
+    axes.tick_params(length=0)
     axes.grid(visible=False)
-    axes.set(title="Confusion", xlabel="prediction", ylabel="label")
+    title(figure, axes, "Confusion")
+    axes.set(xlabel="prediction", ylabel="label")
 
 
 def confusion_height(found: Evaluation) -> float:
     """Return the height of the figure of a confusion table."""
     return HEIGHT if len(found.labels) < 4 else 4.6
-
-
-def curves_height(found: Evaluation, kind: str) -> float:
-    """Return the height of a figure of curves, with room for its legend."""
-    lines = len(found.curves) + 1 if kind == "precision-recall" else 3
-    return HEIGHT + 0.17 * ((lines + 1) // 2)
 
 
 def _unit(axes: Any) -> None:

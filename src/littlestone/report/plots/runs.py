@@ -11,10 +11,11 @@ import numpy as np
 from littlestone.bounds import Bound, OpenBound
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.run import Run
-from littlestone.report.figure import FIRST, line_style, plain_axes
-from littlestone.report.plots.axes import check_kind, legend, on_axes, word
+from littlestone.report.figure import FIRST, SOFT, line_style, plain_axes
+from littlestone.report.plots.axes import check_kind, legend, on_axes, title
+from littlestone.report.plots.names import word
 
-__all__ = ["curve_of", "draw_run", "limit_of", "plot_run"]
+__all__ = ["POINTS", "curve_of", "draw_run", "limit_of", "plot_run"]
 
 POINTS = 400  # of a curve
 FAR = 4  # times as many as the mistakes: a bound beyond that would press the curve to the ground
@@ -36,7 +37,7 @@ def plot_run(run: Run, ax: Any = None, *, kind: str = "mistakes", **numbers: Any
     limit = limit_of(run, **numbers)
 
     def draw(figure: Any, axes: Any) -> None:
-        draw_run(run, axes, kind, limit)
+        draw_run(run, figure, axes, kind, limit)
         if axes.get_legend_handles_labels()[0]:
             legend(figure, axes, columns=1)
 
@@ -61,21 +62,26 @@ def curve_of(run: Run, size: int = POINTS) -> tuple[Any, Any]:
     return points, np.searchsorted(run.mistake_trials, points)
 
 
-def draw_run(run: Run, axes: Any, kind: str, limit: Bound | None = None) -> None:
+def draw_run(run: Run, figure: Any, axes: Any, kind: str, limit: Bound | None = None) -> None:
     """Draw one kind of curve; a bound that is far above it is only told."""
     points, counts = curve_of(run)
     colour, _ = line_style(0)
     if kind == "rate":
         late = points >= min(FIRST, run.trials / 10)
         axes.plot(points[late], 100.0 * (counts / points)[late], color=colour)
-        axes.set(title="Mistakes per trial", xlabel="trials", ylabel="% of the trials so far", xscale="log")
+        title(figure, axes, "Mistakes per trial")
+        axes.set(xlabel="trials", ylabel="% of the trials so far", xscale="log")
     else:
-        axes.plot(points, counts, color=colour)
-        axes.set(title="Mistakes", xlabel="trials", ylabel="mistakes so far")
+        steps = run.trials <= POINTS  # where every trial is a point, counts jump
+        if steps:
+            points, counts = np.append(0, points), np.append(0, counts)
+        axes.plot(points, counts, color=colour, drawstyle="steps-pre" if steps else "default")
+        title(figure, axes, "Mistakes")
+        axes.set(xlabel="trials", ylabel="mistakes so far")
         if limit is not None:
             _bound(axes, run, limit)
-    axes.set_ylim(bottom=0.0)
-    plain_axes(axes)
+    axes.set_ylim(bottom=0.0, top=max(1.0, axes.get_ylim()[1]))
+    plain_axes(axes, whole="x" if kind == "rate" else "xy")
 
 
 def _bound(axes: Any, run: Run, limit: Bound) -> None:
@@ -83,7 +89,7 @@ def _bound(axes: Any, run: Run, limit: Bound) -> None:
     words = f"at most {limit.value:,.4g} {limit.of}{assumed}"
     axes.lines[-1].set_label(word(f"{run.learner.partition('(')[0]}: {run.mistakes:,} mistakes", most=LINE))
     near = limit.value <= FAR * max(run.mistakes, 1)
-    style = {"color": "#555555", "linestyle": (0, (5, 2)), "linewidth": 1.2}
+    style = {"color": SOFT, "linestyle": (0, (5, 2)), "linewidth": 1.2}
     axes.plot([1, run.trials] if near else [], [limit.value] * 2 if near else [], label=_told(words, near), **style)
 
 

@@ -289,7 +289,10 @@ class Model(Plotted):
 
         if row is None:
             found = explanation.explain(self.learner, top=top, **options)
-            return found if self.scaling is None else replace(found, notes=(*found.notes, *self._scales()))
+            scaling = self.scaling or Scaling(())
+            return replace(
+                found, scales=tuple(explanation.ScaledColumn(name, *scaling[name]) for name in scaling.columns)
+            )
         if options:
             raise InvalidParameter(f"explain: one row is explained without {', '.join(options)}; only top= is known")
         blocks = [block for block in self.blocks(_alone(row), "explain") if len(block)]
@@ -297,13 +300,6 @@ class Model(Plotted):
             raise InvalidData("explain: expected a row, got none")
         raw = raws.record_of(row, self.reading) if recipe.is_table(self.reading) else None
         return explanation.reasons(self, blocks[0], top=top, raw=raw)
-
-    def _scales(self) -> Iterator[str]:
-        """Yield what a weight of each scaled column speaks of."""
-        assert self.scaling is not None
-        for name in self.scaling.columns:
-            mean, deviation = self.scaling[name]
-            yield f"{name} counts in standard deviations ({deviation:.6g}) from its mean ({mean:.6g})."
 
     def evaluate(self, raw: Any, y: ArrayLike | None = None) -> Evaluation:
         """Return what the model's predictions and probabilities are worth on rows with labels; nothing is learned."""

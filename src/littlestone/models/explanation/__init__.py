@@ -7,7 +7,7 @@ from littlestone.models.explanation.counting import Counts, count_updates
 from littlestone.models.explanation.example import Contribution, Explained, explain_example
 from littlestone.models.explanation.marking import Marked
 from littlestone.models.explanation.reasons import Reasons, reasons
-from littlestone.models.explanation.rules import Conjunction, Evidence, Explanation, explain
+from littlestone.models.explanation.rules import Conjunction, Evidence, Explanation, ScaledColumn, explain
 
 __all__ = [
     "Change",
@@ -22,6 +22,7 @@ __all__ = [
     "Marked",
     "Reason",
     "Reasons",
+    "ScaledColumn",
     "count_updates",
     "explain",
     "explain_example",

@@ -17,7 +17,7 @@ from littlestone.models.explanation.clauses import Clauses, clauses
 from littlestone.models.explanation.counting import Counts, count_clauses, count_updates
 from littlestone.streams import Stream
 
-__all__ = ["Conjunction", "Evidence", "Explanation", "explain"]
+__all__ = ["Conjunction", "Evidence", "Explanation", "ScaledColumn", "explain"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,15 @@ class Conjunction(AsDict):
 
 
 @dataclass(frozen=True)
+class ScaledColumn(AsDict):
+    """A column that counts in standard deviations from its mean."""
+
+    name: str
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True)
 class Explanation(AsDict, Plotted):
     """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "vote", "classes" or "none".
 
@@ -51,7 +60,8 @@ class Explanation(AsDict, Plotted):
     classes, ``classes`` has both for each. ``whose`` is the expert whose weights are listed, where a vote of experts
     decides. ``start`` is the weight at which every attribute begins, where weights above it are evidence for and those
     below it against; 0 where it is the sign that tells. ``notes`` say in words what the numbers are, and what is not
-    listed. Its text is for people, `as_dict` for programs.
+    listed; ``scales`` are the columns of which a weight speaks of standard deviations. Its text is for people,
+    `as_dict` for programs.
     """
 
     learner: str
@@ -72,6 +82,7 @@ class Explanation(AsDict, Plotted):
     whose: str = ""
     start: float = 0.0
     notes: tuple[str, ...] = ()
+    scales: tuple[ScaledColumn, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""

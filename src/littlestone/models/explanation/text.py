@@ -115,7 +115,11 @@ def lines_of(found: Explanation) -> Iterator[str]:
         yield f"Class {label!s}"
         yield from _side("  For:", up)
         yield from _side("  Against:", down)
-    for note in found.notes:
+    scales = (
+        f"{one.name} counts in standard deviations ({one.deviation:.6g}) from its mean ({one.mean:.6g})."
+        for one in found.scales
+    )
+    for note in (*found.notes, *scales):
         yield from wrap(note, WIDTH)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from littlestone.core.errors import LittlestoneError
@@ -19,9 +18,6 @@ CLASSES = 6  # of a learner
 LABELS = 12
 SIDE = 5  # weights of each side of a class where there are many classes
 COLUMNS = 10  # scaled ones, of which more are folded
-SCALED = re.compile(  # what Model.explain says of each
-    r"(?P<name>.*) counts in standard deviations \((?P<deviation>.*)\) from its mean \((?P<mean>.*)\)\.", re.DOTALL
-)
 
 
 def learner_card(learner: Learner) -> Card:
@@ -61,20 +57,18 @@ def explanation_card(found: Explanation) -> Card:
     facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
     counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
-    scales, notes = _scales(found.notes)
+    notes = list(found.notes)
     if len(found.classes) > CLASSES:
         notes.append(f"Of each class the {SIDE} largest weights of each side are listed.")
-    grids = [*_grids(found, SIDE if len(found.classes) > CLASSES else None), *scales]
+    grids = [*_grids(found, SIDE if len(found.classes) > CLASSES else None), *_scales(found)]
     return Card(found.learner, lead, facts, grids, [*notes, *scale_note(found.start)])
 
 
-def _scales(notes: Sequence[str]) -> tuple[list[Grid], list[str]]:
-    """Return what a model says of its scaled columns, a sentence each, as a table, and the other notes."""
-    found = [SCALED.fullmatch(note) for note in notes]
-    rows = [(scaled["name"], scaled["mean"], scaled["deviation"]) for scaled in found if scaled]
-    rest = [note for note, scaled in zip(notes, found, strict=True) if not scaled]
+def _scales(found: Explanation) -> list[Grid]:
+    """Return a table of the scaled columns, if there are any."""
+    rows = [(one.name, f"{one.mean:.6g}", f"{one.deviation:.6g}") for one in found.scales]
     caption = "Columns that count in standard deviations from their mean"
-    return ([Grid(caption, ("column", "mean", "deviation"), rows, folded=len(rows) > COLUMNS)] if rows else []), rest
+    return [Grid(caption, ("column", "mean", "deviation"), rows, folded=len(rows) > COLUMNS)] if rows else []
 
 
 def _grids(found: Explanation, side: int | None = None) -> list[Grid]:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import littlestone as ls
+from littlestone import report
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.games.changes import ChangeDetector
 from tests.naive.changes import changes
@@ -93,6 +94,21 @@ def test_the_changes_of_a_run():
     run = ls.play(ls.Winnow(alpha=1.1), ls.from_arrays(dense, y))
     assert [round(change.began, -3) for change in run.changes()] == [3000, 6000]
     assert ls.play(ls.Winnow(), ls.from_arrays(dense[:3000], y[:3000])).changes() == []
+
+
+def test_a_page_and_a_plot_show_changes():
+    stream = ls.from_arrays([[1, 0], [0, 1]] * 1000, [1, 0] * 500 + [0, 1] * 500)
+    run = ls.play(ls.SBSB(), stream)
+    (change,) = run.changes()
+    page = report.run_page(run)
+    assert change.before < 0.01 < 0.5 < change.after
+    told = f"{100 * change.before:.1f}% before, {100 * change.after:.1f}% after"
+    assert f"from about trial {change.began + 1:,} on: {told}" in page
+    assert "Dotted: where mistakes became more frequent." in page
+    (line,) = [line for line in run.plot(kind="rate").lines if len(set(line.get_xdata())) == 1]
+    assert line.get_xdata()[0] == change.began + 1
+    still = ls.play(ls.SBSB(), ls.from_arrays([[1, 0], [0, 1]] * 500, [1, 0] * 500))
+    assert "Dotted" not in report.run_page(still) and "More mistakes" not in report.run_page(still)
 
 
 def test_refusals():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
 from littlestone.bounds import Bound
 from littlestone.core.errors import InvalidParameter
+from littlestone.games.changes import Change
 from littlestone.games.run import Run
 from littlestone.report.cards.card import claimed, counted
 from littlestone.report.cards.games import example_of
@@ -28,14 +30,15 @@ def run_page(run: Run, *, command: str = "") -> str:
     >>> run_page(run).count("<figure>")
     2
     """
+    changes = _checked(run).changes()
     return page(
         "report/templates/run.html",
-        title=f"{_checked(run).learner} in {run.trials:,} trials",
+        title=f"{run.learner} in {run.trials:,} trials",
         footer=f"Made by littlestone {version('littlestone')}.",
         lead=_lead(run),
-        known=_facts(run),
+        known=_facts(run) | _told(changes),
         command=command,
-        drawn=_curves(run) if run.trials else [],
+        drawn=_curves(run, changes) if run.trials else [],
         theorem=_theorem(run),
     )
 
@@ -80,6 +83,15 @@ def _facts(run: Run) -> dict[str, str]:
     return facts
 
 
+def _told(changes: Sequence[Change]) -> dict[str, str]:
+    """Return where mistakes became more frequent, if they did."""
+    each = (
+        f"from about trial {one.began + 1:,} on: {100 * one.before:.1f}% before, {100 * one.after:.1f}% after"
+        for one in changes
+    )
+    return {"More mistakes": "; ".join(each)} if changes else {}
+
+
 def _theorem(run: Run) -> str:
     if run.guarantee is None:
         return "none is known to hold with these parameters."
@@ -90,12 +102,13 @@ def _theorem(run: Run) -> str:
     return claimed(f"{bound.claim} if {bound.assumes}{example and f'; {example}'} ({bound.theorem}).")
 
 
-def _curves(run: Run) -> list[Drawn]:
+def _curves(run: Run, changes: Sequence[Change]) -> list[Drawn]:
     limit, made = limit_of(run), f"{counted(run.mistakes, 'mistake')} in {counted(run.trials, 'trial')}."
+    dotted = " Dotted: where mistakes became more frequent." if changes else ""
     bounded = "" if limit is None else f" The broken line is the bound: {claimed(str(limit))}."
 
     def draw(drawn: Any, axes: Any) -> None:
-        draw_run(run, drawn, axes, "mistakes", limit)
+        draw_run(run, drawn, axes, "mistakes", limit, changes)
         if limit is not None:
             legend(drawn, axes, columns=1)
 
@@ -104,10 +117,10 @@ def _curves(run: Run) -> list[Drawn]:
             draw,
             name="mistakes",
             says=f"Mistakes against trials: {made}{bounded}",
-            caption="Mistakes against trials. A curve that turns flat has learned.",
+            caption=f"Mistakes against trials. A curve that turns flat has learned.{dotted}",
         ),
         figure(
-            lambda drawn, axes: draw_run(run, drawn, axes, "rate"),
+            lambda drawn, axes: draw_run(run, drawn, axes, "rate", changes=changes),
             name="rates",
             says=f"Mistakes per trial: {made}",
             caption="Mistakes per trial so far, in percent; the axis of trials is logarithmic.",

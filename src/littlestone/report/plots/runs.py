@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 from textwrap import fill
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from littlestone.bounds import Bound, OpenBound
 from littlestone.core.errors import InvalidParameter
+from littlestone.games.changes import Change
 from littlestone.games.run import Run
 from littlestone.report.figure import FIRST, SOFT, line_style, plain_axes
 from littlestone.report.plots.axes import check_kind, legend, on_axes, title
@@ -25,7 +27,8 @@ LINE = 48  # letters of a line in a legend
 def plot_run(run: Run, ax: Any = None, *, kind: str = "mistakes", **numbers: Any) -> Any:
     """Draw the mistakes of a run against its trials, and the bound; ``kind="rate"``: in percent of the trials so far.
 
-    A bound whose target nobody has described is drawn for the numbers that describe it, such as ``k=3``.
+    Dotted lines stand where mistakes became more frequent (`Run.changes`). A bound whose target nobody has described is
+    drawn for the numbers that describe it, such as ``k=3``.
 
     >>> import littlestone as ls
     >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
@@ -37,7 +40,7 @@ def plot_run(run: Run, ax: Any = None, *, kind: str = "mistakes", **numbers: Any
     limit = limit_of(run, **numbers)
 
     def draw(figure: Any, axes: Any) -> None:
-        draw_run(run, figure, axes, kind, limit)
+        draw_run(run, figure, axes, kind, limit, run.changes())
         if axes.get_legend_handles_labels()[0]:
             legend(figure, axes, columns=1)
 
@@ -62,8 +65,10 @@ def curve_of(run: Run, size: int = POINTS) -> tuple[Any, Any]:
     return points, np.searchsorted(run.mistake_trials, points)
 
 
-def draw_run(run: Run, figure: Any, axes: Any, kind: str, limit: Bound | None = None) -> None:
-    """Draw one kind of curve; a bound that is far above it is only told."""
+def draw_run(
+    run: Run, figure: Any, axes: Any, kind: str, limit: Bound | None = None, changes: Sequence[Change] = ()
+) -> None:
+    """Draw one kind of curve; a bound that is far above it is only told. Changes are dotted lines."""
     points, counts = curve_of(run)
     colour, _ = line_style(0)
     if kind == "rate":
@@ -80,6 +85,8 @@ def draw_run(run: Run, figure: Any, axes: Any, kind: str, limit: Bound | None = 
         axes.set(xlabel="trials", ylabel="mistakes so far")
         if limit is not None:
             _bound(axes, run, limit)
+    for change in changes:
+        axes.axvline(change.began + 1, color=SOFT, linestyle=":", linewidth=1.2)
     axes.set_ylim(bottom=0.0, top=max(1.0, axes.get_ylim()[1]))
     plain_axes(axes, whole="x" if kind == "rate" else "xy")
 

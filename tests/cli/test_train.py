@@ -212,7 +212,10 @@ def test_pipes(svm):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-l", "winnow"], "give --attributes N, or --set the parameters"),
+        (
+            ["-l", "winnow"],
+            "rows are read, and Winnow() needs to know; give --attributes N, or --set the parameters",
+        ),
         (["--passes", "2"], "can be read only once"),
         (["--checkpoint", "-m", "model.npz"], "a pipe cannot be taken up where it stopped"),
     ],

@@ -173,7 +173,7 @@ class _Player:
         gaps = np.clip(gaps, -MOST, MOST)
         ends = (gaps[~positive].max(initial=-np.inf), gaps[positive].min(initial=np.inf))
         found = [end for end in ends if np.isfinite(end)]
-        return gaps - sum(found) / len(found)
+        return np.asarray(gaps - sum(found) / len(found), dtype=np.float64)
 
 
 def _check(learner: Any, below: Any, stream: Any) -> None:

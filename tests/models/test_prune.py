@@ -223,10 +223,13 @@ def test_numbers_are_scaled_as_the_model_scales_them():
 
 def test_a_vote_of_experts_is_told_from_many_classes(tmp_path):
     rows = [[1, 0], [0, 1]] * 10
-    two, three = ls.Model.train(rows, [1, 0] * 10), ls.MulticlassPerceptron().begin(2)
+    two, both = ls.Model.train(rows, [1, 0] * 10), ls.MulticlassPerceptron().begin(2)
+    three = ls.Model.train([*rows, [1, 1]], [*[1, 0] * 10, 2])
     with pytest.raises(InvalidParameter, match="a vote of experts, .* weight; train Perceptron"):
         prune(two, below=1)
-    with pytest.raises(InvalidParameter, match="of many classes"):
+    with pytest.raises(InvalidParameter, match="a weight for each class; train Perceptron"):
+        prune(both, below=1)
+    with pytest.raises(InvalidParameter, match=r"got Auto\(\) with 3; for many classes there is no pruning"):
         prune(three, below=1)
     two.save(tmp_path / "two.npz")
     done = CliRunner().invoke(main, ["prune", str(tmp_path / "two.npz"), "-m", str(tmp_path / "x"), "--below", "1"])

@@ -179,11 +179,13 @@ class _Player:
 def _check(learner: Any, below: Any, stream: Any) -> None:
     linear = Remedy(f"train {ALONE} to prune it", typed="train with -l perceptron or -l balanced-winnow to prune it")
     if isinstance(learner, Learner) and learner.many_classes:
-        why = (
-            "a vote of experts, in which an attribute has no one weight"
-            if isinstance(learner, Auto)
-            else "of many classes, in which an attribute has several weights"
-        )
+        if len(learner.labels or ()) > 2:
+            raise InvalidParameter(
+                f"prune: expected a learner of two labels, got {learner!r} with {len(learner.labels or ())}; for many "
+                "classes there is no pruning"
+            )
+        vote = "a vote of experts, in which an attribute has no one weight"
+        why = vote if isinstance(learner, Auto) else "in which an attribute has a weight for each class"
         raise InvalidParameter(
             f"prune: expected a learner with one weight an attribute, got {learner!r}, {why}", linear
         )

@@ -1,6 +1,8 @@
 """littlestone train: thresholds, costs, a precision, a part held back, predictions in a file."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -12,7 +14,6 @@ from littlestone.models.decision import Decision
 from littlestone.models.files import inspect_model
 from littlestone.models.record import Record, described
 from littlestone.models.training import Schedule, Training
-from tests.cli.test_train import pipe
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +126,12 @@ def test_a_learner_alone_has_no_probabilities_to_decide_by(here):
 def test_a_model_that_was_trained_is_never_lost(here):
     """Of a pipe the labels are known late, and a precision may be out of reach: then there is no threshold."""
     table = b"size,class\n" + b"1,a\n2,b\n" * 500 + b"3,c\n" * 20
-    with pipe(table) as name:
-        piped = call(name, "--format", "csv", "--threshold", "0.9", "-m", here / "p.npz", "-q", code=1)
-    assert "--threshold: expected a model of two labels with probabilities, got 3 labels" in piped.stderr
-    assert f"{here / 'p.npz'} is saved without a threshold" in piped.stderr
+    words = ("train", "-", "--format", "csv", "--threshold", "0.9", "-m", str(here / "p.npz"), "-q")
+    command = [sys.executable, "-m", "littlestone", *words]
+    piped = subprocess.run(command, input=table, capture_output=True, timeout=60, check=False)
+    assert piped.returncode == 1
+    assert b"--threshold: expected a model of two labels with probabilities, got 3 labels" in piped.stderr
+    assert f"{here / 'p.npz'} is saved without a threshold" in piped.stderr.decode()
     assert ls.load(here / "p.npz").labels == ("a", "b", "c")
 
     (here / "noise.csv").write_text("size,class\n" + "1,yes\n2,no\n" * 100 + "1,no\n" * 50)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "walks.py"
-MOST = [22, 12, 41]  # as of now; train leads a whole model: reading, scaling, calibration, decision, record
+MOST = [23, 12, 42]  # as of now; train leads a whole model: reading, scaling, calibration, decision, record
 
 
 def test_walks_are_no_longer_than_they_were():

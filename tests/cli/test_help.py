@@ -45,12 +45,61 @@ def test_help_has_a_line_for_each_command_by_what_it_is_for():
         (["duel", "winnow", "hadamrad"], "did you mean hadamard?"),
         (["bound", "winnow-disjunctoin"], "did you mean winnow_disjunction"),
         (["learners", "experts"], "made of other learners"),
+        (["learners", "winnow:alhpa=2"], "winnow: no parameter 'alhpa'; did you mean alpha?"),
+        (["bound", "winow:alpha=3/2", "n=100", "k=3"], "got 'winow:alpha=3/2'; did you mean winnow"),
+        (["bound", "winow", "n=100"], "of a theorem or of a learner, got 'winow'; did you mean winnow"),
     ],
 )
 def test_words_that_are_nearly_right(arguments, words):
     done = call(*arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["train", "disjuntion", "n=20"], "did you mean disjunction?"),
+        (["train", "disjuntion:n=20"], "did you mean disjunction?"),
+        (["train", "peple.csv"], "did you mean people.csv?"),
+        (["train", "sub/messags.tsv"], f"did you mean {Path('sub') / 'messages.tsv'}?"),
+        (["compare", "peple.csv"], "did you mean people.csv?"),
+        (["predict", "modl.npz", "people.csv"], "modl.npz: No such file or directory; did you mean model.npz?"),
+        (["train", "nowhere/at/all.csv"], "got the name of a file that is not there\n"),
+    ],
+)
+def test_files_and_streams_that_are_nearly_right(tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for name in ("people.csv", "model.npz", "sub/messages.tsv"):
+        (tmp_path / name).touch()
+    done = call(*arguments)
+    assert done.exit_code in {1, 2}
+    assert words in done.stderr
+
+
+def test_a_file_takes_no_settings(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,0\n2,1\n")
+    done = call("train", str(tmp_path / "t.csv"), "n=3", "k=2")
+    assert done.exit_code == 2
+    assert "only for a built-in stream" in done.stderr and "got a file and n=3 k=2" in done.stderr
+
+
+def test_a_learner_with_parameters_is_described_with_them():
+    told = json.loads(call("learners", "Winnow:alpha=1.5,theta=20", "--json").stdout)
+    assert told["name"] == "winnow"
+    assert told["given"] == {"alpha": 1.5, "theta": 20}
+    assert told["command"] == "littlestone train FILE -l winnow:alpha=1.5,theta=20 -m model.npz"
+    assert told["python"] == "ls.play(ls.Winnow(alpha=1.5, theta=20), ls.open(FILE))"
+    assert "Here: alpha = 1.5, theta = 20" in call("learners", "winnow:alpha=1.5,theta=20").stdout
+    assert json.loads(call("learners", "winnow", "--json").stdout)["given"] == {}
+
+
+def test_why_there_is_no_bound_names_no_function(tmp_path):
+    ls.datasets.people(rows=50, seed=0).write(tmp_path / "people.csv")
+    done = call("compare", str(tmp_path / "people.csv"), "--label", "buys", "-l", "perceptron")
+    assert "No bound for perceptron: row 2, attribute 'age': expected 0 or 1" in done.stdout
+    assert "--bins N makes Boolean attributes of numbers" in done.stdout
 
 
 def test_commands_formats_and_streams_in_any_case():

@@ -230,3 +230,20 @@ def test_convert(tmp_path):
     assert "say --to" in call("convert", table, tmp_path / "t.txt", code=2).stderr
     rows = call("convert", "-", "--format", "svmlight", "--to", "vw", "--unlabelled", input="1:1\n2:1\n")
     assert rows.stdout == "| 0\n| 1\n"
+
+
+def test_a_raw_text_is_told_where_to_go(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ls.datasets.messages(rows=300, seed=0).write("m.tsv")
+    model = ls.Model.train("m.tsv", label="class")
+    model.save("m.npz")
+    way = (
+        "for texts, one a line, say --format tsv --columns message; for a single one: littlestone explain m.npz --exam"
+    )
+    given = call("predict", "m.npz", "claim your cash bonus", code=1)
+    assert f"Error: 'claim your cash bonus': expected a file, got a text; {way}" in given.stderr
+    piped = call("predict", "m.npz", "-", input="claim your cash bonus\n", code=1)
+    assert f"Error: stdin: expected a column 'message', got 'claim your cash bonus'; {way}" in piped.stderr
+    lines = ["claim your cash bonus", "see you, at noon"]
+    done = call("predict", "m.npz", "-", "--format", "tsv", "--columns", "message", input="\n".join(lines) + "\n")
+    assert done.stdout.split() == model.predict(lines).tolist()

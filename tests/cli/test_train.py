@@ -212,7 +212,10 @@ def test_pipes(svm):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-l", "winnow"], "give --attributes N, or --set the parameters"),
+        (
+            ["-l", "winnow"],
+            "rows are read, and Winnow() needs to know; give --attributes N, or --set the parameters",
+        ),
         (["--passes", "2"], "can be read only once"),
         (["--checkpoint", "-m", "model.npz"], "a pipe cannot be taken up where it stopped"),
     ],
@@ -230,7 +233,10 @@ CALLS = {
     "learner": (["-l", "winow"], 2, "did you mean winnow"),
     "parameter": (["-l", "winnow", "--set", "alfa=2"], 2, "no parameter 'alfa'; did you mean alpha?"),
     "value": (["-l", "winnow", "--set", "alpha=0"], 2, "alpha must be"),
-    "option": (["--label", "y"], 2, "no option 'label'"),
+    "option": (["--label", "y"], 2, "--label: expected files that have it, such as tables, got svmlight; leave it out"),
+    "hashing": (["--hash-bits", "99"], 2, "Error: --hash-bits must be a whole number >= 1 and <= 30, got 99"),
+    "attributes": (["-n", "0"], 2, "Error: --attributes must be a whole number >= 1, got 0"),
+    "schema": (["--schema"], 2, "train.svm, whose attributes have no columns"),
     "checkpoint": (["--checkpoint"], 2, "-m"),
     "due": (["-P", "often"], 2, "every how many"),
     "labels": (["--labels", "1,1"], 2, "must be different"),
@@ -263,6 +269,25 @@ def test_wrong_calls(svm, name):
 )
 def test_wrong_sources(arguments, code, words):
     done = call("train", *arguments, code=code, input="1 1:1\n0 2:1\n")
+    assert words in done.stderr
+
+
+TABLE = {
+    "bins": (["--bins", "0"], "Error: --bins must be a whole number >= 2 and <= 1000, got 0"),
+    "ngrams": (["--ngrams", "0"], "Error: --ngrams must be a whole number >= 1 and <= 16, got 0"),
+    "characters": (["--characters", "100"], "Error: --characters must be a whole number >= 2 and <= 16, got 100"),
+    "no text": (["--ngrams", "2"], "Error: --ngrams 2 needs a column of text, got none; say --text COLUMN"),
+    "roles": (["--ignore", "y"], "Error: expected one role for each column, got several for 'y'"),
+    "delimiter": (["--delimiter", "ab"], "Error: --delimiter must be one character, got 'ab'"),
+    "pairs": (["--pairs-between", "a,zork"], "Error: --pairs-between: expected a namespace or a column"),
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_options_of_tables_are_called_as_they_are_here(tmp_path, name):
+    arguments, words = TABLE[name]
+    (tmp_path / "t.csv").write_text("a,b,y\n1,x,0\n2,z,1\n")
+    done = call("train", tmp_path / "t.csv", "--label", "y", *arguments, code=2)
     assert words in done.stderr
 
 

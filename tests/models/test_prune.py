@@ -174,6 +174,68 @@ def test_the_command(tmp_path):
     assert "--below or --seen" in wrong.output
 
 
+def table(made):
+    return [dict(zip(made.columns, row, strict=True)) for row in made.rows]
+
+
+@pytest.mark.parametrize(
+    ("learner", "how"),
+    [
+        ("perceptron", {"threshold": 0.8}),
+        ("perceptron", {"threshold": 0.02}),
+        ("perceptron", {"cost": {"false-positive": 9}}),
+        ("balanced-winnow:margin=0.5", {"threshold": 0.6}),
+        ("perceptron", {"threshold": 0.0}),
+        ("perceptron", {}),
+    ],
+)
+def test_what_a_model_decides_stays_and_not_only_what_its_learner_predicts(learner, how):
+    rows = table(ls.datasets.messages(rows=600, seed=1))
+    model = ls.Model.train(rows, label="class", text="message", learner=learner, **how)
+    before, shares = model.predict(rows).tolist(), model.probabilities(rows)
+    pruning = prune(model, stream=ls.open(rows, label="class", text="message"))
+    assert pruning.dropped
+    assert pruning.model.predict(rows).tolist() == before == model.predict(rows).tolist()
+    assert pruning.changed == 0
+    assert pruning.moved == np.abs(pruning.model.probabilities(rows) - shares).max() > 0
+    assert f"All 600 predictions are unchanged. Probabilities changed by at most {pruning.moved:.4f}" in str(pruning)
+    assert pruning.model.learner is pruning.learner is not model.learner
+
+
+def test_how_many_predictions_change_by_a_level_is_said():
+    rows = table(ls.datasets.messages(rows=600, seed=1))
+    model = ls.Model.train(rows, label="class", text="message", learner="perceptron", threshold=0.8)
+    before = model.predict(rows)
+    pruning = prune(model, below=2, stream=ls.open(rows, label="class", text="message"))
+    changed = int((pruning.model.predict(rows) != before).sum())
+    assert pruning.changed == changed > 0
+    assert f"{changed} of 600 predictions changed." in str(pruning)
+    assert "Probabilities change where" in str(prune(model, below=2))
+
+
+def test_numbers_are_scaled_as_the_model_scales_them():
+    rows = table(ls.datasets.people(rows=500, seed=0))
+    model = ls.Model.train(rows, label="buys", learner="perceptron", threshold=0.7)
+    pruning = prune(model, stream=ls.open(rows, label="buys"))
+    assert pruning.model.scaling is not None
+    assert pruning.model.predict(rows).tolist() == model.predict(rows).tolist()
+
+
+def test_a_vote_of_experts_is_told_from_many_classes(tmp_path):
+    rows = [[1, 0], [0, 1]] * 10
+    two, both = ls.Model.train(rows, [1, 0] * 10), ls.MulticlassPerceptron().begin(2)
+    three = ls.Model.train([*rows, [1, 1]], [*[1, 0] * 10, 2])
+    with pytest.raises(InvalidParameter, match="a vote of experts, .* weight; train Perceptron"):
+        prune(two, below=1)
+    with pytest.raises(InvalidParameter, match="a weight for each class; train Perceptron"):
+        prune(both, below=1)
+    with pytest.raises(InvalidParameter, match=r"got Auto\(\) with 3; for many classes there is no pruning"):
+        prune(three, below=1)
+    two.save(tmp_path / "two.npz")
+    done = CliRunner().invoke(main, ["prune", str(tmp_path / "two.npz"), "-m", str(tmp_path / "x"), "--below", "1"])
+    assert "no one weight; train with -l perceptron or -l balanced-winnow to prune it" in done.output
+
+
 def test_badges_come_down_to_their_rule(data_folder):
     stream = ls.streams.SvmlightStream(str(data_folder / "badges.libsvm.gz"))
     learner = ls.Winnow()

@@ -348,3 +348,11 @@ def test_pipelines_and_progressive_validation():
     chosen = compose.Select("clean") | PerceptronClassifier()
     chosen.learn_one({"clean": 1.0, "other": 3.0}, True)
     assert set(chosen["PerceptronClassifier"].weights) == {"clean"}
+
+
+def test_a_classifier_by_the_name_of_its_learner():
+    named = facade.classifier("winnow:alpha=1.5")
+    assert type(named) is facade.WinnowClassifier
+    assert named.alpha == 1.5
+    with pytest.raises(InvalidParameter, match="did you mean winnow"):
+        facade.classifier("winow")

@@ -381,3 +381,29 @@ def test_estimators_are_displayed_without_warnings(display):
             assert type(estimator).__name__ in bundle["text/plain"]
             assert ("text/html" in bundle) == (display == "diagram")
             assert repr(estimator)
+
+
+def test_a_classifier_by_the_name_of_its_learner():
+    named = facade.classifier("Winnow:alpha=1.5")
+    assert isinstance(named, facade.WinnowClassifier)
+    assert named.get_params()["alpha"] == 1.5
+    assert clone(named).fit([[1, 0], [0, 1]], ["a", "b"]).learner_.alpha == 1.5
+    assert type(facade.classifier("auto")) is facade.AutoClassifier
+    for wrong, said in (
+        (3, "such as 'winnow:alpha=1.5', got 3"),
+        ("winow", "did you mean winnow"),
+        ("winnow:alhpa=2", "did you mean alpha"),
+        ("winnow:alpha=0", "alpha must be a number > 1"),
+    ):
+        with pytest.raises(InvalidParameter, match=said):
+            facade.classifier(wrong)
+
+
+def test_a_frame_is_no_list_of_texts():
+    frame = pd.DataFrame({"message": ["win a prize", "lunch at noon"]})
+    with pytest.raises(InvalidData, match=r"got a frame \(DataFrame\); give one column of it, as X\['message'\]"):
+        VocabularyVectorizer().fit(frame)
+    rows = VocabularyVectorizer().fit(frame["message"])
+    with pytest.raises(InvalidData, match="give one column"):
+        rows.transform(frame)
+    assert rows.transform(frame["message"]).shape == (2, 6)

@@ -49,6 +49,9 @@ KINDS = {
     "real numbers and many others": ([*(f"{at}.5" for at in range(60)), *"abcdef"], "category"),
     "an odd cell": ([*range(5, 64), "unknown"], "number"),
     "odd cells": ([*range(5, 55), "a", "b"], "id"),
+    "codes of digits": (["01234", "1234", "98101"] * 20, "category"),
+    "codes of digits, nearly all different": ([f"{at:04}" for at in range(60, 120)], "id"),
+    "zeros": (["0", "0.5", "-0", "0e3", "00.5"] * 12, "number"),
 }  # fmt: skip
 
 
@@ -230,6 +233,57 @@ def test_the_schema_is_told_and_warns():
     assert "the label 'y' has one value only" in one.warnings[0]
     assert ls.open(io.BytesIO(b"1 3:1\n-1 2:1\n")).schema() is None
     assert ls.open(io.BytesIO(b"a,b,y\n1,1,0\n2,2,1\n"), pairs=True).schema()["a"].kind == "number"
+
+
+def test_what_the_first_rows_have_in_common_is_said_of_them_only():
+    text = column(["grey"] * 1200 + ["blue"])
+    assert csv(text).schema().warnings == ("column 'x' has the same value in all of the first 1,000 rows",)
+    assert csv(column([""] * 1200 + ["blue"])).schema().warnings == (
+        "column 'x' has no value in any of the first 1,000 rows",
+    )
+    assert csv(column(["grey"] * 999)).schema().warnings[0].endswith("in all rows; say ignore=['x']")
+
+
+def test_codes_keep_their_zeros():
+    stream = csv(column(["01234", "1234", "01234", "98101"] * 20))
+    assert stream.names == ("x=01234", "x=1234", "x=98101")
+    said = "digits with leading zeros, such as '01234', are codes and no numbers; say numeric=['x'] to read numbers"
+    assert stream.schema()["x"].note == said
+    assert csv(column(["01234", "1234"] * 20), numeric="x").names == ("x",)
+    left_out = csv(column([f"{at:04}" for at in range(60, 120)])).schema()["x"].note
+    assert left_out.startswith("left out: nearly every row has a value of its own; digits with leading zeros")
+    assert csv(column(["0A", "07", "B", "C"] * 20)).schema()["x"].note == ""
+    late = csv(column([*(at % 50 + 7 for at in range(1500)), "007", *"uvwxyz"]))
+    assert "x=007" in late.names  # where all rows are looked at
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (
+            ["$1234.56", "$99.90", "$7"],
+            "such as '$1234.56' look like numbers and are read as categories; write 1234.56",
+        ),
+        (["92%", "7%", "15.5%"], "such as '92%' look like numbers and are read as categories; write 92 to"),
+        (["12 EUR", "red", "7%"], None),
+        (["10.0.0.1", "10.0.0.2"], None),
+        (["2020-01-01", "2020-01-02"], None),
+        (["1", "2"], None),
+    ],
+)
+def test_what_looks_like_numbers_and_is_none(cells, said):
+    warnings = csv(column(cells * 20)).schema().warnings
+    assert [said in one for one in warnings] == [True] if said else not warnings
+
+
+def test_what_looks_like_numbers_with_commas():
+    for cells, said in ((["3,9", "4,25"], "write 3.9 to"), (["1,234", "25,000,000"], "write 1234 to")):
+        text = column(cells * 20).replace("x,y", "x;y").replace(",0\n", ";0\n").replace(",1\n", ";1\n")
+        (warning,) = csv(text).schema().warnings
+        assert said in warning
+    many = column([f"${at}.5" for at in range(60)])
+    assert "and are left out; write 0.5" in csv(many).schema().warnings[0]
+    assert csv(many, categorical="x").schema().warnings == ()
 
 
 def test_a_wide_table_is_told_in_few_lines():

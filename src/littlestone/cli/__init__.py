@@ -14,7 +14,7 @@ import click
 
 from littlestone import __version__
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import WrongCall
+from littlestone.cli._settings import WrongCall, beside
 from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownSize
 from littlestone.core.messages import did_you_mean
 from littlestone.core.spelling import meant
@@ -109,7 +109,8 @@ class _Commands(click.Group):
             ctx.exit(0)
         except OSError as error:
             name = "" if error.filename is None else f"{error.filename}: "
-            raise click.ClickException(f"{name}{error.strerror or error}") from error
+            close = beside(error.filename) if isinstance(error, FileNotFoundError) and name else ""
+            raise click.ClickException(f"{name}{error.strerror or error}{close}") from error
 
 
 @click.group(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from littlestone.cli._remedies import typed
-from littlestone.core.messages import did_you_mean
+from littlestone.core.messages import close_to, did_you_mean
 from littlestone.core.spelling import meant, split_settings, value_of
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ __all__ = [
     "NAMES",
     "OneOf",
     "WrongCall",
+    "beside",
     "built_in",
     "built_in_name",
     "made",
@@ -31,6 +34,7 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+MOST_FILES = 10_000  # of a folder that are looked at for a name that is spelled nearly so
 FORMATS = ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet", "snow")
 
 # Each is an option of the same name of some of the streams that littlestone.streams.open makes.
@@ -185,12 +189,11 @@ def stream_of(
     asked = given(options)
     if built_in_name(source) is not None:
         return _computed(source, asked, settings)
-    if settings:
-        raise WrongCall(
-            f"{source}: expected KEY=VALUE only for a built-in stream ({', '.join(built_in())}), got {settings}"
-        )
     if source != "-" and not Path(source).exists():
         raise click.ClickException(no_such(source))
+    if settings:
+        known, got = ", ".join(built_in()), " ".join(settings)
+        raise WrongCall(f"{source}: expected KEY=VALUE only for a built-in stream ({known}), got a file and {got}")
     from littlestone.models.recipe import read_like
 
     return read_like(source, defaults or {}, asked, options.get("format"), predicting=predicting)
@@ -199,10 +202,23 @@ def stream_of(
 def no_such(source: str) -> str:
     """Return the message about a file that does not exist, and is no built-in stream either."""
     known = built_in()
+    word = split_settings(source)[0].lower()
     return (
         f"{source}: expected a file, - for stdin, or one of {', '.join(known)}, got the name of a file that is not "
-        f"there{_suggestion(source.lower(), known)}"
+        f"there{_suggestion(word, known) or beside(source)}"
     )
+
+
+def beside(path: str) -> str:
+    """Return which files of that folder have nearly the name of one that is not there, as the end of a message."""
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for entry in islice(entries, MOST_FILES)]
+    except OSError:
+        return ""
+    close = [str(Path(folder) / one) for one in close_to(name, names)]
+    return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def built_in() -> dict[str, Any]:

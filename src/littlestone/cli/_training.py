@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,10 +16,14 @@ from littlestone.cli._settings import WrongCall
 
 if TYPE_CHECKING:
     from littlestone.games.game import Turn
+    from littlestone.models.decision import Decision
+    from littlestone.models.model import Model
     from littlestone.models.training import Training
     from littlestone.streams import Stream
 
-__all__ = ["decide", "predictions_to", "print_schema", "split"]
+__all__ = ["asked_decision", "check_decidable", "decide", "predictions_to", "print_schema", "split"]
+
+DECIDING = ("threshold", "cost", "precision")  # options that say how the model decides
 
 
 def split(stream: Stream, share: float, trials: int | None) -> tuple[int, Stream]:
@@ -26,9 +31,8 @@ def split(stream: Stream, share: float, trials: int | None) -> tuple[int, Stream
     from littlestone.streams.wrappers.wrapped import Part
 
     if not stream.again:
-        raise WrongCall(
-            f"--split: expected a file, got {stream!r}, which can be read only once; save it to a file first"
-        )
+        name = getattr(stream, "name", "a pipe")
+        raise WrongCall(f"--split: expected a file, got {name}, which can be read only once; save it to a file first")
     number = sum(len(block) for block in stream.blocks())
     number = number if trials is None else min(number, trials)
     back = ceil(number * share)
@@ -37,28 +41,31 @@ def split(stream: Stream, share: float, trials: int | None) -> tuple[int, Stream
     return number - back, Part(stream, number - back, back)
 
 
-def decide(training: Training, back: Stream | None, options: dict[str, Any]) -> None:
-    """Set the model's threshold, as the options ask."""
-    from littlestone.models.decision import Decision
+def asked_decision(options: dict[str, Any]) -> Decision | None:
+    """Return what --threshold or --cost ask for, None for neither; refuse values that no decision has."""
+    asked = _deciding(options)
+    if asked is None:
+        return None
+    from littlestone.core.errors import InvalidParameter
+    from littlestone.models.decision import Decision, check_precision
 
-    model = training.model
-    if options["threshold"] is not None:
-        model.decision = Decision(options["threshold"], "--threshold")
-    elif options["cost"]:
-        model.decision = Decision.by_cost(dict(map(_cost, options["cost"])))
-    elif options["precision"] is not None:
-        assert back is not None
-        model.decision = Decision(0.5)
-        model.check_decision()
-        positive, truth = list[float](), list[bool]()
-        for block in back.blocks():
-            labels = block.labels or back.labels
-            positive += model.probabilities_block(block)[:, 1].tolist()
-            truth += [
-                labels[code] == model.labels[1] for code in (block.outcomes if block.outcomes is not None else ())
-            ]
-        model.decision = Decision.for_precision(options["precision"], positive, truth)
-    model.check_decision()
+    try:
+        if asked == "threshold":
+            return Decision(options["threshold"], "--threshold")
+        if asked == "cost":
+            return Decision.by_cost(dict(map(_cost, options["cost"])))
+        check_precision(options["precision"])
+    except InvalidParameter as error:
+        raise WrongCall(f"--{error}") from None
+    return None
+
+
+def _deciding(options: dict[str, Any]) -> str | None:
+    """Return which of the options that decide is given; refuse several."""
+    given = [name for name in DECIDING if options[name] not in {None, ()}]
+    if len(given) > 1:
+        raise WrongCall("expected one of --threshold, --cost and --precision, got several: each decides the threshold")
+    return given[0] if given else None
 
 
 def _cost(word: str) -> tuple[str, float]:
@@ -69,12 +76,86 @@ def _cost(word: str) -> tuple[str, float]:
         raise WrongCall(f"--cost: expected false-positive=NUMBER or false-negative=NUMBER, got {word!r}") from None
 
 
+def check_decidable(model: Model, stream: Stream, options: dict[str, Any]) -> None:
+    """Refuse a threshold where there are not two labels, as far as that is known before the first row.
+
+    A pipe shows its labels as it comes. A learner alone has no probabilities either.
+    """
+    asked = _deciding(options)
+    if asked is None:
+        return
+    if model.calibration is None:
+        raise WrongCall(
+            f"--{asked}: expected a model with probabilities, got {options['initial']}, which was trained without; "
+            "train it anew"
+        )
+    labels = list(dict.fromkeys((*model.labels, *(stream.labels if stream.again else ()))))
+    if labels and len(labels) != 2:
+        from littlestone.streams.formats.reading_rules import listed
+
+        name = getattr(stream, "name", None) or repr(stream)
+        raise click.ClickException(f"--{asked}: {name}: expected two labels, got {len(labels)}: {listed(labels)}")
+
+
+def decide(training: Training, back: Stream | None, options: dict[str, Any]) -> str | None:
+    """Set the model's threshold as the options ask; if that cannot be, say why, and leave the model as it was.
+
+    What was learned is not lost then: it is saved with the learner's own decisions.
+    """
+    asked, model = _deciding(options), training.model
+    if asked is None:
+        return None
+    from littlestone.core.errors import InvalidParameter
+    from littlestone.models.decision import Decision
+
+    before, found = model.decision, asked_decision(options)
+    try:
+        model.decision = Decision(0.5) if found is None else found
+        model.check_decision()
+        if found is None:
+            assert back is not None
+            model.decision = _for_precision(model, back, options)
+    except InvalidParameter as error:
+        model.decision = before
+        return f"--{asked}: {str(error).partition(': ')[2]}"
+    return None
+
+
+def _for_precision(model: Model, back: Stream, options: dict[str, Any]) -> Decision:
+    """Return the threshold that rows which were held back suggest; say where these are few."""
+    from littlestone.models.decision import FEW_POSITIVES, Decision
+
+    positive, truth = list[float](), list[bool]()
+    for block in back.blocks():
+        labels = block.labels or back.labels
+        positive += model.probabilities_block(block)[:, 1].tolist()
+        truth += [labels[code] == model.labels[1] for code in (block.outcomes if block.outcomes is not None else ())]
+    found = Decision.for_precision(options["precision"], positive, truth)
+    number = sum(share >= (found.threshold or 0.0) for share in positive)
+    if number < FEW_POSITIVES and not options["quiet"]:
+        rows = "1 row is" if number == 1 else f"{number} rows are"
+        click.echo(
+            f"warning: --precision: of the {len(positive):,} examples held back only {rows} predicted positive with "
+            f"this threshold, and fewer than {FEW_POSITIVES} say little; hold more back (--split), or ask for less",
+            err=True,
+        )
+    return found
+
+
 @contextmanager
 def predictions_to(path: str | None, training: Training) -> Iterator[Callable[[Turn], None] | None]:
-    """Give what writes each turn's predictions to a file, one on each line; None where nobody wants them."""
-    if path is None:
+    """Give what writes each turn's predictions to a file, one on each line; None where nobody wants them.
+
+    A training that goes on where it stopped predicts what is left: the file of the part before is not written over.
+    """
+    if path is None or training.finished:
         yield None
         return
+    if training.examples and path != "-" and Path(path).exists():
+        raise WrongCall(
+            f"-p: {path} is there, and would be written over: it may have the predictions of the first "
+            f"{training.examples:,} examples, after which this training goes on; name another file for the rest"
+        )
     from littlestone.streams.writers import atomic
 
     with atomic(path, training.stream) as out:
@@ -90,7 +171,8 @@ def print_schema(stream: Stream, *, as_json: bool = False) -> int:
     schema = stream.schema()
     if as_json:
         if schema is None:
-            raise WrongCall(f"--schema: expected a table, got {stream!r}, whose attributes have no columns")
+            name = getattr(stream, "name", None) or repr(stream)
+            raise WrongCall(f"--schema: expected a table, got {name}, whose attributes have no columns")
         click.echo(json.dumps(schema.as_dict(typed), indent=1, ensure_ascii=False))
     elif schema is not None:
         click.echo(schema.told(typed), err=True)

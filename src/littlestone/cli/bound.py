@@ -11,6 +11,7 @@ import click
 from littlestone.cli._completion import complete_theorem
 from littlestone.cli._output import json_option, print_json, print_table
 from littlestone.cli._remedies import typed
+from littlestone.core.messages import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,6 +73,7 @@ def bound(name: str | None, numbers: tuple[str, ...], target: float | None, *, a
 
 def _theorem(name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the theorem and its numbers; of a learner, those that its parameters give, and the others as given."""
+    from littlestone.bounds import THEOREMS
     from littlestone.bounds.inverse import known_theorem
     from littlestone.core.errors import InvalidParameter
 
@@ -79,10 +81,13 @@ def _theorem(name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         return known_theorem(name), given
     except InvalidParameter as error:
         from littlestone.core.spelling import split_settings
-        from littlestone.learners.register import registered_name
+        from littlestone.learners.register import LEARNERS, registered_name
 
-        if registered_name(split_settings(name)[0]) is None:
-            raise click.BadParameter(typed(error), param_hint="NAME") from error
+        word = split_settings(name)[0]
+        if registered_name(word) is None:
+            close = did_you_mean(word.lower(), [*THEOREMS, *LEARNERS])
+            told = f"expected the name of a theorem or of a learner, got {name!r}; {close}"
+            raise click.BadParameter(told if close else typed(error), param_hint="NAME") from error
     from littlestone.learners.named import learner_of
 
     if not isinstance(given.get("n"), int):

@@ -186,5 +186,10 @@ def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> 
 def _with_options(entry: Entry) -> Entry:
     """Return an entry whose remedies name options of the command line."""
     why, refused = entry.verdict.why_not, entry.refused
-    verdict = replace(entry.verdict, why_not=None if why is None else typed(why))
+    verdict = replace(entry.verdict, why_not=None if why is None else _without_owner(typed(why)))
     return replace(entry, refused=None if refused is None else typed(refused), verdict=verdict)
+
+
+def _without_owner(why: str) -> str:
+    """Return why there is no bound without the function that found it out, of which no user of a command knows."""
+    return why.removeprefix("greedy_path: ")

@@ -32,15 +32,15 @@ def learners(name: str | None, *, as_json: bool) -> None:
     \b
     littlestone learners
     littlestone learners winnow
+    littlestone learners winnow:alpha=1.5
     littlestone learners winnow --json | jq .parameters
     """  # noqa: D301 - \b is click's
     from littlestone.learners import LEARNERS
+    from littlestone.learners.named import learner_of
     from littlestone.learners.purposes import by_purpose
-    from littlestone.learners.register import by_name, command_name
 
     if name is not None:
-        kind = by_name(name)
-        (print_json if as_json else _print)(_report(command_name(kind), kind))
+        (print_json if as_json else _print)(_report(learner_of(name)))
         return
     purposes = by_purpose(LEARNERS)
     if as_json:
@@ -75,10 +75,15 @@ def _sections(learner: type[Learner]) -> dict[str, str]:
     return {"": head, **{part.split("\n", 1)[0]: part.split("\n", 2)[2].strip() for part in parts}}
 
 
-def _report(name: str, learner: type[Learner]) -> dict[str, Any]:
-    sections, made = _sections(learner), learner()
+def _report(made: Learner) -> dict[str, Any]:
+    """Return what is to be known of a learner; made with other parameters, it is used and guaranteed with these."""
+    from littlestone.learners.register import command_name
+
+    learner = type(made)
+    name, sections = command_name(learner), _sections(learner)
     summary, _, more = sections[""].partition("\n")
-    guarantee = _guarantee(learner)
+    guarantee, usual = _guarantee(made), {one.name: one.default for one in learner.parameters().values()}
+    given = {key: value for key, value in made.params().items() if repr(value) != repr(usual.get(key))}
     return {
         "name": name,
         "class": f"{learner.__module__}.{learner.__qualname__}",
@@ -94,7 +99,8 @@ def _report(name: str, learner: type[Learner]) -> dict[str, Any]:
         "theorem": None if guarantee is None else guarantee.theorem,
         "assumes": None if guarantee is None else guarantee.assumes,
         "reference": sections.get("Reference"),
-        "command": f"littlestone train FILE -l {_named(name, learner)} -m model.npz",
+        "given": {key: _plain(value) for key, value in given.items()},
+        "command": f"littlestone train FILE -l {_named(name, learner, given)} -m model.npz",
         "python": f"ls.play(ls.{made!r}, ls.open(FILE))",
         "example": sections.get("Example"),
     }
@@ -106,18 +112,20 @@ def _purpose(name: str) -> str:
     return by_purpose([name])[0].key
 
 
-def _guarantee(learner: type[Learner]) -> Any:
-    """Return the theorem that holds for a learner as it is made by default; None: there is none."""
+def _guarantee(made: Learner) -> Any:
+    """Return the theorem that holds for a learner with its parameters; None: there is none."""
     from littlestone.core.errors import LittlestoneError
 
     try:
-        return learner().begin(FEW).guarantee
+        return made.begin(FEW).guarantee
     except LittlestoneError:
         return None
 
 
-def _named(name: str, learner: type[Learner]) -> str:
-    """Return a learner as a command names it, with a parameter, if it has one that is a number."""
+def _named(name: str, learner: type[Learner], given: dict[str, Any]) -> str:
+    """Return a learner as a command names it: with what is given, else with a parameter that is a number, if any is."""
+    if given:
+        return f"{name}:{','.join(f'{key}={_shown(value)}' for key, value in given.items())}"
     for one in learner.parameters().values():
         if isinstance(one.default, int | float) and not isinstance(one.default, bool):
             return f"{name}:{one.name}={_shown(one.default)}"
@@ -141,6 +149,8 @@ def _print(report: dict[str, Any]) -> None:
         print_table([("parameter", whole), ("default", whole), ("range", {}), ("meaning", {"ratio": 1})], rows)
     else:
         click.echo("It takes no parameters.")
+    if report["given"]:
+        click.echo(f"Here: {', '.join(f'{name} = {_shown(value)}' for name, value in report['given'].items())}")
     click.echo(f"Values of attributes: {report['values']}")
     if report["theorem"]:
         click.echo(f"Guarantee: {report['theorem']}; it holds if {report['assumes']}")

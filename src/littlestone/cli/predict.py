@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +12,7 @@ import click
 from littlestone.cli._completion import complete_source
 from littlestone.cli._output import print_skipped
 from littlestone.cli._settings import WrongCall, source_options, stream_of
+from littlestone.core.messages import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
     from littlestone.core.block import Block
     from littlestone.models.model import Model
+    from littlestone.streams import Stream
 
 __all__ = ["predict"]
 
@@ -46,9 +50,10 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
     \b
     littlestone predict mail.npz new.svm > labels
     zcat new.csv.gz | littlestone predict people.npz --scores --json -o predictions.jsonl.gz
+    echo "claim your cash bonus" | littlestone predict mail.npz - --format tsv --columns message
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
-    from littlestone.streams.writers import atomic
+    from littlestone.core.errors import InvalidData
 
     start()
     found, reading = model_of(model)
@@ -59,7 +64,39 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
     several = options["probabilities"] or (options["scores"] and found.learner.many_classes)
     if several and not options["as_json"]:
         click.echo(f"the numbers belong to {' '.join(map(str, found.labels))}, in this order", err=True)
+    text = _text_column(found)
+    if text is not None and " " in file.strip() and not Path(file).exists():
+        raise click.ClickException(f"{shown(file)}: expected a file, got a text; {_way(model, text)}")
     stream = stream_of(file, options, settings, defaults=reading, predicting=True)
+    try:
+        _write(found, stream, options)
+    except InvalidData as error:
+        if text is not None and "expected a column" in str(error):
+            raise click.ClickException(f"{str(error).partition(';')[0]}; {_way(model, text)}") from error
+        raise
+    print_skipped(stream)
+    if stream.skipped:
+        click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)
+
+
+def _text_column(model: Model) -> str | None:
+    """Return the only column of a model, if it is of text."""
+    from littlestone.models.recipe import attribute_columns
+
+    columns = attribute_columns(model.reading)
+    return columns[0] if len(columns) == 1 and columns == list(model.reading.get("text", ())) else None
+
+
+def _way(model: str, column: str) -> str:
+    """Say how raw texts are predicted."""
+    lines = f"for texts, one a line, say --format tsv --columns {shlex.quote(column)}"
+    return f"{lines}; for a single one: littlestone explain {shlex.quote(model)} --example TEXT"
+
+
+def _write(found: Model, stream: Stream, options: dict[str, Any]) -> None:
+    """Write the predictions of a stream."""
+    from littlestone.streams.writers import atomic
+
     left = options["trials"]
     with atomic(options["output"], stream) as out:
         for block in stream.blocks():
@@ -70,9 +107,6 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
             left = None if left is None else left - len(part)
             if left == 0:
                 break
-    print_skipped(stream)
-    if stream.skipped:
-        click.echo(f"skipped = {stream.skipped:,} bad lines", err=True)
 
 
 def _text(model: Model, block: Block, options: dict[str, Any]) -> bytes:

@@ -32,16 +32,15 @@ def prune(model: str, output: str, below: float | None, seen: str | None, *, as_
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of
     from littlestone.models.pruning import prune as pruned
-    from littlestone.models.recipe import Scaled
     from littlestone.models.saving import save
 
     if below is None and seen is None:
         raise WrongCall("prune: expected --below or --seen, got neither; say which weights to drop")
     whole, reading = model_of(model)
-    stream = None if seen is None else Scaled(stream_of(seen, options, defaults=reading), whole.scaling)
-    found = pruned(whole.learner, below=below, stream=stream)
-    whole.learner = found.learner
-    save(whole, output)
+    stream = None if seen is None else stream_of(seen, options, defaults=reading)
+    found = pruned(whole, below=below, stream=stream)
+    assert found.model is not None
+    save(found.model, output)
     sizes = {"bytes_before": Path(model).stat().st_size, "bytes": Path(output).stat().st_size}
     if as_json:
         print_json(found.as_dict() | sizes)

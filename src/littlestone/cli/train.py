@@ -12,7 +12,14 @@ import click
 from littlestone.cli._completion import complete_learner, complete_source
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, given, source_options, stream_of
-from littlestone.cli._training import decide, predictions_to, print_schema, split
+from littlestone.cli._training import (
+    asked_decision,
+    check_decidable,
+    decide,
+    predictions_to,
+    print_schema,
+    split,
+)
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
@@ -135,12 +142,12 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     from littlestone.engine.compiling import clock
 
     start()
-    quiet = options["quiet"] or as_json
+    quiet = options["quiet"] = options["quiet"] or as_json
     with interrupts() as signals:  # to know its columns, the first rows of a table are waited for
         training, record, parts = _begun(file, settings, options)
         started = clock()
         resumed = options["checkpoint"] and record.resume(training, options["model"])
-        saved = resumed and training.finished
+        saved = resumed and training.finished and _as_asked(training, options)
         if not quiet and not saved:
             print_schema(training.stream)
         with predictions_to(options["predictions"], training) as written:
@@ -151,8 +158,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
     if training.examples == 0:
         options["model"] = None  # what may be there is better than nothing
-    if signals.came is None and not saved:
-        decide(training, parts.get("split"), options)
+    undecided = decide(training, parts.get("split"), options) if signals.came is None and not saved else None
     if options["model"] is not None and not saved:
         record.save(training, options["model"])
     found = {}
@@ -168,6 +174,9 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
             ]
         for line in lines:
             click.echo(line, err=not as_json)
+    if undecided is not None:
+        kept = "" if options["model"] is None else f"; {options['model']} is saved without a threshold"
+        raise click.ClickException(f"{undecided}{kept}")
     if signals.came is not None:
         ctx.exit(signals.code)
 
@@ -190,6 +199,7 @@ def _begun(
     stream.met = model.labels
     if options["attributes"] is not None and model.trials == 0 and model.learner.needs_n:
         model.learner.begin(options["attributes"])
+    check_decidable(model, stream, options)
     trials = options["trials"]
     parts: dict[str, Stream | None] = {}
     if options["split"] is not None:
@@ -212,11 +222,20 @@ def _check(options: dict[str, Any]) -> None:
         raise click.ClickException(f"{options['model']}: it cannot be saved: there is no such folder")
     if options["model"] is not None and (what := special(options["model"])) is not None:
         raise click.ClickException(f"{options['model']}: it cannot be saved: expected the name of a file, got {what}")
-    if sum(bool(options[name]) or options[name] == 0.0 for name in ("threshold", "cost", "precision")) > 1:
-        raise WrongCall("expected one of --threshold, --cost and --precision, got several: each decides the threshold")
+    asked_decision(options)
     if options["precision"] is not None and options["split"] is None:
         options["split"] = SPLIT
-        click.echo(f"--precision: the last {SPLIT:.0%} of the examples are held back to choose the threshold", err=True)
+        if not options["quiet"]:
+            held = f"the last {SPLIT:.0%} of the examples are held back to choose the threshold"
+            click.echo(f"--precision: {held}", err=True)
+
+
+def _as_asked(training: Training, options: dict[str, Any]) -> bool:
+    """Tell whether a model that was trained to the end decides as the options ask: it may have stopped before that."""
+    found, asked = training.model.decision, asked_decision(options)
+    if options["precision"] is not None:
+        return found.threshold is not None
+    return asked is None or found == asked
 
 
 def _validation(training: Training, options: dict[str, Any]) -> Stream:
@@ -281,7 +300,7 @@ def _trained(
 ) -> None:
     """Train, printing progress and saving checkpoints."""
     from littlestone.cli._progress import Bar, Table
-    from littlestone.core.errors import InvalidData, InvalidLabel, UnknownSize
+    from littlestone.core.errors import InvalidData, InvalidLabel
     from littlestone.models.training import Schedule
 
     due = Schedule.of(options["due"])
@@ -303,11 +322,6 @@ def _trained(
                 if options["checkpoint"] and training.settled and training.learner.trials - saved >= options["every"]:
                     record.save(training, options["model"])
                     saved = training.learner.trials
-        except UnknownSize as error:
-            raise WrongCall(
-                f"{file}: a pipe does not say how many attributes there are, and {training.learner!r} needs to know; "
-                "give --attributes N, or --set the parameters that depend on it, such as theta"
-            ) from error
         except (InvalidData, InvalidLabel) as error:
             if signals.came is None or training.stream.again:
                 known = str(error).startswith((file, "stdin"))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Self
 
-__all__ = ["Blank", "Message", "Remedy", "did_you_mean", "install", "repeated", "shown"]
+__all__ = ["Blank", "Message", "Remedy", "close_to", "did_you_mean", "install", "repeated", "shown"]
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -36,10 +36,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("alpah", ["alpha", "theta"]), did_you_mean("foo", ["alpha"])
     ('did you mean alpha?', '')
     """
+    close = close_to(word, known)
+    return f"did you mean {' or '.join(close)}?" if close else ""
+
+
+def close_to(word: str, known: Iterable[str]) -> list[str]:
+    """Return the words that are spelled nearly so, the closest first."""
     import difflib  # only where something went wrong
 
-    close = difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
-    return f"did you mean {' or '.join(close)}?" if close else ""
+    return difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
 
 
 def install(extra: str) -> str:

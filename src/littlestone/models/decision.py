@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats, Ints
 from littlestone.core.errors import InvalidModel, InvalidParameter
-from littlestone.core.parameters import unknown_parameter
+from littlestone.core.messages import did_you_mean
 
-__all__ = ["Decision"]
+__all__ = ["FEW_POSITIVES", "Decision", "check_precision"]
 
 COSTS = ("false-positive", "false-negative")
+FEW_POSITIVES = 30  # of fewer predicted positives a share of right ones says little
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,17 @@ class Decision:
     @classmethod
     def by_cost(cls, cost: Mapping[str, float]) -> Self:
         """Return the decision that costs least on average, given what a false positive and a false negative cost."""
+        if not isinstance(cost, Mapping):
+            raise InvalidParameter(
+                f"cost: expected what each kind of mistake costs, as in {{'false-positive': 10}}, got {cost!r}"
+            )
         costs = dict.fromkeys(COSTS, 1.0)
         for name, value in cost.items():
-            key = name.replace("_", "-")
+            key = str(name).replace("_", "-")
             if key not in COSTS:
-                raise unknown_parameter("cost", name, list(COSTS))
-            if not (isinstance(value, int | float) and 0.0 <= value < float("inf")):
+                close = filter(None, [did_you_mean(key, COSTS)])
+                raise InvalidParameter(f"cost: expected {' or '.join(COSTS)}, got {name!r}", *close)
+            if isinstance(value, bool) or not (isinstance(value, int | float) and 0.0 <= value < float("inf")):
                 raise InvalidParameter(f"cost: {key}: expected a number >= 0, got {value!r}")
             costs[key] = float(value)
         false_positive, false_negative = costs.values()
@@ -61,13 +67,12 @@ class Decision:
         """Return the lowest threshold at which this share of the predicted positives of some rows is right.
 
         ``positive`` are their probabilities of the positive label, ``truth`` whether they are. They should be rows that
-        the model has not learned from.
+        the model has not learned from; where fewer than 30 are predicted positive, ``because`` says that they are few.
 
         >>> Decision.for_precision(0.75, [0.9, 0.8, 0.7, 0.6, 0.5], [1, 1, 0, 1, 0]).threshold
         0.6
         """
-        if not (isinstance(precision, int | float) and 0.0 < precision <= 1.0):
-            raise InvalidParameter(f"precision: expected a share above 0, at most 1, got {precision!r}")
+        check_precision(precision)
         shares, right = np.asarray(positive, dtype=np.float64), np.asarray(truth, dtype=np.bool_)
         order = np.argsort(-shares, kind="stable")
         hits, predicted = np.cumsum(right[order]), np.arange(1, len(order) + 1)
@@ -75,12 +80,14 @@ class Decision:
         good = np.flatnonzero(last & (hits >= precision * predicted))
         if not len(good):
             raise InvalidParameter(
-                f"precision: expected a threshold with a precision of {precision:g} on the {len(order):,} rows that "
-                "were not learned from, got none; ask for less, or train on more"
+                f"precision: expected a threshold with a precision of {precision:g} on the {_rows(len(order))} that "
+                f"{_were(len(order))} not learned from, got none; ask for less, or train on more"
             )
-        at = good[-1]
-        found = f"precision {hits[at] / predicted[at]:.4f} on {len(order):,} rows that were not learned from"
-        return cls(float(shares[order][at]), f"{found}, recall {hits[at] / max(1, int(right.sum())):.4f}")
+        at, number = good[-1], int(predicted[good[-1]])
+        found = f"precision {hits[at] / number:.4f} on {_rows(len(order))} that {_were(len(order))} not learned from"
+        found += f", recall {hits[at] / max(1, int(right.sum())):.4f}"
+        few = f"; only {number} of them {_were(number)} predicted positive, so that it may be far off"
+        return cls(float(shares[order][at]), found + (few if number < FEW_POSITIVES else ""))
 
     def label(self, probabilities: Floats, labels: tuple[Any, ...]) -> NDArray[Any]:
         """Return the label of each row by its probabilities, a column each of the two labels."""
@@ -112,3 +119,18 @@ class Decision:
         return f"positive from a probability of {self.threshold:.4g} on" + (
             f" ({self.because})" if self.because else ""
         )
+
+
+def check_precision(precision: Any) -> None:
+    """Refuse what is no share of right predictions."""
+    sound = isinstance(precision, int | float) and not isinstance(precision, bool) and 0.0 < precision <= 1.0
+    if not sound:
+        raise InvalidParameter(f"precision: expected a share above 0, at most 1, got {precision!r}")
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} row{'' if number == 1 else 's'}"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"

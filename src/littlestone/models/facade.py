@@ -5,15 +5,19 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from inspect import Parameter, Signature
 from typing import Any
 
+from littlestone.core.errors import InvalidParameter
 from littlestone.core.lazy import importer, in_order
-from littlestone.core.messages import did_you_mean, install
+from littlestone.core.messages import did_you_mean, install, shown
+from littlestone.core.spelling import split_settings
 from littlestone.learners.base import Learner
+from littlestone.learners.named import learner_of, settings_of
 from littlestone.learners.register import can_be_named, known_learner, ours
 
-__all__ = ["classifiers", "described", "initialiser", "missing"]
+__all__ = ["classifiers", "described", "initialiser", "missing", "of_name"]
 
 
 def missing(module: str, package: str) -> ModuleNotFoundError:
@@ -36,6 +40,21 @@ def classifiers(package: str, make: Callable[[type[Learner]], Any], own: Iterabl
         return None if learner is None else make(learner)
 
     return importer(package, {}, otherwise=found)
+
+
+def of_name(package: str, given: Any) -> Any:
+    """Return the classifier of a facade for the name of a learner with its parameters; refuse what is none.
+
+    >>> of_name("littlestone.sklearn", "winnow:alpha=1.5")
+    WinnowClassifier(alpha=1.5)
+    """
+    if not isinstance(given, str):
+        raise InvalidParameter(
+            f"classifier: expected a learner, its class, or its name, such as 'winnow:alpha=1.5', got {shown(given)}"
+        )
+    kind = type(learner_of(given, where="classifier: "))  # which refuses what it does not take
+    made = getattr(import_module(package), f"{kind.__name__}Classifier")
+    return made(**settings_of(kind, split_settings(given.strip())[1]))
 
 
 def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable[[Any], None] | None = None) -> Any:

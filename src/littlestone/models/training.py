@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, UnknownSize
 from littlestone.core.labels import plain
+from littlestone.core.messages import Blank, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.games.game import Turn, stream_blocks, turns
 from littlestone.learners import Learner
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Last", "Schedule", "Training", "stated_bound"]
 
+GIVE_N = Remedy(
+    "give a learner that was told, such as Winnow().begin(n), or set the parameters that depend on it, such as theta",
+    typed="give {attributes}, or --set the parameters that depend on it, such as theta",
+    attributes=Blank(),
+)
 COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
 
 
@@ -177,11 +183,16 @@ class Training:
 
     def _pass(self, due: Schedule | None) -> Iterator[bool]:
         player = cast("Learner", _Player(self.model))
-        for turn in turns([player], self._pieces(due)):
-            self._count(turn)
-            if self.on_turn is not None:
-                self.on_turn(turn)
-            yield due is not None and due.after(self.examples - 1) == self.examples
+        try:
+            for turn in turns([player], self._pieces(due)):
+                self._count(turn)
+                if self.on_turn is not None:
+                    self.on_turn(turn)
+                yield due is not None and due.after(self.examples - 1) == self.examples
+        except UnknownSize as error:
+            name = getattr(self.stream, "name", None) or repr(self.stream)
+            problem = "the number of attributes is not known before the rows are read"
+            raise UnknownSize(f"{name}: {problem}, and {self.learner!r} needs to know", GIVE_N) from error
         self._score()
         self.passed, self.row = self.passed + 1, 0
         yield False
@@ -194,6 +205,9 @@ class Training:
                 break
             if whole.outcomes is None:
                 raise InvalidLabel(f"{self.stream!r}: expected labels to learn from, got rows without")
+            learner = self.learner
+            if learner.many_classes and learner.needs_n and learner.waits_for_n and whole.n_attributes:
+                learner.begin(whole.n_attributes)  # it is told of its labels before it is given rows
             part = whole if self.trials is None else whole[: self.trials - at]
             at += len(part)
             block = part[max(0, len(part) - max(0, at - self.row)) :]  # what was played before a stop is passed over

@@ -17,7 +17,7 @@ from littlestone.core.labels import plain
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
 from littlestone.models.calibration import Calibration
-from littlestone.models.facade import described, initialiser, missing
+from littlestone.models.facade import described, initialiser, missing, of_name
 
 try:
     from river import base
@@ -256,13 +256,14 @@ PARAMETERS = {
 
 
 @overload
-def classifier(learner: Learner) -> LearnerClassifier: ...
+def classifier(learner: Learner | str) -> LearnerClassifier: ...
 @overload
 def classifier(learner: type[Learner]) -> type[LearnerClassifier]: ...
-def classifier(learner: type[Learner] | Learner) -> type[LearnerClassifier] | LearnerClassifier:
+def classifier(learner: type[Learner] | Learner | str) -> type[LearnerClassifier] | LearnerClassifier:
     """Return river's classifier of a learner: its parameters, ``n``, ``labels`` and what its domain asks for.
 
-    A learner that is there already, such as ``Experts([...])``, gives a model whose parameter it is.
+    A learner that is there already, such as ``Experts([...])``, gives a model whose parameter it is; a name with
+    parameters, such as "winnow:alpha=1.5", a model with these.
 
     >>> from littlestone.learners import Winnow
     >>> model = classifier(Winnow)(n=1000)
@@ -275,6 +276,9 @@ def classifier(learner: type[Learner] | Learner) -> type[LearnerClassifier] | Le
 
     if isinstance(learner, Learner):
         return wrapped(learner)
+    if not isinstance(learner, type):
+        made: LearnerClassifier = of_name("littlestone.river", learner)
+        return made
     base_class = ManyClassifier if learner.many_classes else LearnerClassifier
     domain = learner().domain
     more: dict[str, Any] = {"n": None, "labels": None}

@@ -18,7 +18,7 @@ from littlestone.games.game import play
 from littlestone.games.run import Run
 from littlestone.learners.base import Learner
 from littlestone.models.calibration import Calibration
-from littlestone.models.facade import described, initialiser, missing
+from littlestone.models.facade import described, initialiser, missing, of_name
 from littlestone.streams import ArrayStream
 
 try:
@@ -285,16 +285,16 @@ guarantee_
 
 
 @overload
-def classifier(learner: Learner) -> LearnerClassifier: ...
+def classifier(learner: Learner | str) -> LearnerClassifier: ...
 @overload
 def classifier(learner: type[Learner], *, narrow: bool | None = None) -> type[LearnerClassifier]: ...
 def classifier(
-    learner: type[Learner] | Learner, *, narrow: bool | None = None
+    learner: type[Learner] | Learner | str, *, narrow: bool | None = None
 ) -> type[LearnerClassifier] | LearnerClassifier:
     """Return the classifier of a learner, with its parameters, `max_iter` and what its domain asks for.
 
     One of many classes becomes a `ManyClassifier`. A learner that is there already, such as ``Experts([...])``, gives
-    an estimator whose parameter it is.
+    an estimator whose parameter it is; a name with parameters, such as "winnow:alpha=1.5", an estimator with these.
 
     ``narrow``: its targets are disjunctions or have positive weights, so that it does poorly on two round clouds of
     points, which is what the tag ``poor_score`` means; None: as the learner has it.
@@ -308,6 +308,9 @@ def classifier(
 
     if isinstance(learner, Learner):
         return wrapped(learner)
+    if not isinstance(learner, type):
+        made: LearnerClassifier = of_name("littlestone.sklearn", learner)
+        return made
     domain = learner().domain
     more: dict[str, Any] = {"max_iter": 1}
     if domain in BOOLEAN:

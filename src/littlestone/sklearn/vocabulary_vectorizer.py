@@ -199,7 +199,13 @@ class VocabularyVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[mis
 
 
 def _examples(X: Any) -> Iterable[Any]:
-    """Return the examples; refuse what is one example, or a text."""
+    """Return the examples; refuse what is one example, or a text, or a frame, which gives its columns."""
+    if hasattr(X, "columns"):
+        one = next(iter(getattr(X, "column_names", X.columns)), "text")
+        raise InvalidData(
+            f"X: expected a list of examples, got a frame ({type(X).__name__}); give one column of it, as X[{one!r}], "
+            "or its rows as dicts"
+        )
     if isinstance(X, str | bytes | Mapping) or not isinstance(X, Iterable):
         raise InvalidData(f"X: expected a list of examples, got {type(X).__name__}; for one example give [x]")
     return X

@@ -11,7 +11,7 @@ import numpy as np
 
 from littlestone.core.arrays import Floats
 from littlestone.streams.formats.columns import CATEGORY, IDENTIFIER, NUMBER, TEXT, TRUTH, floats, stripped
-from littlestone.streams.formats.reading_rules import FALSE, TRUE, number
+from littlestone.streams.formats.reading_rules import FALSE, TRUE, is_code, number
 from littlestone.streams.formats.scanned import FIRST_ROWS
 
 __all__ = ["FEW_ROWS", "Guess", "kind_of_texts"]
@@ -51,6 +51,8 @@ class Guess:
         texts = not isinstance(cells, np.ndarray)
         if texts and len(self._first) < FIRST_ROWS:
             self._first.extend(cells[: FIRST_ROWS - len(self._first)])
+        if self._number and texts and any(map(is_code, set(cells) - self._missing)):
+            self._number = False  # 01234 and 1234 are not the same
         if self._number:
             self._see_numbers(cells)
         if self._truth and texts and not {stripped(cell) for cell in set(cells)} <= {*TRUE, *FALSE, *self._missing}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Any
@@ -15,8 +16,10 @@ __all__ = [
     "LABEL_NAMES",
     "MISSING",
     "TRUE",
+    "is_code",
     "label_column",
     "number",
+    "number_meant",
     "number_or_text",
     "read_labels",
 ]
@@ -24,6 +27,12 @@ __all__ = [
 LABEL_NAMES = ("label", "class", "target", "y")
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
+
+_signs = re.compile(r"[\s$%\u20ac\u00a3\u00a5]")  # of money, and of percent
+_whole = re.compile(r"[-+]?\d{1,3}([,.']\d{3})+").fullmatch  # thousands apart
+_grouped = re.compile(r"([-+]?\d{1,3}(?:,\d{3})+)\.(\d+)").fullmatch
+_grouped_by_points = re.compile(r"([-+]?\d{1,3}(?:\.\d{3})+),(\d+)").fullmatch
+_real = re.compile(r"[-+]?\d+([.,]\d+)?").fullmatch
 
 
 def number(cell: str) -> float | None:
@@ -36,6 +45,34 @@ def number(cell: str) -> float | None:
         return None if "_" in cell else float(cell)
     except ValueError:
         return None
+
+
+def is_code(cell: Any) -> bool:
+    """Tell whether a cell is digits of which the first is a zero, such as a postal code: as a number it would lose it.
+
+    >>> [is_code(cell) for cell in ("01234", "007", "0", "0.5", "10", "A07")]
+    [True, True, False, False, False, False]
+    """
+    text = cell.strip() if isinstance(cell, str) else ""
+    return len(text) > 1 and text[0] == "0" and text.isdecimal()
+
+
+def number_meant(cell: Any) -> str | None:
+    """Return how a cell would be written as a number, if it looks like one and is none; else None.
+
+    >>> [number_meant(cell) for cell in ("$1234.56", "92%", "3,9", "1,234", "1.234,5", "7", "A7", "10.0.0.1")]
+    ['1234.56', '92', '3.9', '1234', '1234.5', None, None, None]
+    """
+    if not isinstance(cell, str) or number(cell) is not None:
+        return None
+    bare = _signs.sub("", cell)
+    if _whole(bare):
+        return re.sub("[,.']", "", bare)
+    for pattern, mark in ((_grouped, ","), (_grouped_by_points, ".")):
+        found = pattern(bare)
+        if found is not None:
+            return f"{found[1].replace(mark, '')}.{found[2]}"
+    return bare.replace(",", ".") if _real(bare) else None
 
 
 def sound(value: float) -> bool:

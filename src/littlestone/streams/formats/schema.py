@@ -12,6 +12,7 @@ import numpy as np
 
 from littlestone.core.messages import Blank, Message, Remedy, shown
 from littlestone.streams.formats.columns import CATEGORY, IDENTIFIER, NUMBER, TEXT, TRUTH, numbers, stripped
+from littlestone.streams.formats.reading_rules import is_code, number, number_meant
 from littlestone.streams.formats.scanned import FIRST_ROWS
 
 __all__ = ["LABEL", "Column", "Schema", "schema_of"]
@@ -20,6 +21,7 @@ LABEL = "label"
 BOOLEAN = "Boolean"  # numbers that are all 0 or 1
 READ = (NUMBER, BOOLEAN, TRUTH, CATEGORY)  # kinds of which a single value says nothing
 MOST_LINES = 30
+NEARLY_ALL = 0.9  # of the different cells of a column, of which one says what they are
 MANY_LABELS, MANY = 20, 0.2  # values of a label, and their share of the rows: that is hardly a label
 
 
@@ -46,10 +48,13 @@ class Column:
         found = {name: getattr(self, name) for name in ("name", "kind", "distinct", "exact", "missing", "guessed")}
         return found | {"odd": dict(self.odd), "note": words(self.note)}
 
-    def constant(self) -> Message | None:
-        """Say that all rows have the same value, if they do."""
+    def constant(self, rows: int) -> Message | None:
+        """Say that all rows have the same value, if they do; ``rows`` were looked at."""
         if self.kind not in READ or self.distinct > 1 or (self.distinct and self.missing):
             return None
+        if not self.exact:  # it may have others: leave it to the learner
+            problem = "the same value in all of" if self.distinct else "no value in any of"
+            return Message(f"column {self.name!r} has {problem} the first {rows:,} rows")
         problem = "has the same value in all rows" if self.distinct else "has no value in any row"
         return Message(f"column {self.name!r} {problem}", Remedy("say {ignore}", ignore=[self.name]))
 
@@ -146,9 +151,10 @@ def schema_of(
             distinct, exact = labels, whole or again
         told = BOOLEAN if sight.boolean and kind == NUMBER else kind
         note = _note(name, kind, odd.get(name, {}), sight) if name not in given else Message()
+        warnings += [] if name in given else _number_warnings(name, kind, sight)
         found.append(Column(name, told, distinct, exact, sight.missing, odd.get(name, {}), name not in given, note))
     if rows > 1:
-        warnings += [one for one in (column.constant() for column in found) if one is not None]
+        warnings += [one for one in (column.constant(rows) for column in found) if one is not None]
     return Schema(source, rows, whole, tuple(found), tuple(warnings))
 
 
@@ -160,6 +166,7 @@ class _Sight:
         counts = Counter(cells.tolist() if isinstance(cells, np.ndarray) else map(stripped, cells))
         there = [cell for cell in counts if cell not in missing and cell == cell]  # noqa: PLR0124 - nan is not itself
         self.distinct, self.missing = len(there), len(cells) - sum(counts[cell] for cell in there)
+        self.texts = [cell for cell in there if isinstance(cell, str)]
         values = numbers(cells, missing) if kind in {NUMBER, IDENTIFIER} and there else None
         self.numbers = values is not None
         self.boolean = values is not None and bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
@@ -170,6 +177,9 @@ def _note(name: str, kind: str, odd: Mapping[str, int], sight: _Sight) -> Messag
         count, cells = sum(odd.values()), ", ".join(map(shown, odd))
         text = f"{count} cell{'' if count == 1 else 's'} of no number ({cells}), read as missing"
         return Message(text, Remedy("say {categorical} to read categories", categorical=[name]))
+    code = next(filter(is_code, sight.texts), None)
+    if code is not None and kind in {CATEGORY, IDENTIFIER} and _nearly_all(sight, number):
+        return _note_on_codes(name, kind, code)
     if kind == IDENTIFIER and sight.numbers:
         return Message("left out: it counts the rows", Remedy("say {numeric} to read it", numeric=[name]))
     if kind == IDENTIFIER:
@@ -180,6 +190,33 @@ def _note(name: str, kind: str, odd: Mapping[str, int], sight: _Sight) -> Messag
     if kind == LABEL:
         return Message("", Remedy("say {label} if it is another", label=Blank("COLUMN")))
     return Message()
+
+
+def _note_on_codes(name: str, kind: str, code: str) -> Message:
+    """Say why digits are no numbers."""
+    text = f"digits with leading zeros, such as {shown(code)}, are codes and no numbers"
+    numeric = Remedy("say {numeric} to read numbers", numeric=[name])
+    if kind == CATEGORY:
+        return Message(text, numeric)
+    read = Remedy("say {categorical} to read them", categorical=[name])
+    return Message(f"left out: nearly every row has a value of its own; {text}", read, numeric)
+
+
+def _number_warnings(name: str, kind: str, sight: _Sight) -> list[Message]:
+    """Say that cells look like numbers and are none, and how they are to be written."""
+    if kind not in {CATEGORY, IDENTIFIER} or not _nearly_all(sight, lambda cell: number_meant(cell) or number(cell)):
+        return []
+    cell = next((cell for cell in sight.texts if number_meant(cell) is not None), None)
+    if cell is None:
+        return []
+    became = "are left out" if kind == IDENTIFIER else "are read as categories"
+    problem = f"column {name!r}: cells such as {shown(cell)} look like numbers and {became}"
+    return [Message(problem, f"write {number_meant(cell)} to have numbers")]
+
+
+def _nearly_all(sight: _Sight, what: Callable[[str], Any]) -> bool:
+    """Tell whether something is not None of nearly all different cells of a column."""
+    return sum(what(cell) is not None for cell in sight.texts) >= NEARLY_ALL * max(1, sight.distinct)
 
 
 def _label_warnings(name: str, distinct: int, rows: int, labels: int) -> list[Message]:

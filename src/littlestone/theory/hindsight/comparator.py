@@ -12,7 +12,7 @@ from littlestone.core.arrays import Codes, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import Labels
-from littlestone.core.messages import shown
+from littlestone.core.messages import Blank, Remedy, shown
 from littlestone.core.names import aligned
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.streams import Stream
@@ -20,6 +20,11 @@ from littlestone.streams import Stream
 __all__ = ["Comparator", "Reader", "attribute_errors", "count_prefixes"]
 
 SHOWN = 12  # attributes that str() names
+MAKE_BOOLEAN = Remedy(
+    "make Boolean attributes of it first, such as x >= 0.5",
+    typed="{bins} makes Boolean attributes of numbers",
+    bins=Blank(),
+)
 
 
 @dataclass(frozen=True)
@@ -234,5 +239,6 @@ class Reader:
         if strange.any():
             raise InvalidData(
                 f"{self.owner}: {block.find(strange)}: expected 0 or 1, for attribute errors are defined on Boolean "
-                f"rows, got {values[strange][0]:g}; make Boolean attributes of it first, such as x >= 0.5"
+                f"rows, got {values[strange][0]:g}",
+                MAKE_BOOLEAN,
             )

@@ -308,6 +308,22 @@ def test_options_and_learners_that_are_none(people):
         ls.evaluate(people.learner, "people.csv")
 
 
+def test_what_cannot_be_is_refused_before_anything_is_learned(monkeypatch):
+    X, _ = numbers()
+    monkeypatch.setattr(ls.Model, "learn_block", None)
+    with pytest.raises(InvalidParameter, match="expected a model of two labels with probabilities, got 3 labels"):
+        ls.Model.train(X, np.arange(300) % 3, threshold=0.9)
+
+
+def test_options_of_a_plot_that_are_none():
+    run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=20, k=2, trials=100))
+    with pytest.raises(
+        InvalidParameter, match=r"plot: expected ax, kind, or a number of the bound \(.*k.*\), got 'color'"
+    ):
+        run.plot(color="red")
+    assert run.plot(k=2).lines
+
+
 def test_a_model_of_rows_in_memory_reads_a_pipe(people):
     frame = pd.DataFrame(records(PEOPLE))
     pipe = io.BytesIO(frame.to_csv(index=False).encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -117,6 +117,8 @@ class Model(Plotted):
             recipe.check_labels(stream)
         model = cls.begun(learner or "auto", stream, scale=scale)
         model.decision = decision
+        if decision.threshold is not None and stream.again:
+            model.check_decision(stream.labels)  # before it is trained
         training = Training(model, stream, passes=passes, trials=trials)
         record = Record.of(training, asked=asked_of(format, reading))
         for _ in training.steps():
@@ -162,10 +164,11 @@ class Model(Plotted):
         made.source, made.position = self.source, self.position
         return made
 
-    def check_decision(self) -> None:
-        """Refuse a threshold where there are not two labels, or no probabilities."""
-        if self.decision.threshold is not None and (len(self.labels) != 2 or self.calibration is None):
-            got = "a model without probabilities" if self.calibration is None else f"{len(self.labels)} labels"
+    def check_decision(self, labels: Iterable[Any] = ()) -> None:
+        """Refuse a threshold where there are not two labels, of those met and to come, or no probabilities."""
+        known = dict.fromkeys((*self.labels, *labels))
+        if self.decision.threshold is not None and (len(known) != 2 or self.calibration is None):
+            got = "a model without probabilities" if self.calibration is None else f"{len(known)} labels"
             raise InvalidParameter(f"threshold: expected a model of two labels with probabilities, got {got}")
 
     @property

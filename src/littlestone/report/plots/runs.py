@@ -53,9 +53,19 @@ def limit_of(run: Run, **numbers: Any) -> Bound | None:
     if numbers and not isinstance(bound, Bound | OpenBound):
         raise InvalidParameter(f"plot: expected a run with a bound to put {', '.join(numbers)} into, got one without")
     if numbers and bound is not None:
+        _check(numbers, bound)
         bound = bound.at(**numbers)
     known = isinstance(bound, Bound) and isfinite(bound.value) and bound.kind != "lower"
     return bound if known and isinstance(bound, Bound) and bound.of.endswith("mistakes") else None
+
+
+def _check(numbers: dict[str, Any], bound: Bound | OpenBound) -> None:
+    known = (bound.example if isinstance(bound, OpenBound) else bound).arguments
+    for name in numbers:
+        if name not in known:
+            raise InvalidParameter(
+                f"plot: expected ax, kind, or a number of the bound ({', '.join(known)}), got {name!r}"
+            )
 
 
 def curve_of(run: Run, size: int = POINTS) -> tuple[Any, Any]:

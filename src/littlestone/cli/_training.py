@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from littlestone.models.training import Training
     from littlestone.streams import Stream
 
-__all__ = ["asked_decision", "check_decidable", "decide", "predictions_to", "print_schema", "split"]
+__all__ = ["Watch", "all_of", "asked_decision", "check_decidable", "decide", "predictions_to", "print_schema", "split"]
 
 DECIDING = ("threshold", "cost", "precision")  # options that say how the model decides
 
@@ -164,6 +164,46 @@ def predictions_to(path: str | None, training: Training) -> Iterator[Callable[[T
             out.write("".join(f"{label}\n" for label in turn.predictions.tolist()).encode())
 
         yield write
+
+
+class Watch:
+    """Notices where the mistakes of a training become more frequent; counts what is learned, from where it goes on."""
+
+    def __init__(self, training: Training) -> None:
+        from littlestone.games.changes import ChangeDetector
+
+        self.found: list[dict[str, Any]] = []
+        self._detector, self._before, self._told = ChangeDetector(), training.learned, 0
+
+    def __call__(self, turn: Turn) -> None:
+        """Take what was predicted and learned."""
+        block = turn.block
+        if len(block) and block.labels is not None and block.outcomes is not None:
+            truth = map(block.labels.__getitem__, block.outcomes.tolist())
+            wrong = [label != told for label, told in zip(truth, turn.predictions.tolist(), strict=True)]
+            for one in self._detector.see(wrong):
+                began, noticed = self._before + one.began + 1, self._before + one.noticed + 1
+                self.found.append({"began": began, "noticed": noticed, "before": one.before, "after": one.after})
+
+    def lines(self) -> Iterator[str]:
+        """Yield what has not been told yet."""
+        for one in self.found[self._told :]:
+            yield (
+                f"change: more mistakes from about example {one['began']:,} on: {one['after']:.1%}, and "
+                f"{one['before']:.1%} before (noticed at {one['noticed']:,})"
+            )
+        self._told = len(self.found)
+
+
+def all_of(*heard: Callable[[Turn], None] | None) -> Callable[[Turn], None] | None:
+    """Return what tells each of some hearers of a turn; None where there are none."""
+    there = [one for one in heard if one is not None]
+
+    def tell(turn: Turn) -> None:
+        for one in there:
+            one(turn)
+
+    return tell if there else None
 
 
 def print_schema(stream: Stream, *, as_json: bool = False) -> int:

@@ -13,6 +13,8 @@ from littlestone.cli._completion import complete_learner, complete_source
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, given, source_options, stream_of
 from littlestone.cli._training import (
+    Watch,
+    all_of,
     asked_decision,
     check_decidable,
     decide,
@@ -82,6 +84,7 @@ SPLIT = 0.2  # held back for --precision, where nobody says how much
     help="Choose the threshold for this precision, on examples that are held back.",
 )
 @click.option("-p", "--predictions", metavar="FILE", help="Write the label predicted for each example before learning.")
+@click.option("--changes", is_flag=True, help="Say where mistakes become more frequent.")
 @click.option("--schema", is_flag=True, help="Print how the columns of a table are read, as JSON, and stop.")
 @click.option("-t", "--trials", type=click.IntRange(1), help="Use only the first so many examples.")
 @click.option("--checkpoint", is_flag=True, help="Save along the way; continue from there if called again.")
@@ -126,6 +129,9 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     average loss is the share of mistakes; it is progressive: each example is predicted before it is learned. Lines
     that end in h are about the examples held out, which are never learned.
 
+    --changes says where the mistakes became more frequent than before, as when the target has changed: falsely with a
+    probability of at most 1% in a whole training (docs/theory.md).
+
     With --checkpoint the model is saved from time to time, and the same call continues where it stopped: the model is
     the same as without interruption, even after kill -9. If the training is finished, nothing is done. A model from
     another training is refused, and so is one whose FILE has changed since: its size, its first and last 64 KiB, and a
@@ -151,7 +157,9 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         if not quiet and not saved:
             print_schema(training.stream)
         with predictions_to(options["predictions"], training) as written:
-            training.on_turn = written
+            watch = Watch(training) if options["changes"] else None
+            training.on_turn = all_of(written, watch)
+            options["watch"] = watch
             _trained(training, record, options, signals, quiet=quiet, resumed=resumed, file=file)
     seconds = clock() - started
     if training.examples == 0 and signals.came is None:
@@ -166,6 +174,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         found[name] = training.model.evaluate(_validation(training, options) if part is None else part)
     if as_json or not quiet:
         ends = {"interrupted": signals.came is not None, "resumed": resumed}
+        ends |= {} if watch is None else {"changes": watch.found}
         report = report_of(training, options["model"], seconds, found, options["relevant"]) | ends
         lines = [json.dumps(report, allow_nan=False)] if as_json else summary(report, again=training.stream.again)
         if saved and not as_json:
@@ -317,6 +326,8 @@ def _trained(
                     bar.move()
                     if line:
                         table.line()
+                    for words in () if options["watch"] is None else options["watch"].lines():
+                        bar.write(words)
                 if signals.came is not None and training.settled and (training.stream.again or training.whole):
                     break
                 if options["checkpoint"] and training.settled and training.learner.trials - saved >= options["every"]:

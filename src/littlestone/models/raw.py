@@ -191,7 +191,8 @@ def _table(raw: Any, reading: Mapping[str, Any], more: Mapping[str, Any], owner:
             f"{owner}: expected a column {label!r} of labels, got {listed(list(columns))}; add it, or give the labels "
             f"apart: {owner}(rows, labels)"
         )
-    stream = opened(rows, **options)
+    # nobody asks for the names of all rows before they are predicted: they need be read only once
+    stream = opened(iter(rows) if predicting and isinstance(rows, list) else rows, **options)
     stream.name = owner  # type: ignore[attr-defined]  # as its messages have it
     return stream
 

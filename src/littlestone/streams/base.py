@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -319,7 +320,12 @@ def _imported(module: str, name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def _options(made: Any) -> Iterator[str]:
+@cache
+def _options(made: Any) -> tuple[str, ...]:
+    return tuple(_found_options(made))
+
+
+def _found_options(made: Any) -> Iterator[str]:
     for name, parameter in list(signature(made).parameters.items())[1:]:
         if parameter.kind is parameter.VAR_KEYWORD:  # **options: Unpack[a TypedDict]
             yield from get_type_hints(*get_args(get_type_hints(made.__init__)[name]))

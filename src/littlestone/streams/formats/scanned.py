@@ -135,6 +135,8 @@ class ScannedStream(ReadStream):
         some = cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
+            if self._settled():
+                return Known(self._layout(some), (), None, None)
             counted = self.skipped, self.complaints.copy()
             reading = self._gathered((raw for raw in some), self._layout(some))
             self.skipped, self.complaints = counted  # these rows are to be read once more

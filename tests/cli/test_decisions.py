@@ -257,3 +257,14 @@ def test_a_threshold_comes_at_last_where_a_training_stopped_before_it(here):
     assert ls.load(here / "m.npz").decision.threshold == 0.9
     assert described(inspect_model(here / "m.npz")).finished
     assert "nothing was done" in call(*words, "--threshold", "0.9").stderr
+
+
+@pytest.mark.usefixtures("beside")
+def test_numbers_that_cannot_be_scaled_are_named():
+    """Pairs and hashed attributes are no columns."""
+    words = ("people.csv", "--label", "buys", "-l", "arow")
+    for option in (("--pairs",), ("--hash-bits", 12)):
+        assert "are no columns: age, income, visits\n" in call(*words, *option).stderr
+        assert "not scaled" not in call(*words, *option, "--no-scale").stderr
+        assert "not scaled" not in call(*words, *option, "-l", "winnow:theta=4").stderr
+    assert "not scaled" not in call(*words).stderr

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from littlestone.models.training import Training
     from littlestone.streams import Stream
 
-__all__ = ["Watch", "all_of", "asked_decision", "check_decidable", "decide", "predictions_to", "print_schema", "split"]
+__all__ = [
+    "Watch",
+    "all_of",
+    "asked_decision",
+    "check_decidable",
+    "decide",
+    "predictions_to",
+    "print_schema",
+    "print_unscaled",
+    "split",
+]
 
 DECIDING = ("threshold", "cost", "precision")  # options that say how the model decides
 
@@ -164,6 +174,16 @@ def predictions_to(path: str | None, training: Training) -> Iterator[Callable[[T
             out.write("".join(f"{label}\n" for label in turn.predictions.tolist()).encode())
 
         yield write
+
+
+def print_unscaled(training: Training, *, asked: bool) -> None:
+    """Say on stderr which columns of real numbers are not scaled, though that was asked for."""
+    from littlestone.models.recipe import unscaled_columns
+
+    found = unscaled_columns(training.stream) if asked and training.learner.domain == "any" else ()
+    if found:
+        told = f"{', '.join(found[:5])}{', ...' if len(found) > 5 else ''}"
+        click.echo(f"  not scaled, for --pairs and --hash-bits make attributes that are no columns: {told}", err=True)
 
 
 class Watch:

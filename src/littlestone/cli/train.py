@@ -20,6 +20,7 @@ from littlestone.cli._training import (
     decide,
     predictions_to,
     print_schema,
+    print_unscaled,
     split,
 )
 from littlestone.core.files import special
@@ -156,6 +157,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         saved = resumed and training.finished and _as_asked(training, options)
         if not quiet and not saved:
             print_schema(training.stream)
+            print_unscaled(training, asked=not options["no_scale"])
         with predictions_to(options["predictions"], training) as written:
             watch = Watch(training) if options["changes"] else None
             training.on_turn = all_of(written, watch)

@@ -25,8 +25,10 @@ __all__ = [
     "columns_of",
     "is_table",
     "read_like",
+    "real_columns",
     "scaled_as_learned",
     "scaled_columns",
+    "unscaled_columns",
 ]
 
 IN_MEMORY = "parquet"  # the format of frames and dicts, too, so that it says nothing of a file
@@ -170,13 +172,26 @@ def check_labels(stream: Stream) -> None:
 
 def scaled_columns(stream: Stream) -> tuple[str, ...]:
     """Return the columns of a table that have real numbers, of which the stream is to tell zeros, too."""
+    found = () if _has_no_columns(stream) else real_columns(stream)
+    if found or stream.schema() is not None:
+        stream.zeros = bool(found)
+    return found
+
+
+def real_columns(stream: Stream) -> tuple[str, ...]:
+    """Return the columns of a table that have real numbers and are not cut into intervals."""
     schema = stream.schema()
     if schema is None:
         return ()
+    cut = stream.read_as().get("bins", {})
+    return tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
+
+
+def unscaled_columns(stream: Stream) -> tuple[str, ...]:
+    """Return the columns of real numbers that cannot be scaled, for pairs and hashed attributes are no columns."""
+    return real_columns(stream) if _has_no_columns(stream) else ()
+
+
+def _has_no_columns(stream: Stream) -> bool:
     reading = stream.read_as()
-    if reading.get("pairs") or reading.get("hash_bits"):
-        return ()  # what they make has no column of its own
-    cut = reading.get("bins", {})
-    found = tuple(column.name for column in schema.columns if column.kind == "number" and column.name not in cut)
-    stream.zeros = bool(found)
-    return found
+    return bool(reading.get("pairs") or reading.get("hash_bits"))

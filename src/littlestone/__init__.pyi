@@ -89,6 +89,7 @@ from littlestone.models.warming import warm_up as warm_up
 from littlestone.parts import bayes as bayes
 from littlestone.parts import kernels as kernels
 from littlestone.parts import links as links
+from littlestone.parts.changes import ChangeDetector as ChangeDetector
 from littlestone.parts.links import Link as Link
 from littlestone.parts.links import from_potential as from_potential
 from littlestone.parts.links import link as link

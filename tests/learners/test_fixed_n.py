@@ -27,11 +27,11 @@ EXAMPLES = st.lists(
 )  # fmt: skip
 
 
-def blocks(examples, rows=8192):
-    """Return examples as a pipe of JSON lines gives them."""
+def blocks(examples, rows=None):
+    """Return examples as a pipe of JSON lines gives them: so many at a time, or all as one block, however they came."""
     lines = [json.dumps({"label": int(y), "features": x}) for x, y in examples]
     stream = JsonlStream(Pipe("\n".join(lines).encode()), labels=(0, 1))
-    return stream.blocks(rows)
+    return stream.blocks(rows) if rows else [Block.joined(list(stream.blocks()))]
 
 
 class Pipe(io.BytesIO):

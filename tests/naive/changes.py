@@ -28,7 +28,7 @@ def changes(mistakes, *, delta, every=32):
         for cut in range(1, len(stretches)):
             m, after = (every * sum(length for length, _ in part) for part in (stretches[:cut], stretches[cut:]))
             x, y = sum(s for _, s in stretches[:cut]) / m, sum(s for _, s in stretches[cut:]) / after
-            needed = log(2 * 400 * (len(stretches) - 1) * k * (k + 1) / delta)
+            needed = log(2 * 400 * 5 * k.bit_length() * k * (k + 1) / delta)
             if any(x < q < y and m * kl(x, q) >= needed and after * kl(y, q) >= needed for q in rates):
                 found.append(start + every - 1)
                 stretches, k = [], 0

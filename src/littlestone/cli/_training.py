@@ -190,7 +190,7 @@ class Watch:
     """Notices where the mistakes of a training become more frequent; counts what is learned, from where it goes on."""
 
     def __init__(self, training: Training) -> None:
-        from littlestone.games.changes import ChangeDetector
+        from littlestone.parts.changes import ChangeDetector
 
         self.found: list[dict[str, Any]] = []
         self._detector, self._before, self._told = ChangeDetector(), training.learned, 0

@@ -15,8 +15,8 @@ from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
 from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter
-from littlestone.games.changes import Change, ChangeDetector
 from littlestone.games.played import Played
+from littlestone.parts.changes import Change, ChangeDetector
 from littlestone.streams import Stream
 
 if TYPE_CHECKING:

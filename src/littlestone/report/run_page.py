@@ -8,8 +8,8 @@ from typing import Any
 
 from littlestone.bounds import Bound
 from littlestone.core.errors import InvalidParameter
-from littlestone.games.changes import Change
 from littlestone.games.run import Run
+from littlestone.parts.changes import Change
 from littlestone.report.cards.card import claimed, counted
 from littlestone.report.cards.games import example_of
 from littlestone.report.figure import Drawn, figure

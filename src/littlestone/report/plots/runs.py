@@ -11,8 +11,8 @@ import numpy as np
 
 from littlestone.bounds import Bound, OpenBound
 from littlestone.core.errors import InvalidParameter
-from littlestone.games.changes import Change
 from littlestone.games.run import Run
+from littlestone.parts.changes import Change
 from littlestone.report.figure import FIRST, SOFT, line_style, plain_axes
 from littlestone.report.plots.axes import check_kind, legend, on_axes, title
 from littlestone.report.plots.names import word

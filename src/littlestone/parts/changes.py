@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from littlestone.core.arrays import Floats
+from littlestone.core.arrays import Floats, Ints
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.parameters import check_whole
+from littlestone.engine.learning import changes as engine
 
 __all__ = ["Change", "ChangeDetector"]
 
-ALIKE = 5  # stretches of one length that are kept apart
+MOST = engine.ALIKE * 63 + 1  # stretches: lengths are powers of two
 FARTHEST, RATES = 9.2, 400  # log-odds, up to 1 in 10,000; rates that a stretch may have been below and the next above
 
 
@@ -35,10 +36,10 @@ class ChangeDetector:
     stretches meet. With shares of mistakes x in the m trials before a cut and x' in the m' trials after it, there is a
     change if for one of 400 rates q between x and x'
 
-        m kl(x, q) >= L and m' kl(x', q) >= L,   L = ln(2 * 400 * c * k (k+1) / delta),
+        m kl(x, q) >= L and m' kl(x', q) >= L,   L = ln(2 * 400 * 5 b * k (k+1) / delta),
 
-    where kl(x, q) = x ln(x/q) + (1-x) ln((1-x)/(1-q)), c is the number of cuts and k that of the stretches. Memory and
-    the time of a stretch grow with the logarithm of the trials.
+    where kl(x, q) = x ln(x/q) + (1-x) ln((1-x)/(1-q)), k is the number of stretches and b that of its bits, so that
+    there are fewer than 5 b cuts. Memory and the time of a stretch grow with the logarithm of the trials.
 
     Bound
     -----
@@ -70,12 +71,12 @@ class ChangeDetector:
         odds = np.linspace(-FARTHEST, FARTHEST, RATES)
         self._rates = 1.0 / (1.0 + np.exp(-odds))
         self.trials = 0
-        self._open: list[bool] = []  # the stretch that is not complete
+        self._open = self._wrong = 0  # trials and mistakes of the stretch that is not complete
+        self._kept = np.zeros((MOST, 2), dtype=np.int64)  # lengths and mistakes, the oldest first
         self._begin()
 
     def _begin(self) -> None:
-        self._first, self._stretches = self.trials - len(self._open), 0
-        self._lengths, self._mistakes = list[int](), list[int]()  # the oldest first
+        self._first, self._stretches, self._number = self.trials, 0, 0
 
     def see(self, mistakes: ArrayLike) -> list[Change]:
         """Take trials in order, True where there was a mistake; return the changes that they show."""
@@ -84,47 +85,56 @@ class ChangeDetector:
         if seen.ndim != 1 or not (sound or not len(seen)):
             raise InvalidData(f"ChangeDetector: expected for each trial whether it was a mistake, got {mistakes!r}")
         found, start = list[Change](), 0
-        while len(seen) - start >= self.every - len(self._open):
-            stop = start + self.every - len(self._open)
-            count = sum(self._open) + int(seen[start:stop].sum())
-            self.trials, self._open, start = self.trials + stop - start, [], stop
-            self._add(count)
-            change = self._change()
-            if change is not None:
-                found.append(change)
-                self._begin()
-        self._open += seen[start:].astype(bool).tolist()
-        self.trials += len(seen) - start
+        while start < len(seen):
+            stop = min(start + self.left, len(seen))
+            change = self.add(stop - start, int(seen[start:stop].sum()))
+            found += [] if change is None else [change]
+            start = stop
         return found
 
-    def _add(self, count: int) -> None:
-        """Add a stretch; join the two oldest of a length of which there are too many."""
+    @property
+    def left(self) -> int:
+        """How many trials complete the stretch that is open."""
+        return self.every - self._open
+
+    def add(self, trials: int, mistakes: int) -> Change | None:
+        """Take at most `left` trials with so many mistakes; return the change that they show, if they do."""
+        self.trials += trials
+        self._open, self._wrong = self._open + trials, self._wrong + mistakes
+        if self._open < self.every:
+            return None
+        count, self._open, self._wrong = self._wrong, 0, 0
         self._stretches += 1
-        self._lengths.append(1)
-        self._mistakes.append(count)
-        last = len(self._lengths)
-        while True:
-            length = self._lengths[last - 1]
-            first = last
-            while first and self._lengths[first - 1] == length:
-                first -= 1
-            if last - first <= ALIKE:
-                return
-            for kept in (self._lengths, self._mistakes):
-                kept[first : first + 2] = [kept[first] + kept[first + 1]]
-            last = first + 1
+        self._number = engine.joined(self._kept, self._number, count)
+        change = self._change()
+        if change is not None:
+            self._begin()
+        return change
+
+    # Written down
+
+    def state(self) -> Ints:
+        """Return the open stretch and the others, the oldest first: trials (or lengths) and mistakes of each."""
+        return np.concatenate(([(self._open, self._wrong)], self._kept[: self._number])).astype(np.int64)
+
+    def restore(self, state: Ints) -> None:
+        """Go on from what `state` gave; trials are counted from the last change on."""
+        self._open, self._wrong = state[0].tolist()
+        self._number = len(state) - 1
+        self._kept[: self._number] = state[1:]
+        self._stretches, self._first = int(state[1:, 0].sum()), 0
+        self.trials = self._stretches * self.every + self._open
 
     def _change(self) -> Change | None:
         """Return the change at the cut that shows it best, if any does."""
-        cuts = len(self._lengths) - 1
-        if not cuts:
+        k = self._stretches
+        needed = log(2.0 * RATES * engine.ALIKE * k.bit_length() * k * (k + 1) / self.delta)
+        if not engine.may_show(self._kept, self._number, self.every, needed):
             return None
-        m, s = self.every * np.cumsum(self._lengths), np.cumsum(self._mistakes)
+        lengths, mistakes = self._kept[: self._number].T
+        m, s = self.every * np.cumsum(lengths), np.cumsum(mistakes)
         before, after = s[:-1] / m[:-1], (s[-1] - s[:-1]) / (m[-1] - m[:-1])
-        needed = log(2.0 * RATES * cuts * self._stretches * (self._stretches + 1) / self.delta)
-        likely = np.flatnonzero(after > before)  # and each side is far enough from the other itself
-        likely = likely[m[likely] * _far(before[likely], after[likely]) >= needed]
-        likely = likely[(m[-1] - m[likely]) * _far(after[likely], before[likely]) >= needed]
+        likely = np.flatnonzero(after > before)
         best, most = 0, 0.0
         for cut in likely.tolist():
             rates = self._rates[(self._rates > before[cut]) & (self._rates < after[cut])]

@@ -9,7 +9,7 @@ from scipy.stats import binom
 import littlestone as ls
 from littlestone import report
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.games.changes import ChangeDetector
+from littlestone.parts.changes import ChangeDetector
 from tests.naive.changes import changes
 
 RATES = st.sampled_from([0.0, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0])
@@ -71,7 +71,7 @@ def test_a_million_trials_without_a_change():
     for rate, seed in ((0.02, 0), (0.4, 1)):
         detector = ChangeDetector()
         assert detector.see(drawn(np.full(1_000_000, rate), seed)) == []
-        assert len(detector._lengths) <= 5 * 16  # as many as a number of stretches has bits
+        assert len(detector.state()) <= 1 + 5 * 15  # lengths are powers of two
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_classes_that_are_too_many_for_new_attributes(monkeypatch):
     learner = Auto()
     learner.learn(np.eye(2), [0, 1])
     before = traces(learner)
-    monkeypatch.setattr("littlestone.machines.pool.MOST_NUMBERS", 24 * 12 * 2)
+    monkeypatch.setattr("littlestone.machines.pool_sound.MOST_NUMBERS", 24 * 12 * 2)
     with pytest.raises(LittlestoneError, match="at most"):
         learner.learn(np.eye(4, 10), [0, 1, 2, 3])
     check_same(before, traces(learner), "too many classes")

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.naive.adagrad import Adagrad
 from tests.naive.arow import AROW
+from tests.naive.changes import changes
 from tests.naive.confidence_weighted import ConfidenceWeighted
 from tests.naive.nherd import NHERD
 
@@ -143,13 +144,21 @@ def projected(t):
 class Auto:
     """``near`` is how close the closest decision so far was."""
 
-    def __init__(self, n, few=300, cut=8192):
-        self.n, self.few, self.cut, self.classes, self.counted, self.near = n, few, cut, 0, 0, np.inf
+    def __init__(self, n, few=300, cut=8192, delta=0.01):
+        self.n, self.few, self.cut, self.delta, self.classes, self.near = n, few, cut, delta, 0, np.inf
+        self.wrong, self.over, self.lost = [], 0, 0.0
+        self.begin()
+
+    def begin(self):
+        """All begin, with the classes that there are; if there are more than two, as if these had come at once."""
+        n, known, self.classes, self.counted = self.n, self.classes, 0, 0
         self.lanes, self.full_lanes = [*range(12)], [12, 13, 14]
         self.targets = [pool(n + 1)]
         self.full = [Full(n + 1, r=r) for r in (0.1, 1.0, 10.0)]
         self.combinations = [Combination(15, r=r) for r in (3.0, 30.0)]
         self.losses, self.sizes, self.mistakes = np.zeros(17), np.zeros(17), np.zeros(17, dtype=int)
+        if known:
+            self.welcome(known - 1)
 
     def scores(self, x):
         """A row an expert, a column a class, of which there are at least two."""
@@ -215,7 +224,16 @@ class Auto:
         self.near = min([self.near, *np.abs(slacks)])
         if self.counted == self.cut:
             self.keep_few()
+        self.watch(predicted != y)
         return predicted
+
+    def watch(self, wrong):
+        """Begin anew when mistakes have become more frequent."""
+        self.wrong.append(bool(wrong))
+        if len(self.wrong) % 32 == 0 and changes(self.wrong, delta=self.delta):
+            self.over, self.lost = self.over + 1, self.lost + self.losses[self.here].min()
+            self.wrong = []
+            self.begin()
 
     def keep_few(self):
         """The best stays, and of the diagonal ones those whose weights in the first combination are far from 0."""
@@ -244,7 +262,7 @@ class Auto:
         everybody = pool(self.n + 1)
         return [everybody[e] for e in self.lanes]
 
-    def learn_targets(self, x, y):
+    def welcome(self, y):
         while self.classes <= y:
             if self.classes == 2:
                 one = self.targets[0]
@@ -256,6 +274,9 @@ class Auto:
                 self.full = []
             for one in self.full if self.classes > 2 else ():
                 one.welcome()
+
+    def learn_targets(self, x, y):
+        self.welcome(y)
         if x[min(self.most(), self.n) : -1].any():
             self.full = []
         slacks = []

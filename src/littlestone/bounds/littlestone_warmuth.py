@@ -48,13 +48,14 @@ def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
     source=SOURCE + ": WMG",
     assumptions="each expert gives each class a share, all of them 1 together; the best of N experts loses L, where a "
     "trial costs 1 minus the share of the true class; weights start equal and fall by beta^loss; the class with the "
-    "largest weighted share is predicted; an expert may leave, if it is not the best",
+    "largest weighted share is predicted; an expert may leave, if it is not the best; where the sequence has "
+    "parts, and weights are equal again at the beginning of each, L is the sum of what the best of each loses there",
     target="shares",
     positive="experts",
     not_negative="loss",
 )
-def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) -> float:
-    """``M <= (ln N + L ln(1/beta)) / ln(2/(1+beta))``, on any sequence, for any number of classes.
+def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0, parts: int = 1) -> float:
+    """``M <= (p ln N + L ln(1/beta)) / ln(2/(1+beta))``, on any sequence in p parts, for any number of classes.
 
     A mistake means that the shares of the true class have at most half of the weight, so that the total falls by the
     factor (1+beta)/2, since ``beta^l <= 1 - (1-beta) l``.
@@ -62,7 +63,8 @@ def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0) ->
     >>> round(weighted_majority_shares(experts=15, beta=0.7, loss=100.5).value, 1)
     237.2
     """
-    return _loss("weighted_majority_shares", log(experts), beta, loss) / _fall(beta)
+    check(parts >= 1, "weighted_majority_shares", "parts >= 1", f"parts={parts}")
+    return _loss("weighted_majority_shares", parts * log(experts), beta, loss) / _fall(beta)
 
 
 @theorem(

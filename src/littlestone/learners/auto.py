@@ -86,6 +86,9 @@ class Auto(Learner):
     (Again and again goes the one whose weight there is the fewest standard deviations from 0; the weights of the rest
     are those of the Gaussian, given that this one is 0.)
 
+    When mistakes have become more frequent (`ChangeDetector`, with delta = 0.01), the target may have changed: all
+    begin anew, with the attributes and the classes that there are. ``experts`` have what they lost since then.
+
     Expert i gives class c the share p_i(c), the more the surer it is: of two classes 1/2 - s/h and 1/2 + s/h, held in
     [0, 1], where s is its score and h the mean size of its scores so far. Predict the class with the largest sum of
     ``w_i p_i(c)``, of equal ones the first; then
@@ -104,10 +107,11 @@ class Auto(Learner):
 
     Bound
     -----
-    On any sequence, whatever the labels: (L ln(1/beta) + ln N) / ln(2/(1+beta)) mistakes, where L is the loss of the
-    best of those of the N = 17 experts that still have a vote: `bounds.weighted_majority_shares` (who leaves takes his
-    weight with him, and the sum of all weights, which the proof follows, only falls). ``guarantee`` has the L so far,
-    so that it is the bound that every game had to keep. (None if some example had a weight.)
+    On any sequence, whatever the labels: (L ln(1/beta) + p ln N) / ln(2/(1+beta)) mistakes, where p is one more than
+    the number of ``restarts``, and L the sum of what the best of the N = 17 experts has lost in each of these parts, of
+    those that still have a vote: `bounds.weighted_majority_shares` (who leaves takes his weight with him, and the sum
+    of all weights, which the proof follows, only falls). ``guarantee`` has the L so far, so that it is the bound that
+    every game had to keep. (None if some example had a weight.)
 
     Example
     -------
@@ -229,8 +233,14 @@ class Auto(Learner):
         """The bound on the mistakes so far, for what the best expert has lost; None if examples had weights."""
         if not self._trials or self._weighted:
             return None
-        least = min(expert.loss for expert in self.experts if expert.voting)
-        return bounds.weighted_majority_shares(experts=len(ROSTER.names), beta=BETA, loss=least)
+        before, lost = self._pool.before
+        loss = lost + self._pool.least
+        return bounds.weighted_majority_shares(experts=len(ROSTER.names), beta=BETA, loss=loss, parts=before + 1)
+
+    @property
+    def restarts(self) -> int:
+        """How often all experts have begun anew, since mistakes had become more frequent."""
+        return self._pool.before[0]
 
     def hypothesis(self) -> Hypothesis | None:
         """Return None: a vote is no linear threshold function; `weights` has those of the best expert."""

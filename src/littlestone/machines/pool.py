@@ -1,21 +1,21 @@
 """What `Auto` computes with: a pool of experts that is always the same, their numbers side by side, and the vote."""
 
 from collections.abc import Iterator
-from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Bools, Floats, Ints, State
-from littlestone.core.errors import TooLarge
-from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
+from littlestone.core.rows import Rows, check_size
 from littlestone.engine.learning import ballot, full_pool, pool
 from littlestone.machines.full_pool import FullPool, covered
 from littlestone.machines.hearing import NOT_HEARD, Hearing
 from littlestone.machines.machine import Machine
+from littlestone.machines.pool_sound import DELTA, EVERY, OUT, check_pool, check_room, places_of, targets_of
 from littlestone.machines.roster import Roster, given_0, parameters, staying
-from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
+from littlestone.machines.sound import COUNTS, Kinds, Loaded
+from littlestone.parts.changes import ChangeDetector
 
 __all__ = ["BETA", "CUT", "Pool"]
 
@@ -24,10 +24,9 @@ Codes = NDArray[np.int32]
 BETA = 0.5  # what a loss of 1 leaves of an expert's weight
 ETA = -float(np.log(BETA))
 AT_ONCE = 1 << 14  # scores that are written down at a time: they stay in the cache
-MOST_NUMBERS = 1 << 29  # 4 GiB
 CUT = 8192  # trials after which few experts stay: the best, and as many as fill a group of the engine's
-OUT = 5  # counts: who has left, a bit an expert
 NO_OUTCOMES: Codes = np.zeros(0, dtype=np.int32)
+NOTHING = np.zeros(0)
 
 
 class Pool(Machine):
@@ -35,26 +34,58 @@ class Pool(Machine):
 
     kinds: ClassVar[Kinds] = {
         "numbers": ("<f8", 2), "constants": ("<f8", 2), "means": ("<f8", 2), "roots": ("<f8", 3), "mu": ("<f8", 2),
-        "sigma": ("<f8", 3), "ledger": ("<f8", 2), "told": ("<i8", 2), **COUNTS,
+        "sigma": ("<f8", 3), "ledger": ("<f8", 2), "told": ("<i8", 2), "parts": ("<f8", 1), "watch": ("<i8", 2),
+        **COUNTS,
     }  # fmt: skip
+    optional = frozenset({"parts", "watch"})  # files of before there were restarts have none
 
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
-        single, combinations = roster.single, len(roster.combinations)
-        self._counts = np.array([0, 0, 1, 0, 0, 0], dtype=np.int64)
-        self._covering = FullPool(roster)
+        self._counts = np.zeros(OUT + 1, dtype=np.int64)
+        self._combination_rule = parameters(roster.combinations)[:, 0].copy()
+        self._tally = np.zeros((0, 4), dtype=np.int64)
+        self._watch = ChangeDetector(delta=DELTA, every=EVERY)
+        self._before = np.zeros(3)  # parts of the game that are over, their trials, and what their best have lost
+        self.hearing: Hearing | None = None  # who is told what the combinations say of rows that are learned
+        self._begin()
+
+    def _begin(self) -> None:
+        """Let all experts begin anew, with no attributes and no classes."""
+        single, combinations = self.roster.single, len(self.roster.combinations)
+        self._counts[:] = 0
+        self._counts[full_pool.IN] = 1
+        self._covering = FullPool(self.roster)
         self._call(0)
-        starts = np.array([kind.start for kind in roster.diagonal]).T.reshape(-1)
+        starts = np.array([kind.start for kind in self.roster.diagonal]).T.reshape(-1)
         self._numbers = np.empty((1, self._width))
-        self._numbers[0, _places(len(self._lanes))] = starts
+        self._numbers[0, places_of(len(self._lanes))] = starts
         self._constants = self._numbers.copy()
         self._mu = np.full((combinations, single), 1.0 / single)
         self._sigma = np.tile(np.eye(single), (combinations, 1, 1))
-        self._combination_rule = parameters(roster.combinations)[:, 0].copy()
-        self._gone = np.zeros((len(roster.names), ballot.SIZES + 1))  # the ledger of those who have left
+        self._gone = np.zeros((len(self.roster.names), ballot.SIZES + 1))  # the ledger of those who have left
         self._ledger = self._gone.copy()
-        self._tally = np.zeros((0, 4), dtype=np.int64)
-        self.hearing: Hearing | None = None  # who is told what the combinations say of rows that are learned
+
+    def _restart(self, *, all_there: bool) -> None:
+        """Begin anew with the attributes and the classes that there are, since mistakes have become more frequent.
+
+        Experts may have learned later rows already; ``all_there``: those with full covariances were in the last one.
+        """
+        size, known = self.size, int(self._counts[ballot.KNOWN])
+        self._counts[full_pool.IN] = all_there
+        self._before += 1, self._counts[ballot.COUNTED], self.least
+        self._begin()
+        self.know(known)
+        self.grow(size)
+
+    @property
+    def least(self) -> float:
+        """What the best expert that has a vote has lost in the part of the game that is not over."""
+        return float(np.min(self.ledger[self.present, ballot.LOSS]))
+
+    @property
+    def before(self) -> tuple[int, float]:
+        """How many parts of the game are over, and what the best expert of each lost there, in all."""
+        return int(self._before[0]), float(self._before[2])
 
     def _call(self, out: int) -> None:
         """Let all experts take part but those who are ``out``, a bit each."""
@@ -79,7 +110,7 @@ class Pool(Machine):
     @property
     def targets(self) -> int:
         """How many targets there are: of two classes one."""
-        return _targets(self.classes)
+        return targets_of(self.classes)
 
     @property
     def tally(self) -> Ints:
@@ -132,24 +163,28 @@ class Pool(Machine):
         wide, votes = max(self.classes, 2), np.empty((1, max(self.classes, 1)))
         said = np.zeros((number, len(self.roster.combinations), wide))
         for at in self._parts(0, number):
-            some = rows.some(at)
-            self._play(some, NO_OUTCOMES, np.zeros(0), np.empty(at.stop - at.start, dtype=np.int32), votes, said[at])
+            self._play(rows.some(at), np.empty(at.stop - at.start, dtype=np.int32), votes, said[at])
         return said
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict by the vote, then let everybody learn, row by row; return the predictions."""
-        self._room(self.size, max(int(outcomes.max(initial=-1)) + 1, self.classes))
+        classes = max(int(outcomes.max(initial=-1)) + 1, self.classes)
+        self._room(self.size, classes)
         predictions, votes = np.empty(len(outcomes), dtype=np.int32), np.empty((1, max(len(self._tally), 2)))
         hearing, said = self.hearing, NOT_HEARD
         if hearing is not None:
             said = hearing.room(outcomes, self.classes, max(len(self._tally), 2))
-        self._cut()  # of a model that was saved when nobody was cut
-        soon = self._before_the_cut(len(outcomes), importance)
-        for start, stop in ((0, soon), (soon, len(outcomes))):
+        start = 0
+        while start < len(outcomes):
+            self._cut()  # also of a model that was saved when nobody was cut
+            self._room(self.size, classes)
+            stop, over = start + self._before_the_cut(len(outcomes) - start, importance[start:]), self._before[0]
             for at in self._parts(start, stop):
-                some = rows.some(at)
-                self._play(some, outcomes[at], importance[at], predictions[at], votes, said[at])
-            self._cut()
+                some = predictions[at], votes, said[at]
+                start = at.start + self._learn(rows.some(at), outcomes[at], importance[at], *some)
+                if self._before[0] > over:
+                    break  # all have begun anew: what is left is played by them
+        self._cut()
         self._tidy()
         return predictions
 
@@ -157,10 +192,8 @@ class Pool(Machine):
         """Return the predictions of rows, and the share of the vote that each class has."""
         number = len(rows.indptr) - 1
         predictions, votes = np.empty(number, dtype=np.int32), np.zeros((number, max(self.classes, 1)))
-        nothing = np.zeros(0)
         for at in self._parts(0, number):
-            some = rows.some(at)
-            self._play(some, NO_OUTCOMES, nothing, predictions[at], votes[at], NOT_HEARD)
+            self._play(rows.some(at), predictions[at], votes[at], NOT_HEARD)
         return predictions, votes[:, : self.classes] / votes.sum(axis=1, keepdims=True)
 
     def scores(self, rows: Rows) -> Floats:
@@ -183,7 +216,7 @@ class Pool(Machine):
         if expert >= diagonal:
             return self._covering.weights(expert - diagonal, size)
         lane, rows = int(np.searchsorted(self._lanes, expert)), np.minimum(np.arange(size), self.size)
-        first, second = _places(len(self._lanes))[[lane, lane + len(self._lanes)]]
+        first, second = places_of(len(self._lanes))[[lane, lane + len(self._lanes)]]
         targets = covered(self.classes)
         some = self._numbers[rows, first :: self._width][:, :targets].T
         if self.roster.diagonal[expert].of == pool.WINNOW:
@@ -193,7 +226,7 @@ class Pool(Machine):
     def counts(self) -> tuple[int, int, int]:
         """Return the number of trials that were learned, and the promotions and demotions of all classes."""
         promotions, demotions = self.tally[:, ballot.PROMOTIONS :].sum(axis=0).tolist()
-        return int(self._counts[ballot.COUNTED]), promotions, demotions
+        return int(self._counts[ballot.COUNTED] + self._before[1]), promotions, demotions
 
     def state(self) -> State:
         """Return all that has been learned, as arrays."""
@@ -203,13 +236,15 @@ class Pool(Machine):
             row[:] = self._numbers[: self.size + 1, column]
         return {
             "numbers": numbers,
-            "constants": self._constants[: self.targets, _places(len(self._lanes))],
+            "constants": self._constants[: self.targets, places_of(len(self._lanes))],
             **self._covering.state(self.size),
             "mu": self._mu.copy(),
             "sigma": self._sigma.copy(),
             "ledger": self.ledger,
             "told": self.tally.copy(),
             "counts": self._counts.copy(),
+            "parts": self._before.copy(),
+            "watch": self._watch.state(),
         }
 
     def restore(self, state: Loaded) -> None:
@@ -219,32 +254,58 @@ class Pool(Machine):
         self._call(int(self._counts[OUT]))
         self._gone, self._ledger = state["ledger"].copy(), state["ledger"][self._voting]
         self._mu, self._sigma = (np.array(state[name], dtype=np.float64, order="C") for name in ("mu", "sigma"))
+        if "watch" in state:
+            self._before = state["parts"].astype(np.float64)
+            self._watch.restore(state["watch"])
         self._covering.restore(self._full, covered(self.classes) if self._counts[full_pool.IN] else 1, state)
         self._numbers, self._constants = np.empty(state["numbers"].shape[::-1]), np.empty(state["constants"].shape)
         for row, column in zip(state["numbers"], self._columns(self.targets), strict=True):
             self._numbers[:, column] = row
-        self._constants[:, _places(len(self._lanes))] = state["constants"]
+        self._constants[:, places_of(len(self._lanes))] = state["constants"]
 
     def _columns(self, targets: int) -> Ints:
         """Return where the numbers stand that a file has in order: of each target all first ones, then the second."""
-        return (np.arange(targets)[:, np.newaxis] * self._width + _places(len(self._lanes))).reshape(-1)
+        return (np.arange(targets)[:, np.newaxis] * self._width + places_of(len(self._lanes))).reshape(-1)
 
-    def _play(
+    def _learn(
         self, rows: Rows, outcomes: Codes, importance: Floats, predictions: Codes, votes: Floats, said: Floats
-    ) -> None:
-        """Ask all experts about some rows, count the votes, and let everybody learn, if there are outcomes."""
-        scores = np.empty((len(predictions), _targets(max(len(self._tally), self.classes)), len(self._lanes)))
+    ) -> int:
+        """Predict rows by the vote, and let everybody learn; return how many rows it was until all began anew."""
+        heard, start = self._heard(rows, outcomes, importance), 0
+        while start < len(outcomes):
+            at = slice(start, min(start + self._watch.left, len(outcomes)))
+            some = predictions[at], votes, said[at]
+            kept = (self._mu, self._sigma), self._ledger, self._tally, self._counts
+            self._vote(tuple(one[at] for one in heard), outcomes[at], importance[at], kept, some)
+            start = at.stop
+            wrong = int(np.count_nonzero(predictions[at] != outcomes[at]))
+            if self._watch.add(at.stop - at.start, wrong) is not None:
+                self._restart(all_there=bool(heard[2][start - 1]))
+                break
+        return start
+
+    def _play(self, rows: Rows, predictions: Codes, votes: Floats, said: Floats) -> None:
+        """Predict rows by the vote."""
+        # The arrays of a learner in a file that is mapped may not be written to.
+        mu, sigma, ledger, tally, counts = (
+            array.copy() for array in (self._mu, self._sigma, self._ledger, self._tally, self._counts)
+        )
+        heard = self._heard(rows, NO_OUTCOMES, NOTHING)
+        self._vote(heard, NO_OUTCOMES, NOTHING, ((mu, sigma), ledger, tally, counts), (predictions, votes, said))
+
+    def _heard(self, rows: Rows, outcomes: Codes, importance: Floats) -> tuple[Any, ...]:
+        """Return what all experts say of rows; let them learn, if there are outcomes."""
+        number = len(rows.indptr) - 1
+        scores = np.empty((number, targets_of(max(len(self._tally), self.classes)), len(self._lanes)))
         full, present = self._ask_full(rows, outcomes, importance)
         self._ask(rows, outcomes, importance, scores)
-        kept = [self._mu, self._sigma, self._ledger, self._tally, self._counts]
-        if not len(outcomes):  # the arrays of a learner in a file that is mapped may not be written to
-            kept = [array.copy() for array in kept]
-        mu, sigma, ledger, tally, counts = kept
+        return scores, full, present
+
+    def _vote(
+        self, heard: tuple[Any, ...], outcomes: Codes, importance: Floats, kept: tuple[Any, ...], found: tuple[Any, ...]
+    ) -> None:
         rule = self.roster.rules[2], self._combination_rule
-        ballot.vote(
-            (scores, full, present), outcomes, importance, ETA, *rule, (mu, sigma), ledger, tally, counts, predictions,
-            votes, said,
-        )  # fmt: skip
+        ballot.vote(heard, outcomes, importance, ETA, *rule, *kept, *found)
 
     def _ask(self, rows: Rows, outcomes: Codes, importance: Floats, scores: Floats) -> None:
         numbers, constants, kind, rule, counts = self._numbers, self._constants, self._kind, self._rule, self._counts
@@ -268,7 +329,7 @@ class Pool(Machine):
 
     def _parts(self, start: int, stop: int) -> Iterator[slice]:
         """Yield rows a part at a time, so that their scores stay near; results do not depend on it."""
-        step = max(1, AT_ONCE // (len(self._lanes) * _targets(max(len(self._tally), self.classes))))
+        step = max(1, AT_ONCE // (len(self._lanes) * targets_of(max(len(self._tally), self.classes))))
         for at in range(start, stop, step):
             yield slice(at, min(at + step, stop))
 
@@ -301,7 +362,7 @@ class Pool(Machine):
         """Have the numbers of those experts only who stay; all are here."""
         diagonal, single, everybody = len(self.roster.diagonal), self.roster.single, len(self.roster.names)
         lanes, full = stay[stay < diagonal], stay[stay >= diagonal] - diagonal
-        places, ledger, wide = _places(diagonal), self.ledger, len(self._constants)
+        places, ledger, wide = places_of(diagonal), self.ledger, len(self._constants)
         own = np.concatenate((places[lanes], places[lanes + diagonal]))  # in the order of places below
         columns = (np.arange(wide)[:, np.newaxis] * self._width + own).reshape(-1)
         self._numbers = np.take(self._numbers[: self.size + 1], columns, axis=1)
@@ -312,12 +373,12 @@ class Pool(Machine):
 
     def _room(self, size: int, classes: int) -> None:
         """Have room for so many attributes and classes, and for half as many again where there is too little."""
-        targets, width = _targets(classes), self._width
+        targets, width = targets_of(classes), self._width
         old_rows, old_targets = len(self._numbers), len(self._constants)
         rows = old_rows if size < old_rows else size + 1 + self.size // 2
         wide = old_targets if targets <= old_targets else max(targets, old_targets + old_targets // 2)
         if (rows, wide) != (old_rows, old_targets):
-            _check_numbers((size + 1) * targets * width)
+            check_room((size + 1) * targets * width)
             numbers = np.empty((rows, wide * width))
             numbers[: self.size + 1, : old_targets * width] = self._numbers[: self.size + 1]
             constants = np.zeros((wide, width))
@@ -335,48 +396,4 @@ class Pool(Machine):
     def check(self, state: Loaded) -> None:
         """Check the numbers of each expert, target and attribute; full covariances take part while there are few."""
         super().check(state)
-        numbers, constants, tally, ledger = (state[name] for name in ("numbers", "constants", "told", "ledger"))
-        check_counts(state, min(len(state["counts"]), OUT + 1))
-        size, classes, voting, known, counted, out = (*state["counts"].tolist(), 0)[: OUT + 1]
-        diagonal, single = len(self.roster.diagonal), self.roster.single
-        lanes = diagonal - (out & (1 << diagonal) - 1).bit_count()
-        of, width, stay = _targets(classes), 2 * lanes, single - out.bit_count()
-        need(out >> single == 0 and lanes in ((pool.GROUP,) if out else (diagonal,)), "experts that can be left")
-        need(size <= MOST_ATTRIBUTES and classes == known <= MOST_CLASSES, "attributes and classes")
-        need(numbers.shape == (of * width, size + 1), "numbers of each expert, target and attribute, and spare ones")
-        need(constants.shape == (of, width), "numbers of the constant coordinate")
-        covering, full = covered(classes) if voting else 1, stay - lanes
-        few = min(size, full_pool.few(covering)) + 1 if voting else 0
-        need(full <= 1 or not out, "one expert with a full covariance at most after the cut")
-        need(voting in (0, 1) and (few > 0 or not voting), "few classes for experts with a full covariance")
-        shape = covering * full, few
-        need(state["means"].shape == shape and state["roots"].shape == (*shape, few), "covariances of few")
-        combinations = len(self.roster.combinations)
-        shapes = (combinations, stay), (combinations, stay, stay), self._gone.shape
-        for name, usual in zip(("mu", "sigma", "ledger"), shapes, strict=True):
-            need(state[name].shape == usual, f"{name} of shape {usual}")
-        need(tally.shape == (classes, 4) and within(tally, 0, ENOUGH), "four counts of each class")
-        need(within(ledger, 0.0, inf) and counted <= tally[:, 0].sum(dtype=np.float64), "losses of trials")
-        for array in (numbers.reshape(of, 2, -1), constants.reshape(of, 2, -1)):
-            need(within(array[:, 1], 0.0, inf), "variances, sums of squares and weights")
-            need(within(array, -2.0 * pool.MOST, max(2.0 * pool.MOST, pool.SQUARES)), "numbers that are held")
-
-
-def _targets(classes: int) -> int:
-    return 1 if classes <= 2 else classes + 1
-
-
-def _places(experts: int) -> Ints:
-    """Return where the first numbers of all experts stand, and then the second ones."""
-    first = np.arange(experts) // pool.GROUP * pool.LINE + np.arange(experts) % pool.GROUP
-    return np.concatenate((first, first + pool.GROUP))
-
-
-def _check_numbers(number: int) -> None:
-    """Refuse more numbers than can be meant."""
-    if number > MOST_NUMBERS:
-        raise TooLarge(
-            f"Auto: expected at most {MOST_NUMBERS * 8 / 2**30:.0f} GiB of numbers of experts, got "
-            f"{number * 8 / 2**30:,.1f} GiB; hash the attributes into fewer columns, or take one learner, such as "
-            "WinnerTakesAll"
-        )
+        check_pool(state, self.roster)

@@ -15,6 +15,7 @@ from littlestone.engine.learning import changes as engine
 
 __all__ = ["Change", "ChangeDetector"]
 
+LONGEST = 1 << 40
 MOST = engine.ALIKE * 63 + 1  # stretches: lengths are powers of two
 FARTHEST, RATES = 9.2, 400  # log-odds, up to 1 in 10,000; rates that a stretch may have been below and the next above
 
@@ -116,6 +117,18 @@ class ChangeDetector:
     def state(self) -> Ints:
         """Return the open stretch and the others, the oldest first: trials (or lengths) and mistakes of each."""
         return np.concatenate(([(self._open, self._wrong)], self._kept[: self._number])).astype(np.int64)
+
+    def is_sound(self, state: Ints) -> bool:
+        """Tell whether `state` can give this: as many stretches, of such lengths and mistakes, in such an order."""
+        if state.ndim != 2 or state.shape[1:] != (2,) or not 1 <= len(state) <= MOST + 1:
+            return False
+        opened, wrong = state[0].tolist()
+        lengths, mistakes = state[1:].T
+        powers = (lengths > 0) & (lengths < LONGEST) & (lengths & (lengths - 1) == 0)
+        few = max(np.unique_counts(lengths).counts, default=0) <= engine.ALIKE
+        ordered = few and bool(powers.all()) and bool((lengths[1:] <= lengths[:-1]).all())
+        counted = ordered and bool(((mistakes >= 0) & (mistakes <= self.every * lengths)).all())
+        return counted and 0 <= wrong <= opened < self.every
 
     def restore(self, state: Ints) -> None:
         """Go on from what `state` gave; trials are counted from the last change on."""

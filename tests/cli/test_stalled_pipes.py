@@ -75,6 +75,16 @@ def test_one_interrupt_is_enough(way, tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_pipe_that_has_brought_nothing_can_be_left(number, tmp_path):
+    pipe, model = tmp_path / "pipe", tmp_path / "model.npz"
+    with stalled(pipe, b"", number) as obeyed:
+        done = call("train", pipe, "--format", "svmlight", "-m", model, code=128 + number)
+    assert obeyed == [True]
+    assert "not saved (nothing was learned)" in done.stderr
+    assert not model.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_was_held_out_is_scored(number, tmp_path):
     pipe, model = tmp_path / "pipe", tmp_path / "model.npz"
     with stalled(pipe, SVM, number) as obeyed:

@@ -115,14 +115,18 @@ class Model(Plotted):
         stream = raws.training_stream(source, y, format, reading)
         if learner is None:
             recipe.check_labels(stream)
-        model = cls.begun(learner or "auto", stream, scale=scale)
-        model.decision = decision
-        if decision.threshold is not None and stream.again:
-            model.check_decision(stream.labels)  # before it is trained
-        training = Training(model, stream, passes=passes, trials=trials)
-        record = Record.of(training, asked=asked_of(format, reading))
-        for _ in training.steps():
-            pass
+        zeros = stream.zeros
+        try:
+            model = cls.begun(learner or "auto", stream, scale=scale)
+            model.decision = decision
+            if decision.threshold is not None and stream.again:
+                model.check_decision(stream.labels)  # before it is trained
+            training = Training(model, stream, passes=passes, trials=trials)
+            record = Record.of(training, asked=asked_of(format, reading))
+            for _ in training.steps():
+                pass
+        finally:
+            stream.zeros = zeros  # it may be the caller's
         record.keep(training)
         if not training.examples:
             raise InvalidData(f"{stream!r}: expected at least one example, got none")
@@ -179,8 +183,8 @@ class Model(Plotted):
     # Blocks of rows as streams give them
 
     def learn_block(self, block: Block) -> NDArray[Any]:
-        """Predict rows with labels, each before it is learned; return the learner's predictions. A refusal changes
-        nothing."""  # noqa: D205, D209
+        """Predict rows with labels, each before it is learned; return the predictions. A refusal changes nothing."""
+        self._check_labels(block)
         scaling = None if self.scaling is None else self.scaling.copy()
         rows = block if scaling is None else scaling.learned(block)
         learner = self.learner
@@ -189,6 +193,18 @@ class Model(Plotted):
         predictions = learner.learn(rows) if self.calibration is None else self.calibration.learn(learner, rows)
         self.learner, self.scaling = learner, scaling
         return predictions
+
+    def _check_labels(self, block: Block) -> None:
+        """Refuse a third label where a threshold decides."""
+        if self.decision.threshold is None or block.labels is None or block.outcomes is None:
+            return
+        came = [block.labels[code] for code in np.unique(block.outcomes).tolist() if code >= 0]
+        known = list(dict.fromkeys((*self.labels, *came)))
+        if len(known) > 2:
+            raise InvalidLabel(
+                f"learn: expected {known[0]!r} or {known[1]!r}, between which the model decides by a threshold, got "
+                f"{known[2]!r}; train a model without one"
+            )
 
     def rows(self, block: Block) -> Block:
         """Return rows of a stream as the learner sees them when it predicts: scaled, and no attribute beyond its n."""
@@ -233,7 +249,7 @@ class Model(Plotted):
         numbered = self.learner.vocabulary is None and self.trials > 0
         zeros = self.scaling is not None
         stream = raws.stream_of(raw, reading, labelled=labelled, zeros=zeros, numbered=numbered, owner=owner)
-        if labelled and stream is not raw:
+        if labelled and not isinstance(raw, Stream):
             stream.met = self.labels
         return stream
 

@@ -16,10 +16,12 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import all_labels
 from littlestone.core.messages import shown
-from littlestone.models.recipe import attribute_columns, check_alike, is_table, read_like
+from littlestone.core.rows import MOST_ATTRIBUTES
+from littlestone.models.recipe import TellingZeros, attribute_columns, check_alike, is_table, read_like
 from littlestone.streams import Stream, from_arrays
 from littlestone.streams.base import as_kept, options_of
 from littlestone.streams.base import open as opened
+from littlestone.streams.formats.layout import several
 from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.wrappers.wrapped import WrappedStream
 
@@ -41,7 +43,7 @@ def training_stream(source: Any, y: Any, format: str | None, reading: Mapping[st
         return opened(source, format, **reading)
     labels = _labels(y, "train")
     rows, options = _trainable(source, dict(reading))
-    if isinstance(rows, Sequence) and len(rows) != len(labels):
+    if isinstance(rows, Sequence) and not isinstance(rows, str) and len(rows) != len(labels):
         raise InvalidData(f"train: expected a label for each row, got {len(labels)} labels for {len(rows)} rows")
     if isinstance(rows, Rows) or hasattr(rows, "tocsr") or isinstance(rows, np.ndarray):
         if options or format is not None:
@@ -57,11 +59,16 @@ def _trainable(source: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any
     """Return rows, and the options with which they are opened: a table's, or arrays or attributes without any."""
     if hasattr(source, "tocsr") or hasattr(source, "read") or isinstance(source, str | Path) or _is_frame(source):
         return source, options
+    if isinstance(source, Block):
+        return Rows([source]), options
+    if isinstance(source, Mapping) or not isinstance(source, Iterable):
+        expected = "rows (texts, dicts, lists, a frame, an array or a file)"
+        raise InvalidData(f"train: expected {expected}, got {type(source).__name__}; for columns give a frame")
     numbers = _numbers(source)
     if numbers is not None:
         if "columns" not in options and bool(((numbers == 0) | (numbers == 1)).all()):
             return numbers, options
-        columns = options.pop("columns", None) or [f"x{at}" for at in range(numbers.shape[1])]
+        columns = several(options.pop("columns", None) or ()) or [f"x{at}" for at in range(numbers.shape[1])]
         return _dense(numbers, columns, "train"), {"numeric": columns} | options
     rows = source.to_pylist() if hasattr(source, "to_pylist") else source
     rows = rows.tolist() if isinstance(rows, np.ndarray) else rows
@@ -70,14 +77,18 @@ def _trainable(source: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any
         first = next(rest, None)
         rows = rest if first is None else chain([first], rest)
     else:
-        first = rows[0] if len(rows) else None
+        first = next((row for row in rows if row is not None), None)
     if isinstance(first, str):
         column = options.get("text") or TEXT
         column = column if isinstance(column, str) else column[0]
         found = [{column: text} for text in rows] if isinstance(rows, Sequence) else ({column: one} for one in rows)
         return found, options | {"text": [column]}
     if options.get("columns") is not None and isinstance(first, Sequence):
-        columns = options.pop("columns")
+        columns = several(options.pop("columns"))
+        for at, row in enumerate(rows):
+            if not isinstance(row, Sequence) or len(row) != len(columns):
+                got = f"{len(row)}" if isinstance(row, Sequence) else type(row).__name__
+                raise InvalidData(f"train: row {at}: expected {len(columns)} cells ({listed(columns)}), got {got}")
         return [dict(zip(columns, row, strict=True)) for row in rows], options
     if not options and isinstance(rows, Sequence) and _are_attributes(rows):
         return Rows([_attributes(rows, "train")]), options
@@ -104,6 +115,8 @@ def _numbers(raw: Any) -> NDArray[Any] | None:
         if len({len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in raw}) > 1:
             return None
     found = np.asarray(raw)
+    if isinstance(raw, np.ma.MaskedArray) and found.dtype.kind in "biuf":
+        found = np.where(np.ma.getmaskarray(raw), np.nan, found)  # missing numbers
     return found if found.ndim == 2 and found.dtype.kind in "biuf" else None
 
 
@@ -125,7 +138,11 @@ def _labels(y: Any, owner: str) -> NDArray[Any]:
     """Return labels as an array; refuse what is none, and a row without."""
     if isinstance(y, str):
         raise InvalidData(f"{owner}: expected a label for each row, got {y!r}; for a column say label={y!r}")
-    found = np.asarray(y if hasattr(y, "__len__") else list(y))
+    _check_kinds(y := y if hasattr(y, "__len__") else list(y), owner)
+    try:
+        found = np.asarray(y)
+    except ValueError:
+        raise InvalidData(f"{owner}: expected a label for each row, got rows of several") from None
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     if found.ndim != 1:
@@ -137,6 +154,19 @@ def _labels(y: Any, owner: str) -> NDArray[Any]:
         row = int(np.flatnonzero(missing)[0])
         raise InvalidLabel(f"{owner}: row {row}: expected a label, got {shown(found.tolist()[row])}; leave the row out")
     return found
+
+
+def _check_kinds(y: Any, owner: str) -> None:
+    """Refuse labels in a list that are none, or not all texts where some are: an array would make texts of them."""
+    if not isinstance(y, list | tuple):
+        return
+    for at, label in enumerate(y):
+        if label is None or (isinstance(label, float) and label != label):  # noqa: PLR0124
+            raise InvalidLabel(f"{owner}: row {at}: expected a label, got {label}; leave the row out")
+        if isinstance(label, str) != isinstance(y[0], str):
+            raise InvalidLabel(
+                f"{owner}: row {at}: expected labels of one kind, got {shown(label)} besides {shown(y[0])}"
+            )
 
 
 def stream_of(
@@ -151,8 +181,7 @@ def stream_of(
     more = {"zeros": True} if zeros else {}
     if isinstance(raw, Stream):
         check_alike(raw, reading, owner)
-        raw.zeros = raw.zeros or zeros
-        return raw
+        return TellingZeros(raw) if zeros and not raw.zeros else raw
     if isinstance(raw, Block):
         return Rows([raw], raw.labels)
     if isinstance(raw, str | Path) or hasattr(raw, "read"):
@@ -160,11 +189,13 @@ def stream_of(
         return read_like(raw, reading, more, predicting=not labelled)
     if is_table(reading):
         return _table(raw, reading, more, owner, predicting=not labelled)
+    if isinstance(raw, list | tuple) and not raw:
+        return Rows([])
     return Rows([_attributes(raw, owner, numbered=numbered)])
 
 
 def _check_path(raw: Any, reading: Mapping[str, Any], owner: str) -> None:
-    if isinstance(raw, str) and raw != "-" and not (raw and Path(raw).exists()):
+    if isinstance(raw, str) and raw != "-" and not _exists(raw):
         remedy = (
             f"for a raw text give a list, {owner}([text]), or use {owner}_one"
             if reading.get("text")
@@ -173,6 +204,13 @@ def _check_path(raw: Any, reading: Mapping[str, Any], owner: str) -> None:
         raise InvalidData(
             f"{owner}: expected the path of a file, or rows, got {shown(raw)}, which is no file; {remedy}"
         )
+
+
+def _exists(path: str) -> bool:
+    try:
+        return bool(path) and Path(path).exists()
+    except (OSError, ValueError):  # too long, or what no path has
+        return False
 
 
 def _table(raw: Any, reading: Mapping[str, Any], more: Mapping[str, Any], owner: str, *, predicting: bool) -> Stream:
@@ -184,7 +222,7 @@ def _table(raw: Any, reading: Mapping[str, Any], more: Mapping[str, Any], owner:
         if "weight" in options:
             options["ignore"] = [*options.get("ignore", []), options.pop("weight")]
     rows = _rows_of_table(raw, reading, owner)
-    columns = getattr(rows, "column_names", rows.columns) if _is_frame(rows) else rows[0] if rows else None
+    columns = [*map(str, getattr(rows, "column_names", rows.columns))] if _is_frame(rows) else rows[0] if rows else None
     label = None if predicting else options.get("label")
     if label is not None and columns is not None and label not in list(columns):
         raise InvalidLabel(
@@ -210,10 +248,11 @@ def _rows_of_table(raw: Any, reading: Mapping[str, Any], owner: str) -> Any:
         )
     if not isinstance(raw, Iterable):
         raise InvalidData(f"{owner}: expected rows (texts, dicts, lists, a frame or a file), got {type(raw).__name__}")
-    if isinstance(raw, np.ndarray) and raw.ndim == 2 and raw.dtype.kind in "biuf":
-        columns = attribute_columns(reading)
-        if set(columns) <= set(reading.get("numeric", ())):
-            return _dense(raw, columns, owner)
+    columns = attribute_columns(reading)
+    if isinstance(raw, np.ndarray) and set(columns) <= set(reading.get("numeric", ())):
+        numbers = _numbers(raw)
+        if numbers is not None:
+            return _dense(numbers, columns, owner)
     rows = raw.to_pylist() if hasattr(raw, "to_pylist") else raw
     return [_record(row, at, reading, owner) for at, row in enumerate(rows)]
 
@@ -225,6 +264,8 @@ def _record(row: Any, at: int, reading: Mapping[str, Any], owner: str) -> Mappin
     if hasattr(row, "to_dict"):  # a row of a frame
         return dict(row.to_dict())
     columns = attribute_columns(reading)
+    if row is None and columns == list(reading.get("text", ())) and len(columns) == 1:
+        return {columns[0]: None}
     if isinstance(row, str):
         if columns != list(reading.get("text", ())) or len(columns) != 1:
             raise InvalidData(
@@ -252,19 +293,28 @@ def _attributes(raw: Any, owner: str, *, numbered: bool = False) -> Block:
             f"{owner}: expected rows, got a {type(raw).__name__}; for one row give a list, {owner}([row]), or use "
             f"{owner}_one"
         )
-    if not isinstance(raw, list | tuple) or not raw:
-        return Block.from_arrays(raw)
+    if isinstance(raw, Iterable) and not isinstance(raw, Sequence) and not hasattr(raw, "__array__"):
+        raw = raw if hasattr(raw, "tocsr") or _is_frame(raw) else list(raw)
+    if not isinstance(raw, list | tuple):
+        return _of_arrays(raw, owner)
     if hasattr(raw[0], "tocsr"):
         from scipy import sparse
 
-        return Block.from_arrays(sparse.vstack(raw))
+        return _of_arrays(sparse.vstack(raw) if len({row.shape[1] for row in raw}) == 1 else raw, owner)
     if isinstance(raw[0], str):
         raise InvalidData(f"{owner}: row 0: expected numbers or attributes, got a text, {shown(raw[0])}")
     if not isinstance(raw[0], Mapping | AbstractSet | list | tuple):
-        return Block.from_arrays(raw)
+        return _of_arrays(raw, owner)
     if isinstance(raw[0], list | tuple) and not all(isinstance(name, str) for row in raw for name in row):
-        return Block.from_arrays(raw)
+        return _of_arrays(raw, owner)
     return _named(raw, owner, numbered=numbered)
+
+
+def _of_arrays(raw: Any, owner: str) -> Block:
+    try:
+        return Block.from_arrays(raw)
+    except (OverflowError, TypeError) as error:
+        raise InvalidData(f"{owner}: expected rows of numbers, got others ({error})") from None
 
 
 def _named(raw: Sequence[Any], owner: str, *, numbered: bool) -> Block:
@@ -277,7 +327,7 @@ def _named(raw: Sequence[Any], owner: str, *, numbered: bool) -> Block:
                 place = _position(name) if numbered else names.setdefault(name, len(names))
                 indices.append(place)
                 values.append(float(value))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise InvalidData(f"{owner}: row {at}: expected attributes with numbers for values, got {error}") from None
         indptr.append(len(indices))
     block = Block.from_csr(np.array(indptr), np.array(indices, dtype=np.int64), np.array(values))
@@ -285,7 +335,7 @@ def _named(raw: Sequence[Any], owner: str, *, numbered: bool) -> Block:
 
 
 def _position(name: Any) -> int:
-    if isinstance(name, bool) or not isinstance(name, int | np.integer) or name < 0:
+    if isinstance(name, bool) or not isinstance(name, int | np.integer) or not 0 <= name < MOST_ATTRIBUTES:
         raise ValueError(f"{name!r} where the model knows attributes by their positions, 0, 1, ...")
     return int(name)
 

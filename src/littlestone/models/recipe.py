@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,13 @@ from littlestone.streams import Stream
 from littlestone.streams.base import SUFFIXES, as_kept, format_of, options_of
 from littlestone.streams.base import open as opened
 from littlestone.streams.sources.opened import Source, plain_suffix
-from littlestone.streams.wrappers.wrapped import WrappedStream
+from littlestone.streams.wrappers.wrapped import Part, WrappedStream
 
 __all__ = [
     "TABLES",
     "AsLearned",
     "Scaled",
+    "TellingZeros",
     "attribute_columns",
     "check_alike",
     "check_labels",
@@ -35,6 +37,7 @@ IN_MEMORY = "parquet"  # the format of frames and dicts, too, so that it says no
 TABLES = ("csv", "tsv", IN_MEMORY)  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
 ROLES = ("numeric", "truth", "categorical", "text")
+MADE = ("pairs", "hash_bits", "bins", "missing")  # of which other attributes come
 WORDS = ("tokens", "lower", "ngrams", "characters")
 NO_ATTRIBUTES = ("label", "id", "ignored", "weight", "tag")  # kinds of columns
 MOST_LABELS = 1000  # of a table for which no learner was named
@@ -63,6 +66,8 @@ def read_like(
     more = dict(given)
     if "ignore" in more:  # besides what is left out already
         more["ignore"] = list(dict.fromkeys([*before.get("ignore", ()), *more["ignore"]]))
+    if "zeros" not in known:
+        more.pop("zeros", None)  # a format without columns
     options = {name: value for name, value in before.items() if name in known} | more
     if "attributes" not in known:
         options.pop("attributes", None)  # then it is for the learner alone
@@ -92,10 +97,17 @@ def attribute_columns(reading: Mapping[str, Any]) -> list[str]:
 
 
 def check_alike(stream: Stream, reading: Mapping[str, Any], owner: str) -> None:
-    """Refuse a table that is open already, but read otherwise than the model reads."""
+    """Refuse a stream that is open already, but read otherwise than the model reads."""
+    other = stream.read_as()
+    if not reading or not other:
+        return
+    for option in MADE:
+        own, its = (json.dumps(one.get(option), sort_keys=True) for one in (reading, other))
+        if own != its:
+            words = f"expected a stream with {option}={own}, as the model reads, got one with {option}={its}"
+            raise InvalidData(f"{owner}: {words}; give the file itself")
     if not is_table(reading) or stream.schema() is None:
         return
-    other = stream.read_as()
     for column in attribute_columns({name: value for name, value in reading.items() if name != "order"}):
         expected, got = _role(column, reading), _role(column, other)
         if got != expected:
@@ -125,6 +137,20 @@ class Scaled(WrappedStream):
         """Yield the rows in order, scaled."""
         for block in self.stream.blocks(rows):
             yield block if self._scaling is None else self._scaling.scaled(block)
+
+
+class TellingZeros(Part):
+    """A table, open already, that tells zeros from missing numbers as long as its rows are asked for here."""
+
+    zeros = True
+
+    def blocks(self, rows: int = 8192) -> Iterator[Block]:
+        """Yield the rows in order."""
+        before, self.stream.zeros = self.stream.zeros, True
+        try:
+            yield from super().blocks(rows)
+        finally:
+            self.stream.zeros = before
 
 
 class AsLearned(WrappedStream):

@@ -170,4 +170,6 @@ def _reader(value: Any) -> Callable[[Any], str | None] | None:
         return _int
     if type(value).__name__ == "NAType":  # pandas' own, without importing it
         return lambda _: None
-    return _float if isinstance(value, float | np.floating | Decimal) else None
+    if isinstance(value, Decimal):
+        return lambda number: None if number.is_nan() else _float(float(number))
+    return _float if isinstance(value, float | np.floating) else None

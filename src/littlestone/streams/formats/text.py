@@ -224,7 +224,8 @@ class TextStream(ReadStream):
 
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:
         try:
-            found = all_labels(seen) if len(self.met) < 2 else (*self.met, *distinct(seen))
+            known = self.met if all(isinstance(label, int | float) for label in self.met) else ()
+            found = all_labels(seen) if len(known) < 2 else (*known, *distinct(seen))
             return tuple(dict.fromkeys(map(number, found)))
         except InvalidLabel:  # one label, and none that brings its other
             raise InvalidLabel(

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams.sources.compressed import OPENERS, AsItComes, Guarded, Joined
-from littlestone.streams.sources.pieces import BLOCK, NOTHING, Sum, Summed, sentence
+from littlestone.streams.sources.pieces import BLOCK, NOTHING, Interrupted, Sum, Summed, sentence, waiting
 
 __all__ = ["BOM", "COMPRESSED", "Source", "opened", "plain_suffix", "status_of"]
 
@@ -111,7 +111,7 @@ class Source:
             raw.seek(self._start)
         owned, self._raw = self.path is not None, raw
         try:
-            head = _head(raw)
+            head = _head(raw, waits=not self.again)
             suffix = compression(self.name, head)
             self._plain = suffix is None
             if self.again:
@@ -256,16 +256,30 @@ def compression(name: str, head: bytes) -> str | None:
     return found
 
 
-def _head(file: Any) -> bytes:
-    """Return the first bytes of a file, as many as show whether it is compressed: a pipe may bring them one by one."""
-    head, read = b"", getattr(file, "read1", file.read)
-    while len(head) < LONGEST_MAGIC and _may_be_magic(head) and (piece := read(LONGEST_MAGIC - len(head))):
+def _head(file: Any, *, waits: bool = False) -> bytes:
+    """Return the first bytes of a file, as many as show whether it is compressed: a pipe may bring them one by one.
+
+    Fewer, if it ``waits`` for them and nobody wants to wait any more.
+    """
+    head = b""
+    while (size := LONGEST_MAGIC - len(head)) and _may_be_magic(head) and (piece := _next(file, size, waits)):
         if not isinstance(piece, bytes):
             raise InvalidParameter(
                 f"{_name_of(file)}: expected a file of bytes (open(path, 'rb')), got one of {type(piece).__name__}"
             )
         head += piece
     return head
+
+
+def _next(file: Any, size: int, waits: bool) -> Any:
+    read = getattr(file, "read1", file.read)
+    if not waits:
+        return read(size)
+    try:
+        with waiting():
+            return read(size)
+    except Interrupted:
+        return b""
 
 
 def _widen(number: int | None) -> None:

@@ -74,6 +74,10 @@ class WrappedStream(Stream):
         """The name of the source in error messages."""
         return getattr(self.stream, "name", repr(self.stream))
 
+    @name.setter
+    def name(self, name: str) -> None:
+        self.stream.name = name  # type: ignore[attr-defined]
+
 
 class Part(WrappedStream):
     """The rows of a stream from ``start`` on: ``count`` of them, or all; names and size are those of the whole stream.

@@ -116,7 +116,7 @@ class Source:
             self._plain = suffix is None
             if self.again:
                 raw.seek(self._start)
-            elif head:
+            else:
                 raw, owned = io.BufferedReader(Joined(head, raw, owned), BLOCK), True
             inner = raw if suffix is None else OPENERS[suffix](self.name, raw if self.again else AsItComes(raw))
         except BaseException:

@@ -186,3 +186,13 @@ def test_it_does_not_matter_how_lines_come(kind, sizes):
     form = {"svm": "svmlight", "table.jsonl": "jsonl"}.get(kind, kind)
     read = [rows_of(ls.open(Trickle(data, cut), form, **options)) for cut in (sizes, [])]
     assert read[0] == read[1]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "table.jsonl"])
+def test_what_came_before_a_bad_row_is_answered(kind, models):
+    """Also if it came in the same piece."""
+    head, lines = written(kind, examples(20))
+    process = Process("predict", models[kind], "-")
+    process.send(head + "".join(lines) + "{no JSON\n")
+    assert len([process.line() for _ in lines]) == 20
+    assert process.end() == ("", 1)

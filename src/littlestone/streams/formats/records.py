@@ -134,17 +134,23 @@ class RecordStream(TableStream):
 def _batches(rows: Iterable[tuple[int, Any]], size: int) -> Iterator[list[tuple[int, Any]]]:
     """Yield rows so many at a time; at a pause those that there are, and then none."""
     some: list[tuple[int, Any]] = []
-    for row in rows:
-        if row is PAUSE:
-            yield some
-            yield (some := [])
-            continue
-        some.append(row)
-        if len(some) == size:
-            yield some
-            some = []
-    if some:
+    wrong: InvalidData | None = None
+    try:
+        for row in rows:
+            if row is PAUSE:
+                yield some
+                yield (some := [])
+                continue
+            some.append(row)
+            if len(some) == size:
+                yield some
+                some = []
+    except InvalidData as error:
+        wrong = error
+    if some:  # what came before a bad row comes first
         yield some
+    if wrong is not None:
+        raise wrong
 
 
 def _float(value: float) -> str | None:

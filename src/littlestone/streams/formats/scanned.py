@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidLabel
+from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.labels import BOTH
 from littlestone.core.messages import Blank, Message, Remedy, shown
 from littlestone.core.parameters import check_whole
@@ -117,12 +117,17 @@ class ScannedStream(ReadStream):
         at_once = -(-rows // -(-rows // CHUNK))  # equal parts of a block
         parts: list[Block] = []
         with closing(self._ready(self._raws(at_once) if held is None else _both(*held), reading)) as raws:
-            for raw in raws:
-                if len(raw):
-                    parts.append(self._block(raw, reading))
-                if parts and (not len(raw) or sum(map(len, parts)) >= rows):  # nothing is kept while more is waited for
+            try:
+                for raw in raws:
+                    if len(raw):
+                        parts.append(self._block(raw, reading))
+                    if parts and (not len(raw) or sum(map(len, parts)) >= rows):  # nothing is kept while one waits
+                        yield from self._finished(joined(parts), reading, known).split(rows)
+                        parts = []
+            except (InvalidData, InvalidLabel):
+                if parts:  # what came before a bad row comes first
                     yield from self._finished(joined(parts), reading, known).split(rows)
-                    parts = []
+                raise
         if parts:
             yield from self._finished(joined(parts), reading, known).split(rows)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.core.errors import InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import Bounded
 from littlestone.models.explanation import explain
 from littlestone.models.files import load, save
@@ -219,6 +219,23 @@ def test_numbers_are_scaled_as_the_model_scales_them():
     pruning = prune(model, stream=ls.open(rows, label="buys"))
     assert pruning.model.scaling is not None
     assert pruning.model.predict(rows).tolist() == model.predict(rows).tolist()
+
+
+def test_zeros_are_told_from_missing_numbers(tmp_path):
+    rng, path = np.random.default_rng(1), tmp_path / "zeros.csv"
+    columns = [np.where(rng.random(120) < 0.5, 0.0, rng.normal(5, 2, 120).round(2)) for _ in range(8)]
+    X = np.stack(columns, axis=1)
+    labels = np.where(X[:, 0] - X[:, 1] > rng.normal(0, 3, 120), "yes", "no")
+    lines = [",".join([*map(str, row), label]) for row, label in zip(X.tolist(), labels.tolist(), strict=True)]
+    path.write_text("\n".join([",".join([*(f"x{i}" for i in range(8)), "label"]), *lines]) + "\n")
+    model = ls.Model.train(path, label="label", learner="perceptron")
+    before = model.predict(path).tolist()
+    pruning = prune(model, stream=ls.open(path, label="label"))
+    assert "unchanged" in str(pruning) and pruning.dropped
+    assert pruning.model.predict(path).tolist() == before
+    other = ls.open(path, label="label", categorical="x3")
+    with pytest.raises(InvalidData, match="prune: expected a stream whose column 'x3' is read as numeric"):
+        prune(model, stream=other)
 
 
 def test_a_vote_of_experts_is_told_from_many_classes(tmp_path):

@@ -102,6 +102,7 @@ def prune(player: Learner | Model, *, below: float | None = None, stream: Stream
         Drop weights, the lightest first, as long as the predictions for its examples stay the same, and the weights of
         attributes that are on in none of them; pending attributes, see `Bounded`, stay pending. It is held in memory;
         in the end both learners predict all of it, and where they differ, weights are restored. Labels are ignored.
+        For a model it is to be read as the model reads.
         With both arguments, weights below ``below`` are dropped first, and then what changes nothing more.
 
     The result can be saved, loaded and trained further; its ``guarantee`` is None, see `Pruning.guarantee`.
@@ -131,8 +132,9 @@ def prune(player: Learner | Model, *, below: float | None = None, stream: Stream
         made = _without(learner, keys, slots, low)
     if stream is None:
         return _report(_Player(made, model), fewer)
-    blocks = [_Player(learner, model).rows(replace(block, outcomes=None)) for block in complete_blocks(stream)]
+    read = stream if model is None else model.stream(stream, "prune")  # zeros told, where the model scales
     before, whole = _Player(made, model), _Player(learner, model)
+    blocks = [whole.rows(replace(block, outcomes=None)) for block in complete_blocks(read)]
     keys, _, weights = _known(made)
     off = _needless(before, blocks, keys, weights)
     while True:  # each time fewer are to go, so at most once for each attribute

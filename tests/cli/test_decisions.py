@@ -259,6 +259,43 @@ def test_a_threshold_comes_at_last_where_a_training_stopped_before_it(here):
     assert "nothing was done" in call(*words, "--threshold", "0.9").stderr
 
 
+ASKED = {  # each after the one before it
+    "threshold": ["--threshold", "0.7"], "precision": ["--precision", "0.99"], "less": ["--precision", "0.6"],
+    "cost": ["--cost", "false-positive=3"], "none": [],
+}  # fmt: skip
+
+
+def test_another_decision_of_a_finished_training_is_made(here):
+    both = (*MESSAGES, "-l", "perceptron", "--split", "0.2")
+    words = (*both, "--checkpoint", "-m", here / "m.npz")
+    for name, asked in ASKED.items():
+        report(*both, *asked, "-m", here / f"{name}.npz")
+        first, again = call(*words, *asked), call(*words, *asked)
+        assert ls.load(here / "m.npz").decision == ls.load(here / f"{name}.npz").decision, name
+        assert "nothing was done" not in first.stderr and "nothing was done" in again.stderr
+    assert ls.load(here / "less.npz").decision != ls.load(here / "precision.npz").decision
+
+
+def test_a_finished_training_keeps_its_threshold_where_another_cannot_be(here):
+    (here / "noise.csv").write_text("size,class\n" + "1,yes\n2,no\n" * 100 + "1,no\n" * 50)
+    words = (here / "noise.csv", "--split", "0.2", "--checkpoint", "-m", here / "n.npz")
+    call(*words, "--threshold", "0.7")
+    before = (here / "n.npz").read_bytes()
+    done = call(*words, "--precision", "0.9", code=1)
+    assert "--precision: expected a threshold with" in done.stderr
+    assert f"{here / 'n.npz'} is left as it was" in done.stderr
+    assert (here / "n.npz").read_bytes() == before
+
+
+def test_the_threshold_of_the_model_that_a_training_began_with_stays(here):
+    call(*MESSAGES, "--threshold", "0.8", "-m", here / "first.npz")
+    words = (*MESSAGES, "-i", here / "first.npz", "--checkpoint", "-m", here / "m.npz")
+    for _ in range(2):
+        assert report(*words)["decision"]["threshold"] == 0.8
+    call(*words, "--threshold", "0.6")
+    assert report(*words)["decision"]["threshold"] == 0.8
+
+
 @pytest.mark.usefixtures("beside")
 def test_numbers_that_cannot_be_scaled_are_named():
     """Pairs and hashed attributes are no columns."""

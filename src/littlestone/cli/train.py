@@ -134,8 +134,9 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     probability of at most 1% in a whole training (docs/theory.md).
 
     With --checkpoint the model is saved from time to time, and the same call continues where it stopped: the model is
-    the same as without interruption, even after kill -9. If the training is finished, nothing is done. A model from
-    another training is refused, and so is one whose FILE has changed since: its size, its first and last 64 KiB, and a
+    the same as without interruption, even after kill -9. If the training is finished, nothing is done, unless another
+    threshold, cost or precision is asked for, or none any more: then that is decided anew. A model from another
+    training is refused, and so is one whose FILE has changed since: its size, its first and last 64 KiB, and a
     CRC-32 of all that was read (which only --checkpoint computes) are compared.
 
     Ctrl-C (or SIGTERM) finishes the current block, saves the model and exits with code 130 (143); a second one stops at
@@ -153,9 +154,10 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     with interrupts() as signals:  # to know its columns, the first rows of a table are waited for
         training, record, parts = _begun(file, settings, options)
         started = clock()
+        begun = training.model.decision  # without an option that decides
         resumed = options["checkpoint"] and record.resume(training, options["model"])
-        saved = resumed and training.finished and _as_asked(training, options)
-        if not quiet and not saved:
+        finished = resumed and training.finished
+        if not quiet and not finished:
             print_schema(training.stream)
             print_unscaled(training, asked=not options["no_scale"])
         with predictions_to(options["predictions"], training) as written:
@@ -168,7 +170,13 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         raise click.ClickException(f"{file}: expected at least one example, got none; nothing was saved")
     if training.examples == 0:
         options["model"] = None  # what may be there is better than nothing
-    undecided = decide(training, parts.get("split"), options) if signals.came is None and not saved else None
+    before, undecided = training.model.decision, None
+    if signals.came is None:
+        training.model.decision = begun
+        undecided = decide(training, parts.get("split"), options)
+    if undecided is not None and finished:
+        training.model.decision = before
+    saved = finished and training.model.decision == before
     if options["model"] is not None and not saved:
         record.save(training, options["model"])
     found = {}
@@ -186,7 +194,8 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         for line in lines:
             click.echo(line, err=not as_json)
     if undecided is not None:
-        kept = "" if options["model"] is None else f"; {options['model']} is saved without a threshold"
+        how = "left as it was" if finished else "saved without a threshold"
+        kept = "" if options["model"] is None else f"; {options['model']} is {how}"
         raise click.ClickException(f"{undecided}{kept}")
     if signals.came is not None:
         ctx.exit(signals.code)
@@ -239,14 +248,6 @@ def _check(options: dict[str, Any]) -> None:
         if not options["quiet"]:
             held = f"the last {SPLIT:.0%} of the examples are held back to choose the threshold"
             click.echo(f"--precision: {held}", err=True)
-
-
-def _as_asked(training: Training, options: dict[str, Any]) -> bool:
-    """Tell whether a model that was trained to the end decides as the options ask: it may have stopped before that."""
-    found, asked = training.model.decision, asked_decision(options)
-    if options["precision"] is not None:
-        return found.threshold is not None
-    return asked is None or found == asked
 
 
 def _validation(training: Training, options: dict[str, Any]) -> Stream:

@@ -211,7 +211,7 @@ def test_predictions_are_those_made_before_each_row_was_learned(here):
     assert made["mistakes"] == sum(one != other for one, other in zip(expected, examples()[1], strict=True))
 
 
-def test_predictions_of_passes_trials_and_what_is_not_held_out(here):
+def test_predictions_of_passes_trials_and_what_is_not_held_back(here):
     both = (*MESSAGES, "-l", "perceptron")
     made = report(*both, "-p", here / "two.txt", "--passes", "2")
     report(*both, "-p", here / "one.txt")
@@ -220,8 +220,47 @@ def test_predictions_of_passes_trials_and_what_is_not_held_out(here):
     assert made["mistakes"] == sum(one != other for one, other in zip(lines, labels * 2, strict=True))
     report(*both, "-p", here / "few.txt", "--trials", "300")
     assert told(here / "few.txt") == lines[:300]
-    held = report(*both, "-p", here / "held.txt", "--holdout", "10")
-    assert len(told(here / "held.txt")) == held["learned"] == 900
+    back = report(*both, "-p", here / "back.txt", "--split", "0.1")
+    assert told(here / "back.txt") == lines[: back["learned"]] and back["learned"] == 900
+
+
+def test_predictions_of_examples_held_out_are_refused(here):
+    """Nothing would say which examples have no line."""
+    done = call(*MESSAGES, "-p", here / "p.txt", "--holdout", "10", code=2)
+    assert "-p: expected a prediction for each example, got --holdout 10" in done.stderr
+    assert "hold the last ones back instead (--split 0.1), or leave --holdout out" in done.stderr
+    assert not (here / "p.txt").exists()
+
+
+BESIDES = {
+    "-m": "which is where the model is to be saved (-m)", "FILE": "which is to be read (FILE)",
+    "--validate": "which is to be read (--validate)", "-i": "which is the model to continue from (-i)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", BESIDES)
+def test_predictions_are_not_written_over_another_file(here, monkeypatch, option):
+    path = here / "rows.csv"
+    path.write_text("size,class\n" + "1,a\n2,b\n" * 20)
+    call(path, "-l", "perceptron", "-m", here / "m.npz")
+    other = {"FILE": path, "--validate": path}.get(option, here / "m.npz")
+    before = other.read_bytes()
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(Training, "steps", None)  # nothing is to be trained
+    more = () if option == "FILE" else (option, other)
+    (here / "link").symlink_to(other)
+    for name in (other.name, "link", here / "." / other.name):
+        done = call(path if option == "FILE" else "disjunction", *more, "-p", name, code=2)
+        assert f"-p: expected a file for the predictions alone, got {name}, {BESIDES[option]}; give" in done.stderr
+    assert other.read_bytes() == before
+
+
+def test_the_model_and_predictions_that_are_not_there_yet_are_two_files(here, monkeypatch):
+    monkeypatch.chdir(here)
+    done = call("disjunction", "trials=100", "-m", "same", "-p", here / "same", code=2)
+    assert "(-m); give another name" in done.stderr and not (here / "same").exists()
+    call("disjunction", "trials=100", "-p", "disjunction", "-q")  # a built-in stream is no file
+    assert len(told(here / "disjunction")) == 100
 
 
 def stopped(path, rows):

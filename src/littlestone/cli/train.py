@@ -210,6 +210,7 @@ def _begun(
     from littlestone.models.training import Training
 
     _check(options)
+    _check_predictions(file, options)
     model, digest, reading = _initial(options)
     stream = stream_of(file, options, settings, defaults=reading)
     if options["schema"]:
@@ -248,6 +249,30 @@ def _check(options: dict[str, Any]) -> None:
         if not options["quiet"]:
             held = f"the last {SPLIT:.0%} of the examples are held back to choose the threshold"
             click.echo(f"--precision: {held}", err=True)
+
+
+def _check_predictions(file: str, options: dict[str, Any]) -> None:
+    """Refuse predictions in a file that is read or written besides, and of examples that are held out in between."""
+    path = options["predictions"]
+    if path is None:
+        return
+    if options["holdout"] is not None:
+        raise WrongCall(
+            f"-p: expected a prediction for each example, got --holdout {options['holdout']}, whose examples are not "
+            f"predicted in their turn; hold the last ones back instead (--split {1 / options['holdout']:.2g}), or leave "
+            "--holdout out"
+        )
+    if path == "-" or special(path) is not None:
+        return
+    others = {"-m": options["model"], "FILE": file, "--validate": options["validate"], "-i": options["initial"]}
+    for name, other in others.items():
+        there = name == "-m" or (other is not None and Path(other).is_file())
+        if other is not None and there and Path(other).resolve() == Path(path).resolve():
+            what = {"-m": "is where the model is to be saved", "-i": "is the model to continue from"}
+            raise WrongCall(
+                f"-p: expected a file for the predictions alone, got {path}, which {what.get(name, 'is to be read')} "
+                f"({name}); give another name"
+            )
 
 
 def _validation(training: Training, options: dict[str, Any]) -> Stream:

@@ -10,6 +10,7 @@ import click
 
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
+from littlestone.core.messages import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -55,10 +56,10 @@ def _cells(model: Model, text: str) -> Any:
     from littlestone.models.recipe import attribute_columns
 
     columns = attribute_columns(model.reading | ({"order": model.columns} if model.columns else {}))
+    if columns == list(model.reading.get("text", ())) and len(columns) == 1 and not _is_object(text):
+        return text
     if text.lstrip().startswith("{"):
         found = _object(text)
-    elif columns == list(model.reading.get("text", ())) and len(columns) == 1:
-        return text
     else:
         found = _pairs(text, columns)
     missing = [name for name in columns if name not in found]
@@ -76,11 +77,18 @@ def _empty(text: str, column: str) -> str:
     return f"where nothing is known say {empty}"
 
 
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError as error:
-        raise WrongCall(f"--example: expected an object of columns, as JSON has it, got {text!r} ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise WrongCall(f"--example: expected an object of columns, as JSON has it, got {shown(text)} ({error})") from None
     assert isinstance(found, dict)  # it begins with a brace
     return found
 
@@ -111,7 +119,15 @@ def _named(model: Model, text: str) -> dict[Any, Any]:
     if text.lstrip().startswith("{"):
         found = _object(text)
         inner = found.get("features") if model.reading.get("format") == "jsonl" else None  # as a line of the file is
-        return inner if isinstance(inner, dict) else dict.fromkeys(inner, 1.0) if isinstance(inner, list) else found
+        if isinstance(inner, list):
+            for name in inner:
+                if isinstance(name, bool) or not isinstance(name, str | int):
+                    raise WrongCall(
+                        '--example: expected names of attributes, as in {"features": ["sun", "rain"]}, got '
+                        f'{json.dumps(name)}; with values say {{"features": {{"sun": 2}}}}'
+                    )
+            return dict.fromkeys(map(str, inner), 1.0)
+        return inner if isinstance(inner, dict) else found
     return attributes_of(model, text, model.learner.vocabulary)
 
 

@@ -255,6 +255,18 @@ def test_predictions_are_not_written_over_another_file(here, monkeypatch, option
     assert other.read_bytes() == before
 
 
+@pytest.mark.parametrize("option", ["FILE", "--validate"])
+def test_a_model_is_not_saved_over_what_is_read(here, option):
+    path = here / "rows.csv"
+    path.write_text("size,class\n" + "1,a\n2,b\n" * 20)
+    words = (path,) if option == "FILE" else ("disjunction", "n=1", "trials=9", option, path)
+    done = call(*words, "-m", path, code=2)
+    assert f"-m: expected a file for the model, got {path}, which is to be read ({option}); give another" in done.stderr
+    assert path.read_text().startswith("size,class")
+    call(path, "-m", here / "m.npz")
+    call(path, "-i", here / "m.npz", "-m", here / "m.npz")  # it may go on in its place
+
+
 def test_the_model_and_predictions_that_are_not_there_yet_are_two_files(here, monkeypatch):
     monkeypatch.chdir(here)
     done = call("disjunction", "trials=100", "-m", "same", "-p", here / "same", code=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -210,7 +211,7 @@ def _begun(
     from littlestone.models.training import Training
 
     _check(options)
-    _check_predictions(file, options)
+    _check_files(file, options)
     model, digest, reading = _initial(options)
     stream = stream_of(file, options, settings, defaults=reading)
     if options["schema"]:
@@ -251,28 +252,31 @@ def _check(options: dict[str, Any]) -> None:
             click.echo(f"--precision: {held}", err=True)
 
 
-def _check_predictions(file: str, options: dict[str, Any]) -> None:
-    """Refuse predictions in a file that is read or written besides, and of examples that are held out in between."""
-    path = options["predictions"]
-    if path is None:
-        return
-    if options["holdout"] is not None:
+def _check_files(file: str, options: dict[str, Any]) -> None:
+    """Refuse to write into a file that is read or written besides, and predictions of examples that are held out."""
+    if options["predictions"] is not None and options["holdout"] is not None:
         raise WrongCall(
             f"-p: expected a prediction for each example, got --holdout {options['holdout']}, whose examples are not "
             f"predicted in their turn; hold the last ones back instead (--split {1 / options['holdout']:.2g}), or leave "
             "--holdout out"
         )
+    read = {"FILE": file, "--validate": options["validate"]}
+    read = {name: path for name, path in read.items() if path is not None and Path(path).is_file()}
+    if options["model"] is not None:
+        _check_apart("-m: expected a file for the model", options["model"], read)
+    if options["predictions"] is not None:
+        more = {"-m": options["model"], "-i": options["initial"]}
+        read |= {name: path for name, path in more.items() if path is not None}
+        _check_apart("-p: expected a file for the predictions alone", options["predictions"], read)
+
+
+def _check_apart(expected: str, path: str, others: dict[str, str]) -> None:
     if path == "-" or special(path) is not None:
         return
-    others = {"-m": options["model"], "FILE": file, "--validate": options["validate"], "-i": options["initial"]}
     for name, other in others.items():
-        there = name == "-m" or (other is not None and Path(other).is_file())
-        if other is not None and there and Path(other).resolve() == Path(path).resolve():
-            what = {"-m": "is where the model is to be saved", "-i": "is the model to continue from"}
-            raise WrongCall(
-                f"-p: expected a file for the predictions alone, got {path}, which {what.get(name, 'is to be read')} "
-                f"({name}); give another name"
-            )
+        if os.path.realpath(other) == os.path.realpath(path):
+            uses = {"-m": "is where the model is to be saved", "-i": "is the model to continue from"}
+            raise WrongCall(f"{expected}, got {path}, which {uses.get(name, 'is to be read')} ({name}); give another name")
 
 
 def _validation(training: Training, options: dict[str, Any]) -> Stream:

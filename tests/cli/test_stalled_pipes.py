@@ -106,6 +106,28 @@ def test_what_is_there_is_not_replaced_by_nothing(tmp_path):
     assert model.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [(None, b""), ("csv", b""), (None, b"\n"), (None, b"a,b"), ("csv", b"a,b"), ("csv", b"a,b,label\n")],
+)
+def test_too_little_to_tell_how_it_is_read_is_no_fault_of_the_data(kind, data, tmp_path):
+    pipe, model = tmp_path / "pipe", tmp_path / "model.npz"
+    with stalled(pipe, data, signal.SIGINT) as obeyed:
+        done = call("train", pipe, *(() if kind is None else ("--format", kind)), "-m", model, code=130)
+    assert obeyed == [True]
+    assert "interrupted" in done.stderr and "nothing was learned" in done.stderr and "Error" not in done.stderr
+    assert not model.exists()
+
+
+def test_a_pipe_that_ended_and_a_file_are_faulty_as_ever(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "littlestone", "train", "-"], input=b"\n", capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 1 and b"got an empty file" in done.stderr
+    (tmp_path / "empty.csv").write_bytes(b"\n")
+    assert "got an empty file" in call("train", tmp_path / "empty.csv", code=1).stderr
+
+
 def test_standard_input_that_stalls(tmp_path):
     model = tmp_path / "model.npz"
     command = [sys.executable, "-m", "littlestone", "train", "-", "--format", "svmlight", "-m", str(model)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import stat
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ from littlestone.cli._training import (
     print_unscaled,
     split,
 )
+from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.files import special
 
 if TYPE_CHECKING:
@@ -153,7 +156,14 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     start()
     quiet = options["quiet"] = options["quiet"] or as_json
     with interrupts() as signals:  # to know its columns, the first rows of a table are waited for
-        training, record, parts = _begun(file, settings, options)
+        try:
+            training, record, parts = _begun(file, settings, options)
+        except (InvalidData, InvalidLabel):
+            if signals.came is None or not _is_pipe(file):
+                raise
+            if not quiet:  # what has come was too little to tell how it is read
+                click.echo("interrupted before the first example: nothing was learned, and nothing saved", err=True)
+            ctx.exit(signals.code)
         started = clock()
         begun = training.model.decision  # without an option that decides
         resumed = options["checkpoint"] and record.resume(training, options["model"])
@@ -234,6 +244,15 @@ def _begun(
             stream_of(options["validate"], options)  # if it is not there, say so before the training
         parts["validation"] = None  # opened when it is known how the file was read
     return training, record, parts
+
+
+def _is_pipe(file: str) -> bool:
+    """Tell whether FILE is one that may never bring more: then what is wrong may be that it was not read to its end."""
+    try:
+        status = os.fstat(sys.stdin.fileno()) if file == "-" else Path(file).stat()
+    except OSError:
+        return False
+    return not stat.S_ISREG(status.st_mode)
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -341,7 +360,6 @@ def _trained(
 ) -> None:
     """Train, printing progress and saving checkpoints."""
     from littlestone.cli._progress import Bar, Table
-    from littlestone.core.errors import InvalidData, InvalidLabel
     from littlestone.models.training import Schedule
 
     due = Schedule.of(options["due"])

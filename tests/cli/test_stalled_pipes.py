@@ -1,6 +1,7 @@
 """A pipe that brings nothing more: the first interrupt ends the waiting, and what has come is learned and saved."""
 
 import bz2
+import gc
 import gzip
 import os
 import signal
@@ -106,6 +107,7 @@ def test_what_is_there_is_not_replaced_by_nothing(tmp_path):
     assert model.read_bytes() == before
 
 
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # the process ends, which closes the pipe
 @pytest.mark.parametrize(
     ("kind", "data"),
     [(None, b""), ("csv", b""), (None, b"\n"), (None, b"a,b"), ("csv", b"a,b"), ("csv", b"a,b,label\n")],
@@ -117,6 +119,8 @@ def test_too_little_to_tell_how_it_is_read_is_no_fault_of_the_data(kind, data, t
     assert obeyed == [True]
     assert "interrupted" in done.stderr and "nothing was learned" in done.stderr and "Error" not in done.stderr
     assert not model.exists()
+    del done
+    gc.collect()
 
 
 def test_a_pipe_that_ended_and_a_file_are_faulty_as_ever(tmp_path):

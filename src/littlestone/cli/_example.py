@@ -58,10 +58,7 @@ def _cells(model: Model, text: str) -> Any:
     columns = attribute_columns(model.reading | ({"order": model.columns} if model.columns else {}))
     if columns == list(model.reading.get("text", ())) and len(columns) == 1 and not _is_object(text):
         return text
-    if text.lstrip().startswith("{"):
-        found = _object(text)
-    else:
-        found = _pairs(text, columns)
+    found = _object(text) if text.lstrip().startswith("{") else _pairs(text, columns)
     missing = [name for name in columns if name not in found]
     if missing:
         got = ", ".join(map(repr, found)) or "none"
@@ -88,7 +85,8 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise WrongCall(f"--example: expected an object of columns, as JSON has it, got {shown(text)} ({error})") from None
+        problem = f"expected an object of columns, as JSON has it, got {shown(text)} ({error})"
+        raise WrongCall(f"--example: {problem}") from None
     assert isinstance(found, dict)  # it begins with a brace
     return found
 

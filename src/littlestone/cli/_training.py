@@ -1,8 +1,9 @@
-"""What `train` does besides training: a part held back, the threshold, predictions in a file, the schema."""
+"""What `train` does besides training: checks of files, a part held back, the threshold, predictions, the schema."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
@@ -13,6 +14,7 @@ import click
 
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall
+from littlestone.core.files import special
 
 if TYPE_CHECKING:
     from littlestone.games.game import Turn
@@ -26,6 +28,7 @@ __all__ = [
     "all_of",
     "asked_decision",
     "check_decidable",
+    "check_files",
     "decide",
     "predictions_to",
     "print_schema",
@@ -84,6 +87,34 @@ def _cost(word: str) -> tuple[str, float]:
         return name, float(value)
     except ValueError:
         raise WrongCall(f"--cost: expected false-positive=NUMBER or false-negative=NUMBER, got {word!r}") from None
+
+
+def check_files(file: str, options: dict[str, Any]) -> None:
+    """Refuse to write into a file that is read or written besides, and predictions of examples that are held out."""
+    if options["predictions"] is not None and options["holdout"] is not None:
+        raise WrongCall(
+            f"-p: expected a prediction for each example, got --holdout {options['holdout']}, whose examples are not "
+            f"predicted in their turn; hold the last ones back instead (--split {1 / options['holdout']:.2g}), or "
+            "leave --holdout out"
+        )
+    read = {"FILE": file, "--validate": options["validate"]}
+    read = {name: path for name, path in read.items() if path is not None and Path(path).is_file()}
+    if options["model"] is not None:
+        _check_apart("-m: expected a file for the model", options["model"], read)
+    if options["predictions"] is not None:
+        more = {"-m": options["model"], "-i": options["initial"]}
+        read |= {name: path for name, path in more.items() if path is not None}
+        _check_apart("-p: expected a file for the predictions alone", options["predictions"], read)
+
+
+def _check_apart(expected: str, path: str, others: dict[str, str]) -> None:
+    if path == "-" or special(path) is not None:
+        return
+    for name, other in others.items():
+        if os.path.realpath(other) == os.path.realpath(path):
+            uses = {"-m": "is where the model is to be saved", "-i": "is the model to continue from"}
+            use = uses.get(name, "is to be read")
+            raise WrongCall(f"{expected}, got {path}, which {use} ({name}); give another name")
 
 
 def check_decidable(model: Model, stream: Stream, options: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from littlestone.cli._training import (
     all_of,
     asked_decision,
     check_decidable,
+    check_files,
     decide,
     predictions_to,
     print_schema,
@@ -221,7 +222,7 @@ def _begun(
     from littlestone.models.training import Training
 
     _check(options)
-    _check_files(file, options)
+    check_files(file, options)
     model, digest, reading = _initial(options)
     stream = stream_of(file, options, settings, defaults=reading)
     if options["schema"]:
@@ -269,33 +270,6 @@ def _check(options: dict[str, Any]) -> None:
         if not options["quiet"]:
             held = f"the last {SPLIT:.0%} of the examples are held back to choose the threshold"
             click.echo(f"--precision: {held}", err=True)
-
-
-def _check_files(file: str, options: dict[str, Any]) -> None:
-    """Refuse to write into a file that is read or written besides, and predictions of examples that are held out."""
-    if options["predictions"] is not None and options["holdout"] is not None:
-        raise WrongCall(
-            f"-p: expected a prediction for each example, got --holdout {options['holdout']}, whose examples are not "
-            f"predicted in their turn; hold the last ones back instead (--split {1 / options['holdout']:.2g}), or leave "
-            "--holdout out"
-        )
-    read = {"FILE": file, "--validate": options["validate"]}
-    read = {name: path for name, path in read.items() if path is not None and Path(path).is_file()}
-    if options["model"] is not None:
-        _check_apart("-m: expected a file for the model", options["model"], read)
-    if options["predictions"] is not None:
-        more = {"-m": options["model"], "-i": options["initial"]}
-        read |= {name: path for name, path in more.items() if path is not None}
-        _check_apart("-p: expected a file for the predictions alone", options["predictions"], read)
-
-
-def _check_apart(expected: str, path: str, others: dict[str, str]) -> None:
-    if path == "-" or special(path) is not None:
-        return
-    for name, other in others.items():
-        if os.path.realpath(other) == os.path.realpath(path):
-            uses = {"-m": "is where the model is to be saved", "-i": "is the model to continue from"}
-            raise WrongCall(f"{expected}, got {path}, which {uses.get(name, 'is to be read')} ({name}); give another name")
 
 
 def _validation(training: Training, options: dict[str, Any]) -> Stream:

@@ -110,7 +110,15 @@ def test_what_is_there_is_not_replaced_by_nothing(tmp_path):
 @pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # the process ends, which closes the pipe
 @pytest.mark.parametrize(
     ("kind", "data"),
-    [(None, b""), ("csv", b""), (None, b"\n"), (None, b"a,b"), ("csv", b"a,b"), ("csv", b"a,b,label\n")],
+    [
+        (None, b""),
+        ("csv", b""),
+        (None, b"\n"),
+        ("csv", b"\n"),
+        (None, b"a,b"),
+        ("csv", b"a,b"),
+        ("csv", b"a,b,label\n"),
+    ],
 )
 def test_too_little_to_tell_how_it_is_read_is_no_fault_of_the_data(kind, data, tmp_path):
     pipe, model = tmp_path / "pipe", tmp_path / "model.npz"

@@ -55,7 +55,9 @@ class CsvRows:
 
     def first(self) -> tuple[int, list[str]] | None:
         """Return the first row, which may be the header; None if there is none."""
-        found = next(self._some(1, None, refused), None)
+        found = None
+        while found is None and (self._kept or self._lines.begun or self._lines.wait()):  # blank lines may come first
+            found = next(self._some(1, None, refused), None)
         self._lines.rest()
         return found
 

@@ -18,9 +18,9 @@ GROUPS = {
 PAGE = """# Which learner?
 
 `Auto()`, if you do not want to choose: it runs a pool of learners in one pass and follows those that have done well,
-all of them at first, and four after 8,192 trials. If you do, this is what the measurements below say: the best three
-and the worst two, and how many times the mistakes of the best they make (geometric means over the streams of a kind,
-mean shares over real sets). All have their own default parameters.
+all of them at first, and four after 8,192 trials; when mistakes become more frequent, all begin anew. If you do, this
+is what the measurements below say: the best three and the worst two, and how many times the mistakes of the best they
+make (geometric means over the streams of a kind, mean shares over real sets). All have their own default parameters.
 
 {choice}
 Beyond mistakes: for a bound before the first example, a certificate after the last, or a rule that can be read, take

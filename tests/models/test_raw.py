@@ -226,7 +226,10 @@ def test_cells_with_names_of_columns_train():
     cells = [list(row[:-1]) for row in PEOPLE.rows]
     rows = [{name: row[name] for name in PEOPLE.columns[:-1]} for row in records(PEOPLE)]
     labels = [row[-1] for row in PEOPLE.rows]
-    assert bits(ls.Model.train(cells, labels, columns=PEOPLE.columns[:-1])) == bits(ls.Model.train(rows, labels))
+    for form in (cells, tuple(cells), iter(cells)):
+        assert bits(ls.Model.train(form, labels, columns=PEOPLE.columns[:-1])) == bits(ls.Model.train(rows, labels))
+    with pytest.raises(InvalidData, match="row 0: expected a dict"):
+        ls.Model.train(iter([None, *rows[1:]]), labels)
 
 
 def test_sparse_attributes_by_name_train():

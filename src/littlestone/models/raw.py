@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +74,8 @@ def _trainable(source: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any
     rows = rows.tolist() if isinstance(rows, np.ndarray) else rows
     if not isinstance(rows, Sequence):  # it may be used up by a look at its first row
         rest = iter(rows)
-        first = next(rest, None)
-        rows = rest if first is None else chain([first], rest)
+        begun = [*islice(rest, 1)]
+        first, rows = next(iter(begun), None), chain(begun, rest)
     else:
         first = next((row for row in rows if row is not None), None)
     if isinstance(first, str):
@@ -84,7 +84,7 @@ def _trainable(source: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any
         found = [{column: text} for text in rows] if isinstance(rows, Sequence) else ({column: one} for one in rows)
         return found, options | {"text": [column]}
     if options.get("columns") is not None and isinstance(first, Sequence):
-        columns = several(options.pop("columns"))
+        columns, rows = several(options.pop("columns")), list(rows)
         for at, row in enumerate(rows):
             if not isinstance(row, Sequence) or len(row) != len(columns):
                 got = f"{len(row)}" if isinstance(row, Sequence) else type(row).__name__

@@ -28,10 +28,12 @@ def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]
         return _later(block, words, names)
     if len(names) >= len(words) and list(words) == list(names[: len(words)]):  # as in a stream whose names grow
         return replace(block, n_attributes=_size(block, len(names))), list(names[len(words) :])
-    new = [name for name in names if name not in words]
-    order = {**words.columns, **{name: len(words) + i for i, name in enumerate(new)}}
-    columns = np.array([order[name] for name in names], dtype=np.uint32)
-    return _moved(block, columns, len(words), tuple(order)), new
+    known = words.columns
+    new = [name for name in names if name not in known]
+    later = {name: len(known) + i for i, name in enumerate(new)}
+    columns = np.array([known[name] if name in known else later[name] for name in names], dtype=np.uint32)
+    # A copy of all names would cost more than a row.
+    return _moved(block, columns, len(known), LaterNames(_Longer(words, new), 0, len(known) + len(new))), new
 
 
 def _size(block: Block, known: int) -> int | None:

@@ -77,19 +77,53 @@ class Calibration:
         ``y`` are the labels, where the block has none. A refusal changes nothing.
         """
         if isinstance(learner, Auto):
-            predictions, said, known = learner.learn_heard(block, y)
-            self._learn(said, known, learner.outcomes(block, y), block.weights)
-            return predictions
+            return self._heard(learner, block, y)[0]
         rows = _looked_at(learner.trials, len(block))
         if not len(rows):
             return learner.learn(block, y)
         weights = None if block.weights is None else block.weights[rows]
+        predictions, scores = self._looked_on(learner, block, y, rows)
+        self._look(scores, learner.outcomes(block, y)[rows], weights)
+        return predictions
+
+    def learn_asked(self, learner: Learner, block: Block) -> tuple[NDArray[Any], Floats]:
+        """Do what `learn` does; return also what `probabilities` says of each row before it is learned.
+
+        There is a column for each label that is known in the end.
+        """
+        first = learner.trials
+        if isinstance(learner, Auto):
+            predictions, shares = self._heard(learner, block, None)
+        else:
+            predictions, scores = self._looked_on(learner, block, None, np.arange(len(block)))
+            wide, known = _widened(scores)
+            shares, start, outcomes = np.zeros(wide.shape), 0, learner.outcomes(block)
+            for at in _looked_at(first, len(block)).tolist():
+                part, one = slice(start, at + 1), slice(at, at + 1)
+                shares[part] = self._shares(wide[part], known[part])
+                self._look(scores[one], outcomes[one], None if block.weights is None else block.weights[one])
+                start = at + 1
+            shares[start:] = self._shares(wide[start:], known[start:])
+        labels = learner.labels or ()
+        return predictions, _agreeing(shares[:, : max(len(labels), 1)], predictions, labels)
+
+    def _heard(self, learner: Auto, block: Block, y: NDArray[Any] | None) -> tuple[NDArray[Any], Floats]:
+        """Let Auto learn rows, and learn from what it said; return its predictions, and the shares before each row."""
+        predictions, said, known = learner.learn_heard(block, y)
+        return predictions, self._learn(said, known, learner.outcomes(block, y), block.weights)
+
+    def _looked_on(
+        self, learner: Learner, block: Block, y: NDArray[Any] | None, rows: Ints
+    ) -> tuple[NDArray[Any], Floats | list[Floats]]:
+        """Let a learner learn a block; return its predictions, and its scores of some rows, each before it is learned.
+
+        A refusal changes nothing.
+        """
         if _asks_machine(learner):
             looking = Looking(rows)
             predictions = learner.learn_looked_at(block, looking, y)
             a = looking.activations()
-            self._look(np.stack((-a, a), axis=1), learner.outcomes(block, y)[rows], weights)
-            return predictions
+            return predictions, np.stack((-a, a), axis=1)
         player = learner
         if learner.refuses_late:
             player = learner.copy()  # what it might refuse late is not to leave the learner half-way
@@ -104,8 +138,7 @@ class Calibration:
             learner.learn(block, y)  # what it says of the last block is to be of this one, not of its last piece
         elif player is not learner:
             learner.become(player)
-        self._look(scores, learner.outcomes(block, y)[rows], weights)
-        return predictions
+        return predictions, scores
 
     def learn_one(self, learner: Learner, x: Any, y: Any) -> Any:
         """Do what `learn` does, with one example, given as to `Learner.learn_one`; return the prediction."""
@@ -149,39 +182,45 @@ class Calibration:
 
     def _look(self, scores: Floats | list[Floats], outcomes: NDArray[Any], weights: Floats | None) -> None:
         """Learn from the scores of some rows, each in units of the mean size of those before it."""
-        if isinstance(scores, np.ndarray):
-            known, wide = np.full(len(scores), scores.shape[1]), scores
-        else:
-            known = np.array([len(score) for score in scores], dtype=np.int64)
-            wide = np.zeros((len(scores), max(2, int(known.max()))))
-            for row, score in zip(wide, scores, strict=True):
-                row[: len(score)] = score
+        wide, known = _widened(scores)
         middles, halves = _spreads(wide, known)
         sizes = np.cumsum(np.append(self.size, halves))
         before = sizes[:-1] / np.maximum(self.seen + np.arange(len(wide)), 1)
         self.size, self.seen = float(sizes[-1]), self.seen + len(wide)
         self._learn(_parts(wide, middles, before), known, outcomes, weights)
 
-    def _learn(self, said: Floats, known: Ints, outcomes: NDArray[Any], weights: Floats | None) -> None:
+    def _learn(self, said: Floats, known: Ints, outcomes: NDArray[Any], weights: Floats | None) -> Floats:
+        """Learn from rows, one after the other; return the shares of the classes before each."""
         out = np.zeros((len(said), said.shape[2]))
         importance = NO_WEIGHTS if weights is None else np.asarray(weights, dtype=np.float64)
         codes = np.asarray(outcomes, dtype=np.int32)
         engine.calibrate(said, known, codes, importance, self.theta, self.precision, out)
+        return out
 
     # Asked
 
     def probabilities(self, learner: Learner, block: Block) -> Floats:
         """Return the probability of each of the learner's labels (columns) for each row; nothing changes."""
         labels = learner.labels or ()
-        scores = learner.said(block) if isinstance(learner, Auto) else self._asked(_scores(learner, block))
-        out = np.zeros((len(block), scores.shape[2]))
-        known = np.full(len(block), min(scores.shape[2], max(len(labels), 1)), dtype=np.int64)
-        engine.calibrate(scores, known, NOTHING_KNOWN, NO_WEIGHTS, self._rising(), self.precision.copy(), out)
-        return _agreeing(out[:, : max(len(labels), 1)], learner.predict(block), labels)
+        classes = max(len(labels), 1)
+        if isinstance(learner, Auto):
+            said = learner.said(block)
+            shares = self._shown(said, np.full(len(block), min(said.shape[2], classes), dtype=np.int64))
+        else:
+            scores = _scores(learner, block)
+            shares = self._shares(scores, np.full(len(block), min(scores.shape[1], classes), dtype=np.int64))
+        return _agreeing(shares[:, :classes], learner.predict(block), labels)
 
-    def _asked(self, scores: Floats) -> Floats:
-        middles, _ = _spreads(scores, np.full(len(scores), scores.shape[1]))
-        return _parts(scores, middles, np.full(len(scores), self.size / max(self.seen, 1)))
+    def _shares(self, scores: Floats, known: Ints) -> Floats:
+        """Return the share of each class for rows with these scores, as far as they are known."""
+        middles, _ = _spreads(scores, known)
+        parts = _parts(scores, middles, np.full(len(scores), self.size / max(self.seen, 1)))
+        return self._shown(parts, known)
+
+    def _shown(self, said: Floats, known: Ints) -> Floats:
+        out = np.zeros((len(said), said.shape[2]))
+        engine.calibrate(said, known, NOTHING_KNOWN, NO_WEIGHTS, self._rising(), self.precision.copy(), out)
+        return out
 
     def _rising(self) -> Floats:
         """Return theta as it is used: no probability falls where a score rises."""
@@ -237,6 +276,17 @@ def _scores(learner: Learner, block: Block) -> Floats:
     if activations.shape[1] == 2:  # the difference decides
         return 0.5 * (activations - activations[:, ::-1])
     return activations if activations.shape[1] else np.zeros((len(activations), 1))
+
+
+def _widened(scores: Floats | list[Floats]) -> tuple[Floats, Ints]:
+    """Return the scores of rows as one array, and how many classes were known at each."""
+    if isinstance(scores, np.ndarray):
+        return scores, np.full(len(scores), scores.shape[1], dtype=np.int64)
+    known = np.array([len(score) for score in scores], dtype=np.int64)
+    wide = np.zeros((len(scores), max(2, int(known.max(initial=0)))))
+    for row, score in zip(wide, scores, strict=True):
+        row[: len(score)] = score
+    return wide, known
 
 
 def _spreads(scores: Floats, known: Ints) -> tuple[Floats, Floats]:

@@ -41,6 +41,15 @@ class Decision:
             raise InvalidParameter(f"threshold: expected a probability, from 0 to 1, got {value!r}")
 
     @classmethod
+    def of(cls, threshold: float | None, cost: Mapping[str, float] | None) -> Self:
+        """Return the decision by a threshold or by costs, whichever is given; without either the learner decides."""
+        if threshold is not None and cost is not None:
+            raise InvalidParameter("train: expected a threshold or costs, got both; a threshold follows from costs")
+        if cost is not None:
+            return cls.by_cost(cost)
+        return cls() if threshold is None else cls(threshold, "given")
+
+    @classmethod
     def by_cost(cls, cost: Mapping[str, float]) -> Self:
         """Return the decision that costs least on average, given what a false positive and a false negative cost."""
         if not isinstance(cost, Mapping):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from littlestone.models.explanation import Explanation, Reasons
 
 __all__ = ["Model"]
+
+T = TypeVar("T")
 
 
 class Model(Plotted):
@@ -111,7 +113,7 @@ class Model(Plotted):
         from littlestone.models.record import Record
         from littlestone.models.training import Training
 
-        decision = _decision(threshold, cost)
+        decision = Decision.of(threshold, cost)
         stream = raws.training_stream(source, y, format, reading)
         if learner is None:
             recipe.check_labels(stream)
@@ -168,6 +170,10 @@ class Model(Plotted):
         made.source, made.position = self.source, self.position
         return made
 
+    def become(self, other: Model) -> None:
+        """Take over all that another model has learned; it is not to be used any more."""
+        vars(self).update(vars(other))
+
     def check_decision(self, labels: Iterable[Any] = ()) -> None:
         """Refuse a threshold where there are not two labels, of those met and to come, or no probabilities."""
         known = dict.fromkeys((*self.labels, *labels))
@@ -184,15 +190,23 @@ class Model(Plotted):
 
     def learn_block(self, block: Block) -> NDArray[Any]:
         """Predict rows with labels, each before it is learned; return the predictions. A refusal changes nothing."""
+
+        def learn(learner: Learner, rows: Block) -> NDArray[Any]:
+            return learner.learn(rows) if self.calibration is None else self.calibration.learn(learner, rows)
+
+        return self.learned(block, learn)
+
+    def learned(self, block: Block, learn: Callable[[Learner, Block], T]) -> T:
+        """Let the learner learn rows, scaled, by ``learn``; return what that says. A refusal changes nothing."""
         self._check_labels(block)
         scaling = None if self.scaling is None else self.scaling.copy()
         rows = block if scaling is None else scaling.learned(block)
         learner = self.learner
         if learner.many_classes and not learner.labels and block.labels is not None and len(block.labels) == 2:
             learner = learner.copy().begin(labels=block.labels)  # the negative one first, whichever comes first
-        predictions = learner.learn(rows) if self.calibration is None else self.calibration.learn(learner, rows)
+        said = learn(learner, rows)
         self.learner, self.scaling = learner, scaling
-        return predictions
+        return said
 
     def _check_labels(self, block: Block) -> None:
         """Refuse a third label where a threshold decides."""
@@ -291,7 +305,7 @@ class Model(Plotted):
             return self.learn_block(_labelled(first, stream, known))
         after = self.copy()
         found = [after.learn_block(_labelled(block, stream, known)) for block in (first, second, *blocks)]
-        vars(self).update(vars(after))
+        self.become(after)
         return np.concatenate(found)
 
     def learn_one(self, row: Any, y: Any, *, new_labels: bool = False) -> Any:
@@ -388,13 +402,3 @@ def _labelled(block: Block, stream: Stream, known: tuple[Any, ...]) -> Block:
                 *([close] if close else []), "say new_labels=True if it is a new one",
             )  # fmt: skip
     return replace(block, labels=labels)
-
-
-def _decision(threshold: float | None, cost: Mapping[str, float] | None) -> Decision:
-    if threshold is not None and cost is not None:
-        raise InvalidParameter("train: expected a threshold or costs, got both; a threshold follows from costs")
-    return (
-        Decision()
-        if threshold is None and cost is None
-        else (Decision(threshold, "given") if cost is None else Decision.by_cost(cost))
-    )

@@ -1,0 +1,95 @@
+"""What happens while a model follows a live source: an answer, a label, a change, something that was wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Answer", "Change", "Event", "Labelled", "Notice", "Progress"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model said of an example before it knew its label.
+
+    ``probability`` is that of the prediction; None, where the model has none or knows no label yet. ``label`` is the
+    example's, where it came with it and was learned after the answer.
+    """
+
+    id: Hashable
+    prediction: Any
+    probability: float | None = None
+    label: Any = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is printed of it."""
+        return {"id": self.id, "prediction": self.prediction, "probability": self.probability}
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A label that came later: the example was learned, and this prediction of it had been given."""
+
+    id: Hashable
+    label: Any
+    prediction: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Mistakes have become more frequent: noticed after so many labels, since about ``began``; their shares."""
+
+    labels: int
+    began: int
+    before: float
+    after: float
+
+    def __str__(self) -> str:
+        return (
+            f"mistakes have become more frequent: {self.before:.1%} before, {self.after:.1%} since about label "
+            f"{self.began:,} (noticed at label {self.labels:,})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something was wrong, or is worth knowing: what, where, and what was done, in one line."""
+
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far it is: examples answered, labels learned, mistakes among these, and in the last ``window`` of them.
+
+    ``waiting`` examples wait for their labels, ``dropped`` were dropped since too many did. ``attributes`` are kept,
+    and ``evicted`` were dropped for want of room, by a learner that keeps a limited number of them; else None.
+    """
+
+    answered: int
+    learned: int
+    mistakes: int
+    window: int
+    window_mistakes: int
+    waiting: int
+    dropped: int
+    changes: int
+    attributes: int | None = None
+    evicted: int | None = None
+
+    @property
+    def error(self) -> float | None:
+        """The share of mistakes among all labels: progressive, for each example was predicted before it was learned."""
+        return self.mistakes / self.learned if self.learned else None
+
+    @property
+    def window_error(self) -> float | None:
+        """The share of mistakes among the last labels."""
+        return self.window_mistakes / self.window if self.window else None
+
+
+Event = Answer | Labelled | Change | Notice | Progress

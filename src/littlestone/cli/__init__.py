@@ -29,7 +29,7 @@ RARELY = (
 
 # What commands are for, as the help lists them; one that is in no group comes last
 GROUPS = {
-    "Learn from data": ("train", "predict", "evaluate", "explain", "compare"),
+    "Learn from data": ("train", "predict", "follow", "evaluate", "explain", "compare"),
     "Models and data": ("inspect", "prune", "convert", "sample"),
     "Learners and theory": ("learners", "bound", "duel", "reproduce"),
 }

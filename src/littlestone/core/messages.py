@@ -121,6 +121,11 @@ class Message(str):
         (text, remedies), *others = self.pieces
         return _message(((where + text, remedies), *others))
 
+    def without(self, count: int) -> "Message":
+        """Return the message without its first characters, which say where it is."""
+        (text, remedies), *others = self.pieces
+        return _message(((text[count:], remedies), *others))
+
     def then(self, other: "Message") -> "Message":
         """Return this message and another behind it."""
         return _message(self.pieces + other.pieces)

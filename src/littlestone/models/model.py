@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from littlestone.bounds import Bound, OpenBound
     from littlestone.games.evaluation import Evaluation
     from littlestone.models.explanation import Explanation, Reasons
+    from littlestone.models.files import Rest
 
 __all__ = ["Model"]
 
@@ -72,6 +73,7 @@ class Model(Plotted):
         self.decision = decision or Decision()
         self.source: str | None = None  # what its file says of its training
         self.position: int | None = None
+        self.following: Rest | None = None  # of the live source that it follows: examples that wait, and where it is
 
     @classmethod
     def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True) -> Self:
@@ -167,7 +169,7 @@ class Model(Plotted):
             decision=self.decision,
             columns=self.columns,
         )
-        made.source, made.position = self.source, self.position
+        made.source, made.position, made.following = self.source, self.position, self.following
         return made
 
     def become(self, other: Model) -> None:

@@ -68,6 +68,7 @@ class Record:
         if source is not None and source.sum.size > (self.read or [0])[0]:
             self.read = list(source.sum)
         model.source, model.position = json.dumps({"train": asdict(self)}, sort_keys=True), training.row
+        model.following = None  # what it may have followed before was another source
 
     def save(self, training: Training, path: str | os.PathLike[str]) -> None:
         """Write the model down, with where it is."""

@@ -20,6 +20,7 @@ from littlestone.models.scaling import Scaling
 __all__ = ["load", "model_of", "save"]
 
 ABOUT = {"reading", "columns", "scaled", "calibrated", "decision"}
+FOLLOWING = "following"  # what a model has that follows a live source, and the beginning of its arrays' names
 
 
 def save(
@@ -83,12 +84,17 @@ def _rest(model: Model) -> Rest:
         "scaled": [] if scaling is None else list(scaling.columns), "calibrated": calibration is not None,
     }  # fmt: skip
     arrays: State = {} if scaling is None else scaling.state()
-    return Rest(about, arrays | ({} if calibration is None else calibration.state()))
+    arrays |= {} if calibration is None else calibration.state()
+    if model.following is not None:
+        about[FOLLOWING] = model.following.about
+        arrays |= {f"{FOLLOWING}_{name}": array for name, array in model.following.arrays.items()}
+    return Rest(about, arrays)
 
 
 def _check(about: dict[str, Any]) -> None:
     """Refuse what a model would not write of itself."""
-    sound = about.keys() == ABOUT and isinstance(about["reading"], dict) and isinstance(about["calibrated"], bool)
+    sound = about.keys() - {FOLLOWING} == ABOUT and isinstance(about.get(FOLLOWING, {}), dict)
+    sound = sound and isinstance(about["reading"], dict) and isinstance(about["calibrated"], bool)
     names = (about["columns"], about["scaled"])
     if not sound or not all(isinstance(each, list) and set(map(type, each)) <= {str} for each in names):
         raise InvalidModel("expected how it reads, its columns, and how it decides, got others")
@@ -109,6 +115,10 @@ def _model(path: str | os.PathLike[str], learner: Learner, rest: Rest, header: d
     except (InvalidModel, ValueError, KeyError, TypeError) as error:
         raise InvalidModel(f"{path}: what the model has besides its learner: {error}") from error
     model.source, model.position = header["provenance"]["source"], header["provenance"]["position"]
+    if FOLLOWING in about:
+        beginning = f"{FOLLOWING}_"
+        found = {name.removeprefix(beginning): arrays[name] for name in arrays if name.startswith(beginning)}
+        model.following = Rest(about[FOLLOWING], found)
     again = _rest(model)
     same = again.about == about and again.arrays.keys() == arrays.keys()
     if not same or not all(np.array_equal(array, arrays[name]) for name, array in again.arrays.items()):

@@ -6,7 +6,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Answer", "Change", "Event", "Labelled", "Notice", "Progress"]
+from littlestone.core.messages import Message
+
+__all__ = ["Answer", "Change", "Event", "Labelled", "Notice", "Progress", "Saved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Change:
 class Notice:
     """Something was wrong, or is worth knowing: what, where, and what was done, in one line."""
 
-    message: str
+    message: Message
 
     def __str__(self) -> str:
         return self.message
@@ -92,4 +94,15 @@ class Progress:
         return self.window_mistakes / self.window if self.window else None
 
 
-Event = Answer | Labelled | Change | Notice | Progress
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The model was saved with all that has been learned: ``lines`` of the source, the last of them that of ``last``.
+
+    A consumer of a queue may say now that it has got everything up to there.
+    """
+
+    lines: int
+    last: Hashable
+
+
+Event = Answer | Labelled | Change | Notice | Progress | Saved

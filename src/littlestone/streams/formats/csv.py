@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, islice
@@ -18,8 +18,8 @@ from littlestone.streams.formats.columns import TEXT, TRUTH, attribute, refusal
 from littlestone.streams.formats.csv_rows import PAUSE, CsvRows, Rows, Tokens, refused
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.header import check_header
-from littlestone.streams.formats.layout import several
-from littlestone.streams.formats.scanned import Pass, Raw
+from littlestone.streams.formats.layout import check_once, several
+from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw
 from littlestone.streams.formats.table import TableOptions, TableStream
 from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source, plain_suffix
@@ -89,6 +89,7 @@ class CsvStream(TableStream):
         self._delimiter, self._quote, self._header = delimiter, quote, header
         self._head: list[str] = []  # known once the file has been begun
         self._places: dict[str, int] = {}  # of these names
+        self.dividing: dict[str, str] = {}  # the delimiter and the quote, known then too
 
     def read_as(self) -> dict[str, Any]:
         """Return what the columns are and, where it was given, how rows are divided."""
@@ -96,6 +97,32 @@ class CsvStream(TableStream):
         given["header"] = self._header if self._named or self._header is False else None
         given = {name: value for name, value in given.items() if value is not None}
         return {**super().read_as(), **given, "format": "tsv" if self._delimiter == "\t" else "csv"}
+
+    def records(self) -> Iterator[tuple[int, dict[str, str]] | InvalidData]:
+        """Yield each row as the texts of its cells, with its line, whatever they mean; what is wrong with one instead.
+
+        What is known of the columns and of how rows are divided stands in ``columns`` and ``dividing`` from then on.
+        """
+        with self.source.open() as file:
+            table, wrong = CsvRows(self.source, file, self._dialect), list[str]()
+            if self._named is not None and self._header is False:  # a first row that is wrong is no more than that
+                self._name(self._named)
+            else:
+                self._begin(table)
+            check_once(self.name, self._head)
+            for found in table.columns(FIRST_ROWS, len(self._head), wrong.append):
+                yield from map(InvalidData, wrong)
+                wrong.clear()
+                lines = found.lines.tolist() if isinstance(found, Tokens) else found[0]
+                cells = self._rows(found).columns
+                for at, *row in zip(lines, *(cells[name] for name in self._head), strict=True):
+                    yield at, dict(zip(self._head, row, strict=True))
+            yield from map(InvalidData, wrong)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns; none before the first row was asked for."""
+        return tuple(self._head)
 
     def _columns(self) -> Sequence[str]:
         return self._head
@@ -212,6 +239,9 @@ class CsvStream(TableStream):
                     f"{len(line)}",
                     Remedy("say {columns}", columns=Blank("NAMES")),
                 )
+        self._name(names)
+
+    def _name(self, names: Sequence[Any]) -> None:
         self._head = [str(name) or str(at) for at, name in enumerate(names, start=1)]
         self._places = {name: at for at, name in enumerate(self._head)}
 
@@ -230,5 +260,6 @@ class CsvStream(TableStream):
         quote = self._quote
         if quote is None:
             quote = "" if tabs or delimiter == "\t" else '"'
+        self.dividing = {"delimiter": delimiter, "quote": quote}
         quoting = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
         return {"delimiter": delimiter, "quoting": quoting, "quotechar": quote or None, "strict": True}

@@ -1,0 +1,185 @@
+"""littlestone follow: a model led along a live source, which answers each example and learns when its label comes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlestone.cli._completion import complete_learner
+from littlestone.cli._remedies import typed
+from littlestone.cli._settings import WrongCall, given, no_such, source_options
+
+if TYPE_CHECKING:
+    from littlestone.cli._model import Interrupts
+    from littlestone.models.following import Event, Following, Progress
+
+__all__ = ["follow"]
+
+USUAL = "auto"
+
+
+@click.command(short_help="Predict and learn from a live file or pipe.")
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("file", default="-")
+@click.option("--id", "id_", metavar="NAME", help="The key or column of the ids.  [default: id; of VW text the tag]")
+@click.option("--every", type=click.IntRange(1), default=10_000, help="Examples between two savings.  [default: 10000]")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=30.0, help="Or so long.  [default: 30]")
+@click.option(
+    "--replay", is_flag=True, help="The pipe brings again what it brought before: pass over what was learned."
+)
+@click.option("--end", is_flag=True, help="Stop at the end of FILE, and do not wait for more.")
+@click.option("--limit", type=click.IntRange(1), default=100_000, metavar="N", help="Let N examples wait for labels.")
+@click.option("--window", type=click.IntRange(1), default=1000, metavar="N", help="Also count errors in the last N.")
+@click.option("--new-labels", is_flag=True, help="Learn labels that the model has not met.")
+@click.option(
+    "--on-change",
+    type=click.Choice(["warn", "restart", "forget"]),
+    default="warn",
+    help="Where mistakes become more frequent.  [default: warn]",
+)
+@click.option(
+    "-l", "--learner", metavar="NAME", shell_complete=complete_learner, help="Of a MODEL that is not there yet."
+)
+@click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of that learner.")
+@click.option("--max-attributes", type=click.IntRange(1), metavar="N", help="Keep weights for at most N attributes.")
+@click.option("-P", "--progress", "pause", type=float, default=10.0, metavar="SECONDS", help="Between two reports.")
+@click.option("-q", "--quiet", is_flag=True, help="Report nothing but what is wrong.")
+@source_options
+@click.pass_context
+def follow(ctx: click.Context, /, model: str, file: str, **options: Any) -> None:
+    """Answer each example of FILE as it comes, and learn when its label comes: in the same line, or later.
+
+    Without FILE, or with -, the examples come from stdin. A file is followed as tail -F does: what is added to it, and
+    the next one when it is rotated. Each answer is a line of JSON on stdout: id, prediction and its probability. A
+    label that comes later is a line {"id": ..., "label": ...} in any format. Ids stand under --id in JSON and CSV, in
+    VW text they are the tags; where there are none it is the number of the line.
+
+    MODEL is saved along the way with the examples that wait for their labels and with how far FILE was read. Stopped
+    or killed at any moment, the same call goes on: nothing is lost or learned twice. A pipe must bring again what it
+    brought (--replay), or go on behind what was saved.
+
+    \b
+    littlestone follow mail.npz /var/log/mail.jsonl --id message_id > answers.jsonl
+    kafka-console-consumer ... | littlestone follow mail.npz -
+    generate | littlestone follow new.npz - --format vw -l perceptron --max-attributes 100000
+
+    A MODEL that is not there yet is begun for svmlight, VW text, JSON lines and SNoW; of a table it is trained first
+    (littlestone train). With --on-change restart, a new learner begins beside the old one when mistakes become more
+    frequent, and takes over when it is better; with forget, nothing is remembered for longer than 20,000 labels.
+
+    Ctrl-C or SIGTERM ends it: the model is saved.
+    """  # noqa: D301 - \b is click's
+    from littlestone.cli._model import interrupts, start
+
+    start()
+    with interrupts() as signals:
+        following = _begun(model, file, options)
+        report = _Report(following, 0.0 if options["quiet"] else options["pause"])
+        _run(following, report, signals)
+    report.end(interrupted=signals.came is not None)
+    if signals.came is not None:
+        ctx.exit(signals.code)
+
+
+def _begun(model: str, file: str, options: dict[str, Any]) -> Following:
+    """Return what follows the file, with the model that is there or a new one."""
+    from littlestone.models.following import Following
+
+    if file != "-" and not Path(file).exists() and (options["end"] or not Path(file).absolute().parent.is_dir()):
+        raise click.ClickException(no_such(file))
+    names = ("every", "seconds", "limit", "window", "new_labels", "replay")
+    more = {name: options[name] for name in names} | {"id": options["id_"], "format": options["format"]}
+    more |= {"growing": not options["end"], "save_to": model} | given(options)
+    return Following(model if Path(model).exists() else _new(model, options), file, **more)
+
+
+def _new(model: str, options: dict[str, Any]) -> Any:
+    """Return a learner that has learned nothing."""
+    from littlestone.learners import Bounded, Forgetting, Restarting
+    from littlestone.learners.named import learner_of
+
+    if not Path(model).absolute().parent.is_dir():
+        raise click.ClickException(f"{model}: it cannot be saved: there is no such folder")
+    most = options["max_attributes"]
+    if options["learner"] is None and most is None and options["format"] is None:
+        raise WrongCall(
+            f"MODEL: expected a model's file, got {model}, which is not there; train one first (littlestone train FILE "
+            f"-m {model}), or say --format and a learner (-l) to begin one"
+        )
+    learner = learner_of(options["learner"] or (USUAL if most is None else "perceptron"), *options["parameters"])
+    learner = learner if most is None else Bounded(learner, max_attributes=most)
+    policies = {"warn": lambda one: one, "restart": Restarting, "forget": Forgetting}
+    return policies[options["on_change"]](learner)
+
+
+def _run(following: Following, report: _Report, signals: Interrupts) -> None:
+    """Print answers as they come."""
+    del signals
+    from littlestone.models.following import Answer
+
+    out = sys.stdout
+    for events in following.steps():
+        lines = [json.dumps(event.as_dict(), ensure_ascii=False) for event in events if isinstance(event, Answer)]
+        if lines:
+            out.write("\n".join(lines) + "\n")
+            out.flush()
+        for event in events:
+            report.event(event)
+        report.line()
+
+
+class _Report:
+    """What is said on stderr: what was wrong, changes, and from time to time how far it is."""
+
+    def __init__(self, following: Following, pause: float) -> None:
+        self._following, self._pause = following, pause
+        self._begun = self._last = monotonic()
+        self._answered = self._first = following.progress.answered
+
+    def event(self, event: Event) -> None:
+        """Say what happened, unless it is an answer, or as it should be."""
+        from littlestone.models.following import Change, Notice
+
+        if isinstance(event, Change):
+            click.echo(f"change: {event}", err=True)
+        elif isinstance(event, Notice):
+            click.echo(f"note: {typed(event.message)}", err=True)
+
+    def line(self) -> None:
+        """Say how far it is, if it is time to."""
+        now = monotonic()
+        if self._pause and now - self._last >= self._pause:
+            progress = self._following.progress
+            if progress.answered != self._answered:
+                rate = (progress.answered - self._answered) / (now - self._last)
+                click.echo(_said(progress, rate), err=True)
+            self._last, self._answered = now, progress.answered
+
+    def end(self, *, interrupted: bool) -> None:
+        """Say how far it came."""
+        if self._pause:
+            progress = self._following.progress
+            rate = (progress.answered - self._first) / max(monotonic() - self._begun, 1e-9)
+            word = "interrupted: " if interrupted else ""
+            click.echo(f"{word}{_said(progress, rate)}; saved in {self._following.path}", err=True)
+
+
+def _said(progress: Progress, rate: float) -> str:
+    """Say in one line how far it is."""
+    parts = [f"{progress.answered:,} answered ({rate:,.0f} a second)", f"{progress.learned:,} learned"]
+    if progress.error is not None:
+        last = f"{progress.window_error:.2%} of the last {progress.window:,}"
+        parts.append(f"mistakes {progress.error:.2%}, {last}")
+    if progress.waiting or progress.dropped:
+        dropped = f", {progress.dropped:,} dropped" if progress.dropped else ""
+        parts.append(f"{progress.waiting:,} wait for labels{dropped}")
+    if progress.attributes is not None:
+        parts.append(f"{progress.attributes:,} attributes, {progress.evicted or 0:,} evicted")
+    if progress.changes:
+        parts.append(f"{progress.changes} change{'s' * (progress.changes > 1)}")
+    return "; ".join(parts)

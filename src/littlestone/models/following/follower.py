@@ -1,0 +1,153 @@
+"""Follower: predicts each example of a live source, and learns when the label comes, at once or later."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.arrays import State
+from littlestone.core.errors import InvalidModel
+from littlestone.core.messages import Message, Remedy
+from littlestone.core.vocabulary import Vocabulary
+from littlestone.core.waiting import Waiting
+from littlestone.models.files import Rest
+from littlestone.models.following.batch import Batch, Row
+from littlestone.models.following.events import Event, Notice, Progress
+from littlestone.models.following.examples import Bad, Example, Late
+from littlestone.models.following.rows import Reader
+from littlestone.models.following.score import Score
+from littlestone.models.model import Model
+from littlestone.streams.formats.growing import LabelBook
+from littlestone.streams.formats.reading_rules import listed
+
+__all__ = ["LIMIT", "Follower"]
+
+LIMIT = 100_000  # examples that wait for their labels, and labels that wait for their examples
+
+Found = Example | Late | Bad
+
+
+class Follower:
+    """A model that follows a source: `take` what came, and get what is to be said of it.
+
+    ``limit`` is how many examples may wait for their labels. A label that the model has not met is refused, unless
+    there may be ``new_labels``. What is learned does not depend on how much is taken at a time.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> follower = Follower(model)
+    >>> [answer] = follower.take([Example(1, "monday", {"sky": "grey"})])
+    >>> answer.id, answer.prediction, follower.progress.waiting
+    ('monday', 1, 1)
+    >>> follower.take([Late(2, "monday", 1)])
+    [Labelled(id='monday', label=1, prediction=1)]
+    """
+
+    def __init__(
+        self, model: Model, *, name: str = "follow", reading: Mapping[str, Any] | None = None, limit: int = LIMIT,
+        window: int = 1000, new_labels: bool = False,
+    ) -> None:  # fmt: skip
+        self.model, self.name, self.limit, self.new_labels = model, name, limit, new_labels
+        self.reader = Reader(model, name, model.reading if reading is None else reading)
+        self.waiting = Waiting(name, limit)
+        self.early: dict[str, int] = {}  # labels whose examples have not come, by id
+        self.book = LabelBook(model.labels, closed=bool(model.labels) and not new_labels)
+        self.score = Score(window)
+        self.answered = 0
+        self.last: Hashable = None  # the id of the last example
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        score, learner = self.score, self.model.learner
+        return Progress(
+            answered=self.answered, learned=score.labels, mistakes=score.mistakes, window=len(score.window),
+            window_mistakes=sum(score.window), waiting=len(self.waiting), dropped=self.waiting.dropped,
+            changes=score.changes, attributes=getattr(learner, "held", None), evicted=getattr(learner, "dropped", None),
+        )  # fmt: skip
+
+    # Written down
+
+    def state(self) -> Rest:
+        """Return what it remembers besides what the model has learned."""
+        about: dict[str, Any] = {
+            "answered": self.answered, "last": self.last if _is_json(self.last) else str(self.last),
+            "labels": list(self.book.labels), "score": self.score.counts(),
+        }  # fmt: skip
+        arrays = self.waiting.state() | self.score.state()
+        early: State = {
+            "early": Vocabulary(self.early).state(),
+            "early_codes": np.array([*self.early.values()], dtype=np.int64),
+        }
+        return Rest(about, arrays | early)
+
+    def restore(self, rest: Rest) -> None:
+        """Go on from what `state` gave; refuse what it could not have given."""
+        about, arrays = rest
+        try:
+            labels, counts = tuple(about["labels"]), about["score"]
+            if labels:
+                closed = bool(self.model.labels) and not self.new_labels
+                self.book = LabelBook(labels, closed=closed)
+            self.waiting = Waiting.from_state(self.name, self.limit, arrays, len(self.model.labels))
+            self.score.restore(counts, arrays)
+            keys, codes = list(Vocabulary.from_state(arrays["early"])), arrays["early_codes"].tolist()
+            self.early = dict(zip(keys, codes, strict=True))  # type: ignore[arg-type]
+            self.answered, self.last = int(about["answered"]), about["last"]
+            sound = self.answered >= 0 and labels[: len(self.model.labels)] == self.model.labels
+            if not sound or not all(isinstance(k, str) and 0 <= c < len(labels) for k, c in self.early.items()):
+                raise InvalidModel("expected labels of the model, got others")  # noqa: TRY301 - with the others
+        except (KeyError, TypeError, ValueError, InvalidModel) as error:
+            raise InvalidModel(
+                f"{self.name}: what the model remembers of the source that it follows: {error}"
+            ) from error
+
+    def take(self, found: Sequence[Found]) -> list[Event]:
+        """Predict and learn what has come, in order."""
+        batch = Batch(self)
+        for one in self._read(found):
+            if isinstance(one, Bad):
+                batch.bad(one)
+            elif isinstance(one, Late):
+                batch.late(one)
+            else:
+                batch.row(one)
+        batch.flush()
+        return batch.events
+
+    def _read(self, found: Sequence[Found]) -> Iterable[Row | Late | Bad]:
+        """Yield examples with their rows in order, and all else as it is."""
+        rows: dict[int, Row | Bad] = {}
+        examples = [one for one in found if isinstance(one, Example)]
+        number = 0
+        for read in self.reader.read(examples):
+            if isinstance(read, Bad):
+                rows[number] = read
+                number += 1
+                continue
+            for at, example in enumerate(read[0]):
+                rows[number] = Row(example, read[1], at)
+                number += 1
+        own = iter(range(number))
+        for one in found:
+            yield rows[next(own)] if isinstance(one, Example) else one
+
+    def notice(self, line: int, problem: Message) -> Notice:
+        """Say what was wrong with a line."""
+        return Notice(problem.after(f"{self.name}:{line}: "))
+
+    def code(self, label: Any) -> int | None:
+        """Return the position of a label; None of one that the model does not know and is not to learn."""
+        return int(self.book.encode([label])[0]) if self.book.knows(label) else None
+
+    def unknown(self, label: Any) -> Message:
+        """Say that a label is none of the model's."""
+        new = Remedy("say {new_labels} if it is a new one", typed="say {new_labels} if it is new", new_labels=True)
+        remedy = new if self.model.learner.many_classes else "correct it"
+        return Message(f"expected a label of ({listed(self.book.labels)}), got {label!r}", remedy)
+
+
+def _is_json(id: Any) -> bool:  # noqa: A002
+    return id is None or isinstance(id, str | int | float | bool)

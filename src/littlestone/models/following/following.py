@@ -1,0 +1,278 @@
+"""follow: a model led along a live source that may never end, saved as it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from littlestone.core.errors import InvalidModel, InvalidParameter, LittlestoneError
+from littlestone.core.messages import Message
+from littlestone.core.parameters import check_whole
+from littlestone.learners import Learner
+from littlestone.models.files import Rest
+from littlestone.models.following.beginning import new_model
+from littlestone.models.following.coming import Coming, Items, Place, Written
+from littlestone.models.following.events import Event, Notice, Progress, Saved
+from littlestone.models.following.follower import LIMIT, Follower
+from littlestone.models.model import Model
+from littlestone.models.saving import model_of, save
+from littlestone.streams.base import SUFFIXES
+from littlestone.streams.sources.opened import plain_suffix
+
+__all__ = ["Following", "follow", "follow_async"]
+
+EVERY, SECONDS, WINDOW, TICK = 10_000, 30.0, 1000, 0.5
+
+
+class Following:
+    """What `follow` does, step by step; the parameters are its own. ``follower`` knows how far it is."""
+
+    def __init__(
+        self,
+        model: Model | Learner | str | os.PathLike[str],
+        source: Any,
+        *,
+        id: str | None = None,  # noqa: A002
+        format: str | None = None,  # noqa: A002
+        save_to: str | os.PathLike[str] | None = None,
+        every: int = EVERY,
+        seconds: float = SECONDS,
+        limit: int = LIMIT,
+        window: int = WINDOW,
+        new_labels: bool = False,
+        replay: bool = False,
+        growing: bool = True,
+        tick: float = TICK,
+        **reading: Any,
+    ) -> None:
+        if isinstance(model, Learner):
+            known = format or SUFFIXES.get(plain_suffix(str(source)) if isinstance(source, str | Path) else "")
+            self.model = Model(model) if model.trials else new_model(model, known, reading)
+            reading = {} if not model.trials else reading
+        else:
+            self.model = model if isinstance(model, Model) else model_of(model)
+        self.path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
+        self.every, self.seconds = check_whole("follow", "every", every), seconds
+        if not isinstance(seconds, int | float) or not seconds > 0:
+            raise InvalidParameter(f"follow: seconds must be a number above 0, got {seconds!r}")
+        check_whole("follow", "limit", limit)
+        self._source, self._replay, self._growing, self._tick = source, replay, growing, tick
+        asked: dict[str, Any] = {"format": format, "id": id, "reading": reading}
+        self._written: Written | None = None
+        self._items: Items | None = None
+        if isinstance(source, str | Path) or hasattr(source, "read"):
+            came: Written | Items = (written := Written(self.model, source, **asked))
+            self._written = written
+        else:
+            came = items = Items(self.model, type(source).__name__, **asked)
+            self._items = items
+        self.follower = Follower(
+            self.model, name=came.name, reading=came.reading, limit=limit, window=window, new_labels=new_labels
+        )
+        self.start = self._resume()
+        self.place = self.start
+        if self._items is not None:
+            self._items.begin(self.start)
+        self._saved_at, self._saved = monotonic(), self._done
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        return self.follower.progress
+
+    @property
+    def _done(self) -> int:
+        return self.follower.answered + self.follower.score.labels
+
+    def _resume(self) -> Place:
+        """Go on from what the model remembers, if it has followed a source before."""
+        rest = self.model.following
+        if rest is None:
+            return Place()
+        self.follower.restore(rest)
+        try:
+            return Place.of(rest.about["place"])
+        except (KeyError, TypeError, InvalidModel) as error:
+            raise InvalidModel(f"{self.follower.name}: where the model was: {error}") from error
+
+    def steps(self) -> Iterator[list[Event]]:
+        """Yield what is to be said of each piece that came; the model is saved between two of them, and at the end."""
+        if self._written is not None:
+            pieces = self._written.pieces(self.start, growing=self._growing, replay=self._replay, tick=self._tick)
+        else:
+            assert self._items is not None
+            pieces = self._items.pieces(self._source, self.start, replay=self._replay)
+        for piece in pieces:
+            yield self.take(piece)
+            if self.due:
+                yield self.checkpoint()
+        yield self.end()
+
+    def item(self, item: Any) -> list[Event]:
+        """Return what is to be said of one item, of a source of items."""
+        assert self._items is not None
+        return self.take(self._items.piece(item))
+
+    def take(self, piece: Coming) -> list[Event]:
+        """Return what is to be said of what came."""
+        events: list[Event] = [Notice(Message(piece.notice))] if piece.notice else []
+        events += self.follower.take(piece.found)
+        self.place = piece.place
+        return events
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to save the model: so many examples and labels came, or so many seconds have passed."""
+        done = self._done - self._saved
+        late = monotonic() - self._saved_at >= self.seconds
+        return self.path is not None and (done >= self.every or (late and self.place != self._kept))
+
+    @property
+    def _kept(self) -> Place:
+        rest = self.model.following
+        return self.start if rest is None else Place.of(rest.about["place"])
+
+    def checkpoint(self) -> list[Event]:
+        """Save the model; if that cannot be done, say so, and try again later."""
+        try:
+            return self._save()
+        except (OSError, LittlestoneError) as error:
+            self._saved, self._saved_at = self._done, monotonic()
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            problem = f"{self.path}: it cannot be saved now: {why}"
+            return [Notice(Message(problem, "nothing is lost, and it is tried again"))]
+
+    def end(self) -> list[Event]:
+        """Save the model for the last time; what goes wrong now is an error."""
+        events: list[Event] = [] if self.path is None or self.place == self._kept else self._save()
+        return [*events, self.follower.progress]
+
+    def _save(self) -> list[Event]:
+        before = self.model.following
+        about, arrays = self.follower.state()
+        self.model.following = Rest(about | {"place": asdict(self.place)}, arrays)
+        try:
+            save(self.model, str(self.path))
+        except BaseException:
+            self.model.following = before
+            raise
+        self._saved, self._saved_at = self._done, monotonic()
+        return [Saved(self.place.lines, self.follower.last)]
+
+
+def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **options: Any) -> Iterator[Event]:
+    r"""Predict each example of a live source, learn it when its label comes, and yield what happened.
+
+    ``source`` is a file that grows (followed as ``tail -F`` does, over rotations), a pipe, "-" for stdin, or any
+    iterable, such as a consumer of a queue. Its items are lines as the model's file had them (text or bytes), dicts as
+    JSON lines have them, or ``(row, label)`` and ``(row, label, id)``, where the label, or else the row, is None if it
+    comes later; a list is several of these at once, and None says that nothing has come. An example with a label is
+    learned at once. One without waits, under its id, for a late label: ``{"id": ..., "label": ...}``. Without ids it is
+    the number of the line.
+
+    Events are `Answer` (of each example), `Labelled` (a late label was learned), `Change` (mistakes have become more
+    frequent), `Notice` (something was wrong, and what was done), `Saved` and, at the end, `Progress`.
+
+    Parameters
+    ----------
+    model : Model, Learner or the path of a file
+        A learner that has learned nothing begins anew, with ``format``, and ``labels`` where it does not find them. A
+        model in a file is saved there: all that was learned, the examples that wait, and where the source was.
+        Called again after whatever end, it goes on from there, without loss and without learning twice.
+    source : path, "-", a binary file, or an iterable
+    id : str or None
+        The key or column of the ids. None: that of the tags the model was trained with, or "id". For VW text ids are
+        the tags.
+    format : str or None
+        The format of lines. None: as the model's, or as the suffix or the first line shows.
+    save_to : path or None
+        Where to save the model. None: where it came from, if it was a path.
+    every, seconds : int, float
+        After how many examples and labels, and after how many seconds at most, the model is saved.
+    limit : int
+        How many examples may wait for their labels; beyond it the oldest are dropped.
+    window : int
+        Over how many of the last labels the error is counted, besides that over all.
+    new_labels : bool
+        Whether a label that the model has not met is learned, by a learner that can.
+    replay : bool
+        Whether a pipe, or an iterable, brings again what it brought before the model was saved: it is passed over. A
+        file always is.
+    growing : bool
+        Whether a file is followed beyond its end.
+    tick : float
+        After how many seconds in which nothing comes there is time for a checkpoint.
+    **reading
+        Options with which lines are read, as `open` takes them, in place of the model's.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> source = [{"id": "a", "sky": "grey"}, {"id": "b", "sky": "blue"}, {"id": "a", "label": 1}, ({"sky": "blue"}, 0)]
+    >>> for event in ls.follow(model, source):
+    ...     if isinstance(event, ls.following.Answer):
+    ...         print(event.id, event.prediction)
+    ...     elif isinstance(event, ls.following.Labelled):
+    ...         print(event)
+    a 1
+    b 0
+    Labelled(id='a', label=1, prediction=1)
+    4 0
+    """
+    for events in Following(model, source, **options).steps():
+        yield from events
+
+
+async def follow_async(
+    model: Model | Learner | str | os.PathLike[str], source: Any, **options: Any
+) -> AsyncIterator[Event]:
+    """Do what `follow` does for an asynchronous iterable; any other source is waited for in a thread.
+
+    >>> import asyncio, littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> async def queue():
+    ...     yield {"sky": "grey"}
+    ...     yield {"id": 1, "label": 1}
+    >>> async def main():
+    ...     async for event in ls.follow_async(model, queue()):
+    ...         print(type(event).__name__)
+    >>> asyncio.run(main())
+    Answer
+    Labelled
+    Progress
+    """
+    if hasattr(source, "__aiter__"):
+        following = Following(model, _Nothing(type(source).__name__), **options)
+        passed = following.start.lines if options.get("replay") else 0
+        async for item in source:
+            if passed:
+                passed -= 1
+                continue
+            for event in following.item(item):
+                yield event
+            if following.due:
+                for event in following.checkpoint():
+                    yield event
+        for event in following.end():
+            yield event
+        return
+    steps = Following(model, source, **options).steps()
+    while (events := await asyncio.to_thread(next, steps, None)) is not None:
+        for event in events:
+            yield event
+
+
+class _Nothing(Iterable[Any]):
+    """Stands for an asynchronous source."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())

@@ -1,0 +1,133 @@
+"""Examples as blocks of a model's attributes: whichever are wrong, the others are read; and rows that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.models.following.examples import Bad, Example
+from littlestone.models.following.texts import Text, without_place
+from littlestone.models.model import Model
+from littlestone.models.raw import stream_of
+from littlestone.models.recipe import read_like
+from littlestone.streams.formats.growing import assembled
+
+__all__ = ["Reader", "alone", "gathered", "in_own_order"]
+
+Read = tuple[list[Example], Block]  # examples and their rows
+
+
+class Reader:
+    """Reads examples as a model does; ``name`` is how their source is called, ``reading`` how its lines are read."""
+
+    def __init__(self, model: Model, name: str, reading: Mapping[str, Any]) -> None:
+        self.model, self.name, self.reading = model, name, dict(reading)
+        if model.columns:
+            self.reading["order"] = model.columns
+
+    def read(self, examples: Sequence[Example]) -> Iterator[Read | Bad]:
+        """Yield examples with their rows, in order, and what is wrong with the others."""
+        some = list[Example]()
+        for example in examples:
+            if some and _kind(example) is not _kind(some[0]):
+                yield from self._divided(some)
+                some = []
+            some.append(example)
+        if some:
+            yield from self._divided(some)
+
+    def _divided(self, examples: list[Example]) -> Iterator[Read | Bad]:
+        """Read all at once; if one of them is wrong, each half of them."""
+        try:
+            block = self._block(examples)
+        except (InvalidData, InvalidLabel) as error:
+            if len(examples) == 1:
+                yield Bad(examples[0].line, without_place(error.message, self.name))
+                return
+            middle = len(examples) // 2
+            yield from self._divided(examples[:middle])
+            yield from self._divided(examples[middle:])
+            return
+        yield examples, block
+
+    def _block(self, examples: list[Example]) -> Block:
+        x = [example.x for example in examples]
+        zeros = self.model.scaling is not None
+        if isinstance(x[0], bytes):
+            more = {"zeros": True} if zeros else {}
+            text = Text(b"".join(line + b"\n" for line in x), self.name)
+            stream = read_like(text, self.reading, more, self.reading.get("format"), predicting=True)
+        else:
+            numbered = self.model.learner.vocabulary is None and self.model.trials > 0
+            stream = stream_of(x, self.reading, labelled=False, zeros=zeros, numbered=numbered, owner=self.name)
+        blocks = list(stream.blocks())
+        block = blocks[0] if len(blocks) == 1 else Block.joined([_bare(one) for one in blocks])
+        if len(block) != len(examples):
+            raise InvalidData(f"{self.name}: expected a row, got {len(block)} of {len(examples)}")
+        weights = [example.weight for example in examples]
+        if any(weight is not None for weight in weights):
+            own = np.ones(len(block)) if block.weights is None else block.weights
+            given = [w if weight is None else weight for w, weight in zip(own.tolist(), weights, strict=True)]
+            block = replace(block, weights=np.array(given))
+        # how many attributes the others have is of no account
+        return replace(block, outcomes=None, labels=None, n_attributes=None, tags=None)
+
+
+def _bare(block: Block) -> Block:
+    return replace(block, outcomes=np.zeros(len(block), dtype=np.int64), labels=(0, 1), tags=None)
+
+
+def _kind(example: Example) -> type:
+    return bytes if isinstance(example.x, bytes) else object
+
+
+def alone(block: Block, row: int) -> dict[Any, float]:
+    """Return one row as a dict from names, or positions, to values, in their order: that of a block is by chance."""
+    first, last = int(block.indptr[row]), int(block.indptr[row + 1])
+    columns = block.indices[first:last].tolist()
+    names = columns if block.names is None else [block.names[column] for column in columns]
+    values = [1.0] * len(names) if block.values is None else block.values[first:last].tolist()
+    return dict(sorted(zip(names, values, strict=True), key=lambda pair: str(pair[0]) if block.names else pair[0]))
+
+
+def gathered(rows: Sequence[Mapping[Any, float]], *, named: bool) -> Block:
+    """Return rows that `alone` gave as a block.
+
+    >>> gathered([{"b": 1.0}, {"a": 0.5, "b": 2.0}], named=True).names
+    ('b', 'a')
+    """
+    known: dict[Any, int] = {}
+    columns = [known.setdefault(name, len(known)) if named else name for row in rows for name in row]
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    values = np.array([value for row in rows for value in row.values()], dtype=np.float64)
+    part = (np.repeat(np.arange(len(rows)), lengths), np.array(columns, dtype=np.int64), values)
+    return replace(assembled(len(rows), [part], zeros=True), names=tuple(known) if named else None)
+
+
+def in_own_order(block: Block, *, slots: bool) -> Block:
+    """Return rows whose names come in an order that does not depend on which other rows were read with them.
+
+    It is that of the first rows that have them and, in a row, that of their texts; in ``slots``, where a name may come
+    and go, only that of their texts. So a model that learns them is the same, however many lines came at a time.
+    """
+    if block.names is None:
+        return block
+    first, last = block.indptr[0], block.indptr[-1]
+    columns = block.indices[first:last]
+    used, places = np.unique(columns, return_index=True)
+    rows = np.zeros(len(used), dtype=np.int64) if slots else np.searchsorted(block.indptr, first + places, side="right")
+    names = [block.names[column] for column in used.tolist()]
+    order = sorted(range(len(used)), key=lambda i: (rows[i], str(names[i])))
+    moved = np.zeros(int(used[-1]) + 1 if len(used) else 0, dtype=np.int64)
+    moved[used[order]] = np.arange(len(used))
+    part = (
+        np.repeat(np.arange(len(block)), np.diff(block.indptr)), moved[columns],
+        None if block.values is None else block.values[first:last],
+    )  # fmt: skip
+    ordered = assembled(len(block), [part], zeros=True)
+    return replace(ordered, names=tuple(names[i] for i in order), weights=block.weights)

@@ -1,0 +1,49 @@
+"""Some lines of a live source as a file that streams read, and what they say of a line in its own words."""
+
+from __future__ import annotations
+
+import re
+
+from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.messages import Message
+from littlestone.models.following.examples import Bad
+
+__all__ = ["Text", "bad", "without_place"]
+
+_place = re.compile(r"(?:row |:)(\d+): ")
+
+
+class Text:
+    """Bytes that are read once, as those of a pipe are: a file would be looked through before."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.name, self._left = name, memoryview(data)
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes."""
+        size = len(self._left) if size is None or size < 0 else size
+        piece, self._left = bytes(self._left[:size]), self._left[size:]
+        return piece
+
+    read1 = read
+
+    def seekable(self) -> bool:
+        """Nobody can go back."""
+        return False
+
+
+def bad(error: InvalidData | InvalidLabel, name: str, first: int) -> Bad:
+    """Return what is wrong with a line as it is counted over the whole source."""
+    found = _place.match(error.message, len(name)) if error.message.startswith(name) else None
+    return Bad(first if found is None else first + int(found[1]) - 1, without_place(error.message, name))
+
+
+def without_place(message: Message, name: str) -> Message:
+    """Return a message without the place in the text with which it begins.
+
+    >>> print(without_place(Message("log:7: expected a label, got none"), "log"))
+    expected a label, got none
+    """
+    length = len(f"{name}: ") if message.startswith(f"{name}: ") else len(name) if message.startswith(name) else 0
+    found = _place.match(message, length)
+    return message.without(length if found is None else found.end())

@@ -10,7 +10,7 @@ from typing import Any
 
 from littlestone.core.errors import InvalidData
 from littlestone.core.messages import install
-from littlestone.streams.sources.pieces import BLOCK, Interrupted, ended_early, sentence, waiting
+from littlestone.streams.sources.pieces import BLOCK, Interrupted, Quiet, ended_early, sentence, waiting
 
 __all__ = ["OPENERS", "AsItComes", "Guarded", "Joined"]
 
@@ -70,11 +70,12 @@ class Guarded(io.RawIOBase):
 class Joined(io.RawIOBase):
     """Bytes read already, then the rest of a file that cannot go back: as much as there is, without waiting for more.
 
-    If nobody wants to wait for a pipe any more, it ends where it is.
+    If nobody wants to wait for a pipe any more, it ends where it is. ``comes`` waits for its next bytes; where it says
+    that there are none, reading raises Quiet.
     """
 
-    def __init__(self, head: bytes, file: Any, owned: bool) -> None:
-        self._head, self._file, self._owned = head, file, owned
+    def __init__(self, head: bytes, file: Any, owned: bool, comes: Callable[[], bool] = lambda: True) -> None:
+        self._head, self._file, self._owned, self._comes = head, file, owned, comes
         self._read = file.read1 if _gives_at_once(file) else file.read
         self._waits = not hasattr(getattr(file, "raw", file), "ended_early")  # else it is such a file that waits
         self._cut = False
@@ -96,6 +97,8 @@ class Joined(io.RawIOBase):
     def _waited(self, size: int) -> Any:
         try:
             with waiting():
+                if not self._cut and not self._comes():
+                    raise Quiet
                 return b"" if self._cut else self._read(size)
         except Interrupted:
             self._cut = True
@@ -121,8 +124,20 @@ class AsItComes:
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes: all that are asked for, if they are few, as those of a header are."""
-        found: bytes = self._file.read1(size) if size >= ZSTD_PIECE else self._file.read(size)
+        if size >= ZSTD_PIECE:
+            return bytes(self._file.read1(size))
+        found = b""
+        while len(found) < size and (piece := self._patiently(size - len(found))):
+            found += piece
         return found
+
+    def _patiently(self, size: int) -> bytes:
+        """Return some bytes, however long they are in coming: what has come of a header cannot be given back."""
+        while True:
+            try:
+                return bytes(self._file.read1(size))
+            except Quiet:
+                continue
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)

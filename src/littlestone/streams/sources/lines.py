@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import select
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
 import numpy as np
 
-from littlestone.streams.sources.opened import Source
-from littlestone.streams.sources.pieces import BLOCK, LONGEST, NEW_LINE, ended_early, too_long
+from littlestone.streams.sources.opened import Source, poller
+from littlestone.streams.sources.pieces import BLOCK, LONGEST, NEW_LINE, Quiet, ended_early, too_long
 
-__all__ = ["lines_of", "whole_lines"]
+__all__ = ["as_it_comes", "cut_lines", "lines_of", "whole_lines"]
 
 PATIENCE = 0.001  # seconds that a block waits for more, while much comes at a time
+QUOTE = np.uint8(34)
 MUCH = 1 << 14  # bytes: who brings fewer is slow, and gets an answer at once
 
 
@@ -31,19 +31,26 @@ def whole_lines(
     """
     size = min(size, longest)  # so that only a line begun in an earlier block can be too long
     chunks = iter(lambda: file.read(size), b"")
-    return _cut(chunks, getattr(file, "name", "file"), file, longest=longest, first=first)
+    cut = cut_lines(chunks, getattr(file, "name", "file"), file, longest=longest, first=first)
+    return ((line, block) for line, _, block in cut)
 
 
-def _cut(
-    chunks: Iterator[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1
-) -> Iterator[tuple[int, bytes]]:
-    """Yield whole lines of the bytes of a file; where there are none for now (b""), an empty block."""
-    line, begun, length = first, [b""], 0
+def cut_lines(
+    chunks: Iterable[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1, quote: bool = False
+) -> Iterator[tuple[int, int, bytes]]:
+    r"""Yield the number of the first line, how many there are, and whole lines; where none come for now, b"".
+
+    With ``quote`` no block ends within double quotes, in which a line feed ends no row of a table.
+
+    >>> list(cut_lines([b'1,"one', b'\n', b'two"\n2,', b"three"], "a file", None, quote=True))
+    [(1, 2, b'1,"one\ntwo"\n'), (3, 1, b'2,three\n')]
+    """
+    line, begun, length, quoted = first, [b""], 0, False
     for chunk in chunks:
         if not chunk:
-            yield line, b""
+            yield line, 0, b""
             continue
-        cut = chunk.rfind(b"\n") + 1
+        cut, quoted = _outside(chunk, quoted) if quote else (chunk.rfind(b"\n") + 1, False)
         head = chunk.find(b"\n") if cut else len(chunk)
         if length + head > longest:
             raise too_long(name, line, longest)
@@ -52,11 +59,31 @@ def _cut(
             length += len(chunk)
             continue
         block = b"".join((*begun, chunk[:cut]))
-        yield line, block
-        line += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
+        count = int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
+        yield line, count, block
+        line += count
         begun, length = [chunk[cut:]], len(chunk) - cut
     if length and not ended_early(file):
-        yield line, b"".join((*begun, b"\n"))
+        last = b"".join(begun)
+        last = last if last.endswith(b"\n") else last + b"\n"  # it does in a quote that was left open
+        yield line, last.count(b"\n"), last
+
+
+def _outside(chunk: bytes, quoted: bool) -> tuple[int, bool]:
+    """Return the place behind the last line feed outside of quotes, 0 if there is none, and whether one is open.
+
+    ``quoted`` says whether one was open before these bytes.
+    """
+    quotes = int(np.count_nonzero(np.frombuffer(chunk, dtype=np.uint8) == QUOTE))
+    stop, inside = len(chunk), quoted ^ bool(quotes % 2)
+    now_open = inside
+    while stop >= 0:
+        start = chunk.rfind(b'"', 0, stop)
+        found = -1 if inside else chunk.rfind(b"\n", start + 1, stop)
+        if found >= 0:
+            return found + 1, now_open
+        stop, inside = start, not inside
+    return 0, now_open
 
 
 def lines_of(source: Source, file: IO[bytes], size: int = BLOCK, *, hold: int = 0) -> Iterator[tuple[int, bytes]]:
@@ -68,16 +95,24 @@ def lines_of(source: Source, file: IO[bytes], size: int = BLOCK, *, hold: int = 
     """
     if source.again:
         return whole_lines(file, size)
-    return _cut(_coming(file, _waiter(source), size, hold), getattr(file, "name", "file"), file)
+    cut = cut_lines(as_it_comes(source, file, size, hold=hold), getattr(file, "name", "file"), file)
+    return ((line, block) for line, _, block in cut)
 
 
-def _coming(file: Any, comes: Callable[[float], bool], size: int, hold: int) -> Iterator[bytes]:
-    """Yield the bytes of a pipe as they come, and nothing (b"") before it must be waited for."""
-    held = b""
+def as_it_comes(source: Source, file: Any, size: int, *, hold: int = 0, pauses: bool = True) -> Iterator[bytes]:
+    """Yield the bytes of a pipe as they come, and nothing (b"") before it must be waited for.
+
+    Without ``pauses``, nothing only where the source was waited for as long as its patience says.
+    """
+    comes, held = _waiter(source), b""
     while True:
-        if not hold and not comes(0.0):
+        if pauses and not hold and not comes(0.0):
             yield b""
-        piece = file.read1(size)
+        try:
+            piece = file.read1(size)
+        except Quiet:
+            yield b""
+            continue
         if not piece:
             break
         found, length = [piece], len(piece)
@@ -113,9 +148,4 @@ def _end_of_line(data: bytes, number: int) -> int:
 
 def _waiter(source: Source) -> Callable[[float], bool]:
     """Return what tells whether more comes within so many seconds; never, where the system cannot tell."""
-    number = source.descriptor()
-    if number is None or not hasattr(select, "poll"):
-        return lambda _: False
-    poll = select.poll()
-    poll.register(number, select.POLLIN | select.POLLHUP)
-    return lambda seconds: bool(poll.poll(int(1000 * seconds)))
+    return poller(source.descriptor()) or (lambda _: False)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import stat
 import sys
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -14,7 +16,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.streams.sources.compressed import OPENERS, AsItComes, Guarded, Joined
 from littlestone.streams.sources.pieces import BLOCK, NOTHING, Interrupted, Sum, Summed, sentence, waiting
 
-__all__ = ["BOM", "COMPRESSED", "Source", "opened", "plain_suffix", "status_of"]
+__all__ = ["BOM", "COMPRESSED", "Source", "compression", "first_bytes", "opened", "plain_suffix", "poller", "status_of"]
 
 END = 1 << 16  # bytes at both ends of a file that stand for it
 
@@ -35,6 +37,7 @@ class Source:
     be read more than once: a regular file can, a pipe cannot.
     With ``summing`` a file's bytes are summed up while they are read, which takes a quarter of a second a gigabyte;
     ``sum`` is that of the bytes from the first one on, as far as rows of them have been given to anybody.
+    With ``patience``, whoever reads a pipe that brings nothing for so many seconds gets Quiet, and may ask again.
 
     >>> source = Source(io.BytesIO(b"1 3:1\n"))
     >>> source.again, source.open().read(), source.open().read()
@@ -47,8 +50,8 @@ class Source:
         self._used = False
         self._begun: io.BufferedReader | None = None
         self._turn = 0
-        self._raw: Any = None
         self._plain = True
+        self.patience: float | None = None
         self.summing, self.sum = False, NOTHING
         if isinstance(source, str) and source == "-":
             self.name, self._file = "stdin", sys.stdin.buffer
@@ -60,6 +63,7 @@ class Source:
             raise InvalidParameter(
                 f"opened: expected a path, '-' for stdin or a file open for bytes (open(path, 'rb')), got {source!r}"
             )
+        self._raw: Any = self._file
         self.again, self._start = self._can_again()
 
     @classmethod
@@ -111,13 +115,13 @@ class Source:
             raw.seek(self._start)
         owned, self._raw = self.path is not None, raw
         try:
-            head = _head(raw, waits=not self.again)
+            head = first_bytes(raw, waits=not self.again)
             suffix = compression(self.name, head)
             self._plain = suffix is None
             if self.again:
                 raw.seek(self._start)
             else:
-                raw, owned = io.BufferedReader(Joined(head, raw, owned), BLOCK), True
+                raw, owned = io.BufferedReader(Joined(head, raw, owned, self._comes), BLOCK), True
             inner = raw if suffix is None else OPENERS[suffix](self.name, raw if self.again else AsItComes(raw))
         except BaseException:
             if owned:
@@ -134,7 +138,7 @@ class Source:
         try:
             raw = self.path.open("rb", buffering=0)
             try:
-                text = compression(self.name, _head(raw)) is None and os.fstat(raw.fileno()).st_size > 0
+                text = compression(self.name, first_bytes(raw)) is None and os.fstat(raw.fileno()).st_size > 0
             except BaseException:
                 raw.close()
                 raise
@@ -166,6 +170,16 @@ class Source:
             return int(self._raw.fileno()) if self._plain else None
         except (AttributeError, OSError, ValueError):
             return None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a pipe has been read from already: what it brought is waiting to be read again."""
+        return self._begun is not None
+
+    def _comes(self) -> bool:
+        """Tell whether a pipe brings something before patience ends; yes, where the system cannot tell."""
+        comes = None if self.patience is None else poller(self._raw)
+        return comes is None or comes(self.patience or 0.0)
 
     def status(self) -> os.stat_result | None:
         """Return what the system says of the file, where there is one."""
@@ -233,6 +247,16 @@ def status_of(file: Any) -> os.stat_result | None:
         return None
 
 
+def poller(file: Any) -> Callable[[float], bool] | None:
+    """Return what tells whether an open file brings more, or ends, within so many seconds; None: nobody can tell."""
+    try:
+        poll = select.poll()
+        poll.register(file, select.POLLIN | select.POLLHUP)
+    except (AttributeError, OSError, TypeError, ValueError):
+        return None
+    return lambda seconds: bool(poll.poll(int(1000 * seconds)))
+
+
 def plain_suffix(name: str) -> str:
     """Return the suffix that says the format, in lower case, below one that says the compression.
 
@@ -256,7 +280,7 @@ def compression(name: str, head: bytes) -> str | None:
     return found
 
 
-def _head(file: Any, *, waits: bool = False) -> bytes:
+def first_bytes(file: Any, *, waits: bool = False) -> bytes:
     """Return the first bytes of a file, as many as show whether it is compressed: a pipe may bring them one by one.
 
     Fewer, if it ``waits`` for them and nobody wants to wait any more.

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK",
+    "LONGEST",
+    "NEW_LINE",
     "NOTHING",
     "Interrupted",
+    "Quiet",
     "Spans",
     "Sum",
     "Summed",
@@ -54,6 +57,10 @@ Span = tuple[int, int]  # first byte, and the one behind the last
 
 class Interrupted(Exception):
     """An end was put to the waiting for a pipe."""
+
+
+class Quiet(Exception):
+    """A pipe has brought nothing for as long as somebody was patient; nothing is lost by asking again."""
 
 
 class _Waits:
@@ -145,10 +152,15 @@ class Sum(NamedTuple):
     @classmethod
     def of(cls, path: str | Path, size: int) -> Sum:
         """Return the sum of the first ``size`` bytes of a file, of fewer if it is shorter."""
-        found, crc = 0, 0
         with Path(path).open("rb", buffering=0) as file:
-            while piece := file.read(min(PIECE, size - found)):
-                found, crc = found + len(piece), crc32(piece, crc)
+            return cls.of_next(file, size)
+
+    @classmethod
+    def of_next(cls, file: IO[bytes] | io.FileIO, size: int) -> Sum:
+        """Return the sum of the next ``size`` bytes of an open file, of fewer if it ends."""
+        found, crc = 0, 0
+        while piece := file.read(min(PIECE, size - found)):
+            found, crc = found + len(piece), crc32(piece, crc)
         return cls(found, crc)
 
 

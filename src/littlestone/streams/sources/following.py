@@ -1,0 +1,143 @@
+"""A growing file, followed as tail -F does: through rotations, when it is gone for a while, and when it is emptied."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+from littlestone.streams.sources.pieces import Sum, waiting
+from littlestone.streams.sources.rotation import History
+from littlestone.streams.sources.tail import Identity, Tail, identity
+
+__all__ = ["Following"]
+
+
+class Following:
+    """The files that are at a path, one after the other, and their bytes.
+
+    The next file is begun when there is something in it: until then whoever writes may still write into the last one.
+    """
+
+    def __init__(self, name: str, path: Path, *, growing: bool, tick: float, poll: float, size: int) -> None:
+        self._name, self._path, self._growing = name, path, growing
+        self._tick, self._poll, self._size = tick, poll, size
+        self._history = History(path)
+        self._next: Tail | None = None
+        self._gone = False
+        self._looked: Identity | None = None  # what was at the path when it was looked at last
+        self._notices: list[str] = []
+
+    def notice(self) -> str:
+        """Return what has happened, once."""
+        said = "; ".join(self._notices)
+        self._notices.clear()
+        return f"{self._name}: {said}" if said else ""
+
+    def files(self, read: Sum) -> Generator[Tail]:
+        """Yield one file after the other; the `chunks` of each are to be used up before the next is asked for.
+
+        The first is the one that begins with what was read, if it can be found, and it is read on behind that.
+        """
+        with waiting():
+            file = self._first(read)
+        try:
+            while True:
+                self._looked = file.identity
+                yield file
+                if self._next is not None:
+                    file.close()
+                    file, self._next = self._next, None
+                elif file.changed:
+                    file.rewind()
+                else:
+                    return
+        finally:
+            file.close()
+            if self._next is not None:
+                self._next.close()
+
+    def chunks(self, file: Tail) -> Iterator[bytes]:
+        """Yield the bytes of a file as they come, and nothing (b"") where none have come for a tick, or for a notice.
+
+        It ends where another file is to be read next, or the same one anew.
+        """
+        since = monotonic()
+        while True:
+            if self._notices:
+                yield b""
+            over = self._next is not None  # whatever was written into this one has been written
+            with waiting():
+                chunk = file.more(self._size)
+            if chunk:
+                yield chunk
+                since = monotonic()
+                continue
+            if file.changed:
+                self._begin_anew(file)
+                return
+            if over:
+                self._switch(file)
+                return
+            with waiting():
+                self._look(file)
+                if self._next is None and self._growing:
+                    sleep(self._poll)
+            if self._next is not None:
+                continue
+            if not self._growing:
+                if self._notices:
+                    yield b""
+                return
+            if monotonic() - since >= self._tick:
+                yield b""
+                since = monotonic()
+
+    def _first(self, read: Sum) -> Tail:
+        found = self._history.find(read)
+        if found is not None:
+            if found.path != self._path:
+                self._notices.append(f"it was rotated; {found.path.name} is read on")
+            return found
+        present = Tail.at(self._path)
+        if present is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        self._notices.append(f"it was replaced; {self._path.name} is read from its beginning")
+        return present
+
+    def _look(self, file: Tail) -> None:
+        """Look whether there is another file at the path by now, and open the next one if there is anything in it."""
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            found, size = None, 0
+            if not self._gone:
+                self._notices.append("it is gone; waiting for it to come back" if self._growing else "it is gone")
+        else:
+            found, size = identity(status), status.st_size
+        self._gone = found is None
+        if found == file.identity:
+            self._looked = found
+        elif size or found != self._looked:  # an empty one is looked at once: there may be others between
+            self._looked = found
+            self._next = self._history.next(file)
+
+    def _switch(self, file: Tail) -> None:
+        assert self._next is not None
+        place = self._next.path
+        self._notices.append(
+            f"it was {'rotated' if file.status().st_nlink else 'replaced'}; "
+            f"{'the new file' if place == self._path else place.name} is read from its beginning"
+        )
+
+    def _begin_anew(self, file: Tail) -> None:
+        """Find what was read of a file that has changed: in itself, or in a copy that was made before."""
+        with waiting():
+            self._next = self._history.find(file.sum) if file.sum.size else None
+        file.ended_early = self._next is not None  # what has come of a line is read again there
+        if self._next is None:
+            self._notices.append("it was emptied or written anew; it is read from its beginning")
+        elif self._next.path != self._path:
+            self._notices.append(f"it was emptied or written anew; {self._next.path.name} is read on first")

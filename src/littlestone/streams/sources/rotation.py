@@ -1,0 +1,142 @@
+"""Logs that are rotated: the files that were at a path one after the other, under the names that they have now."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from littlestone.core.errors import InvalidData
+from littlestone.streams.sources.opened import compression, first_bytes
+from littlestone.streams.sources.pieces import Sum, sentence
+from littlestone.streams.sources.tail import HEAD, Identity, Tail, identity
+
+__all__ = ["History"]
+
+ROTATED = re.compile(r"[._-]?\d[\d._:TZ+-]*")  # what a rotation adds to a name: .1, -20260131, .2026-01-31T23:59
+
+
+class Sibling(NamedTuple):
+    """A regular file beside another one, whose name begins with the other's."""
+
+    path: Path
+    identity: Identity
+    size: int
+    time: int  # when it was written last
+    number: int | None  # that a rotation gave it
+
+
+class History:
+    """Which files were at a path before the one that is there now.
+
+    A file that was read, or is too old to be read, is known by its inode and its beginning: inodes are used again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[Identity, bytes] = {}
+
+    def find(self, read: Sum) -> Tail | None:
+        """Open the file that begins with these bytes, behind them: the one at the path, or else one that was there.
+
+        None if there is none. What was there before will not be read any more.
+        """
+        before = _siblings(self._path)
+        found = _behind(self._path, read)
+        while found is None and read.size and before:
+            sibling = before[-1]
+            found = _behind(sibling.path, read, plain=True) if sibling.size >= read.size else None
+            if found is None:
+                before.pop()
+        for sibling in before or _siblings(self._path):
+            self._know(sibling)
+        return found
+
+    def next(self, file: Tail) -> Tail | None:
+        """Open the file that was at the path after this one, as soon as there is one with anything in it."""
+        self._known[file.identity] = file.head
+        while True:
+            present = Tail.at(self._path)
+            later = [sibling for sibling in _siblings(self._path) if self._came_after(file, sibling)]
+            if not later:
+                if present is None or (present.identity != file.identity and present.status().st_size):
+                    return present
+                present.close()
+                return None
+            if present is not None:
+                present.close()
+            first = Tail.at(later[0].path)
+            if first is not None and first.identity == later[0].identity:
+                return first
+            if first is not None:  # it has another name by now
+                first.close()
+
+    def _came_after(self, file: Tail, sibling: Sibling) -> bool:
+        if sibling.number is None or not sibling.size or sibling.time < file.status().st_mtime_ns:
+            return False
+        try:
+            with Tail(sibling.path) as other:
+                known = self._known.get(other.identity)
+                return (known is None or not other.begins(known)) and compression("", first_bytes(other)) is None
+        except FileNotFoundError:
+            return True  # it has another name by now
+        except OSError as error:
+            raise InvalidData(sentence(str(sibling.path), error)) from None
+
+    def _know(self, sibling: Sibling) -> None:
+        try:
+            with Tail(sibling.path) as file:
+                file.more(HEAD)
+                self._known[file.identity] = file.head
+        except OSError:  # it has another name by now, or may not be read
+            self._known[sibling.identity] = b""
+
+
+def _behind(path: Path, read: Sum, *, plain: bool = False) -> Tail | None:
+    """Open a file behind these bytes, if it begins with them; None else, and if it is compressed and must not be."""
+    try:
+        file = Tail.at(path)
+    except PermissionError:
+        if plain:
+            return None
+        raise
+    if file is None:
+        return None
+    try:
+        if file.skip(read) and not (plain and compression("", file.head)):
+            found, file = file, None
+            return found
+        return None
+    finally:
+        if file is not None:
+            file.close()
+
+
+def _siblings(path: Path) -> list[Sibling]:
+    """Return the regular files beside a path whose names begin as its own, those that were written first at first.
+
+    Of those that were written at the same time, as far as the system can tell, the numbers say which were first: most
+    often the highest (log.2, then log.1), unless others show that they rise with time (log-20260130, log-20260131).
+    """
+    before, found = None, _listed(path)
+    while before != (before := {one[:2] for one in found}):  # else one may be missed that is renamed just now
+        found = _listed(path)
+    numbered = [(one.time, one.number) for one in found if one.number is not None]
+    rising = bool(numbered) and min(numbered)[0] < max(numbered)[0] and min(numbered)[1] < max(numbered)[1]
+    return sorted(found, key=lambda one: (one.time, (one.number or 0) * (1 if rising else -1)))
+
+
+def _listed(path: Path) -> list[Sibling]:
+    found = []
+    with os.scandir(path.parent) as entries:
+        for entry in entries:
+            if entry.name.startswith(path.name) and entry.name != path.name and entry.is_file(follow_symlinks=False):
+                with suppress(FileNotFoundError):
+                    status = entry.stat(follow_symlinks=False)
+                    rest = entry.name.removeprefix(path.name)
+                    number = int(re.sub(r"\D", "", rest)) if ROTATED.fullmatch(rest) else None
+                    place = path.with_name(entry.name)
+                    found.append(Sibling(place, identity(status), status.st_size, status.st_mtime_ns, number))
+    return found

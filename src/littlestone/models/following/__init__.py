@@ -1,10 +1,12 @@
 """Following a live source: each example is predicted, learned when its label comes, and never lost or learned twice."""
 
 from littlestone.models.following.events import Answer, Change, Event, Labelled, Notice, Progress, Saved
-from littlestone.models.following.following import Following, follow, follow_async
+from littlestone.models.following.examples import At
+from littlestone.models.following.following import Following, follow, follow_async, last_mark
 
 __all__ = [
     "Answer",
+    "At",
     "Change",
     "Event",
     "Following",
@@ -14,4 +16,5 @@ __all__ = [
     "Saved",
     "follow",
     "follow_async",
+    "last_mark",
 ]

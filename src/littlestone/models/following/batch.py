@@ -147,7 +147,7 @@ class Batch:
             said = place.get(prediction, -1)
             probability = None if shares is None or said < 0 else float(shares[at][said])
             self.events.append(Answer(row.example.id, prediction, probability))
-            own.answered, own.last = own.answered + 1, row.example.id
+            own.answered += 1
             if keep:
                 self._keep(row, said)
 
@@ -194,7 +194,7 @@ class Batch:
             probability = None if shares is None or said < 0 else float(shares[at][said])
             self.events.append(Answer(row.example.id, prediction, probability, label))
             wrong.append(prediction != label)
-        own.answered, own.last = own.answered + len(rows), rows[-1].example.id
+        own.answered += len(rows)
         self.events += own.score.see(wrong)
 
     def _learn_late(self, due: list[Due]) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from littlestone.core.errors import InvalidData, InvalidModel
+from littlestone.core.errors import InvalidData, InvalidModel, InvalidParameter
 from littlestone.core.labels import plain
 from littlestone.core.messages import Message, shown
 from littlestone.models.following.csv_lines import CsvLines
-from littlestone.models.following.examples import NO_LABEL, Bad, Example, Late
+from littlestone.models.following.examples import NO_LABEL, At, Bad, Example, Late
 from littlestone.models.following.lines import Found, JsonLines, Lines, lines_of_format
 from littlestone.models.following.texts import bad
 from littlestone.models.model import Model
@@ -33,6 +33,8 @@ IN_FILES = ("svmlight", "vw", "snow", "jsonl", "csv", "tsv")  # formats of lines
 class Place:
     """How far a source was read: lines (or items), of the present file bytes with their CRC-32, and a table's header.
 
+    ``mark`` is that of the last item of a queue.
+
     >>> Place.of({"lines": 7, "bytes": 100, "crc": 5, "head": None, "dividing": {}}).lines
     7
     """
@@ -42,6 +44,7 @@ class Place:
     crc: int = 0
     head: list[str] | None = None
     dividing: dict[str, Any] = field(default_factory=dict)
+    mark: Any = None
 
     @classmethod
     def of(cls, about: Mapping[str, Any]) -> Place:
@@ -159,19 +162,20 @@ class Items:
 
     def piece(self, item: Any) -> Coming:
         """Return what one item brings; None brings nothing."""
-        if item is None:
-            return Coming([], self.place)
-        many = item if isinstance(item, list) else [item]
-        found = list[Found]()
+        found, mark = list[Found](), self.place.mark
+        many = item if isinstance(item, list) else [] if item is None else [item]
         for at, one in enumerate(many, start=self.place.lines + 1):
+            if isinstance(one, At):
+                mark, one = one  # noqa: PLW2901
             try:
                 found += self._found(one, at)
             except Wrong as wrong:
                 found.append(Bad(at, Message(wrong.args[0])))
             except InvalidData as error:
                 found.append(bad(error, self.name, at))
-        lines = self.place.lines + len(many)
-        self.place = _place(Position(lines=lines), self._lines)
+        if mark is not self.place.mark:
+            _check_mark(self.name, mark)
+        self.place = replace(_place(Position(lines=self.place.lines + len(many)), self._lines), mark=mark)
         return Coming(found, self.place)
 
     def _found(self, one: Any, at: int) -> list[Found]:
@@ -201,6 +205,15 @@ class Items:
                 known = "csv" if is_table(self.reading) else format_of(Source(io.BytesIO(line + b"\n")))
             self._lines = lines_of_format(self.name, {**self.reading, "format": known}, self._id)
         return self._lines
+
+
+def _check_mark(name: str, mark: Any) -> None:
+    """Refuse a mark that cannot be saved."""
+    try:
+        json.dumps(mark, allow_nan=False)
+    except (TypeError, ValueError):
+        expected = "a text, a number, or a list or dict of these"
+        raise InvalidParameter(f"{name}: mark: expected {expected}, got {shown(mark)}") from None
 
 
 def _place(position: Position, lines: Lines | None) -> Place:

@@ -96,13 +96,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The model was saved with all that has been learned: ``lines`` of the source, the last of them that of ``last``.
+    """The model was saved with all that was learned of so many lines or items; ``mark`` is that of the last item.
 
-    A consumer of a queue may say now that it has got everything up to there.
+    A consumer of a queue may say now that it has everything up to there.
     """
 
     lines: int
-    last: Hashable
+    mark: Any = None
 
 
 Event = Answer | Labelled | Change | Notice | Progress | Saved

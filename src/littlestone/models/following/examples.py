@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from littlestone.core.messages import Message
 
-__all__ = ["NO_LABEL", "Bad", "Example", "Late", "key_of"]
+__all__ = ["NO_LABEL", "At", "Bad", "Example", "Late", "key_of"]
 
 
 class _Without:
@@ -47,6 +47,17 @@ class Bad(NamedTuple):
 
     line: int
     problem: Message
+
+
+class At(NamedTuple):
+    """An item of a queue with its mark there: an offset, or an entry's id, which is saved with the model.
+
+    After a stop whoever reads the queue goes on behind the mark that the model knows. It is a text, a number, or a list
+    or dict of these.
+    """
+
+    mark: Any
+    item: Any
 
 
 def key_of(id: Hashable) -> str:  # noqa: A002 - the word for it

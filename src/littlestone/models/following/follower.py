@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,6 @@ class Follower:
         self.book = LabelBook(model.labels, closed=bool(model.labels) and not new_labels)
         self.score = Score(window)
         self.answered = 0
-        self.last: Hashable = None  # the id of the last example
 
     @property
     def progress(self) -> Progress:
@@ -73,9 +72,10 @@ class Follower:
     def state(self) -> Rest:
         """Return what it remembers besides what the model has learned."""
         about: dict[str, Any] = {
-            "answered": self.answered, "last": self.last if _is_json(self.last) else str(self.last),
-            "labels": list(self.book.labels), "score": self.score.counts(),
-        }  # fmt: skip
+            "answered": self.answered,
+            "labels": list(self.book.labels),
+            "score": self.score.counts(),
+        }
         arrays = self.waiting.state() | self.score.state()
         early: State = {
             "early": Vocabulary(self.early).state(),
@@ -91,15 +91,17 @@ class Follower:
             if labels:
                 closed = bool(self.model.labels) and not self.new_labels
                 self.book = LabelBook(labels, closed=closed)
-            self.waiting = Waiting.from_state(self.name, self.limit, arrays, len(self.model.labels))
+            room = max(self.limit, len(arrays["waiting_said"]))  # before there may have been more
+            self.waiting = Waiting.from_state(self.name, room, arrays, len(self.model.labels))
+            self.waiting.limit = self.limit
             self.score.restore(counts, arrays)
             keys, codes = list(Vocabulary.from_state(arrays["early"])), arrays["early_codes"].tolist()
             self.early = dict(zip(keys, codes, strict=True))  # type: ignore[arg-type]
-            self.answered, self.last = int(about["answered"]), about["last"]
+            self.answered = int(about["answered"])
             sound = self.answered >= 0 and labels[: len(self.model.labels)] == self.model.labels
             if not sound or not all(isinstance(k, str) and 0 <= c < len(labels) for k, c in self.early.items()):
                 raise InvalidModel("expected labels of the model, got others")  # noqa: TRY301 - with the others
-        except (KeyError, TypeError, ValueError, InvalidModel) as error:
+        except (LookupError, TypeError, ValueError, InvalidModel) as error:
             raise InvalidModel(
                 f"{self.name}: what the model remembers of the source that it follows: {error}"
             ) from error
@@ -147,7 +149,3 @@ class Follower:
         new = Remedy("say {new_labels} if it is a new one", typed="say {new_labels} if it is new", new_labels=True)
         remedy = new if self.model.learner.many_classes else "correct it"
         return Message(f"expected a label of ({listed(self.book.labels)}), got {label!r}", remedy)
-
-
-def _is_json(id: Any) -> bool:  # noqa: A002
-    return id is None or isinstance(id, str | int | float | bool)

@@ -24,7 +24,7 @@ from littlestone.models.saving import model_of, save
 from littlestone.streams.base import SUFFIXES
 from littlestone.streams.sources.opened import plain_suffix
 
-__all__ = ["Following", "follow", "follow_async"]
+__all__ = ["Following", "follow", "follow_async", "last_mark"]
 
 EVERY, SECONDS, WINDOW, TICK = 10_000, 30.0, 1000, 0.5
 
@@ -162,7 +162,7 @@ class Following:
             self.model.following = before
             raise
         self._saved, self._saved_at = self._done, monotonic()
-        return [Saved(self.place.lines, self.follower.last)]
+        return [Saved(self.place.lines, self.place.mark)]
 
 
 def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **options: Any) -> Iterator[Event]:
@@ -173,7 +173,8 @@ def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **optio
     JSON lines have them, or ``(row, label)`` and ``(row, label, id)``, where the label, or else the row, is None if it
     comes later; a list is several of these at once, and None says that nothing has come. An example with a label is
     learned at once. One without waits, under its id, for a late label: ``{"id": ..., "label": ...}``. Without ids it is
-    the number of the line.
+    the number of the line. An item may come with its mark in a queue, as `At`: that is saved with the model, and
+    `last_mark` says behind which one to go on.
 
     Events are `Answer` (of each example), `Labelled` (a late label was learned), `Change` (mistakes have become more
     frequent), `Notice` (something was wrong, and what was done), `Saved` and, at the end, `Progress`.
@@ -227,6 +228,17 @@ def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **optio
     """
     for events in Following(model, source, **options).steps():
         yield from events
+
+
+def last_mark(model: Model | str | os.PathLike[str]) -> Any:
+    """Return the mark of the last item of a queue (`At`) that a model knows, or None: whoever reads goes on behind it.
+
+    >>> import littlestone as ls
+    >>> last_mark(ls.Model(ls.Winnow())) is None
+    True
+    """
+    found = model if isinstance(model, Model) else model_of(model)
+    return None if found.following is None else found.following.about.get("place", {}).get("mark")
 
 
 async def follow_async(

@@ -111,22 +111,31 @@ def test_whoever_reads_the_answers_may_leave(models, tmp_path):  # noqa: F811
 def test_a_file_that_cannot_be_written_is_said_and_tried_again(models, tmp_path):  # noqa: F811
     """The system refuses to write large files, for a while."""
     model = copied(models["vw"], tmp_path / "model.npz")
-    before = model.read_bytes()
-    with subprocess.Popen(
-        [*COMMAND, str(model), "-", "--every", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, bufsize=0, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 1 << 40)),
-    ) as process:  # fmt: skip
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*COMMAND, str(model), "-", "--every", "1"], bufsize=0, **pipes) as process:
         process.stdin.write(b"1 'a| w1 w2\n")
+        process.stdout.readline()
+        before = saved(model, 301)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))
+        process.stdin.write(b"1 'c| w1 w2\n")
         process.stdout.readline()
         said = process.stderr.readline().decode()
         assert said.endswith("it cannot be saved now: File too large; nothing is lost, and it is tried again\n")
         assert model.read_bytes() == before
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1 << 40, 1 << 40))
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         process.stdin.write(b"1 'b| w1 w2\n")
         process.stdout.readline()
         process.stdin.close()
         assert process.wait(PATIENCE) == 0
-    assert ls.load(model).trials == 302
+    assert ls.load(model).trials == 303
+
+
+def saved(model, trials):
+    """Return the bytes of a model once it has so many trials."""
+    end = time.monotonic() + PATIENCE
+    while ls.load(model).trials < trials and time.monotonic() < end:
+        time.sleep(0.01)
+    return model.read_bytes()
 
 
 class Writer(threading.Thread):
@@ -190,7 +199,9 @@ def test_killed_at_any_moment_it_goes_on(kills, rotations, models, tmp_path):  #
     lines = [line if rng.random() < 0.5 else line[line.index("|") :] for line in lines]  # some labels come later
     for at in reversed(range(len(lines))):
         if lines[at].startswith("|"):
-            lines.insert(min(len(lines), at + rng.randint(1, 30)), f'{{"id": "t{at}", "label": {rng.choice((1, -1))}}}\n')
+            lines.insert(
+                min(len(lines), at + rng.randint(1, 30)), f'{{"id": "t{at}", "label": {rng.choice((1, -1))}}}\n'
+            )
     path, model, whole = tmp_path / "log.vw", *(copied(models["vw"], tmp_path / f"{n}.npz") for n in ("model", "whole"))
     numbered = iter(range(10**9))
     lines = [line if line.startswith("{") else line.replace("|", f"'t{next(numbered)}|", 1) for line in lines]

@@ -81,7 +81,7 @@ def source(form, rows, seed, wait=20):
 
 def trained(form, learner, folder, rows=100):
     head = ["id,colour,size,note,class"] if form == "csv" else []
-    path = folder / f"rows.{ {'svmlight': 'svm'}.get(form, form)}"
+    path = folder / f"rows.{ {'svmlight': 'svm'}.get(form, form) }"
     path.write_text("\n".join([*head, *(line(form, one) for one in examples(rows, 0))]) + "\n")
     options = {"targets": [0, 1]} if form == "snow" else {"tag": "id"} if form == "jsonl" else {}
     return ls.Model.train(str(path), learner=learner, **options)
@@ -160,7 +160,7 @@ def test_what_is_said_and_learned_is_that_of_one_row_after_the_other(form, tmp_p
         assert np.array_equal(model.probabilities(io.BytesIO(text)), twin.probabilities(io.BytesIO(text)))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**31), st.sampled_from(FORMATS))
 def test_stopped_anywhere_it_goes_on(tmp_path_factory, seed, form):
     """Also if nobody heard what it said last: it is said again, and learned once."""
@@ -274,10 +274,11 @@ def test_rows_of_any_kind_are_the_same(tmp_path):
     model = trained("csv", "auto", tmp_path)
     rows = examples(30, 6)
     columns = ("colour", "size", "note")
+    objects = [{"id": n, "colour": c, "size": s, "note": f"a, {w[0]}", "class": "ny"[y]} for n, y, c, s, w in rows]
     kinds = [
         ["id,colour,size,note,class", *(line("csv", one) for one in rows)],
-        [{"id": n, "colour": c, "size": s, "note": f"a, {w[0]}", "class": "ny"[y]} for n, y, c, s, w in rows],
-        [json.dumps({"id": n, "colour": c, "size": s, "note": f"a, {w[0]}", "class": "ny"[y]}) for n, y, c, s, w in rows],
+        objects,
+        [json.dumps(one) for one in objects],
         [({"colour": c, "size": s, "note": f"a, {w[0]}"}, "ny"[y], n) for n, y, c, s, w in rows],
         [([c, s, f"a, {w[0]}"], "ny"[y], n) for n, y, c, s, w in rows],
     ]
@@ -287,7 +288,7 @@ def test_rows_of_any_kind_are_the_same(tmp_path):
     assert len(found[0]) == 31
 
 
-def test_texts_are_rows(tmp_path):
+def test_texts_are_rows():
     texts = [("win a prize now", "spam"), ("lunch at noon", "ham")] * 20
     model = ls.Model.train([text for text, _ in texts], [label for _, label in texts])
     events = list(follow(model, [("a prize for you", None), (None, "spam", 1), ("noon", "ham", "n")]))
@@ -340,7 +341,9 @@ def test_a_full_disk_is_said_and_saving_tried_again(tmp_path, monkeypatch):
             assert path.read_bytes() == before
     notices = [str(event) for event in events if isinstance(event, Notice)]
     assert len(notices) == 2
-    assert notices[0] == f"{path}: it cannot be saved now: No space left on device; nothing is lost, and it is tried again"
+    assert (
+        notices[0] == f"{path}: it cannot be saved now: No space left on device; nothing is lost, and it is tried again"
+    )
     assert ls.load(path).trials == 105
 
 

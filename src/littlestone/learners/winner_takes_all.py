@@ -125,8 +125,8 @@ def _check_fresh(learner: Learner) -> None:
     """Refuse a learner of which more than the rule would be expected to count."""
     if isinstance(learner, Bounded):
         raise InvalidParameter(
-            f"WinnerTakesAll: learner must be {TAKES}, got {learner!r}, whose limits targets do not keep; give the "
-            "learner inside it"
+            f"WinnerTakesAll: learner must be {TAKES}, got {learner!r}, whose limits targets do not keep each by "
+            "itself; bound all of them together: Bounded(WinnerTakesAll(...), max_attributes=...)"
         )
     if learner.trials:
         raise InvalidParameter(

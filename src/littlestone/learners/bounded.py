@@ -41,7 +41,7 @@ def standing_alone(learner: Learner) -> bool:
     each = any(
         isinstance(value, np.ndarray | list | tuple) for value in learner.params().values()
     )  # a start of its own for each
-    if learner.negations or each or isinstance(learner, Bounded):
+    if learner.negations or each or learner.inner or isinstance(learner, Bounded):
         return False
     machine = learner.new_machine(2) if learner.machine is None else learner.machine
     return machine.alone() is not None

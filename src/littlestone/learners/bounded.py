@@ -62,13 +62,15 @@ class Bounded(Learner):
     there is room for, the rows before it are learned, and then half of the attributes are dropped: first those whose
     weights have moved least from their start (in the dual: by promotions less demotions), of equally moved ones those
     that have not been on for longest, of those that were last on in the same row the ones of the largest slots; none
-    that is on in the row. Of many classes the one counts in which an attribute has moved furthest, and one with links
-    counts for more than one without. A dropped attribute is forgotten, with its links in all classes, which stay: when
-    it comes again it is new. So the memory is that of ``max_attributes`` attributes, whatever comes, and of many
-    classes that of so many links in each class at most. ``held``, ``dropped`` and ``lost`` are counts that are kept,
-    and cost nothing to ask for. A new attribute takes the
+    that is on in the row. A dropped attribute is forgotten: when it comes again it is new. A new attribute takes the
     smallest free slot, in the order of its row: where a row has several new names, that order, which is the reader's,
     is all that the numbering of names decides.
+
+    Of many classes, the one in which an attribute has moved furthest says how far it has, and one that has links has
+    moved further than one that has none: where they tell which classes it was active in, that would be lost with them.
+    It is dropped with its links in all classes; the classes stay. Memory is that of ``max_attributes`` attributes, each
+    with a link in every class at most, whatever names come. ``held``, ``dropped`` and ``lost`` are kept as counts:
+    asking for them costs nothing.
 
     Bound
     -----
@@ -182,7 +184,7 @@ class Bounded(Learner):
 
     @property
     def lost(self) -> int:
-        """How many of those had weights that had moved."""
+        """How many of those had weights that had moved, or links that told of a class."""
         return self._slots.lost
 
     @property

@@ -51,6 +51,7 @@ OTHERS = {
     "synchronous": lambda: ls.learners.DirectedDrift(mode="synchronous", batch=8, patience=9),
     "bounded Winnow": lambda: ls.learners.Bounded(ls.Winnow(theta=12), max_attributes=11),
     "bounded, averaged": lambda: ls.learners.Bounded(ls.BalancedWinnow(averaged=True), max_attributes=11, eligible=2),
+    "bounded links": lambda: ls.learners.Bounded(ls.learners.WinnerTakesAll(), max_attributes=11, eligible=2),
     "links": lambda: ls.learners.WinnerTakesAll("perceptron", linked=False, policy="uniform", averaged=True),
     "class weights": lambda: ls.learners.MulticlassPerceptron(class_weights={0: 2.0, 1: 0.5}),
     "full covariance": lambda: ls.learners.AROW(covariance="full"),

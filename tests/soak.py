@@ -55,6 +55,7 @@ SOAKED = (
     "Bounded(max_attributes=60)", "Bounded(Winnow(alpha=1.1, theta=1), max_attributes=100)",
     "Bounded(Winnow(alpha=1.1, theta=1), max_attributes=60)",
     "Bounded(BalancedWinnow(), max_attributes=60, eligible=2)",
+    "Bounded(WinnerTakesAll('winnow:alpha=1.1:theta=1'), max_attributes=60)",
     "WinnerTakesAll()", "WinnerTakesAll('winnow:alpha=1.1:theta=1')", "WinnerTakesAll('perceptron', policy='uniform')",
     "MulticlassPerceptron()", "MulticlassPerceptron(averaged=True)",
     "SecondOrderPerceptron()", "ConfidenceWeighted()", "AROW()", "AROW(covariance='full')", "NAROW()", "NHERD()",

@@ -25,6 +25,7 @@ N, ROWS, SECONDS = 10, 40, 0.05
 NAMES = tuple(f"a{i}" for i in range(N))
 MORE = {  # options that bring another machine
     "bounded winnow": lambda: ls.Bounded(ls.Winnow(theta=3), max_attributes=9),
+    "bounded classes": lambda: ls.Bounded(ls.WinnerTakesAll("perceptron"), max_attributes=9),
     "kernel perceptron, bounded": lambda: ls.KernelPerceptron("monotone:2", theta=1, budget=20),
     "kernel perceptron, by table": lambda: ls.KernelPerceptron("conjunctions:2", theta=3),
     "kernel perceptron, linear": lambda: ls.KernelPerceptron("linear", theta=1),

@@ -205,7 +205,10 @@ THEORY = {  # constructors from theory
     "ShiftingWinnow": ["ls.ShiftingWinnow.for_shifts({n},1,2)"],
 }
 ALONE = ("Perceptron", "Winnow", "BalancedWinnow", "Elimination", "ThresholdedBEG", "BayesBEG", "QuasiAdditive")
-INNER = {"Bounded": ALONE, "WinnerTakesAll": ("Perceptron", "Winnow", "BalancedWinnow", "ThresholdedBEG")}
+INNER = {
+    "Bounded": (*ALONE, "WinnerTakesAll", "MulticlassPerceptron"),
+    "WinnerTakesAll": ("Perceptron", "Winnow", "BalancedWinnow", "ThresholdedBEG"),
+}
 EXPERTS = {"beta": "0.5 0.9 0 | 1e-100", **SEEDED}
 NAMES = {command: kind.__name__ for command, kind in LEARNERS.items()}
 COMPOSITES = ("experts", "calibrated", "delayed")

@@ -60,6 +60,7 @@ OTHERS = {
     "growing, with negations": ls.learners.GrowingWinnow(negations=True),
     "boxes, another threshold": ls.learners.BoxWinnow(sides=50, alpha=1.5, theta=9),
     "bounded Winnow": ls.learners.Bounded(ls.Winnow(theta=12), max_attributes=11),
+    "bounded, many classes": ls.learners.Bounded(ls.learners.WinnerTakesAll("perceptron"), max_attributes=12),
     "bounded, eligible": ls.learners.Bounded(ls.BalancedWinnow(averaged=True), max_attributes=12, eligible=2),
     "winner takes all, by names": ls.learners.WinnerTakesAll("perceptron", class_weights="balanced"),
     "winner takes all, constraints": ls.learners.WinnerTakesAll("balanced-winnow", policy="uniform", linked=False),

@@ -253,6 +253,7 @@ def played():
 def test_which_learners_can_be_bounded():
     assert {name for name, kind in LEARNERS.items() if standing_alone(kind())} == {
         "perceptron", "winnow", "balanced-winnow", "thresholded-beg", "bayes-beg", "elimination", "quasi-additive",
+        "winner-takes-all", "multiclass-perceptron",
     }  # fmt: skip
 
 

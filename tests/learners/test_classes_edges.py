@@ -140,7 +140,7 @@ def test_a_forged_scale_is_refused(at, value, tmp_path):
 
 def test_targets_take_parameters_only():
     for bounded in (Bounded(ls.Winnow(), max_attributes=3), Bounded(), "bounded:max_attributes=3"):
-        with pytest.raises(InvalidParameter, match=r"got Bounded\(.*whose limits"):
+        with pytest.raises(InvalidParameter, match=r"got Bounded\(.*Bounded\(WinnerTakesAll"):
             WinnerTakesAll(bounded)
     learned = ls.Perceptron()
     learned.learn([[1, 0], [0, 1]], [0, 1])

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import littlestone as ls
+from littlestone.core.errors import InvalidParameter
 
 RNG = np.random.default_rng(4)
 X = RNG.random((200, 8)) < 0.4
@@ -120,3 +121,20 @@ def test_many_classes_of_river():
         assert model.predict_proba_one(x) == plain.predict_proba_one(x)
         model.learn_one(x, y)
         plain.learn_one(x, y)
+
+
+@pytest.mark.parametrize("host", ["sklearn", "river"])
+def test_bounded_learners_of_many_classes_are_given_whole(host):
+    facade = pytest.importorskip(f"littlestone.{host}")
+    bounded = ls.Bounded(ls.WinnerTakesAll(), max_attributes=10)
+    with pytest.raises(InvalidParameter, match=r"of two labels, got Bounded\(.*: classifier\(Bounded\("):
+        facade.BoundedClassifier(learner=ls.WinnerTakesAll()).fit(np.eye(3), [0, 1, 0])
+    model = facade.classifier(bounded)
+    if host == "sklearn":
+        assert model.fit(np.eye(3), ["a", "b", "c"]).predict(np.eye(3)).tolist() == ["a", "b", "c"]
+        return
+    for _ in range(3):
+        for label in "abc":
+            model.learn_one({f"is {label}": 1.0}, label)
+    assert [model.predict_one({f"is {label}": 1.0}) for label in "abc"] == ["a", "b", "c"]
+    assert sum(model.predict_proba_one({"is a": 1.0}).values()) == pytest.approx(1.0)

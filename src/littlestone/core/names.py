@@ -12,10 +12,10 @@ from littlestone.core.arrays import Columns, Floats, Ints
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData
 from littlestone.core.messages import repeated, shown
-from littlestone.core.rows import named_values, one_more
+from littlestone.core.rows import named_values, one_more, one_row
 from littlestone.core.vocabulary import LaterNames, Vocabulary
 
-__all__ = ["aligned", "literal", "named_block", "new_in_each_row", "with_names", "with_room", "within"]
+__all__ = ["aligned", "literal", "named_block", "new_in_each_row", "one_block", "with_names", "with_room", "within"]
 
 
 def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]:
@@ -149,6 +149,13 @@ def named_block(owner: str, x: Any, domain: str, most: float) -> Block:
         values = np.array([float(x[name]) for name in names])
     block = Block.from_csr(np.array([0, len(names)]), np.arange(len(names)), values if len(values) else None)
     return replace(block, names=tuple(names))
+
+
+def one_block(owner: str, x: Any, domain: str, most: float) -> Block:
+    """Return one example as a block: a 1-D array by position, anything with names, or a Block of it."""
+    if isinstance(x, Block | np.ndarray):
+        return Block.from_arrays(x if isinstance(x, Block) else one_row(x))
+    return named_block(owner, x, domain, most)
 
 
 def with_names(owner: str, words: Vocabulary, names: Iterable[Hashable]) -> Vocabulary:

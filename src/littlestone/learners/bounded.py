@@ -12,17 +12,21 @@ from littlestone.bounds import Bound, OpenBound
 from littlestone.core.arrays import Codes, Floats, Ints, State
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
-from littlestone.core.labels import plain
-from littlestone.core.names import named_block, with_names
+from littlestone.core.hypothesis import Hypothesis
+from littlestone.core.labels import Classes, plain
+from littlestone.core.names import named_block, one_block, with_names
 from littlestone.core.parameters import anything, whole
-from littlestone.core.rows import NOTHING, Rows, check_block, check_importance, one_row
+from littlestone.core.rows import NOTHING, Rows, check_block, check_importance
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
 from littlestone.learners.base import Learner
+from littlestone.learners.by_class import OF_CLASSES, ByClass
+from littlestone.learners.many_classes import Many, class_factors
 from littlestone.learners.perceptron import Perceptron
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.slots import Slots
 from littlestone.machines.slotted import Brought, Kept, Slotted
+from littlestone.machines.targets import Targets
 
 __all__ = ["Bounded", "standing_alone"]
 
@@ -37,7 +41,7 @@ def standing_alone(learner: Learner) -> bool:
     each = any(
         isinstance(value, np.ndarray | list | tuple) for value in learner.params().values()
     )  # a start of its own for each
-    if learner.negations or each or isinstance(learner, Bounded):
+    if learner.negations or each or learner.inner or isinstance(learner, Bounded):
         return False
     machine = learner.new_machine(2) if learner.machine is None else learner.machine
     return machine.alone() is not None
@@ -62,6 +66,12 @@ class Bounded(Learner):
     smallest free slot, in the order of its row: where a row has several new names, that order, which is the reader's,
     is all that the numbering of names decides.
 
+    Of many classes, the one in which an attribute has moved furthest says how far it has, and one that has links has
+    moved further than one that has none: where they tell which classes it was active in, that would be lost with them.
+    It is dropped with its links in all classes; the classes stay. Memory is that of ``max_attributes`` attributes, each
+    with a link in every class at most, whatever names come. ``held``, ``dropped`` and ``lost`` are kept as counts:
+    asking for them costs nothing.
+
     Bound
     -----
     While ``lost`` is 0 and with ``eligible=1``, that of the learner: nothing was dropped but attributes at their
@@ -78,6 +88,15 @@ class Bounded(Learner):
     >>> learner.held, learner.dropped, learner.lost, learner.mistakes
     (502, 9500, 0, 3)
 
+    With `WinnerTakesAll` in it there are any number of classes, which are asked for as there, by ``classes``,
+    ``class_counts()``, ``links``, ``predict_proba`` and ``predict_proba_one``:
+
+    >>> learner = Bounded(ls.WinnerTakesAll("perceptron"), max_attributes=1000)
+    >>> for i in range(10_000):
+    ...     _ = learner.learn_one({["rain", "sun", "snow"][i % 3], f"name {i}"}, ["wet", "dry", "white"][i % 3])
+    >>> learner.predict_one({"snow", "new"}), learner.held, learner.links, learner.classes
+    ('white', 503, 503, ('wet', 'dry', 'white'))
+
     Reference
     ---------
     Eligibility as in SNoW (Carlson, Cumby, Rosen and Roth, 1999); what is dropped, and when, is of this package.
@@ -91,8 +110,8 @@ class Bounded(Learner):
         kw_only=False,
         check=_learner,
         says="Whose algorithm it is; None: the Perceptron. One whose weights stand alone: no norm or sum of all of "
-        "them in it (Perceptron, Winnow, BalancedWinnow, Elimination, ThresholdedBEG, BayesBEG, QuasiAdditive), no "
-        "negations.",
+        "them in it (Perceptron, Winnow, BalancedWinnow, Elimination, ThresholdedBEG, BayesBEG, QuasiAdditive; "
+        "WinnerTakesAll or MulticlassPerceptron for many classes), no negations.",
     )
     max_attributes: int | None = whole(
         default=None, says="How many attributes are kept, pending ones among them; no row may have more. None: all."
@@ -104,11 +123,15 @@ class Bounded(Learner):
         if self._kind.trials or not standing_alone(self._kind):
             raise InvalidParameter(
                 "Bounded: learner: expected one that has learned nothing and whose weights stand alone, such as "
-                f"Perceptron(), Winnow() or BalancedWinnow(), without negations, got {self.learner!r}"
+                "Perceptron(), Winnow(), BalancedWinnow() or WinnerTakesAll(), without negations, got "
+                f"{self.learner!r}"
             )
         self.averaged, self.margin, self.bias = self._kind.averaged, self._kind.margin, self._kind.bias
         self.dtype = self._kind.dtype
         self._promise = dict(self._kind.promise)
+        self.many_classes, self._factors = self._kind.many_classes, NOTHING
+        if self.many_classes:
+            self._coding = Classes
 
     @property
     def domain(self) -> str:  # type: ignore[override]
@@ -161,7 +184,7 @@ class Bounded(Learner):
 
     @property
     def lost(self) -> int:
-        """How many of those had weights that had moved."""
+        """How many of those had weights that had moved, or links that told of a class."""
         return self._slots.lost
 
     @property
@@ -184,18 +207,37 @@ class Bounded(Learner):
         return self._slotted()[0].kept()
 
     def brought(self, x: Any) -> list[Brought]:
-        """Return what each attribute of one example weighs; ``x`` is given as to `learn_one`, or a Block of one row."""
-        found = one_row(x) if isinstance(x, np.ndarray) else x if isinstance(x, Block) else self._one(x)
-        block = Block.from_arrays(found)
-        return self._slotted()[0].brought(_rows(block), block.names)
+        """Return what each attribute of one example weighs; ``x`` is given as to `learn_one`, or a Block of one row.
 
-    def weights(self) -> dict[Hashable, float]:
+        Of many classes that is a dict, from each class that it is linked to.
+        """
+        block = one_block(self._owner, x, self._domain(), self._most())
+        brought = self._slotted()[0].brought(_rows(block), block.names)
+        return [one._replace(weight=self._by_label(one.weight)) for one in brought] if self.many_classes else brought
+
+    def weights(self) -> dict[Hashable, Any]:
         """Return what each attribute that is kept weighs in the next example, by name (by position without names).
 
-        That is 0 while it is pending, and the initial weight if the next example is its first that counts.
+        That is 0 while it is pending, and the initial weight if the next example is its first that counts. Of many
+        classes it is a dict, from each class that it is linked to: an empty one while it is pending.
         """
+        if self.many_classes:
+            return {key: self._by_label(own) for key, own in self._slotted()[0].linked().items()}
         keys, _, weights, _ = self.kept()
         return dict(zip(keys, weights.tolist(), strict=True))
+
+    def hypothesis(self) -> Hypothesis | None:
+        """Return the weights and the threshold; None where there are many classes."""
+        return None if self.many_classes else super().hypothesis()
+
+    def _by_label(self, weights: dict[int, float]) -> dict[Any, float]:
+        labels = self.labels or ()
+        return {labels[c]: weight for c, weight in weights.items()}
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in OF_CLASSES or not self.many_classes:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(ByClass(self), name)
 
     # The game
 
@@ -213,12 +255,17 @@ class Bounded(Learner):
         super().begin(n, labels)
         machine, _ = self._slotted()
         machine.named = machine.named or words is not None
+        if self.many_classes:
+            of_kind(machine.inner, Targets).know(len(self.labels or ()))
         return self
 
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then update; return the predictions, in the caller's labels."""
         block = self._sound_mode(X)
         codes, labels = self._outcomes(block, y)
+        return self.decoded(self._learned(block, codes, labels, weight))
+
+    def _learned(self, block: Block, codes: Codes, labels: Any, weight: ArrayLike | None = None) -> Codes:
         importance = check_importance(block.weights if weight is None else weight, len(block))
         machine, n = self._slotted(block.n_attributes)
         check_block(self._owner, block, None if block.names is not None else n, self._domain(), self._most())
@@ -227,6 +274,8 @@ class Bounded(Learner):
         self._check_room(block, placed.where, n)
         # Nothing is refused from here on.
         machine.most = self._limit(n)
+        if self.many_classes:
+            of_kind(machine.inner, Targets).factors = self._factors
         predictions = machine.learn(rows, codes, importance, placed)
         self._machine, self._n, self._labels = machine, n, labels
         if len(block):
@@ -235,7 +284,21 @@ class Bounded(Learner):
         self._weighted = self._weighted or len(importance) > 0
         self._trials += len(block)
         self._mistakes += int(np.count_nonzero(predictions != codes))
-        return self.decoded(predictions)
+        return predictions
+
+    def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Codes, Any]:
+        codes, labels = super()._outcomes(block, y)
+        return codes, self._weighed(labels)
+
+    def _outcome(self, y: Any) -> tuple[Codes, Any]:
+        codes, labels = super()._outcome(y)
+        return codes, self._weighed(labels)
+
+    def _weighed(self, labels: Any) -> Any:
+        """Return the labels; keep what their classes weigh, where there are many."""
+        if isinstance(self._kind, Many):
+            self._factors = class_factors(self._owner, self._kind.class_weights, labels)
+        return labels
 
     def _limit(self, n: int | None) -> int | None:
         limits = [limit for limit in (self.max_attributes, n) if limit is not None]
@@ -259,7 +322,9 @@ class Bounded(Learner):
         """Play one trial: predict ``x``, then learn that it is ``y``; return the prediction."""
         if isinstance(x, np.ndarray):
             return super().learn_one(x, y)
-        return plain(self.learn(self._one(x), np.array([y]))[0])
+        block = self._sound_mode(self._one(x))
+        codes, labels = self._outcome(y)
+        return labels.label(int(self._learned(block, codes, labels)[0]))
 
     def predict_one(self, x: Any) -> Any:
         """Return the prediction of one example, given as to `learn_one`; nothing changes."""

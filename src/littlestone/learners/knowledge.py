@@ -46,8 +46,8 @@ class Knowledge(Guarded, Plotted, ABC):
     exchangeable: ClassVar[bool] = True  # permuting the attributes permutes the weights, no more
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
-    _coding: ClassVar[type[Labels | Classes]] = Labels  # what makes outcomes of labels
-    many_classes: ClassVar[bool] = False  # whether its labels are classes, any number of them
+    _coding: type[Labels | Classes] = Labels  # what makes outcomes of labels
+    many_classes = False  # whether its labels are classes, any number of them; of a Bounded one, as its learner has it
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
     in_slots: ClassVar[bool] = False  # whether only some attributes have weights, in slots that others may take over
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
@@ -17,13 +17,12 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.labels import Classes, plain
 from littlestone.core.parameters import anything, check_number, flag
 from littlestone.core.rows import NOTHING, check_size, one_row, rows_of
-from littlestone.engine.learning.classes import FARTHEST
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.targets import Contest, Targets
 from littlestone.parts.links import Rule
 
-__all__ = ["ClassCounts", "ClassWeights", "Many"]
+__all__ = ["ClassCounts", "ClassWeights", "Many", "class_factors", "counts_by_class"]
 
 Codes = NDArray[np.int32]
 ClassWeights = Mapping[Any, float] | str | None
@@ -37,6 +36,25 @@ class ClassCounts(NamedTuple):
     promotions: int
     demotions: int
     links: int
+
+
+def counts_by_class(labels: Sequence[Any], targets: Targets | None) -> dict[Any, ClassCounts]:
+    """Return what happened to each class; those that have no target yet come last."""
+    counts = [] if targets is None else targets.tally.tolist()
+    rows = counts + [[0] * 5] * (len(labels) - len(counts))
+    return {label: ClassCounts(*row) for label, row in zip(labels, rows, strict=True)}
+
+
+def class_factors(owner: str, weights: ClassWeights, labels: Classes | None) -> Floats:
+    """Return the weight of each class, where some have one."""
+    if labels is None or weights is None or isinstance(weights, str):
+        return NOTHING
+    factors = {plain(label): weight for label, weight in weights.items()}
+    if len({isinstance(label, str) for label in (*labels.all, *factors)}) > 1:  # True may be written as 1
+        raise InvalidLabel(
+            f"{owner}: class_weights: expected labels such as {labels.all[0]!r}, got {next(iter(factors))!r}"
+        )
+    return np.array([float(factors.get(label, 1.0)) for label in labels.all])
 
 
 def _class_weights(owner: str, name: str, weights: Any) -> ClassWeights:
@@ -119,14 +137,8 @@ class Many(Learner):
         return dict(zip(self.classes, shares[0].tolist(), strict=True))
 
     def _shares(self, activations: Floats) -> Floats:
-        """Return the softmax of each row, in the scale that was learned."""
-        activations = np.clip(activations, -FARTHEST, FARTHEST)
-        if activations.shape[1] == 0:
-            return activations
-        scale = self._targets.scale if self.calibrated else 1.0
-        with np.errstate(under="ignore", over="ignore"):  # what is -inf has no share
-            shares: Floats = np.exp(scale * (activations - activations.max(axis=1, keepdims=True)))
-            return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        """Return the shares of activations; before any class is known the number of attributes need not be, either."""
+        return self._targets.shares(activations) if activations.shape[1] else activations
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -135,9 +147,7 @@ class Many(Learner):
 
     def class_counts(self) -> dict[Any, ClassCounts]:
         """Return for each class its examples, the mistakes on them, its target's promotions, demotions and links."""
-        counts = self._targets.tally.tolist() if self._machine is not None else []
-        rows = counts + [[0] * 5] * (len(self.classes) - len(counts))
-        return {label: ClassCounts(*row) for label, row in zip(self.classes, rows, strict=True)}
+        return counts_by_class(self.classes, None if self._machine is None else self._targets)
 
     @property
     def links(self) -> int:
@@ -188,24 +198,13 @@ class Many(Learner):
 
     def _outcome(self, y: Any) -> tuple[Any, Any]:
         codes, labels = super()._outcome(y)
-        self._factors = self._weighed(labels)
+        self._factors = class_factors(self._owner, self.class_weights, labels)
         return codes, labels
 
     def _outcomes(self, block: Block, y: ArrayLike | None) -> tuple[Any, Any]:
         codes, labels = super()._outcomes(block, y)
-        self._factors = self._weighed(labels)
+        self._factors = class_factors(self._owner, self.class_weights, labels)
         return codes, labels
-
-    def _weighed(self, labels: Classes | None) -> Floats:
-        """Return the weight of each class, where some have one."""
-        if labels is None or self.class_weights is None or isinstance(self.class_weights, str):
-            return NOTHING
-        weights = {plain(label): weight for label, weight in self.class_weights.items()}
-        if len({isinstance(label, str) for label in (*labels.all, *weights)}) > 1:  # True may be written as 1
-            raise InvalidLabel(
-                f"{self._owner}: class_weights: expected labels such as {labels.all[0]!r}, got {next(iter(weights))!r}"
-            )
-        return np.array([float(weights.get(label, 1.0)) for label in labels.all])
 
     def _scored(self, X: Any) -> tuple[Any, Floats]:
         block, machine, _ = self._asked(X)

@@ -35,7 +35,8 @@ class WinnerTakesAll(Many):
 
     Classes may appear at any time; of equal activations the class that came first wins; before any class is known the
     prediction is None, and a mistake. Memory is that of the links: 12 to 28 bytes each, up to about three times that
-    while they grow, whatever the number of classes times attributes; and 24 bytes for each attribute.
+    while they grow, whatever the number of classes times attributes; and 24 bytes for each attribute. For names that
+    never end, `Bounded` keeps some attributes only: ``Bounded(WinnerTakesAll(), max_attributes=100_000)``.
 
     Bound
     -----
@@ -125,8 +126,8 @@ def _check_fresh(learner: Learner) -> None:
     """Refuse a learner of which more than the rule would be expected to count."""
     if isinstance(learner, Bounded):
         raise InvalidParameter(
-            f"WinnerTakesAll: learner must be {TAKES}, got {learner!r}, whose limits targets do not keep; give the "
-            "learner inside it"
+            f"WinnerTakesAll: learner must be {TAKES}, got {learner!r}, whose limits targets do not keep each by "
+            "itself; bound all of them together: Bounded(WinnerTakesAll(...), max_attributes=...)"
         )
     if learner.trials:
         raise InvalidParameter(

@@ -179,7 +179,10 @@ class Machine(ABC):
 
 
 class Alone(Machine):
-    """A machine whose weights stand alone: what `Bounded` and `prune` need."""
+    """A machine whose weights stand alone: what `Bounded` and `prune` need.
+
+    Of many classes, what an attribute has is all of its weights together, a link in each class.
+    """
 
     @abstractmethod
     def distances(self) -> Floats:
@@ -192,6 +195,14 @@ class Alone(Machine):
     @abstractmethod
     def select(self, columns: Ints) -> State:
         """Return the state of these attributes alone, as `state` would."""
+
+    def shown(self, columns: Ints) -> list[Any]:
+        """Return what attributes weigh: a number each, or of many classes one by the number of each linked class.
+
+        The column of one that nobody has seen is the size.
+        """
+        found: list[Any] = self.weights(self.size + 1)[0][columns].tolist()
+        return found
 
 
 def of_kind(machine: Machine, kind: Callable[..., M]) -> M:

@@ -204,7 +204,9 @@ def check_slots(state: Loaded) -> None:
     check_kinds({name: kind for name, kind in SLOTS.items() if name in state}, state)
     need({*SLOTS} - state.keys() <= {"columns"} and ("columns" in state) != ("names" in state), "slots of attributes")
     held, bounded, ends = (state[name].astype(np.int64) for name in ("held", "bounded", "gone_columns"))
-    size = len(state["states"]) if "states" in state else state["weights"].shape[1] - 1 if "weights" in state else 0
+    size = next((len(state[name]) for name in ("states", "ends") if name in state), 0)
+    if "weights" in state and "states" not in state:
+        size = state["weights"].shape[1] - 1
     need(ascending(held) and within(held, 0, size - 1), "ascending slots that there are")
     need(len(state["seen"]) == len(state["last"]) == len(held), "counts for each slot")
     need(len(bounded) == 3 and within(bounded, 0, 1 << 62) and bounded[2] <= bounded[1], "counts of what was dropped")

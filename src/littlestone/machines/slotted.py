@@ -29,12 +29,12 @@ class Kept(NamedTuple):
 class Brought(NamedTuple):
     """An attribute of an example, its value and its weight; ``note`` says why it has no weight of its own, or nothing.
 
-    That is "not seen before", "pending" or "pruned".
+    That is "not seen before", "pending" or "pruned". Of many classes, it has a weight in each that it is linked to.
     """
 
     key: Any
     value: float
-    weight: float
+    weight: Any
     note: str
 
 
@@ -60,6 +60,11 @@ class Slotted(Machine):
         """How many slots have weights of their own."""
         return self.inner.size
 
+    @property
+    def classes(self) -> int | None:
+        """How many classes it knows; None: there are two labels."""
+        return self.inner.classes
+
     def places(self, rows: Rows, names: Keys = None) -> Placed:
         """Return the attributes of rows, and which slots they have."""
         return self.slots.places(rows.indices[rows.indptr[0] : rows.indptr[-1]], names)
@@ -70,7 +75,7 @@ class Slotted(Machine):
         slots, indptr = self.slots, rows.indptr - rows.indptr[0]
         values = rows.values[rows.indptr[0] : rows.indptr[-1]] if len(rows.values) else NOTHING
         mapped, fresh = np.empty(len(local), dtype=np.int64), np.empty(len(local), dtype=np.int64)
-        predictions = np.zeros(len(outcomes), dtype=np.uint8)
+        predictions = np.zeros(len(outcomes), dtype=outcomes.dtype)
         start = 0
         while True:  # each time at least one row is played: room is made for the next
             slots.meta[engine.FRESH] = 0
@@ -136,6 +141,11 @@ class Slotted(Machine):
         own, counts = self.inner.weights(self.size)[0][slots], self._counts_next(slots)
         return Kept(list(self.slots.keys[slots]), slots, np.where(counts, own, 0.0), counts)
 
+    def linked(self) -> dict[Any, dict[int, float]]:
+        """Return, of many classes, what each attribute that is kept weighs in those that it is linked to, by number."""
+        slots = self.slots.held
+        return dict(zip(self.slots.keys[slots].tolist(), self.inner.shown(slots), strict=True))
+
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` columns, or of the first names that are kept; and that of the constant."""
         bias = self.inner.weights(0)[1]
@@ -152,7 +162,7 @@ class Slotted(Machine):
     def brought(self, rows: Rows, names: Keys = None) -> list[Brought]:
         """Return what each attribute of one row weighs."""
         keys, local, where = self.places(rows, names)
-        weights = self.inner.weights(self.size + 1)[0]
+        weights = self.inner.shown(np.where(where >= 0, where, self.size))
         values = rows.values[rows.indptr[0] : rows.indptr[-1]] if len(rows.values) else np.ones(len(local))
         found = []
         for i, value in zip(local.tolist(), values.tolist(), strict=True):
@@ -161,8 +171,8 @@ class Slotted(Machine):
             note = "" if slot >= 0 else "pruned" if slot == engine.GONE else "not seen before"
             if slot != engine.GONE and seen + 1 < self.eligible:
                 note = "pending"
-            weight = 0.0 if note in ("pruned", "pending") else float(weights[slot if slot >= 0 else self.size])
-            found.append(Brought(keys[i], value, weight, note))
+            counts = self.classes is not None or note not in ("pruned", "pending")  # there are no links before
+            found.append(Brought(keys[i], value, weights[i] if counts else 0.0, note))
         return found
 
     def unseen(self) -> float:

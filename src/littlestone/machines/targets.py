@@ -1,7 +1,8 @@
 """The machine of many classes: a target a class, links that are made when they are needed."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import islice
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from littlestone.core.arrays import Columns, Floats, Ints, State
 from littlestone.core.rows import MOST_ATTRIBUTES, Rows, check_size
 from littlestone.engine.learning import classes as engine
 from littlestone.engine.learning import duals
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Alone
 from littlestone.machines.sound import COUNTS, ENOUGH, MOST_CLASSES, Kinds, Loaded, check_counts, need, within
 from littlestone.parts.links import Rule
 
@@ -32,8 +33,11 @@ class Contest:
     balanced: bool = False
 
 
-class Targets(Machine):
-    """All targets: the links of each attribute side by side in a pool that grows."""
+class Targets(Alone):
+    """All targets: the links of each attribute side by side in a pool that grows.
+
+    What an attribute is linked to is its own: with its links gone, it is one that nobody has seen.
+    """
 
     kinds: ClassVar[Kinds] = {
         "ends": ("<i8", 1), "owners": ("<u4", 1), "links": ("<f8", 2), "constant": ("<f8", 2), "told": ("<i8", 2),
@@ -77,6 +81,16 @@ class Targets(Machine):
         """The number by which activations are multiplied to give probabilities."""
         return float(engine.scale_of(self._state))
 
+    def shares(self, activations: Floats) -> Floats:
+        """Return the softmax of each row of activations, in the scale that was learned."""
+        activations = np.clip(activations, -engine.FARTHEST, engine.FARTHEST)
+        if activations.shape[1] == 0:
+            return activations
+        scale = self.scale if self.contest.calibrated else 1.0
+        with np.errstate(under="ignore", over="ignore"):  # what is -inf has no share
+            shares: Floats = np.exp(scale * (activations - activations.max(axis=1, keepdims=True)))
+            return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
     def know(self, classes: int) -> None:
         """Make the targets of the first ``classes`` classes."""
         self._room(classes)
@@ -118,15 +132,20 @@ class Targets(Machine):
         )  # fmt: skip
         return predictions, activations
 
-    def links(self) -> tuple[Ints, Columns, Floats]:
-        """Return all links by attribute: how many each has, their classes, and the weights that predict."""
-        state = self.state()
-        weights = state["links"]
-        shown = weights[0]
+    def links(self, columns: Ints | slice | None = None) -> tuple[Ints, Columns, Floats]:
+        """Return the links of all attributes, or of some: how many each has, their classes, and what they weigh now."""
+        number, at = self._found(slice(self._size) if columns is None else columns)
+        shown = self._weights[0, at]
         if self._kind[engine.AVERAGED]:
             clock = float(self._counts[engine.TRIALS] + 1)
-            shown = (clock * shown - weights[-1]) / clock
-        return np.diff(state["ends"], prepend=0), state["owners"], shown
+            shown = (clock * shown - self._weights[-1, at]) / clock
+        return number, self._owners[at], shown
+
+    def shown(self, columns: Ints) -> list[Any]:
+        """Return what attributes weigh in each class that they are linked to, by its number."""
+        number, owners, weights = self.links(columns)
+        pairs = zip(owners.tolist(), weights.tolist(), strict=True)
+        return [dict(islice(pairs, count)) for count in number.tolist()]
 
     def constants(self) -> Floats:
         """Return the weight of each class's constant coordinate."""
@@ -143,19 +162,57 @@ class Targets(Machine):
         promotions, demotions = self.tally[:, [engine.PROMOTIONS, engine.DEMOTIONS]].sum(axis=0).tolist()
         return int(self._counts[engine.UPDATES]), promotions, demotions
 
+    # One attribute without the others
+
+    def alone(self) -> Alone:
+        """Return the machine: an attribute can go with all of its links."""
+        return self
+
+    def distances(self) -> Floats:
+        """Return how far the dual of each attribute is from where it began, in the class where it is farthest.
+
+        0 where a row is the same with the attribute and without: where it has no links, or, unless links tell by
+        themselves which classes it was active in, none that has moved.
+        """
+        number, at = self._found(slice(self._size))
+        far = np.abs(self._weights[self._kind[engine.DUAL], at] - self._rule[engine.START])
+        moved = (self._weights[:, at] != 0.0).any(axis=0) | self.contest.linked  # weights that come later begin at 0
+        far = np.where(moved, np.maximum(far, np.finfo(np.float64).tiny), 0.0)
+        found, linked = np.zeros(self._size), np.flatnonzero(number)
+        if len(linked):
+            found[linked] = np.maximum.reduceat(far, (np.cumsum(number) - number)[linked])
+        return found
+
+    def reset(self, columns: Ints) -> None:
+        """Take the links of attributes away; what room they had is given back with the next pool."""
+        _, at = self._found(columns)
+        self._tally[:, engine.LINKS] -= np.bincount(self._owners[at], minlength=len(self._tally))
+        self._places[columns] = 0
+
+    def _found(self, columns: Ints | slice) -> tuple[Ints, Ints]:
+        """Return how many links attributes have, and where in the pool all of these are, attribute by attribute."""
+        number = self._places[columns, engine.COUNT].astype(np.int64)
+        linked = np.flatnonzero(number)
+        some, begin = number[linked], self._places[columns, engine.BEGIN][linked].astype(np.int64)
+        return number, np.repeat(begin - (np.cumsum(some) - some), some) + np.arange(some.sum())
+
+    # Written down
+
     def state(self) -> State:
         """Return all that has been learned, as arrays; the links in the order of attributes, without gaps."""
-        number = self._places[: self._size, engine.COUNT].astype(np.int64)
-        linked = np.flatnonzero(number)
-        some, begin = number[linked], self._places[linked, engine.BEGIN].astype(np.int64)
-        ends = np.cumsum(number, out=number)
-        at = np.repeat(begin - (ends[linked] - some), some) + np.arange(some.sum())
+        return self.select(slice(self._size))
+
+    def select(self, columns: Ints | slice) -> State:
+        """Return the state of these attributes alone."""
+        number, at = self._found(columns)
+        owners, told = self._owners[at], self.tally.copy()
+        told[:, engine.LINKS] = np.bincount(owners, minlength=len(told))
         return {
-            "ends": ends,
-            "owners": self._owners[at],
+            "ends": np.cumsum(number, out=number),
+            "owners": owners,
             "links": self._weights[:, at],
             "constant": self._constant[: self.classes].copy(),
-            "told": self.tally.copy(),
+            "told": told,
             "scale": self._state.copy(),
             "counts": self._counts[: engine.USED].copy(),
         }

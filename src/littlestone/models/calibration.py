@@ -12,8 +12,7 @@ from littlestone.core.arrays import Floats, Ints, State
 from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.errors import InvalidModel, LittlestoneError
 from littlestone.core.labels import plain
-from littlestone.core.names import named_block
-from littlestone.core.rows import one_row
+from littlestone.core.names import one_block
 from littlestone.engine.learning import calibration as engine
 from littlestone.learners import Auto, Learner
 from littlestone.machines.hearing import Looking
@@ -346,6 +345,4 @@ def _code(learner: Learner, y: Any) -> NDArray[np.int32]:
 
 def _one_block(learner: Learner, x: Any) -> Block:
     """Return one example, given as to `Learner.learn_one`, as a block."""
-    if isinstance(x, np.ndarray):
-        return Block.from_arrays(one_row(x))
-    return named_block(type(learner).__name__, x, learner.domain, LARGEST_VALUE)
+    return one_block(type(learner).__name__, x, learner.domain, LARGEST_VALUE)

@@ -17,7 +17,7 @@ from littlestone.learners.base import Learner
 from littlestone.learners.named import learner_of, settings_of
 from littlestone.learners.register import can_be_named, known_learner, ours
 
-__all__ = ["classifiers", "described", "initialiser", "missing", "of_name"]
+__all__ = ["classifiers", "described", "initialiser", "missing", "of_labels", "of_name"]
 
 
 def missing(module: str, package: str) -> ModuleNotFoundError:
@@ -55,6 +55,16 @@ def of_name(package: str, given: Any) -> Any:
     kind = type(learner_of(given, where="classifier: "))  # which refuses what it does not take
     made = getattr(import_module(package), f"{kind.__name__}Classifier")
     return made(**settings_of(kind, split_settings(given.strip())[1]))
+
+
+def of_labels(owner: str, learner: Learner, *, many: bool) -> Learner:
+    """Return a classifier's learner; refuse one of many classes in a classifier of two."""
+    if learner.many_classes and not many:
+        raise InvalidParameter(
+            f"{owner}: expected a learner of two labels, got {learner!r} of many classes; give it whole: "
+            f"classifier({learner!r})"
+        )
+    return learner
 
 
 def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable[[Any], None] | None = None) -> Any:

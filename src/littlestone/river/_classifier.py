@@ -17,7 +17,7 @@ from littlestone.core.labels import plain
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
 from littlestone.models.calibration import Calibration
-from littlestone.models.facade import described, initialiser, missing, of_name
+from littlestone.models.facade import described, initialiser, missing, of_labels, of_name
 
 try:
     from river import base
@@ -61,7 +61,8 @@ class LearnerClassifier(base.MiniBatchClassifier):
         self._as_is = not on_or_off and not (self.round_down and self._domain == "whole")
 
     def _new(self) -> Learner:
-        return self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
+        learner = self._kind(**{name: getattr(self, name) for name in self._kind.parameter_names()})
+        return of_labels(type(self).__name__, learner, many=self._kind.many_classes)
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
         """Learn that ``x`` has the label ``y``, a bool, a number or a string."""

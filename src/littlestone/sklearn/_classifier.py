@@ -18,7 +18,7 @@ from littlestone.games.game import play
 from littlestone.games.run import Run
 from littlestone.learners.base import Learner
 from littlestone.models.calibration import Calibration
-from littlestone.models.facade import described, initialiser, missing, of_name
+from littlestone.models.facade import described, initialiser, missing, of_labels, of_name
 from littlestone.streams import ArrayStream
 
 try:
@@ -215,6 +215,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _made(self, n: int, classes: NDArray[Any]) -> Learner:
         """Return a learner that is ready for rows of ``n`` features; its labels are positions in ``classes``."""
         learner = self._fresh(**self._by_class(classes))
+        learner = of_labels(type(self).__name__, learner, many=self._learner.many_classes)
         try:
             return learner.begin(n, labels=tuple(range(len(classes))))
         except InvalidParameter as error:

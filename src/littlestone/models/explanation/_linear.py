@@ -90,7 +90,8 @@ def read_names(source: Any, learner: Learner | None = None) -> list[str]:
 
 def linear(learner: Learner, names: Names = None) -> Linear | None:
     """Return the linear rule of a learner; None where its prediction is none."""
-    if not isinstance(learner, Bounded) and learner.hypothesis() is None:  # whose weights by position may be many
+    one = isinstance(learner, Bounded) and not learner.many_classes
+    if not one and learner.hypothesis() is None:  # that of a bounded one, by position, may be of many weights
         return None
     weights, constant, theta = _parts(learner)
     if not np.isfinite(np.append(weights, [constant, theta])).all():

@@ -8,20 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.core.block import Block
+from littlestone.core.block import LARGEST_VALUE, Block
 from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Blank, Remedy
-from littlestone.core.names import literal
+from littlestone.core.names import literal, one_block
 from littlestone.core.parameters import check_whole
-from littlestone.core.rows import negated, one_row
+from littlestone.core.rows import negated, one_row, rows_of
 from littlestone.learners import Bounded, Learner
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, of_kind
+from littlestone.machines.slotted import Brought, Slotted
 from littlestone.models.explanation._linear import AsDict, Names, check_names
 from littlestone.models.explanation.rules import Conjunction, explain
 from littlestone.models.explanation.text import number, table
 
 __all__ = ["Contribution", "Explained", "explain_example"]
+
+NOT_LINKED = "not linked to the class"
 
 
 @dataclass(frozen=True)
@@ -178,23 +181,14 @@ def _machine(learner: Learner) -> Machine:
 
 def _among_classes(learner: Any, x: Any, names: Names) -> Explained:
     """Explain which class wins: what each attribute brings to it, and who comes second."""
-    rows, new = learner.row(x)
     machine = _machine(learner)
-    known = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
-    codes, activations = machine.score(known)
-    if activations.shape[1] == 0:
+    winner, scores, brought = (_slots if isinstance(learner, Bounded) else _links)(learner, machine, x, names)
+    if not scores:
         return Explained(repr(learner), None, 0.0, notes=("There are no classes yet.",))
-    scores, winner = activations[0].tolist(), int(codes[0])
-    weights, label = learner.weights(), learner.classes[winner]
-    values = rows.values if len(rows.values) else np.ones(len(rows.indices))
-    found = []
-    for column, value in zip(rows.indices.tolist(), values.tolist(), strict=True):
-        name = _name(learner, column, None, new)
-        own = weights.get(name, {})
+    label, found = learner.classes[winner], []
+    for name, value, own, note in brought:
         weight = own.get(label, 0.0)
-        shown = name if names is None or column >= len(names) else names[column]
-        note = "" if label in own else "not linked to the class" if name in weights else "not seen before"
-        found.append(Contribution(shown, value, weight, value * weight, note))
+        found.append(Contribution(name, value, weight, value * weight, "" if label in own else note))
     found.sort(key=lambda one: -abs(one.product))
     others = sorted((-score, c) for c, score in enumerate(scores) if c != winner)
     score, result = scores[winner], (repr(learner), label, scores[winner], tuple(found))
@@ -208,13 +202,44 @@ def _among_classes(learner: Any, x: Any, names: Names) -> Explained:
     return Explained(*result, constant, theta, score + theta, notes=tuple(notes))
 
 
+def _links(learner: Learner, machine: Machine, x: Any, names: Names) -> tuple[int, list[float], list[Brought]]:
+    """Return the number of the class that wins, all scores, and the weights of each attribute by its classes."""
+    rows, new = learner.row(x)
+    known = rows._replace(indices=np.minimum(rows.indices, np.uint32(machine.size)))
+    codes, activations = machine.score(known)
+    weights, values = learner.weights(), rows.values if len(rows.values) else np.ones(len(rows.indices))
+    found = []
+    for column, value in zip(rows.indices.tolist(), values.tolist(), strict=True):
+        name = _name(learner, column, None, new)
+        shown = name if names is None or column >= len(names) else names[column]
+        note = NOT_LINKED if name in weights else "not seen before"
+        found.append(Brought(shown, value, weights.get(name, {}), note))
+    return int(codes[0]), activations[0].tolist(), found
+
+
+def _slots(learner: Bounded, machine: Machine, x: Any, names: Names) -> tuple[int, list[float], list[Brought]]:
+    """Return the same where not all of the attributes are kept."""
+    block = one_block(type(learner).__name__, x, learner.domain, LARGEST_VALUE)
+    codes, activations = of_kind(machine, Slotted).score(rows_of(block), block.names)
+    brought = [one._replace(note=one.note or NOT_LINKED) for one in _renamed(learner, x, names)]
+    return int(codes[0]), activations[0].tolist(), brought
+
+
+def _renamed(learner: Bounded, x: Any, names: Names) -> list[Brought]:
+    """Return what the attributes of an example weigh, by the names that were given for columns."""
+    brought = learner.brought(x)
+    by_column = not (isinstance(x, Block) and x.names is not None) and isinstance(x, Block | np.ndarray)
+    if names is None or not by_column:
+        return brought
+    return [one._replace(key=names[one.key]) if one.key < len(names) else one for one in brought]
+
+
 def _bounded(learner: Bounded, x: Any, names: Names) -> tuple[list[Contribution], float, float]:
     """Return what the attributes bring where not all of them are kept."""
-    by_column = not (isinstance(x, Block) and x.names is not None) and isinstance(x, Block | np.ndarray)
-    found = []
-    for key, value, weight, note in learner.brought(x):
-        name = names[key] if names is not None and by_column and key < len(names) else key
-        found.append(Contribution(name, value, weight, value * weight, note))
+    found = [
+        Contribution(name, value, weight, value * weight, note)
+        for name, value, weight, note in _renamed(learner, x, names)
+    ]
     machine = _machine(learner)
     return found, machine.weights(0)[1], machine.theta
 

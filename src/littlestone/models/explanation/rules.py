@@ -272,8 +272,10 @@ def _other(learner: Learner, top: int, names: Names) -> Explanation:
 
 def _classes(learner: Any, top: int, names: Names) -> Explanation:
     """Explain a learner of many classes: the heaviest evidence of each, or of two classes for the one and the other."""
+    from littlestone.models.explanation.text import bounded_notes
+
     whose = learner.best.name if hasattr(learner, "best") else ""
-    notes = ["A vote of experts decides, which is no linear rule."] if whose else []
+    notes = [*(["A vote of experts decides, which is no linear rule."] if whose else []), *bounded_notes(learner)]
     if len(learner.classes) == 2:
         return _two_classes(learner, top, names, whose, notes)
     own: dict[Any, list[tuple[Hashable, float]]] = {label: [] for label in learner.classes}

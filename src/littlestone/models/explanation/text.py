@@ -14,7 +14,7 @@ from littlestone.models.explanation.counting import Counts
 if TYPE_CHECKING:
     from littlestone.models.explanation.rules import Evidence, Explanation
 
-__all__ = ["clause_notes", "evidence_notes", "lines_of", "number", "table"]
+__all__ = ["bounded_notes", "clause_notes", "evidence_notes", "lines_of", "number", "table"]
 
 WIDTH = 120
 
@@ -77,6 +77,15 @@ def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: 
         notes.append("net: promotions less demotions of the attribute, exactly.")
     elif rule.exponents is None:
         notes.append("How often each was updated is not kept: give the examples, and they are played again.")
+    notes += bounded_notes(learner)
+    if learner.averaged:
+        notes.append("Weights are means over all trials.")
+    return notes
+
+
+def bounded_notes(learner: Learner) -> list[str]:
+    """Return what a bounded learner does not list, in words."""
+    notes = []
     if isinstance(learner, Bounded) and (learner.pruned or learner.dropped):
         notes.append(f"{learner.pruned} attributes are pruned (their weight stays 0), {learner.dropped} were dropped.")
     if isinstance(learner, Bounded) and learner.eligible > 1:
@@ -84,8 +93,6 @@ def evidence_notes(learner: Learner, rule: Linear, counts: Counts | None, more: 
             f"An attribute counts from its example number {learner.eligible} on; those for which the next is too early "
             "are not listed."
         )
-    if learner.averaged:
-        notes.append("Weights are means over all trials.")
     return notes
 
 

@@ -234,7 +234,7 @@ def _check_saved(learner: Learner, part: dict[str, Any], arrays: Arrays, prefix:
     for name, one in learner.inner.items():
         _check_saved(one, part["inside"][name], arrays, f"{prefix}{name}.")
     assert isinstance(learner, Composite)
-    type(learner).of(learner.params(), own | _small_state(type(learner), part), learner.inner)
+    type(learner).of(learner.params(), own | _small_state(learner, part), learner.inner)
     return None
 
 
@@ -263,13 +263,13 @@ def _labels_written(labels: tuple[Any, ...], settled: NDArray[Any] | None) -> di
     return {"negative": values[0], "positive": values[1], "settled": bool(settled)}
 
 
-def _labels_read(kind: type[Learner], given: dict[str, Any]) -> State:
+def _labels_read(given: dict[str, Any], *, classes: bool) -> State:
     """Return the labels as a learner's state has them."""
-    if kind.many_classes:
-        classes = Vocabulary(_header.read(label, {}) for label in given["classes"])
-        if len(classes) < len(given["classes"]):
+    if classes:
+        found = Vocabulary(_header.read(label, {}) for label in given["classes"])
+        if len(found) < len(given["classes"]):
             raise ValueError("labels: expected each class once")
-        return {"labels": classes.state()}
+        return {"labels": found.state()}
     labels: State = {"labels": np.empty(2, dtype=object)}  # objects, in memory alone: labels keep their types
     both = [_header.read(given[which], {}) for which in ("negative", "positive")]
     Labels.given(both)
@@ -334,7 +334,7 @@ def _restored(
         raise archive.refusal(f"inside: expected the learners {sorted(inner)}, got {sorted(inside)}")
     kept = _own(all_kept, prefix, inner)
     state = {name: arrays.pop(prefix + name) for name in kept}
-    small = _small_state(kind, part)
+    small = _small_state(blank, part)
     if issubclass(kind, Composite):
         found = {
             name: _restored(archive, type(one), one.params(), inside[name], read, f"{prefix}{name}.")
@@ -371,7 +371,7 @@ def _check_same(archive: Archive, learner: Learner, part: dict[str, Any], small:
         raise archive.refusal(f"counts: expected {part['counts']}, got {counts} and {words} names")
 
 
-def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
+def _small_state(learner: Learner, header: dict[str, Any]) -> State:
     """Return that part of a state which is in the header."""
     game = header["game"]
     state: State = {"game": np.array([-1 if game[name] is None else game[name] for name in _header.GAME])}
@@ -379,7 +379,7 @@ def _small_state(kind: type[Learner], header: dict[str, Any]) -> State:
         names, numbers = zip(*header["promise"], strict=True)
         state["promised"], state["promise"] = np.array(names), np.array(numbers)
     if header["labels"] is not None:
-        state |= _labels_read(kind, header["labels"])
+        state |= _labels_read(header["labels"], classes=learner.many_classes)
     return state
 
 

@@ -3,8 +3,9 @@
     python benchmarks/live.py [--megabytes 300] [--other SRC] [--write]
 
 A line is sent a hundred times a second; what is measured is the time from before it is written until its answer has
-been read. The fast pipe is `cat FILE | littlestone predict`, one after the other with the sources in SRC, if any are
-given (the ``src`` of another checkout, with its own compiled kernels), least of five rounds.
+been read: by `predict`, and by `follow`, which learns it too and saves the model each second. The fast pipe is
+`cat FILE | littlestone predict`, one after the other with the sources in SRC, if any are given (the ``src`` of another
+checkout, with its own compiled kernels), least of five rounds.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from common import USUAL, versions
 PAGE = Path(__file__).with_name("RESULTS-live.md")
 LINES, EVERY, ROUNDS = 1000, 0.01, 5
 KINDS = ("svm", "vw", "csv", "tsv", "jsonl")
+COMMANDS = {"predict": (), "follow": ("--seconds", 1, "-q")}
 
 
 def examples(count: int, seed: int) -> list[tuple[int, list[int]]]:
@@ -55,9 +57,9 @@ def command(*words: object, source: str | None = None) -> tuple[list[str], dict[
     return [sys.executable, "-m", "littlestone", *map(str, words)], environment
 
 
-def latencies(model: Path, head: str, lines: list[str]) -> list[float]:
-    """Return how long each answer took, in milliseconds."""
-    words, environment = command("predict", model, "-")
+def latencies(name: str, model: Path, head: str, lines: list[str]) -> list[float]:
+    """Return how long each answer of a command took, in milliseconds."""
+    words, environment = command(name, model, "-", *COMMANDS[name])
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, bufsize=0)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -93,7 +95,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     options = parser.parse_args()
     page = ["# Pipes", "", "Written by `python benchmarks/live.py --write`, which says how.", "", versions("numpy"), ""]
-    page += ["| format | median, ms | 99th percentile, ms | largest, ms |", "|---|---|---|---|"]
+    page += ["| format | command | median, ms | 99th percentile, ms | largest, ms |", "|---|---|---|---|---|"]
     with tempfile.TemporaryDirectory() as folder:
         for kind in KINDS:
             head, lines = written(kind, examples(LINES + 1, seed=1))
@@ -101,9 +103,11 @@ def main() -> None:
             path.write_text(head + "".join(written(kind, examples(2000, seed=0))[1]))
             words, environment = command("train", path, "-q", "-m", model)
             subprocess.run(words, check=True, env=environment)
-            took = sorted(latencies(model, head, lines))
-            page.append(f"| {kind} | {median(took):.2f} | {took[int(0.99 * len(took))]:.2f} | {took[-1]:.2f} |")
-            print(page[-1], flush=True)
+            for name in COMMANDS:
+                took = sorted(latencies(name, model, head, lines))
+                most = f"{took[int(0.99 * len(took))]:.2f} | {took[-1]:.2f}"
+                page.append(f"| {kind} | {name} | {median(took):.2f} | {most} |")
+                print(page[-1], flush=True)
         many = "".join(written("svm", examples(20_000, seed=2))[1]).encode()
         large, model = Path(folder) / "large.svm", Path(folder) / "svm.npz"
         with large.open("wb") as file:

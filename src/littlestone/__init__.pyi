@@ -73,12 +73,15 @@ from littlestone.learners.winner_takes_all import WinnerTakesAll as WinnerTakesA
 from littlestone.learners.winnow import Winnow as Winnow
 from littlestone.models import explanation as explanation
 from littlestone.models import files as model_file
+from littlestone.models import following as following
 from littlestone.models import pruning as pruning
 from littlestone.models import training as training
 from littlestone.models.explanation import explain as explain
 from littlestone.models.explanation import explain_example as explain_example
 from littlestone.models.files import Checkpoint as Checkpoint
 from littlestone.models.files import inspect_model as inspect_model
+from littlestone.models.following import follow as follow
+from littlestone.models.following import follow_async as follow_async
 from littlestone.models.model import Model as Model
 from littlestone.models.predictor import Predictor as Predictor
 from littlestone.models.predictor import freeze as freeze

@@ -217,8 +217,7 @@ def _begun(
     file: str, settings: tuple[str, ...], options: dict[str, Any]
 ) -> tuple[Training, Record, dict[str, Stream | None]]:
     """Return the training before its first example, its record, and what to evaluate on; refuse wrong calls."""
-    from littlestone.models.model import asked_of
-    from littlestone.models.record import Record
+    from littlestone.models.record import Record, asked_of
     from littlestone.models.training import Training
 
     _check(options)

@@ -112,7 +112,7 @@ class Model(Plotted):
         are the labels, where they are not a column. ``scale=False`` leaves real numbers as they are. ``threshold`` or
         ``cost`` decides from which probability on the positive label is predicted.
         """
-        from littlestone.models.record import Record
+        from littlestone.models.record import Record, asked_of
         from littlestone.models.training import Training
 
         decision = Decision.of(threshold, cost)
@@ -370,12 +370,6 @@ class Model(Plotted):
 
     def __repr__(self) -> str:
         return f"Model({self.learner!r}, after {self.trials:,} trials)"
-
-
-def asked_of(format: str | None, reading: Mapping[str, Any]) -> dict[str, Any]:  # noqa: A002
-    """Return the options that a caller gave, as a record keeps them."""
-    given = {"format": format, **reading}
-    return {name: value for name, value in given.items() if value is not None and value != ()}
 
 
 def _alone(row: Any) -> Any:

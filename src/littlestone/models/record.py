@@ -15,7 +15,7 @@ from littlestone.models.training import Training
 from littlestone.streams import Stream
 from littlestone.streams.sources.pieces import Sum
 
-__all__ = ["Record", "described"]
+__all__ = ["Record", "asked_of", "described"]
 
 HERE = ("passed", "row", "examples", "held", "held_mistakes")
 REMEDY = "take another -m, or remove that file"
@@ -136,3 +136,9 @@ def described(header: Mapping[str, Any]) -> Record | None:
 def _unchanged(stream: Stream, read: list[int] | None) -> bool:
     """Tell whether the bytes of a file that were read are still the same."""
     return stream.source is None or read is None or stream.source.begins_as(Sum(*read))
+
+
+def asked_of(format: str | None, reading: Mapping[str, Any]) -> dict[str, Any]:  # noqa: A002
+    """Return the options that a caller gave, as a record keeps them."""
+    given = {"format": format, **reading}
+    return {name: value for name, value in given.items() if value is not None and value != ()}

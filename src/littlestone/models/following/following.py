@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
@@ -26,11 +26,20 @@ from littlestone.streams.sources.opened import plain_suffix
 
 __all__ = ["Following", "follow", "follow_async", "last_mark"]
 
-EVERY, SECONDS, WINDOW, TICK = 10_000, 30.0, 1000, 0.5
+EVERY, SECONDS, WINDOW, TICK = 100_000, 10.0, 1000, 0.5
 
 
 class Following:
-    """What `follow` does, step by step; the parameters are its own. ``follower`` knows how far it is."""
+    """What `follow` does, step by step; the parameters are its own.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> following = Following(model, [{"sky": "grey"}, ({"sky": "blue"}, 0)])
+    >>> [len(events) for events in following.steps()]
+    [1, 1, 1]
+    >>> following.progress.answered, following.progress.learned, following.progress.waiting
+    (2, 1, 1)
+    """
 
     def __init__(
         self,
@@ -65,7 +74,7 @@ class Following:
         asked: dict[str, Any] = {"format": format, "id": id, "reading": reading}
         self._written: Written | None = None
         self._items: Items | None = None
-        if isinstance(source, str | Path) or hasattr(source, "read"):
+        if isinstance(source, str | Path) or (hasattr(source, "read") and not hasattr(source, "__aiter__")):
             came: Written | Items = (written := Written(self.model, source, **asked))
             self._written = written
         else:
@@ -260,7 +269,7 @@ async def follow_async(
     Progress
     """
     if hasattr(source, "__aiter__"):
-        following = Following(model, _Nothing(type(source).__name__), **options)
+        following = Following(model, source, **options)
         passed = following.start.lines if options.get("replay") else 0
         async for item in source:
             if passed:
@@ -278,13 +287,3 @@ async def follow_async(
     while (events := await asyncio.to_thread(next, steps, None)) is not None:
         for event in events:
             yield event
-
-
-class _Nothing(Iterable[Any]):
-    """Stands for an asynchronous source."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(())

@@ -1,0 +1,91 @@
+"""Learners that learn the same rows beside each other: what they are given, and what they make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from littlestone.core.arrays import Ints
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidModel, InvalidParameter
+from littlestone.core.rows import check_importance
+from littlestone.learners.base import Learner
+
+__all__ = ["Lesson", "learned_by_all", "sound_steps", "steps", "unlearned"]
+
+
+def unlearned(owner: str, name: str, value: Any) -> Learner:
+    """Return a learner that may begin again and again; refuse one that has learned something."""
+    if not isinstance(value, Learner) or value.trials:
+        raise InvalidParameter(
+            f"{owner}: {name}: expected a learner that has learned nothing, such as Winnow(), got {value!r}"
+        )
+    return value
+
+
+def steps(learner: Learner) -> Ints:
+    """Return how often a learner was updated, promoted and demoted.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> _ = learner.learn([[1, 0], [0, 1]], [1, 0])
+    >>> steps(learner).tolist()
+    [1, 0, 1]
+    """
+    return np.array([learner.updates, learner.promotions, learner.demotions], dtype=np.int64)
+
+
+def sound_steps(owner: str, found: NDArray[Any]) -> Ints:
+    """Return counts as `steps` has them, from a state; refuse what can be none."""
+    if found.dtype.kind != "i" or found.shape != (3,) or found.min() < 0:
+        raise InvalidModel(f"{owner}: steps: expected updates, promotions and demotions, got {found.tolist()}")
+    return found.astype(np.int64)
+
+
+class Lesson(NamedTuple):
+    """Rows with their labels and weights, which in parts mean what they mean as a whole."""
+
+    rows: Block
+    y: ArrayLike | None
+    """The labels, where the rows do not bring them."""
+
+    @classmethod
+    def of(cls, learner: Learner, X: Any, y: ArrayLike | None, weight: ArrayLike | None) -> Self:
+        """Return what a learner is given, as `Learner.learn` takes it; refuse labels and weights that it would."""
+        block = Block.from_arrays(X)
+        importance = check_importance(block.weights if weight is None else weight, len(block))
+        return cls(*learner.labelled(replace(block, weights=importance if len(importance) else None), y))
+
+    def part(self, start: int, stop: int) -> Self:
+        """Return the rows from ``start`` to before ``stop``."""
+        y = self.y if self.y is None else np.asarray(self.y)[start:stop]
+        return type(self)(self.rows[start:stop], y)
+
+    def learned_by(self, players: Sequence[Learner]) -> tuple[list[NDArray[Any]], NDArray[np.bool_]]:
+        """Let all learn it; return what each said of each row before, and who was wrong: a learner a row of that."""
+        said = [player.learn(*self) for player in players]
+        first = players[0]
+        truth = first.decoded(first.outcomes(*self))
+        return said, np.array([each != truth for each in said], dtype=np.bool_).reshape(len(said), -1)
+
+
+def learned_by_all(learners: Sequence[Learner], x: Any, y: Any) -> list[Any]:
+    """Let all learn an example that was checked, return what each said; a refusal by one leaves all as they were.
+
+    Those that may still refuse it come first, and where there are several, all but the last are copied before.
+    """
+    late = [i for i, learner in enumerate(learners) if learner.refuses_late]
+    before = {i: learners[i].copy() for i in late[:-1]}
+    said: dict[int, Any] = {}
+    try:
+        for i in late:
+            said[i] = learners[i].learn_one(x, y)
+    except BaseException:
+        for i in said:
+            learners[i].become(before[i])
+        raise
+    return [said[i] if i in said else learner.learn_one(x, y) for i, learner in enumerate(learners)]

@@ -239,7 +239,9 @@ def source(chance, kind, n, extreme):
         told = [f", {o}={_value(chance, v, n, extreme)}" for o, v in EXPERTS.items() if chance.random() < 0.4]
         return f"ls.learners.Experts([{', '.join(pool)}]{''.join(told)})"
     names = two if kind == "calibrated" else list(OPTIONS)
-    told = [f", {o}={_value(chance, v, n, extreme)}" for o, v in FOLLOWED.get(kind, {}).items() if chance.random() < 0.7]
+    told = [
+        f", {o}={_value(chance, v, n, extreme)}" for o, v in FOLLOWED.get(kind, {}).items() if chance.random() < 0.7
+    ]
     return f"ls.{kind.title()}({learner_source(chance, chance.choice(names), n, extreme)}{''.join(told)})"
 
 

@@ -120,10 +120,43 @@ def test_the_present_learner_is_asked():
     X, y = changing(60, 3)
     learner.learn(X, y)
     assert learner.predict_proba(X).tolist() == learner.present.predict_proba(X).tolist()
-    assert learner.class_counts() == learner.present.class_counts()
+    assert (learner.classes, learner.weights()) == (learner.present.classes, learner.present.weights())
     assert str(ls.explain(learner)) == str(ls.explain(learner.present))
     assert learner.guarantee is None
     assert repr(learner) == f"Forgetting(Auto(), window=25, 60 trials, {learner.mistakes} mistakes)"
+
+
+@pytest.mark.parametrize("make", [ls.WinnerTakesAll, ls.MulticlassPerceptron, ls.Auto])
+def test_class_counts_are_of_all_that_were_present(make):
+    learner, steps = begun(ls.Forgetting(make(), window=7)), {}
+    X, y = changing(60, 3)
+    said = []
+    for row in range(60):
+        present, before = learner.present, learner.present.class_counts()
+        said.append(learner.learn_one(X[row].astype(float), y[row]))  # the present one goes on, not a copy of it
+        for label, after in present.class_counts().items():
+            was = before.get(label)
+            moved = np.array(after[2:4]) - (was[2:4] if was else 0)
+            steps[label] = steps.get(label, 0) + moved
+    for label, counts in learner.class_counts().items():
+        mine = y == label
+        assert counts[:2] == (mine.sum(), (mine & (np.array(said) != label)).sum())
+        assert counts[2:4] == tuple(steps[label])
+    assert learner.promotions == sum(counts.promotions for counts in learner.class_counts().values())
+
+
+@pytest.mark.parametrize("array", ["steps", "classes"])
+@pytest.mark.parametrize("value", [-1000, 1000])
+def test_forged_counts_are_refused(array, value):
+    learner = begun(ls.Forgetting(ls.WinnerTakesAll(), window=20))
+    learner.learn(*changing(70, 3))
+    state = learner.state()
+    state[array].flat[0] = value
+    if array == "steps" and value > 0:  # what many classes add up to nobody knows
+        type(learner).from_state(learner.params(), state)
+        return
+    with pytest.raises(InvalidModel, match="Forgetting: steps, classes: expected the counts of 70 trials"):
+        type(learner).from_state(learner.params(), state)
 
 
 def test_a_late_refusal_leaves_no_trace():
@@ -138,8 +171,9 @@ def test_a_late_refusal_leaves_no_trace():
 
 @pytest.mark.parametrize(
     ("params", "message"),
-    [({"learner": ls.Perceptron}, "learned nothing"), ({}, "learner"), ({"learner": ls.Winnow(), "window": 0}, "window"),
-     ({"learner": ls.Winnow(), "window": 1.5}, "window"), ({"learner": ls.Winnow(), "window": None}, "window")],
+    [({"learner": ls.Perceptron}, "learned nothing"), ({}, "learner"),
+     ({"learner": ls.Winnow(), "window": 0}, "window"), ({"learner": ls.Winnow(), "window": 1.5}, "window"),
+     ({"learner": ls.Winnow(), "window": None}, "window")],
 )  # fmt: skip
 def test_parameters_are_checked(params, message):
     with pytest.raises(InvalidParameter, match=message):

@@ -320,7 +320,8 @@ def test_a_late_refusal_leaves_no_trace():
 @pytest.mark.parametrize(
     ("array", "at", "value"),
     [("duel", 0, 0), ("duel", 0, 2), ("duel", 1, 1000), ("duel", 2, -1), ("duel", 3, 1000), ("duel", 4, 0),
-     ("duel", 5, 1000), ("duel", 6, 1000), ("watch", (0, 0), 3), ("steps", 0, -1)],
+     ("duel", 5, 1000), ("duel", 6, 1000), ("watch", (0, 0), 3), ("steps", 0, -1),
+     ("steps", 1, 1000), ("steps", 2, -1000)],
 )  # fmt: skip
 def test_a_forged_state_is_refused(array, at, value):
     learner = ls.Restarting(ls.Perceptron().begin(labels=LABELS[2]), delta=0.9)
@@ -332,5 +333,5 @@ def test_a_forged_state_is_refused(array, at, value):
     state = learner.state()
     type(learner).from_state(learner.params(), state)
     state[array][at] = value
-    with pytest.raises(InvalidModel, match="Restarting: (duel|watch|steps): expected"):
+    with pytest.raises(InvalidModel, match="Restarting: (duel|watch|steps, classes): expected"):
         type(learner).from_state(learner.params(), state)

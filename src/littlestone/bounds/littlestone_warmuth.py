@@ -118,9 +118,9 @@ def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | N
 @theorem(
     "Weighted Majority of two, in duels",
     source=SOURCE,
-    assumptions="in each of d duels predict with the one of two experts that has made fewer mistakes since it began, of "
-    "equal ones with the first; m is the sum of what the better of the two makes in each; besides there are so many "
-    "mistakes as `alone` says, outside of duels",
+    assumptions="in each of d duels predict with the one of two experts that has made fewer mistakes since it began, "
+    "at equal numbers with the first; m is the sum of what the better of the two makes in each; `alone` is the number "
+    "of mistakes outside of duels",
     target="experts",
     derived=True,
     not_negative="errors duels alone",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core.arrays import Ints, State
+from littlestone.core.arrays import State
 from littlestone.core.errors import InvalidModel
 from littlestone.core.parameters import anything, whole
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import FORWARDED, Composite, fresh
-from littlestone.learners.together import Lesson, learned_by_all, sound_steps, steps, unlearned
+from littlestone.learners.succession import Succession
+from littlestone.learners.together import Learned, Lesson, one_learned_by, unlearned
 
 __all__ = ["Forgetting"]
 
@@ -61,7 +63,7 @@ class Forgetting(Composite):
 
     def _check(self) -> None:
         self._present, self._successor = self.learner.copy(), fresh(self.learner)
-        self._steps = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions of those that were present
+        self._all = Succession()  # what all that were present have done
 
     @property
     def inner(self) -> dict[str, Learner]:
@@ -114,26 +116,27 @@ class Forgetting(Composite):
 
     def _played(self, lesson: Lesson) -> NDArray[Any]:
         """Let those that play learn rows up to the end of a turn at most; return the predictions."""
-        before = steps(self._present)
-        said, wrong = lesson.learned_by(self.players)
-        self._count(len(lesson.rows), int(np.count_nonzero(wrong[0])), before)
-        return said[0]
+        learned = lesson.learned_by(self.players)
+        self._count(learned)
+        return learned.said[0]
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`; return the prediction."""
         self.check_one(x, y)  # whoever refuses it does so before anybody learns
-        before = steps(self._present)
-        said = learned_by_all(self.players, x, y)[0]
-        self._count(1, int(bool(said != y)), before)
-        return said
+        learned = one_learned_by(self.players, x, y)
+        self._count(learned)
+        return learned.said[0]
 
-    def _count(self, trials: int, mistakes: int, before: Ints) -> None:
+    def _count(self, learned: Learned) -> None:
         """Count trials; at the end of a turn the successor takes over, and another one begins."""
-        self._steps = self._steps + steps(self._present) - before
-        self._trials += trials
-        self._mistakes += mistakes
-        if trials and self._trials % self.window == 0:
-            self._present = self._successor if self._trials > self.window else self._present
+        wrong = learned.wrong[0]
+        self._trials += len(wrong)
+        self._mistakes += int(np.count_nonzero(wrong))
+        self._all.count(self._present, learned.codes, wrong)
+        if len(wrong) and self._trials % self.window == 0:
+            if self._trials > self.window:
+                self._all.hand_over(self._present, self._successor)
+                self._present = self._successor
             self._successor = self._present.anew()
 
     # What it has come to
@@ -143,20 +146,25 @@ class Forgetting(Composite):
         """Whether the learner's labels are classes, any number of them."""
         return self.learner.many_classes
 
+    def __getattr__(self, name: str) -> Any:
+        if name == "class_counts" and self.many_classes:
+            return partial(self._all.class_counts, self._present)
+        return super().__getattr__(name)
+
     @property
     def updates(self) -> int:
         """How often those that were present were updated."""
-        return int(self._steps[0])
+        return int(self._all.steps(self._present)[0])
 
     @property
     def promotions(self) -> int:
         """Their updates that answered a failure on a positive example."""
-        return int(self._steps[1])
+        return int(self._all.steps(self._present)[1])
 
     @property
     def demotions(self) -> int:
         """Their updates that answered a failure on a negative example."""
-        return int(self._steps[2])
+        return int(self._all.steps(self._present)[2])
 
     @property
     def guarantee(self) -> None:
@@ -166,8 +174,8 @@ class Forgetting(Composite):
     # Written down
 
     def own_state(self) -> State:
-        """Return the updates of those that were present."""
-        return {"steps": self._steps.copy()}
+        """Return the counts of all that were present."""
+        return self._all.state()
 
     @classmethod
     def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
@@ -175,7 +183,6 @@ class Forgetting(Composite):
         made = cls(**params)
         made._trials, made._mistakes = state["game"][:2].tolist()
         made._present, made._successor = inner["present"], inner["successor"]
-        made._steps = sound_steps("Forgetting", state["steps"])
         turns = made._trials // made.window
         expected = (made.remembered, made._trials - turns * made.window if turns else 0)
         if (made._present.trials, made._successor.trials) != expected:
@@ -183,6 +190,7 @@ class Forgetting(Composite):
                 f"Forgetting: trials: expected {expected[0]} of the present learner and {expected[1]} of its successor "
                 f"after {made._trials}, got {made._present.trials} and {made._successor.trials}"
             )
+        made._all.take("Forgetting", made._present, state, (made._trials, made._mistakes))
         return made
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,8 @@ from littlestone.core.errors import InvalidModel
 from littlestone.core.parameters import anything, number
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import FORWARDED, Composite, fresh
-from littlestone.learners.together import Lesson, learned_by_all, sound_steps, steps, unlearned
+from littlestone.learners.succession import Succession
+from littlestone.learners.together import Learned, Lesson, one_learned_by, unlearned
 from littlestone.parts.changes import ChangeDetector
 from littlestone.parts.duel import Duel, Wrong
 
@@ -47,8 +49,9 @@ class Restarting(Composite):
     duel has at most 2B + 1, whatever the champion has learned before. ``guarantee`` has the m so far of all duels.
 
     While no trial's probability of a mistake, given all before it, is larger than that of an earlier one, there is a
-    duel with a probability of at most delta, and again after each. One who is not better (in no trial of the duel, given
-    all before it, less likely to err alone) wins it by decision with a probability of at most delta: see `Duel`.
+    duel with a probability of at most delta, and again after each. One who is not better (in no trial of the duel,
+    given all before it, less likely to err alone) wins it by decision with a probability of at most delta: see `Duel`
+    in `littlestone.parts.duel`.
 
     Example
     -------
@@ -87,7 +90,7 @@ class Restarting(Composite):
         self._dueling = False
         self._duels = self._restarts = 0
         self._in_duels = self._least = 0  # mistakes in all duels; the fewer ones of each that is over
-        self._steps = np.zeros(3, dtype=np.int64)  # updates, promotions, demotions of the champions
+        self._all = Succession()  # what all champions have done
 
     def _detector(self) -> ChangeDetector:
         return ChangeDetector(delta=float(self.delta))
@@ -140,29 +143,25 @@ class Restarting(Composite):
 
     def _played(self, lesson: Lesson) -> NDArray[Any]:
         """Let those that play learn rows until a duel begins or ends; return the predictions of as many."""
-        players, updated = self.players, steps(self._champion)
+        players = self.players
         before = [player.copy() for player in players]
-        said, wrong = lesson.learned_by(players)
-        stop, over = self._looked_at(wrong)
+        learned = lesson.learned_by(players)
+        stop, over = self._looked_at(learned.wrong)
         if stop < len(lesson.rows):
             for player, earlier in zip(players, before, strict=True):
                 player.become(earlier)
-            lesson = lesson.part(0, stop)
-            said, wrong = lesson.learned_by(players)
-        self._steps = self._steps + steps(self._champion) - updated
-        found = np.where(self._duel.leads(wrong), said[1], said[0]) if self._dueling else said[0]
-        self._count(wrong, over)
+            learned = lesson.part(0, stop).learned_by(players)
+        said = learned.said
+        found = np.where(self._duel.leads(learned.wrong), said[1], said[0]) if self._dueling else said[0]
+        self._count(learned, over)
         return found
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`; return the prediction."""
         self.check_one(x, y)  # whoever refuses it does so before anybody learns
-        updated = steps(self._champion)
-        said = learned_by_all(self.players, x, y)
-        self._steps = self._steps + steps(self._champion) - updated
-        wrong = np.array([[bool(one != y)] for one in said])
-        found = said[self.players.index(self.speaker)]
-        self._count(wrong, self._looked_at(wrong)[1])
+        learned = one_learned_by(self.players, x, y)
+        found = learned.said[self._duel.second_leads]
+        self._count(learned, self._looked_at(learned.wrong)[1])
         return found
 
     def _shown(self, wrong: Wrong) -> NDArray[np.bool_]:
@@ -185,14 +184,16 @@ class Restarting(Composite):
                 return start, False
         return (len(shown), None) if end is None else (end, True)
 
-    def _count(self, wrong: Wrong, over: bool | None) -> None:
+    def _count(self, learned: Learned, over: bool | None) -> None:
         """Count trials up to the end or the beginning of a duel, and let that come; ``over`` as `_looked_at` has it."""
-        mistakes = int(np.count_nonzero(self._shown(wrong)))
-        self._trials += wrong.shape[1]
+        shown = self._shown(learned.wrong)
+        mistakes = int(np.count_nonzero(shown))
+        self._all.count(self._champion, learned.codes, shown)
+        self._trials += len(shown)
         self._mistakes += mistakes
         if self._dueling:
             self._in_duels += mistakes
-            self._duel.count(wrong)
+            self._duel.count(learned.wrong)
         if over is None:
             return
         if self._dueling:
@@ -207,6 +208,7 @@ class Restarting(Composite):
         """Let the one with fewer mistakes be the champion."""
         self._least += self._duel.fewer
         self._restarts += self._duel.second_leads
+        self._all.hand_over(self._champion, self.speaker)
         self._champion, self._challenger = self.speaker, fresh(self.learner)
         self._dueling, self._duel = False, self._no_duel()
 
@@ -227,20 +229,25 @@ class Restarting(Composite):
         """How often a challenger has become the champion."""
         return self._restarts
 
+    def __getattr__(self, name: str) -> Any:
+        if name == "class_counts" and self.many_classes:
+            return partial(self._all.class_counts, self._champion)
+        return super().__getattr__(name)
+
     @property
     def updates(self) -> int:
         """How often the champions were updated."""
-        return int(self._steps[0])
+        return int(self._all.steps(self._champion)[0])
 
     @property
     def promotions(self) -> int:
         """Their updates that answered a failure on a positive example."""
-        return int(self._steps[1])
+        return int(self._all.steps(self._champion)[1])
 
     @property
     def demotions(self) -> int:
         """Their updates that answered a failure on a negative example."""
-        return int(self._steps[2])
+        return int(self._all.steps(self._champion)[2])
 
     @property
     def guarantee(self) -> Bound:
@@ -251,9 +258,9 @@ class Restarting(Composite):
     # Written down
 
     def own_state(self) -> State:
-        """Return the duel, what there is of earlier ones, what the detector has seen, and the champions' updates."""
+        """Return the duel, what there is of earlier ones, what the detector has seen, and the champions' counts."""
         numbers = (self._dueling, *self._duel.errors, self._duels, self._restarts, self._in_duels, self._least)
-        return {"duel": np.array(numbers, dtype=np.int64), "watch": self._watch.state(), "steps": self._steps.copy()}
+        return {"duel": np.array(numbers, dtype=np.int64), "watch": self._watch.state()} | self._all.state()
 
     @classmethod
     def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
@@ -261,7 +268,7 @@ class Restarting(Composite):
         made = cls(**params)
         made._trials, made._mistakes = state["game"][:2].tolist()
         made._champion, made._challenger = inner["champion"], inner["challenger"]
-        made._steps = sound_steps("Restarting", state["steps"])
+        made._all.take("Restarting", made._champion, state, (made._trials, made._mistakes))
         made._take_duel(state["duel"])
         watch = state["watch"]
         if watch.dtype.kind != "i" or not made._watch.is_sound(watch):

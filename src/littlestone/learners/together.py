@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core.arrays import Ints
+from littlestone.core.arrays import Codes
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidModel, InvalidParameter
+from littlestone.core.errors import InvalidParameter
 from littlestone.core.rows import check_importance
 from littlestone.learners.base import Learner
 
-__all__ = ["Lesson", "learned_by_all", "sound_steps", "steps", "unlearned"]
+__all__ = ["Learned", "Lesson", "learned_by_all", "one_learned_by", "unlearned"]
 
 
 def unlearned(owner: str, name: str, value: Any) -> Learner:
@@ -27,23 +27,12 @@ def unlearned(owner: str, name: str, value: Any) -> Learner:
     return value
 
 
-def steps(learner: Learner) -> Ints:
-    """Return how often a learner was updated, promoted and demoted.
+class Learned(NamedTuple):
+    """What came of a lesson: what each learner said of each row before, who was wrong, and the outcomes as codes."""
 
-    >>> import littlestone as ls
-    >>> learner = ls.Perceptron()
-    >>> _ = learner.learn([[1, 0], [0, 1]], [1, 0])
-    >>> steps(learner).tolist()
-    [1, 0, 1]
-    """
-    return np.array([learner.updates, learner.promotions, learner.demotions], dtype=np.int64)
-
-
-def sound_steps(owner: str, found: NDArray[Any]) -> Ints:
-    """Return counts as `steps` has them, from a state; refuse what can be none."""
-    if found.dtype.kind != "i" or found.shape != (3,) or found.min() < 0:
-        raise InvalidModel(f"{owner}: steps: expected updates, promotions and demotions, got {found.tolist()}")
-    return found.astype(np.int64)
+    said: list[NDArray[Any]]
+    wrong: NDArray[np.bool_]  # a learner a row of this
+    codes: Codes
 
 
 class Lesson(NamedTuple):
@@ -65,12 +54,20 @@ class Lesson(NamedTuple):
         y = self.y if self.y is None else np.asarray(self.y)[start:stop]
         return type(self)(self.rows[start:stop], y)
 
-    def learned_by(self, players: Sequence[Learner]) -> tuple[list[NDArray[Any]], NDArray[np.bool_]]:
-        """Let all learn it; return what each said of each row before, and who was wrong: a learner a row of that."""
+    def learned_by(self, players: Sequence[Learner]) -> Learned:
+        """Let all learn it."""
         said = [player.learn(*self) for player in players]
-        first = players[0]
-        truth = first.decoded(first.outcomes(*self))
-        return said, np.array([each != truth for each in said], dtype=np.bool_).reshape(len(said), -1)
+        codes = players[0].outcomes(*self)
+        truth = players[0].decoded(codes)
+        return Learned(said, np.array([each != truth for each in said], dtype=np.bool_).reshape(len(said), -1), codes)
+
+
+def one_learned_by(players: Sequence[Learner], x: Any, y: Any) -> Learned:
+    """Let all learn one example that was checked, as `learned_by_all` does."""
+    said = learned_by_all(players, x, y)
+    labels = players[0].labels or ()
+    code = next(code for code, label in enumerate(labels) if bool(label == y))
+    return Learned(said, np.array([[bool(one != y)] for one in said]), np.array([code]))
 
 
 def learned_by_all(learners: Sequence[Learner], x: Any, y: Any) -> list[Any]:

@@ -43,6 +43,7 @@ from littlestone.learners.directed_drift import DirectedDrift as DirectedDrift
 from littlestone.learners.elimination import Elimination as Elimination
 from littlestone.learners.ellipsoid import Ellipsoid as Ellipsoid
 from littlestone.learners.experts import Experts as Experts
+from littlestone.learners.forgetting import Forgetting as Forgetting
 from littlestone.learners.growing_winnow import GrowingWinnow as GrowingWinnow
 from littlestone.learners.hedge import Hedge as Hedge
 from littlestone.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
@@ -59,6 +60,7 @@ from littlestone.learners.p_norm import PNorm as PNorm
 from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
 from littlestone.learners.perceptron import Perceptron as Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
+from littlestone.learners.restarting import Restarting as Restarting
 from littlestone.learners.romma import ROMMA as ROMMA
 from littlestone.learners.sasb import SASB as SASB
 from littlestone.learners.sbsb import SBSB as SBSB

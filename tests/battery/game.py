@@ -262,8 +262,8 @@ class Game:
 
     def do_bad(self, step):
         learner, needs = self.learner, step.needs
-        if self.plan.kind == "experts":
-            learner = learner.pool[0]
+        if self.plan.kind in ("experts", "restarting", "forgetting"):
+            learner = learner.speaker
         if (
             not hasattr(self.scope["a"], step.text[2:].split("(")[0])
             or (needs == "trials" and not learner.trials)

@@ -211,7 +211,8 @@ INNER = {
 }
 EXPERTS = {"beta": "0.5 0.9 0 | 1e-100", **SEEDED}
 NAMES = {command: kind.__name__ for command, kind in LEARNERS.items()}
-COMPOSITES = ("experts", "calibrated", "delayed")
+COMPOSITES = ("experts", "calibrated", "delayed", "restarting", "forgetting")
+FOLLOWED = {"restarting": {"delta": "0.01 0.9 | 1e-100 0.9999999"}, "forgetting": {"window": "1 2 3 10 | 2**62"}}
 KINDS = (*NAMES, *COMPOSITES)
 MANY = ("WinnerTakesAll", "MulticlassPerceptron", "Auto")  # of many classes
 
@@ -241,7 +242,10 @@ def source(chance, kind, n, extreme):
         told = [f", {o}={_value(chance, v, n, extreme)}" for o, v in EXPERTS.items() if chance.random() < 0.4]
         return f"ls.learners.Experts([{', '.join(pool)}]{''.join(told)})"
     names = two if kind == "calibrated" else list(OPTIONS)
-    return f"ls.{kind.title()}({learner_source(chance, chance.choice(names), n, extreme)})"
+    told = [
+        f", {o}={_value(chance, v, n, extreme)}" for o, v in FOLLOWED.get(kind, {}).items() if chance.random() < 0.7
+    ]
+    return f"ls.{kind.title()}({learner_source(chance, chance.choice(names), n, extreme)}{''.join(told)})"
 
 
 def _value(chance, values, n, extreme):

@@ -11,10 +11,12 @@ import pytest
 import littlestone as ls
 from littlestone.learners import LEARNERS
 from tests import battery
+from tests.jumpy import jumpy  # noqa: F401 - a fixture
 
-GAMES = 12  # of each kind: 504 together
+GAMES = 12  # of each kind: 528 together
 
 
+@pytest.mark.usefixtures("jumpy")
 @pytest.mark.parametrize("kind", battery.KINDS)
 def test_random_games(kind):
     tally = Counter()

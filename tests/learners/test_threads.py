@@ -53,7 +53,14 @@ def call(one, name):
 
 @pytest.mark.parametrize(
     "make",
-    [*LEARNERS.values(), lambda: Experts([ls.Perceptron()]), lambda: Calibrated(ls.Winnow()), lambda: ls.Hedge(3)],
+    [
+        *LEARNERS.values(),
+        lambda: Experts([ls.Perceptron()]),
+        lambda: Calibrated(ls.Winnow()),
+        lambda: ls.Restarting(ls.Winnow()),
+        lambda: ls.Forgetting(ls.Winnow()),
+        lambda: ls.Hedge(3),
+    ],
 )
 def test_every_public_method_is_guarded(make):
     one = make()

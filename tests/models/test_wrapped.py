@@ -18,6 +18,8 @@ MADE = {
     "calibrated": lambda: ls.Calibrated(ls.Perceptron(averaged=True)),
     "delayed": lambda: ls.Delayed(ls.Perceptron()),
     "calibrated experts": lambda: ls.Calibrated(ls.Experts([ls.Winnow(), ls.learners.Bounded(ls.Perceptron())])),
+    "restarting": lambda: ls.Restarting(ls.learners.AROW()),
+    "forgetting": lambda: ls.Forgetting(ls.learners.AROW(), window=70),
     "plain": lambda: ls.Winnow.for_disjunctions(n=8, k=2),
 }
 made = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
@@ -57,7 +59,7 @@ def test_scikit_learns_own_suite_on_what_is_made_of_learners():
     from sklearn.utils.estimator_checks import check_estimator
 
     excused = {"check_parameters_default_constructible": "its parameter is a learner, which has no default"}
-    for name in ("experts", "calibrated", "delayed"):
+    for name in ("experts", "calibrated", "delayed", "restarting", "forgetting"):
         model = facade.classifier(MADE[name]())
         found = check_estimator(model, expected_failed_checks=excused, on_skip=None)
         assert {check["check_name"] for check in found if check["status"] not in SOUND} <= set(excused), name
@@ -106,7 +108,7 @@ def test_rivers_own_checks_on_what_is_made_of_learners():
     facade = pytest.importorskip("littlestone.river")
     from river import checks
 
-    for name in ("experts", "calibrated", "delayed"):
+    for name in ("experts", "calibrated", "delayed", "restarting", "forgetting"):
         model = facade.classifier(MADE[name]())
         for check in checks.yield_checks(model):
             check(model.clone())

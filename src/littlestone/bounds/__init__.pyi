@@ -73,6 +73,7 @@ from littlestone.bounds.ledger import theorem4_ledger as theorem4_ledger
 from littlestone.bounds.li_long import romma as romma
 from littlestone.bounds.li_long import romma_disjunction as romma_disjunction
 from littlestone.bounds.littlestone_warmuth import direct_weighted_majority as direct_weighted_majority
+from littlestone.bounds.littlestone_warmuth import duels as duels
 from littlestone.bounds.littlestone_warmuth import weighted_majority as weighted_majority
 from littlestone.bounds.littlestone_warmuth import weighted_majority_randomized as weighted_majority_randomized
 from littlestone.bounds.littlestone_warmuth import weighted_majority_shares as weighted_majority_shares

@@ -7,7 +7,13 @@ from math import inf, log, log1p
 from littlestone.bounds.bound import check, theorem
 from littlestone.core.rational import ln_choices
 
-__all__ = ["direct_weighted_majority", "weighted_majority", "weighted_majority_randomized", "weighted_majority_shares"]
+__all__ = [
+    "direct_weighted_majority",
+    "duels",
+    "weighted_majority",
+    "weighted_majority_randomized",
+    "weighted_majority_shares",
+]
 
 SOURCE = "Littlestone and Warmuth, The weighted majority algorithm, 1994"
 EXPERTS = "the best of N experts makes at most m errors; weights start equal and fall by beta with each error"
@@ -107,3 +113,26 @@ def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | N
     check(k is None or 0 <= k <= n, owner, "0 <= k <= n", f"k={k}, n={n}")
     ln_experts = n * log(2.0) if k is None else ln_choices(n, k)
     return _loss(owner, ln_experts, beta, errors) / _fall(beta)
+
+
+@theorem(
+    "Weighted Majority of two, in duels",
+    source=SOURCE,
+    assumptions="in each of d duels predict with the one of two experts that has made fewer mistakes since it began, "
+    "at equal numbers with the first; m is the sum of what the better of the two makes in each; `alone` is the number "
+    "of mistakes outside of duels",
+    target="experts",
+    derived=True,
+    not_negative="errors duels alone",
+)
+def duels(*, errors: int, duels: int = 1, alone: int = 0) -> float:
+    """``M <= 2m + d`` in the duels, for any number of classes: less than `weighted_majority` has for any beta.
+
+    Whoever leads has at most as many mistakes as the other, so the first leads into its (i+1)-th mistake only if the
+    other makes at least i, and the other only if the first makes more than i. Where the first makes the fewer, m, each
+    leads into at most m mistakes; where the other does, the first leads into at most m + 1.
+
+    >>> duels(errors=10).value, duels(errors=10, duels=3, alone=5).value
+    (21, 28)
+    """
+    return alone + 2 * errors + duels

@@ -27,8 +27,8 @@ USUAL = "auto"
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("file", default="-")
 @click.option("--id", "id_", metavar="NAME", help="The key or column of the ids.  [default: id; of VW text the tag]")
-@click.option("--every", type=click.IntRange(1), default=100_000, help="Examples between two savings.  [default: 100000]")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=10.0, help="Or so long.  [default: 10]")
+@click.option("--every", type=click.IntRange(1), default=100_000, help="Save so often.  [default: 100000 examples]")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=10.0, help="And after so long.  [default: 10]")
 @click.option(
     "--replay", is_flag=True, help="The pipe brings again what it brought before: pass over what was learned."
 )

@@ -16,6 +16,7 @@ from littlestone.learners.directed_drift import DirectedDrift as DirectedDrift
 from littlestone.learners.elimination import Elimination as Elimination
 from littlestone.learners.ellipsoid import Ellipsoid as Ellipsoid
 from littlestone.learners.experts import Experts as Experts
+from littlestone.learners.forgetting import Forgetting as Forgetting
 from littlestone.learners.growing_winnow import GrowingWinnow as GrowingWinnow
 from littlestone.learners.hedge import Hedge as Hedge
 from littlestone.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
@@ -37,6 +38,7 @@ from littlestone.learners.register import COMPOSITES as COMPOSITES
 from littlestone.learners.register import LEARNERS as LEARNERS
 from littlestone.learners.register import by_name as by_name
 from littlestone.learners.register import command_name as command_name
+from littlestone.learners.restarting import Restarting as Restarting
 from littlestone.learners.romma import ROMMA as ROMMA
 from littlestone.learners.sasb import SASB as SASB
 from littlestone.learners.sbsb import SBSB as SBSB

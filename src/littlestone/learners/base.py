@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes, Columns, Floats
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, LittlestoneError
+from littlestone.core.errors import InvalidData, InvalidLabel, LittlestoneError
 from littlestone.core.guard import NOBODY, SOMEBODY, asks, guarded_by_hand, learns
 from littlestone.core.labels import plain
 from littlestone.core.names import aligned, new_in_each_row, with_names, with_room, within
@@ -137,6 +137,18 @@ class Learner(Knowledge, Declaring):
         """Return the outcome of each row as the machine takes it: 0 or 1, or the number of its class."""
         return self._outcomes(Block.from_arrays(X), y)[0]
 
+    def labelled(self, rows: Block, y: ArrayLike | None = None) -> tuple[Block, ArrayLike | None]:
+        """Return rows and labels as `learn` takes them, which in parts mean what they mean as a whole.
+
+        Two labels are known from the first part on, if one part needs the other to tell; nothing changes.
+        """
+        codes, labels = self._outcomes(rows, y)
+        if labels is None:
+            return rows, y
+        if getattr(labels, "settled", True):
+            return rows.labelled(codes, labels.all), None
+        return rows, labels.decode(codes)
+
     @by_blocks
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predictions of the rows of ``X``, given as to `learn`; nothing changes."""
@@ -146,17 +158,6 @@ class Learner(Knowledge, Declaring):
     def activation(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of the rows of ``X``, given as to `learn`; nothing changes."""
         return self._scored(X)[1]
-
-    def become(self, other: Learner) -> None:
-        """Go on as ``other``, a learner of the same kind, which nobody is to use any more."""
-        if type(other) is not type(self):
-            raise InvalidParameter(f"{self._owner}: expected another {self._owner}, got {other!r}")
-        vars(self).update(vars(other) | {"_users": self._users})
-
-    @property
-    def inner(self) -> dict[str, Learner]:
-        """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
-        return {}
 
     # One example at a time must cost little. The last one is kept with its row: whoever predicts it and then learns it
     # pays once. What `learns` and `asks` do for other methods is written out here, or it would cost as much again.
@@ -261,10 +262,6 @@ class Learner(Knowledge, Declaring):
     def aligned(self, X: Any) -> Block:
         """Return the rows of ``X`` in this learner's columns, those of unknown names last; nothing changes."""
         return self._aligned(X)[0]
-
-    def decoded(self, predictions: Codes) -> NDArray[Any]:
-        """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
-        return (self._labels or self._coding()).decode(predictions)
 
     # Inside
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from math import exp, sqrt
 from typing import Any, Self
 
@@ -14,7 +14,6 @@ from littlestone.core.arrays import Floats, State
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.guard import learns
-from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import anything
 from littlestone.engine.learning.classes import GENTLEST, LARGEST_LOG, LARGEST_SCALE, STEEPEST, WIDEST
 from littlestone.learners.base import Learner
@@ -69,11 +68,6 @@ class Calibrated(Composite):
         """The learner."""
         return {"learner": self.learner}
 
-    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
-        """Tell the learner how many attributes there are, the labels and the names."""
-        self.learner.begin(n, labels, names)
-        return self
-
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn as `Learner.learn` does, and learn the scaling on the way; return the predictions."""
         # From the first row to the last nobody else uses the learner.
@@ -109,22 +103,6 @@ class Calibrated(Composite):
         assert self.learner.labels is not None
         self._move(activation, int(bool(y == self.learner.labels[1])))
         return said
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the learner's predictions; nothing changes."""
-        return self.learner.predict(X)
-
-    def predict_one(self, x: Any) -> Any:
-        """Return the learner's prediction of one example; nothing changes."""
-        return self.learner.predict_one(x)
-
-    def activation(self, X: Any) -> Floats:
-        """Return the learner's activations of the rows of ``X``; nothing changes."""
-        return self.learner.activation(X)
-
-    def activation_one(self, x: Any) -> float:
-        """Return the learner's activation of one example; nothing changes."""
-        return self.learner.activation_one(x)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the negative and the positive label (columns) for each row of ``X``."""
@@ -162,11 +140,6 @@ class Calibrated(Composite):
     # What the learner has come to
 
     @property
-    def tie(self) -> int:
-        """The prediction where the activation is 0."""
-        return self.learner.tie
-
-    @property
     def trials(self) -> int:
         """How many examples the learner has learned from."""
         return self.learner.trials
@@ -180,10 +153,6 @@ class Calibrated(Composite):
     def guarantee(self) -> Bound | OpenBound | None:
         """The bound on the learner's mistakes."""
         return self.learner.guarantee
-
-    def hypothesis(self) -> Hypothesis | None:
-        """Return the learner's weights and threshold."""
-        return self.learner.hypothesis()
 
     # Written down
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from copy import deepcopy
 from functools import partial, wraps
 from threading import RLock
@@ -11,19 +11,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core.arrays import Floats, State
+from littlestone.core.arrays import State
 from littlestone.core.errors import InvalidParameter
-from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import anything, whole
 from littlestone.core.waiting import Waiting
 from littlestone.learners.base import Learner
-from littlestone.learners.composite import Composite
+from littlestone.learners.composite import FORWARDED, Composite
 
 __all__ = ["Delayed"]
 
 NO_ID: Any = object()
-# What only some learners have: the learner inside is asked for it
-FORWARDED = frozenset({"class_counts", "classes", "predict_proba", "predict_proba_one", "tested_rows"})
 
 
 def _learner(owner: str, _name: str, value: Any) -> Learner:
@@ -54,6 +51,8 @@ class Delayed(Composite):
     (1, 2, 1, 0)
     """
 
+    forwards = FORWARDED | {"tested_rows"}
+
     learner: Learner = anything(
         takes="Learner",
         kw_only=False,
@@ -80,11 +79,6 @@ class Delayed(Composite):
     def many_classes(self) -> bool:  # type: ignore[override]
         """Whether the learner's labels are classes, any number of them."""
         return self.learner.many_classes
-
-    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
-        """Tell the learner how many attributes there are, the labels and the names."""
-        self.learner.begin(n, labels, names)
-        return self
 
     def predict_one(self, x: Any, *, id: Hashable = NO_ID) -> Any:  # noqa: A002 - the word for it
         """Return the prediction of one example; with an ``id``, remember the example under it."""
@@ -125,18 +119,6 @@ class Delayed(Composite):
         self._mistakes += self.learner.mistakes - mistakes
         return said
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the learner's predictions of the rows of ``X``; nothing changes."""
-        return self.learner.predict(X)
-
-    def activation(self, X: Any) -> Floats:
-        """Return the learner's activations of the rows of ``X``; nothing changes."""
-        return self.learner.activation(X)
-
-    def activation_one(self, x: Any) -> float:
-        """Return the learner's activation of one example; nothing changes."""
-        return self.learner.activation_one(x)
-
     def forget(self, id: Hashable) -> None:  # noqa: A002
         """Forget an example whose label will not come."""
         self._waiting.forget(id)
@@ -154,22 +136,13 @@ class Delayed(Composite):
     # What it has come to
 
     @property
-    def tie(self) -> int:
-        """The prediction where the activation is 0."""
-        return self.learner.tie
-
-    @property
     def guarantee(self) -> None:
         """None: no theorem is about labels that come later; the learner has its own."""
         return
 
-    def hypothesis(self) -> Hypothesis | None:
-        """Return the learner's weights and threshold."""
-        return self.learner.hypothesis()
-
     def __getattr__(self, name: str) -> Any:
-        if name not in FORWARDED:
-            raise AttributeError(f"'Delayed' object has no attribute {name!r}")
+        if name not in self.forwards:
+            return super().__getattr__(name)
         with self._turns:
             found = getattr(self.learner, name)
         return partial(self._in_turn, found) if callable(found) else found

@@ -18,6 +18,7 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import Composite, fresh, outcomes
+from littlestone.learners.together import learned_by_all
 
 __all__ = ["Experts"]
 
@@ -108,12 +109,6 @@ class Experts(Composite):
         """The experts: "pool.0", "pool.1" and so on."""
         return {f"pool.{i}": learner for i, learner in enumerate(self.pool)}
 
-    def begin(self, n: int | None = None, labels: Any = None, names: Iterable[Hashable] | None = None) -> Self:
-        """Give every expert the number of attributes, the labels and the names, as `Learner.begin` takes them."""
-        known = None if names is None else list(names)
-        self.pool = [learner.copy().begin(n, labels, known) for learner in self.pool]
-        return self
-
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict by the vote, then let everybody learn; return the predictions.
 
@@ -146,30 +141,13 @@ class Experts(Composite):
         """Play one trial; ``x`` as for a learner's learn_one. Return the prediction."""
         for learner in self.pool:
             learner.check_one(x, y)  # whoever refuses it does so before anybody learns
-        said = self._learned_one(x, y)
+        said = learned_by_all(self.pool, x, y)
         negative, positive = self.labels or (0, 1)
         advice = np.array([[one == positive] for one in said])
         predictions = self._vote(self._errors[:, np.newaxis], advice, self._trials)
         outcome = np.array([bool(y == positive)])
         self._count(advice != outcome, outcome, predictions)
         return positive if predictions[0] else negative
-
-    def _learned_one(self, x: Any, y: Any) -> list[Any]:
-        """Let everybody learn an example that was checked; a refusal by one leaves all as they were.
-
-        Those that may still refuse it come first, and where there are several, all but the last are copied before.
-        """
-        late = [i for i, learner in enumerate(self.pool) if learner.refuses_late]
-        before = {i: self.pool[i].copy() for i in late[:-1]}
-        said: dict[int, Any] = {}
-        try:
-            for i in late:
-                said[i] = self.pool[i].learn_one(x, y)
-        except BaseException:
-            for i in said:
-                self.pool[i] = before[i]
-            raise
-        return [said[i] if i in said else learner.learn_one(x, y) for i, learner in enumerate(self.pool)]
 
     def predict_one(self, x: Any) -> Any:
         """Return the vote on one example; nothing changes."""

@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from littlestone.core.arrays import Floats, State
+from littlestone.core.arrays import Codes, Floats, State
 from littlestone.core.block import LARGEST_VALUE
 from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidParameter, UnknownSize
@@ -26,6 +26,7 @@ from littlestone.machines.machine import Machine
 
 if TYPE_CHECKING:
     from littlestone.bounds import Bound, OpenBound
+    from littlestone.learners.base import Learner
 
 __all__ = ["Knowledge"]
 
@@ -196,6 +197,31 @@ class Knowledge(Guarded, Plotted, ABC):
     def machine(self) -> Machine | None:
         """What it computes with, to be read only; None before it has begun."""
         return self._machine
+
+    def anew(self) -> Self:
+        """Return one of the same parameters that knows the labels, the names and n, and has learned nothing."""
+        made = type(self)(**cast("Any", self).params())
+        if self._machine is not None:
+            settled = getattr(self._labels, "settled", True)
+            cast("Any", made).begin(self._n, (self.labels or None) if settled else None, self.vocabulary)
+        vars(made).update(_labels=self._labels, _crowded=self._crowded, _promise=dict(self._promise))
+        made.width = self._width
+        return made
+
+    def become(self, other: Knowledge) -> None:
+        """Go on as ``other``, a learner of the same kind, which nobody is to use any more."""
+        if type(other) is not type(self):
+            raise InvalidParameter(f"{self._owner}: expected another {self._owner}, got {other!r}")
+        vars(self).update(vars(other) | {"_users": self._users})
+
+    @property
+    def inner(self) -> dict[str, Learner]:
+        """The learners that it is made of and that learn, by name: none, unless it is `Experts` or the like."""
+        return {}
+
+    def decoded(self, predictions: Codes) -> NDArray[Any]:
+        """Return predictions as codes (0 or 1, or positions among the classes) in the caller's labels."""
+        return (self._labels or self._coding()).decode(predictions)
 
     def learn_looked_at(self, X: Any, looking: Looking, y: ArrayLike | None = None) -> NDArray[Any]:
         """Do what `learn` does, and let the machine be asked about some rows on the way, each before it is learned."""

@@ -6,6 +6,7 @@ from math import inf, log2
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners import Learner
+from littlestone.learners.composite import Composite
 from littlestone.models.explanation import Explanation, explain
 
 __all__ = ["reach", "scale_note", "weights_of"]
@@ -20,7 +21,7 @@ def weights_of(learner: Learner, top: int) -> Explanation:
     >>> [one.attribute for one in weights_of(learner, top=2).supports]
     [1, 0]
     """
-    if learner.inner:
+    if isinstance(learner, Composite) and learner.explained is None:
         raise InvalidParameter(
             f"plot: expected a learner with weights of its own, got {type(learner).__name__}, which is made of "
             f"learners ({', '.join(learner.inner)}); plot one of these: learner.inner[...]"

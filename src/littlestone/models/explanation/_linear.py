@@ -14,9 +14,10 @@ from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.names import literal
 from littlestone.learners import Bounded, Learner
+from littlestone.learners.composite import Composite
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["AsDict", "Linear", "Names", "check_names", "linear", "plain", "read_names"]
+__all__ = ["AsDict", "Linear", "Names", "check_names", "deciding", "linear", "plain", "read_names"]
 
 Names = Sequence[Hashable] | None  # of columns, where the learner has no names of its own
 
@@ -40,6 +41,13 @@ class Linear:
     rounding: float  # the largest relative error of the learner's own sums; 0 where they are exact
     pruned: bool = False
     waiting: bool = False  # whether an attribute can be on that does not count yet
+
+
+def deciding(learner: Learner) -> Learner:
+    """Return the learner inside whose hypothesis decides alone, where a learner has such a one; else itself."""
+    while isinstance(learner, Composite) and learner.explained is not None:
+        learner = learner.explained
+    return learner
 
 
 def check_names(owner: str, names: Names, learner: Learner) -> None:

@@ -18,7 +18,7 @@ from littlestone.core.rows import negated, one_row, rows_of
 from littlestone.learners import Bounded, Learner
 from littlestone.machines.machine import Machine, of_kind
 from littlestone.machines.slotted import Brought, Slotted
-from littlestone.models.explanation._linear import AsDict, Names, check_names
+from littlestone.models.explanation._linear import AsDict, Names, check_names, deciding
 from littlestone.models.explanation.rules import Conjunction, explain
 from littlestone.models.explanation.text import number, table
 
@@ -101,6 +101,7 @@ def explain_example(learner: Learner, x: Any, *, top: int = 100, names: Names = 
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"explain_example: expected a learner, such as Winnow(), got {learner!r}")
     top = check_whole("explain_example", "top", top)
+    learner = deciding(learner)
     check_names("explain_example", names, learner)
     given = _by_position(learner, x, names)
     if hasattr(learner, "classes"):

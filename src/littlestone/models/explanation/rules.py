@@ -12,7 +12,7 @@ from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Bounded, Learner
-from littlestone.models.explanation._linear import AsDict, Linear, Names, check_names, linear
+from littlestone.models.explanation._linear import AsDict, Linear, Names, check_names, deciding, linear
 from littlestone.models.explanation.clauses import Clauses, clauses
 from littlestone.models.explanation.counting import Counts, count_clauses, count_updates
 from littlestone.streams import Stream
@@ -148,6 +148,7 @@ def explain(
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"explain: expected a learner, such as Winnow(), got {learner!r}")
     top, max_size = check_whole("explain", "top", top), check_whole("explain", "max_size", max_size)
+    learner = deciding(learner)
     check_names("explain", names, learner)
     if learner.machine is None:
         return _explanation(learner, "none", "It has learned nothing yet.")

@@ -61,9 +61,9 @@ def save(
     """Write a learner down; `load` goes on from there, bit for bit. The learner does not change.
 
     There is the old file or the new one, and one that `load` would refuse is not written. ``learner`` is one of those
-    in ``ls.learners.LEARNERS``, or `Experts`, `Delayed` or `Calibrated` of these. A parameter that is code (a link or a
-    kernel of one's own) is not written down: give it to `load` again. ``source`` says where the examples came from,
-    ``position`` how many have been learned, ``rest`` is what a `Model` has besides its learner.
+    in ``ls.learners.LEARNERS``, or one of ``COMPOSITES``, such as `Experts`, of these. A parameter that is code (a link
+    or a kernel of one's own) is not written down: give it to `load` again. ``source`` says where the examples came
+    from, ``position`` how many have been learned, ``rest`` is what a `Model` has besides its learner.
 
     >>> import littlestone as ls, tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.npz"

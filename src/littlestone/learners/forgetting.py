@@ -64,6 +64,29 @@ class Forgetting(Composite):
     def _check(self) -> None:
         self._present, self._successor = self.learner.copy(), fresh(self.learner)
         self._all = Succession()  # what all that were present have done
+        self._begun = 0  # trials of the first one before it was put here
+
+    @classmethod
+    def around(cls, present: Learner, **params: Any) -> Self:
+        """Return one whose first learner has learned already: t is counted from here on, and it stays for 2w trials.
+
+        >>> import littlestone as ls
+        >>> winnow = ls.Winnow(theta=8)
+        >>> _ = winnow.learn([[1, 0], [0, 1]] * 10, [1, 0] * 10)
+        >>> forgetting = ls.Forgetting.around(winnow, window=15)
+        >>> _ = forgetting.learn([[1, 0]] * 25, [1] * 25)
+        >>> forgetting.trials, forgetting.remembered, forgetting.successor.trials
+        (45, 45, 10)
+        """
+        made = cls(fresh(present), **params)
+        made._present, made._all = present.copy(), Succession.after(present)
+        made._trials, made._mistakes, made._begun = present.trials, present.mistakes, present.trials
+        return made
+
+    @property
+    def _time(self) -> int:
+        """How many trials there have been since it began to forget."""
+        return self._trials - self._begun
 
     @property
     def inner(self) -> dict[str, Learner]:
@@ -73,7 +96,7 @@ class Forgetting(Composite):
     @property
     def players(self) -> list[Learner]:
         """The learner that is present, and its successor, once there is one."""
-        return [self._present] if self._trials < self.window else [self._present, self._successor]
+        return [self._present] if self._time < self.window else [self._present, self._successor]
 
     @property
     def explained(self) -> Learner:
@@ -88,17 +111,18 @@ class Forgetting(Composite):
     @property
     def successor(self) -> Learner | None:
         """The one that will follow it; None: it has not begun."""
-        return self._successor if self._trials >= self.window else None
+        return self._successor if self._time >= self.window else None
 
     @property
     def remembered(self) -> int:
         """How many examples, the last ones, the present learner has learned from."""
-        return self._trials - self.window * max(0, self._trials // self.window - 1)
+        turns = self._time // self.window
+        return self._trials if turns < 2 else self._time - self.window * (turns - 1)
 
     @property
     def left(self) -> int:
         """How many trials it takes until the successor takes over, or the first one begins."""
-        return self.window - self._trials % self.window
+        return self.window - self._time % self.window
 
     # The game
 
@@ -133,8 +157,8 @@ class Forgetting(Composite):
         self._trials += len(wrong)
         self._mistakes += int(np.count_nonzero(wrong))
         self._all.count(self._present, learned.codes, wrong)
-        if len(wrong) and self._trials % self.window == 0:
-            if self._trials > self.window:
+        if len(wrong) and self._time % self.window == 0:
+            if self._time > self.window:
                 self._all.hand_over(self._present, self._successor)
                 self._present = self._successor
             self._successor = self._present.anew()
@@ -174,8 +198,8 @@ class Forgetting(Composite):
     # Written down
 
     def own_state(self) -> State:
-        """Return the counts of all that were present."""
-        return self._all.state()
+        """Return the counts of all that were present, and when it began to forget."""
+        return {"begun": np.array([self._begun], dtype=np.int64)} | self._all.state()
 
     @classmethod
     def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
@@ -183,8 +207,12 @@ class Forgetting(Composite):
         made = cls(**params)
         made._trials, made._mistakes = state["game"][:2].tolist()
         made._present, made._successor = inner["present"], inner["successor"]
-        turns = made._trials // made.window
-        expected = (made.remembered, made._trials - turns * made.window if turns else 0)
+        begun = state["begun"]
+        if begun.dtype.kind != "i" or begun.shape != (1,) or not 0 <= begun[0] <= made._trials:
+            raise InvalidModel(f"Forgetting: begun: expected one of {made._trials} trials, got {begun.tolist()}")
+        made._begun = int(begun[0])
+        turns = made._time // made.window
+        expected = (made.remembered, made._time - turns * made.window if turns else 0)
         if (made._present.trials, made._successor.trials) != expected:
             raise InvalidModel(
                 f"Forgetting: trials: expected {expected[0]} of the present learner and {expected[1]} of its successor "

@@ -92,6 +92,22 @@ class Restarting(Composite):
         self._in_duels = self._least = 0  # mistakes in all duels; the fewer ones of each that is over
         self._all = Succession()  # what all champions have done
 
+    @classmethod
+    def around(cls, champion: Learner, **params: Any) -> Self:
+        """Return one whose first champion has learned already, as if it had been there from the beginning.
+
+        >>> import littlestone as ls
+        >>> winnow = ls.Winnow(theta=8)
+        >>> _ = winnow.learn([[1, 0], [0, 1]], [1, 0])
+        >>> restarting = ls.Restarting.around(winnow)
+        >>> restarting.trials, restarting.champion.trials, restarting.learner.trials
+        (2, 2, 0)
+        """
+        made = cls(fresh(champion), **params)
+        made._champion, made._all = champion.copy(), Succession.after(champion)
+        made._trials, made._mistakes = champion.trials, champion.mistakes
+        return made
+
     def _detector(self) -> ChangeDetector:
         return ChangeDetector(delta=float(self.delta))
 

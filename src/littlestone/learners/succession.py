@@ -36,6 +36,15 @@ class Succession:
         self._steps = np.zeros(3, dtype=np.int64)
         self._classes = np.zeros((0, 4), dtype=np.int64)  # examples, mistakes, promotions and demotions
 
+    @classmethod
+    def after(cls, learner: Any) -> Succession:
+        """Return the counts of a learner that has played alone so far."""
+        made = cls()
+        if learner.many_classes:
+            found = [[one.examples, one.mistakes, 0, 0] for one in learner.class_counts().values()]
+            made._classes = np.array(found, dtype=np.int64).reshape(-1, 4)
+        return made
+
     def count(self, learner: Learner, codes: Codes, wrong: NDArray[np.bool_]) -> None:
         """Count trials by their classes, if these may be many."""
         if not learner.many_classes or not len(codes):

@@ -62,6 +62,7 @@ SOAKED = (
     "SCW()", "Adagrad()", "Adagrad(loss='logistic')", "PassiveAggressive()", "ALMA()", "ALMA(p=None)", "ROMMA()",
     "ROMMA(aggressive=True)", "OGD()", "OGD(loss='logistic', radius=3)", "ModifiedBalancedWinnow()", "ShiftingWinnow()",
     "OwnRule()", "Auto()", "Experts([Perceptron(), Winnow(), AROW()])",
+    "Restarting(Perceptron())", "Forgetting(AROW(), window=1000)",
 )  # fmt: skip
 # Those that claim none, and why.
 STORING = {

@@ -227,6 +227,25 @@ def test_labels_that_are_not_settled_when_a_duel_begins():
         assert learner.duels
 
 
+@pytest.mark.parametrize("names", [None, ["b", "a", "c", "d", "e", "f"]])
+@inside
+def test_who_begins_anew_knows_what_there_is_to_know(make, names):
+    """Labels, names and n, and the promise of a theorem."""
+    learner = make()
+    learner.begin(6, labels=["x", "y", "z"] if learner.many_classes else LABELS[2], names=names)
+    begun, anew = learner.copy(), learner.anew()
+    for one in (anew, begun.anew()):
+        same(one, begun)
+    X, y = changing(40)
+    rows = replace(ls.Block.from_arrays(X), names=None if names is None else tuple(names))
+    learner.learn(rows, np.where(y == "no", "x", "z") if learner.many_classes else y)
+    again = learner.anew()
+    assert (again.trials, again.labels, again.n) == (0, begun.labels, 6)
+    assert [*(again.vocabulary or ())] == [*(begun.vocabulary or ())]
+    assert again.promise == begun.promise
+    assert again.predict(rows).tolist() == begun.predict(rows).tolist()
+
+
 @pytest.mark.usefixtures("jumpy")
 def test_both_labels_in_one_call_are_known_to_all_of_it():
     """Though neither is known at sight, and one comes only after a duel has begun."""

@@ -34,7 +34,7 @@ class Forgetting(Composite):
         s = w max(0, floor(t/w) - 1).
 
     So each prediction depends on the last w examples at least, and on fewer than 2w (as long as there were so many);
-    whatever was there before has no part in it. A trial costs what two trials of the learner do.
+    of what was before, only the labels and the names are still known. A trial costs what two of the learner do.
 
     Bound
     -----

@@ -1,16 +1,13 @@
-"""Live sources: files that grow, are rotated, emptied and gone, and pipes; nothing is lost, nothing comes twice."""
+"""Files that grow: in pieces of whole lines, from any position on; nothing is lost, nothing comes twice."""
 
 import gzip
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
-from itertools import takewhile
 from pathlib import Path
 from threading import Thread
-from zlib import crc32
 
 import pytest
 
@@ -18,44 +15,9 @@ from littlestone.core.errors import InvalidData
 from littlestone.streams.sources import growing, lines
 from littlestone.streams.sources.growing import Piece, Position, live
 from littlestone.streams.sources.opened import Source
-from littlestone.streams.sources.pieces import Sum, interruptible
+from tests.streams.live import append, followed, notices, rotate, summed, text, until_tick
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files that are renamed while they are open; pipes of POSIX")
-
-
-def followed(path, **options):
-    """Follow a path; a tick comes as soon as nothing does."""
-    return live(Source(path), **{"tick": 0.0, "poll": 0.0, **options})
-
-
-def until_tick(pieces):
-    """Return the pieces up to the first that says nothing."""
-    return [*takewhile(lambda piece: piece.data or piece.notice, pieces)]
-
-
-def text(pieces):
-    return b"".join(piece.data for piece in pieces)
-
-
-def notices(pieces):
-    return [piece.notice for piece in pieces if piece.notice]
-
-
-def summed(data):
-    return Sum(len(data), crc32(data))
-
-
-def append(path, data):
-    with path.open("ab") as file:
-        file.write(data)
-
-
-def rotate(path, *, most=99):
-    """Rename log to log.1, log.1 to log.2 ..., as logrotate does."""
-    names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(1, most + 1))]
-    there = [name for name in names if name.exists()]
-    for old in reversed(there):
-        old.rename(names[names.index(old) + 1])
 
 
 @pytest.fixture
@@ -137,161 +99,62 @@ def test_what_grows_is_answered_soon(log):
     assert sorted(late)[2] < 0.02  # the machine may be busy now and then
 
 
-def test_a_file_that_is_rotated(log):
-    log.write_bytes(b"one\ntwo")
-    pieces = followed(log)
-    assert text(until_tick(pieces)) == b"one\n"
-    rotate(log)
-    assert notices(until_tick(pieces)) == [f"{log}: it is gone; waiting for it to come back"]
-    append(log.with_name("log.1"), b" and a half\nthr")  # whoever writes still has it open
-    assert text(until_tick(pieces)) == b"two and a half\n"
-    log.touch()
-    append(log.with_name("log.1"), b"e")
-    assert not until_tick(pieces)  # nothing is lost as long as the new one is empty
-    append(log.with_name("log.1"), b"e")
-    append(log, b"four\n")
-    old = b"one\ntwo and a half\nthree"
-    assert until_tick(pieces) == [
-        Piece(b"three\n", 3, False, Position(summed(old), 3)),
-        Piece(
-            b"", 4, False, Position(summed(old), 3), f"{log}: it was rotated; the new file is read from its beginning"
-        ),
-        Piece(b"four\n", 4, True, Position(summed(b"four\n"), 4)),
-    ]
+QUOTED = b'id,text\n1,"a\nb"\n2,"say ""no""\n"\n3,plain\n"4\n\n",""\n5,\xff\n'
+ROWS = {0, 8, 16, 32, 40, 49, 53}  # places between rows
 
 
-def test_a_file_that_is_replaced_or_gone_for_a_while(log):
-    log.write_bytes(b"one\n")
-    pieces = followed(log)
-    until_tick(pieces)
-    log.unlink()
-    assert notices(until_tick(pieces)) == [f"{log}: it is gone; waiting for it to come back"]
-    assert not until_tick(pieces)  # once
-    log.write_bytes(b"two\n")
-    came = until_tick(pieces)
-    assert notices(came) == [f"{log}: it was replaced; the new file is read from its beginning"]
-    assert text(came) == b"two\n"
-    other = log.with_name("other")
-    log.rename(other)
-    assert len(notices(until_tick(pieces))) == 1
-    other.rename(log)  # it is the same
-    append(log, b"three\n")
-    assert until_tick(pieces) == [Piece(b"three\n", 3, False, Position(summed(b"two\nthree\n"), 3))]
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 11, 100])
+def test_pieces_are_not_cut_within_quotes(log, size):
+    log.write_bytes(QUOTED)
+    place = 0
+    for piece in live(Source(log), growing=False, quote=True, size=size):
+        place += len(piece.data)
+        assert place in ROWS and piece.after.sum == summed(QUOTED[:place])
+        assert piece.first + piece.data.count(b"\n") == piece.after.lines + 1
+    assert place == len(QUOTED)
 
 
-def test_a_file_that_is_gone_and_does_not_grow_ends(log):
-    log.write_bytes(b"one\n")
-    pieces = followed(log, growing=False)
-    next(pieces)
-    log.unlink()
-    assert notices(pieces) == [f"{log}: it is gone"]
+def test_the_places_between_rows_are_those_with_an_even_number_of_quotes():
+    ends = (k for k in range(len(QUOTED) + 1) if QUOTED[:k].endswith(b"\n") and QUOTED[:k].count(b'"') % 2 == 0)
+    assert {0, *ends} == ROWS
 
 
-def test_several_rotations_at_once(log):
-    log.write_bytes(b"one\n")
-    pieces = followed(log)
-    until_tick(pieces)
-    for line in (b"two\n", b"three", b"four\n"):
-        rotate(log)
-        append(log, line)
-    came = until_tick(pieces)
-    assert text(came) == b"two\nthree\nfour\n"
-    assert [piece.begins for piece in came if piece.data] == [True, True, True]
-    assert notices(came) == [
-        f"{log}: it was rotated; {which} is read from its beginning" for which in ("log.2", "log.1", "the new file")
-    ]
-
-
-def test_names_that_rise_with_time(log):
-    pieces = None
-    for day in range(1, 6):
-        log.write_bytes(b"day %d\n" % day)
-        os.utime(log, (day, day))
-        pieces = pieces or followed(log)
-        if day == 1:
-            assert text(until_tick(pieces)) == b"day 1\n"
-        if day < 5:
-            log.rename(log.with_name(f"log-2026013{day}"))
-    assert text(until_tick(pieces)) == b"day 2\nday 3\nday 4\nday 5\n"
-
-
-def test_what_only_begins_with_its_name_is_none_of_it(log):
-    log.write_bytes(b"one\n")
-    pieces = followed(log)
-    until_tick(pieces)
-    rotate(log)
-    for name in ("log.bak", "log.npz.2", "logs", "log~"):
-        log.with_name(name).write_bytes(b"no\n")
-    log.with_name("log.3").mkdir()
-    log.with_name("log.4").write_bytes(gzip.compress(b"no\n"))
-    log.with_name("log.5").symlink_to(log)
-    log.write_bytes(b"two\n")
-    assert text(until_tick(pieces)) == b"two\n"
-
-
-def test_an_inode_that_is_used_again(log):
-    """A file that was known is deleted, and its number is that of another one: it is told by its beginning."""
-    log.with_name("log.1").write_bytes(b"zero\n")
-    log.write_bytes(b"one\n")
-    pieces = followed(log)
-    until_tick(pieces)
-    log.with_name("log.1").unlink()
-    rotate(log)
-    append(log, b"two\n")
-    rotate(log)
-    append(log, b"three\n")
-    following = pieces.gi_yieldfrom.gi_frame.f_locals["following"]
-    number = Source(log.with_name("log.1")).status()
-    following._history._known[number.st_dev, number.st_ino] = b"zero\n"
-    assert text(until_tick(pieces)) == b"two\nthree\n"
-
-
-@pytest.mark.parametrize("new", [b"", b"two\n", b"other\nthan before\n", b"One\n"])
-def test_a_file_that_is_emptied(log, new):
-    log.write_bytes(b"one\nhalf")
-    pieces = followed(log)
-    until_tick(pieces)
-    log.write_bytes(new)
-    came = until_tick(pieces)
-    assert notices(came) == [f"{log}: it was emptied or written anew; it is read from its beginning"]
-    assert text(came) == b"half\n" + new
-    append(log, b"three\n")
-    came = [*came, *until_tick(pieces)]
-    assert text(came) == b"half\n" + new + b"three\n"
-    assert came[-1].after == Position(summed(new + b"three\n"), 2 + (new + b"three\n").count(b"\n"))
-    assert [piece.begins for piece in came if piece.data][1]
-
-
-def test_a_file_that_is_copied_and_emptied_at_the_last_moment(log):
-    log.write_bytes(b"one\ntw")
-    pieces = followed(log)
-    until_tick(pieces)
-    append(log, b"o\nthree\nfo")  # nobody has seen that
-    log.with_name("log.1").write_bytes(log.read_bytes())
-    log.write_bytes(b"five\n")
-    came = until_tick(pieces)
-    assert text(came) == b"two\nthree\nfo\nfive\n"
-    assert notices(came) == [
-        f"{log}: it was emptied or written anew; log.1 is read on first",
-        f"{log}: it was rotated; the new file is read from its beginning",
-    ]
-    append(log, b"six\n")
-    assert text(until_tick(pieces)) == b"six\n"
-
-
-def test_a_half_line_that_is_taken_back(log):
-    log.write_bytes(b"one\nhalf")
-    pieces = followed(log)
-    until_tick(pieces)
-    log.write_bytes(b"one\nha")
+def test_a_quote_that_is_open_waits(log):
+    log.write_bytes(b'a\n1,"two\nthree\n')
+    pieces = followed(log, quote=True)
+    assert text(until_tick(pieces)) == b"a\n"
+    append(log, b'four"')
     assert not until_tick(pieces)
-    append(log, b"!\n")
-    assert text(until_tick(pieces)) == b"ha!\n"
+    append(log, b'\n"')
+    assert text(until_tick(pieces)) == b'1,"two\nthree\nfour"\n'
+    assert [piece.data for piece in live(Source(log), growing=False, quote=True)][-1] == b'"\n'
+    log.write_bytes(b'"left open\n')
+    assert text(live(Source(log), growing=False, quote=True)) == b'"left open\n'
 
 
-def after(path, data, lines=1, **options):
-    """Return the position behind the beginning of a file."""
-    return next(piece.after for piece in live(Source(path), **options) if piece.after == Position(summed(data), lines))
+def test_lines_and_quotes_that_are_too_long(log, monkeypatch):
+    monkeypatch.setattr(growing, "LONGEST", 100)
+    log.write_bytes(b"one\n" + 101 * b"x" + b"\n")
+    for size in (10, 1 << 20):
+        with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
+            [*live(Source(log), growing=False, size=size)]
+    log.write_bytes(b'one\n"' + 50 * b"x\n")
+    with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
+        [*live(Source(log), growing=False, size=10, quote=True)]
+    log.write_bytes(b"one\n" + 99 * b"x" + b"\n")
+    assert len(text(live(Source(log), growing=False, size=10))) == 104
+
+
+def test_line_feeds_and_quotes_of_random_bytes():
+    draw = random.Random(3)
+    for _ in range(300):
+        data = bytes(draw.choices(b'a"\n', weights=(3, draw.choice((0.1, 1)), 1), k=draw.randint(0, 60)))
+        cuts = sorted(draw.choices(range(len(data) + 1), k=4))
+        chunks = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True) if a < b]
+        blocks = [block for _, _, block in lines.cut_lines(chunks, "data", None, quote=True)]
+        assert b"".join(blocks) == data + (b"" if data.endswith(b"\n") or not data else b"\n")
+        for k in range(1, len(blocks)):
+            assert b"".join(blocks[:k]).count(b'"') % 2 == 0
 
 
 def test_going_on_in_the_same_file(log):
@@ -364,6 +227,7 @@ def test_errors_name_the_file(log):
         until_tick(pieces)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux shows what is open")
 def test_a_source_that_is_let_go_leaves_nothing_open(log):
     def count():
         return len([*Path("/proc/self/fd").iterdir()])
@@ -486,251 +350,3 @@ while place < len(data):
         pieces.close()
         assert writer.wait() == 0
     assert b"".join(got).split() == [b"%d" % k for k in range(40000)]
-
-
-QUOTED = b'id,text\n1,"a\nb"\n2,"say ""no""\n"\n3,plain\n"4\n\n",""\n5,\xff\n'
-ROWS = {0, 8, 16, 32, 40, 49, 53}  # places between rows
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 11, 100])
-def test_pieces_are_not_cut_within_quotes(log, size):
-    log.write_bytes(QUOTED)
-    place = 0
-    for piece in live(Source(log), growing=False, quote=True, size=size):
-        place += len(piece.data)
-        assert place in ROWS and piece.after.sum == summed(QUOTED[:place])
-        assert piece.first + piece.data.count(b"\n") == piece.after.lines + 1
-    assert place == len(QUOTED)
-
-
-def test_the_places_between_rows_are_those_with_an_even_number_of_quotes():
-    ends = (k for k in range(len(QUOTED) + 1) if QUOTED[:k].endswith(b"\n") and QUOTED[:k].count(b'"') % 2 == 0)
-    assert {0, *ends} == ROWS
-
-
-def test_a_quote_that_is_open_waits(log):
-    log.write_bytes(b'a\n1,"two\nthree\n')
-    pieces = followed(log, quote=True)
-    assert text(until_tick(pieces)) == b"a\n"
-    append(log, b'four"')
-    assert not until_tick(pieces)
-    append(log, b'\n"')
-    assert text(until_tick(pieces)) == b'1,"two\nthree\nfour"\n'
-    assert [piece.data for piece in live(Source(log), growing=False, quote=True)][-1] == b'"\n'
-    log.write_bytes(b'"left open\n')
-    assert text(live(Source(log), growing=False, quote=True)) == b'"left open\n'
-
-
-def test_lines_and_quotes_that_are_too_long(log, monkeypatch):
-    monkeypatch.setattr(growing, "LONGEST", 100)
-    log.write_bytes(b"one\n" + 101 * b"x" + b"\n")
-    with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
-        [*live(Source(log), growing=False, size=10)]
-    log.write_bytes(b'one\n"' + 50 * b"x\n")
-    with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
-        [*live(Source(log), growing=False, size=10, quote=True)]
-    log.write_bytes(b"one\n" + 99 * b"x" + b"\n")
-    assert len(text(live(Source(log), growing=False, size=10))) == 104
-
-
-@pytest.fixture
-def pipe():
-    """The two ends of a pipe."""
-    reading, writing = os.pipe()
-    with os.fdopen(reading, "rb", buffering=0) as source, os.fdopen(writing, "wb", buffering=0) as end:
-        yield source, end
-
-
-def test_a_pipe_gives_what_has_come_and_ticks(pipe):
-    source, end = pipe
-    pieces = live(Source(source), tick=0.01)
-    assert next(pieces) == Piece(b"", 1, False, Position())  # not even the first byte
-    end.write(b"one\ntw")
-    assert next(pieces) == Piece(b"one\n", 1, True, Position(summed(b"one\n"), 1))
-    assert next(pieces) == Piece(b"", 2, False, Position(summed(b"one\n"), 1))
-    end.write(b"o\n")
-    assert next(pieces).data == b"two\n"
-    end.write(b"three")
-    assert next(pieces).data == b""
-    end.close()
-    assert [*pieces] == [Piece(b"three\n", 3, False, Position(summed(b"one\ntwo\nthree"), 3))]
-
-
-def test_a_pipe_that_has_been_looked_at(pipe):
-    source, end = pipe
-    end.write(b"one\ntwo\n")
-    found = Source(source)
-    assert found.first_line() == b"one\n"
-    pieces = live(found, tick=0.01)
-    assert b"".join((next(pieces).data, next(pieces).data)) == b"one\ntwo\n"
-    assert next(pieces).data == b""
-    end.close()
-    assert [*pieces] == []
-
-
-def test_a_named_pipe_that_nobody_writes_to_yet(log):
-    os.mkfifo(log)
-    pieces = live(Source(log), tick=0.01)
-    assert next(pieces).data == b""
-    with log.open("wb", buffering=0) as end:
-        assert next(pieces).data == b""
-        end.write(b"one\n")
-        assert next(pieces).data == b"one\n"
-    assert [*pieces] == []
-
-
-@pytest.mark.parametrize("chunk", [1000, 1 << 20])
-def test_a_fast_pipe_fills_its_pieces_and_no_byte_is_lost(chunk):
-    data = b"".join(b"%d\n" % k for k in range(600_000))
-    code = f"import sys\nfor k in range(0, {len(data)}, {chunk}): sys.stdout.buffer.write(DATA[k:k+{chunk}])"
-    code = f"DATA = b''.join(b'%d\\n' % k for k in range(600_000))\n{code}"
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as writer:
-        pieces = [piece for piece in live(Source(writer.stdout), tick=0.01, size=1 << 16) if piece.data]
-    assert text(pieces) == data
-    assert pieces[-1].after == Position(summed(data), 600_000)
-
-
-def test_a_piece_of_a_pipe_is_not_kept_behind_one_that_is_full(pipe):
-    """What is left in a buffer has come, though the system knows nothing of it any more."""
-    source, end = pipe
-    pieces = live(Source(source), tick=5.0, size=10)
-    for round_ in range(3):
-        end.write(b"".join(b"%d\n" % k for k in range(10, 19)))
-        began = time.monotonic()
-        got = b""
-        while len(got) < 27:
-            got += next(pieces).data
-        assert got.split() == [b"%d" % k for k in range(10, 19)], round_
-        assert time.monotonic() - began < 4.0
-
-
-def test_a_pipe_goes_on_where_it_is(pipe):
-    source, end = pipe
-    end.write(b"two\n")
-    end.close()
-    start = Position(summed(b"one\n"), 1)
-    assert [*live(Source(source), start=start)] == [
-        Piece(b"two\n", 2, False, Position(summed(b"one\ntwo\n"), 2)),
-    ]
-
-
-@pytest.mark.parametrize("cut", [1, 4, 5, 6, 8])
-def test_a_pipe_that_brings_all_again(pipe, cut):
-    source, end = pipe
-    pieces = live(Source(source), start=Position(summed(b"one\ntwo\n"), 2), replay=True, tick=0.01)
-    end.write(b"one\ntwo\n"[:cut])
-    assert next(pieces) == Piece(b"", 3, False, Position(summed(b"one\ntwo\n"), 2))
-    end.write(b"one\ntwo\nthree\n"[cut:])
-    assert next(pieces) == Piece(b"three\n", 3, False, Position(summed(b"one\ntwo\nthree\n"), 3))
-    end.close()
-    assert [*pieces] == []
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (
-            b"one\ntwO\nthree\n",
-            r"expected the 8 bytes that were read before \(CRC-32 [0-9a-f]{8}\), got others \(CRC-32",
-        ),
-        (b"one\ntwo", "expected the 8 bytes that were read before, got 7; give the same data"),
-        (b"", "got 0"),
-    ],
-)
-def test_a_pipe_that_brings_something_else(pipe, data, message):
-    source, end = pipe
-    end.write(data)
-    end.close()
-    with pytest.raises(InvalidData, match=message):
-        [*live(Source(source), start=Position(summed(b"one\ntwo\n"), 2), replay=True)]
-
-
-def test_a_compressed_file_is_read_once_and_again_up_to_a_place(tmp_path):
-    path, data = tmp_path / "log.gz", b"".join(b"%d\n" % k for k in range(9000))
-    path.write_bytes(gzip.compress(data))
-    pieces = [*live(Source(path), size=1000)]
-    assert text(pieces) == data and len(pieces) > 9
-    for k in (0, 3, len(pieces) - 1):
-        assert [*live(Source(path), size=1000, start=pieces[k].after)][-1:] == pieces[k + 1 :][-1:]
-        assert text(live(Source(path), size=1000, start=pieces[k].after)) == text(pieces[k + 1 :])
-    with pytest.raises(InvalidData, match=f"{path}: expected the 4 bytes.*got others"):
-        [*live(Source(path), start=Position(summed(b"one\n"), 1))]
-    path.write_bytes(gzip.compress(data)[:-9])
-    with pytest.raises(InvalidData, match="cut short"):
-        [*live(Source(path))]
-
-
-def test_a_compressed_pipe_gives_what_has_come_and_ticks(pipe):
-    source, end = pipe
-    pieces = live(Source(source), tick=0.01)
-    with gzip.open(end, "wb") as file:
-        for line in (b"one\n", b"two\n"):
-            file.write(line)
-            file.flush()
-            assert next(piece.data for piece in pieces if piece.data) == line
-            assert [next(pieces).data for _ in range(3)] == [b"", b"", b""]
-    end.write(gzip.compress(b"three"))  # another member
-    end.close()
-    came = [piece for piece in pieces if piece.data]
-    assert came == [Piece(b"three\n", 3, False, Position(summed(b"one\ntwo\nthree"), 3))]
-
-
-def test_standard_input_and_a_file_in_its_place(log):
-    code = (
-        "from littlestone.streams.sources.growing import live\n"
-        "from littlestone.streams.sources.opened import Source\n"
-        "print(b''.join(piece.data for piece in live(Source('-'), tick=0.01)))"
-    )
-    log.write_bytes(b"one\ntwo")
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, input=b"one\ntwo", capture_output=True, check=True)
-    with log.open("rb") as file:
-        again = subprocess.run(command, stdin=file, capture_output=True, check=True)
-    assert done.stdout == again.stdout == b"b'one\\ntwo\\n'\n"
-
-
-@pytest.mark.parametrize("kind", ["file", "pipe", "named", "gone"])
-def test_an_end_of_the_waiting_is_the_end_at_a_whole_line(kind, log, pipe):
-    source, end = pipe
-    if kind == "pipe":
-        end.write(b"one\ntw")
-    elif kind == "named":
-        os.mkfifo(log)
-    else:
-        log.write_bytes(b"one\ntw")
-    with interruptible() as stop:
-        before = signal.signal(signal.SIGALRM, lambda *_: stop())
-        try:
-            pieces = live(Source(source if kind == "pipe" else log), tick=20.0)
-            if kind == "gone":
-                assert next(pieces).data
-                log.unlink()
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            began = time.monotonic()
-            assert text(pieces) == (b"one\n" if kind in {"file", "pipe"} else b"")
-            assert time.monotonic() - began < 10.0
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, before)
-
-
-def test_who_is_not_to_wait_gets_no_half_line_of_a_pipe_that_brings_all_again(pipe):
-    source, end = pipe
-    end.write(b"on")
-    with interruptible() as stop:
-        pieces = live(Source(source), start=Position(summed(b"one\n"), 1), replay=True, tick=0.01)
-        assert next(pieces).data == b""
-        stop()
-        assert [*pieces] == []
-
-
-def test_line_feeds_and_quotes_of_random_bytes():
-    draw = random.Random(3)
-    for _ in range(300):
-        data = bytes(draw.choices(b'a"\n', weights=(3, draw.choice((0.1, 1)), 1), k=draw.randint(0, 60)))
-        cuts = sorted(draw.choices(range(len(data) + 1), k=4))
-        chunks = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True) if a < b]
-        blocks = [block for _, _, block in lines.cut_lines(chunks, "data", None, quote=True)]
-        assert b"".join(blocks) == data + (b"" if data.endswith(b"\n") or not data else b"\n")
-        for k in range(1, len(blocks)):
-            assert b"".join(blocks[:k]).count(b'"') % 2 == 0

@@ -95,11 +95,13 @@ class Joined(io.RawIOBase):
         return len(piece)
 
     def _waited(self, size: int) -> Any:
+        if self._cut:
+            return b""
         try:
             with waiting():
-                if not self._cut and not self._comes():
+                if not self._comes():
                     raise Quiet
-                return b"" if self._cut else self._read(size)
+                return self._read(size)
         except Interrupted:
             self._cut = True
             return b""

@@ -44,6 +44,7 @@ class Following:
         with waiting():
             file = self._first(read)
         try:
+            self._history.begin(file)
             while True:
                 self._looked = file.identity
                 yield file
@@ -68,7 +69,6 @@ class Following:
         while True:
             if self._notices:
                 yield b""
-            over = self._next is not None  # whatever was written into this one has been written
             with waiting():
                 chunk = file.more(self._size)
             if chunk:
@@ -78,11 +78,11 @@ class Following:
             if file.changed:
                 self._begin_anew(file)
                 return
-            if over:
+            if self._next is not None:  # it was there before this reading: nobody writes into the last one any more
                 self._switch(file)
                 return
             with waiting():
-                self._look(file)
+                self._next = self._after(file)
                 if self._next is None and self._growing:
                     sleep(self._poll)
             if self._next is not None:
@@ -96,19 +96,18 @@ class Following:
                 since = monotonic()
 
     def _first(self, read: Sum) -> Tail:
-        found = self._history.find(read)
-        if found is not None:
-            if found.path != self._path:
-                self._notices.append(f"it was rotated; {found.path.name} is read on")
-            return found
-        present = Tail.at(self._path)
-        if present is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        self._notices.append(f"it was replaced; {self._path.name} is read from its beginning")
-        return present
+        file = self._history.find(read)
+        if file is None:
+            file = Tail.at(self._path)
+            if file is None:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            self._notices.append(f"it was replaced; {self._path.name} is read from its beginning")
+        elif file.path != self._path:
+            self._notices.append(f"it was rotated; {file.path.name} is read on")
+        return file
 
-    def _look(self, file: Tail) -> None:
-        """Look whether there is another file at the path by now, and open the next one if there is anything in it."""
+    def _after(self, file: Tail) -> Tail | None:
+        """Look whether there is another file at the path by now; open the next one, if there is anything in it."""
         try:
             status = self._path.stat()
         except FileNotFoundError:
@@ -122,7 +121,8 @@ class Following:
             self._looked = found
         elif size or found != self._looked:  # an empty one is looked at once: there may be others between
             self._looked = found
-            self._next = self._history.next(file)
+            return self._history.next(file)
+        return None
 
     def _switch(self, file: Tail) -> None:
         assert self._next is not None
@@ -136,6 +136,7 @@ class Following:
         """Find what was read of a file that has changed: in itself, or in a copy that was made before."""
         with waiting():
             self._next = self._history.find(file.sum) if file.sum.size else None
+            self._history.begin(self._next or file)
         file.ended_early = self._next is not None  # what has come of a line is read again there
         if self._next is None:
             self._notices.append("it was emptied or written anew; it is read from its beginning")

@@ -41,18 +41,31 @@ class History:
     def find(self, read: Sum) -> Tail | None:
         """Open the file that begins with these bytes, behind them: the one at the path, or else one that was there.
 
-        None if there is none. What was there before will not be read any more.
+        None if there is none.
         """
-        before = _siblings(self._path)
-        found = _behind(self._path, read)
-        while found is None and read.size and before:
-            sibling = before[-1]
-            found = _behind(sibling.path, read, plain=True) if sibling.size >= read.size else None
-            if found is None:
-                before.pop()
-        for sibling in before or _siblings(self._path):
+        while True:
+            there = self._there()
+            for path, _ in reversed(there if read.size else there[-1:]):
+                with suppress(PermissionError):
+                    found = _behind(path, read)
+                    if found is not None:
+                        return found
+            if self._there() == there:  # else one may have been missed that was renamed
+                return None
+
+    def _there(self) -> list[tuple[Path, Identity | None]]:
+        """Return what is there, the file at the path at last."""
+        before = [(sibling.path, sibling.identity) for sibling in _siblings(self._path)]
+        with suppress(FileNotFoundError):
+            return [*before, (self._path, identity(self._path.stat()))]
+        return [*before, (self._path, None)]
+
+    def begin(self, file: Tail) -> None:
+        """Say that a file is the first to be read: what was at the path before will not be read any more."""
+        for sibling in _siblings(self._path):
             self._know(sibling)
-        return found
+            if sibling.identity == file.identity:
+                return
 
     def next(self, file: Tail) -> Tail | None:
         """Open the file that was at the path after this one, as soon as there is one with anything in it."""
@@ -81,31 +94,25 @@ class History:
                 known = self._known.get(other.identity)
                 return (known is None or not other.begins(known)) and compression("", first_bytes(other)) is None
         except FileNotFoundError:
-            return True  # it has another name by now
+            return True  # it has another name by now, which `next` notices
         except OSError as error:
             raise InvalidData(sentence(str(sibling.path), error)) from None
 
     def _know(self, sibling: Sibling) -> None:
-        try:
-            with Tail(sibling.path) as file:
+        self._known[sibling.identity] = b""
+        with suppress(OSError), Tail(sibling.path) as file:  # it may have another name by now, or may not be read
+            if file.identity == sibling.identity:
                 file.more(HEAD)
                 self._known[file.identity] = file.head
-        except OSError:  # it has another name by now, or may not be read
-            self._known[sibling.identity] = b""
 
 
-def _behind(path: Path, read: Sum, *, plain: bool = False) -> Tail | None:
-    """Open a file behind these bytes, if it begins with them; None else, and if it is compressed and must not be."""
-    try:
-        file = Tail.at(path)
-    except PermissionError:
-        if plain:
-            return None
-        raise
+def _behind(path: Path, read: Sum) -> Tail | None:
+    """Open a file behind these bytes, if it begins with them; None else."""
+    file = Tail.at(path)
     if file is None:
         return None
     try:
-        if file.skip(read) and not (plain and compression("", file.head)):
+        if file.skip(read):
             found, file = file, None
             return found
         return None

@@ -248,3 +248,57 @@ def test_wrong_calls(models, tmp_path):  # noqa: F811
     assert "it cannot be saved" in call("follow", tmp_path / "no" / "m.npz", "-", "-l", "arow", code=1).stderr
     table = call("follow", tmp_path / "new.npz", "-", "--format", "csv", "-l", "arow", code=2).stderr
     assert "littlestone train" in table
+
+
+def fed(model, lines, *words, code=0):
+    """What follow says of lines that come through a pipe: on stdout, parsed, and on stderr."""
+    done = subprocess.run(
+        [*COMMAND, str(model), *map(str, words)], input="".join(lines).encode(), capture_output=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+
+
+def shifting(count, at):
+    """Lines whose labels change their meaning."""
+    _, lines = written("vw", examples(count, seed=5))
+    labels = ["-1" if ("w3 " in line) != (i < at) else "1" for i, line in enumerate(lines)]
+    return [f"{label}{line[line.index(' |') :]}" for label, line in zip(labels, lines, strict=True)]
+
+
+def test_changes_are_said_and_met(tmp_path):
+    """Each call goes on with its policy; a model that is there takes one, too."""
+    lines = shifting(4000, 2000)
+    errors = {}
+    for policy in ("warn", "restart", "forget"):
+        model = tmp_path / f"{policy}.npz"
+        words = ("--format", "vw", "-l", "naive-bayes", "-n", 20, "--on-change", policy)
+        _, first = fed(model, lines[:1000], *words)
+        assert "change: " not in first
+        _, said = fed(model, lines[1000:], *words)
+        [change] = [line for line in said.splitlines() if line.startswith("change: ")]
+        assert "mistakes have become more frequent" in change
+        assert "4,000 answered" in said
+        errors[policy] = ls.load(model).mistakes
+    assert errors["restart"] < 0.5 * errors["warn"]
+    kinds = [type(ls.load(tmp_path / f"{policy}.npz").learner).__name__ for policy in errors]
+    assert kinds == ["NaiveBayes", "Restarting", "Forgetting"]
+    fed(tmp_path / "warn.npz", lines[:10], "--on-change", "restart")
+    assert ls.load(tmp_path / "warn.npz").learner.champion.trials == 4010
+    _, said = fed(tmp_path / "warn.npz", lines[:10], "--on-change", "forget", code=2)
+    assert "expected 'restart', as the model was begun, got 'forget'" in said
+
+
+def test_names_without_end_are_kept_within_bounds(tmp_path):
+    model = tmp_path / "model.npz"
+    lines = [f"{1 if i % 3 else -1} | k{i % 3} new{i} other{i}\n" for i in range(3000)]
+    words = ("--format", "vw", "-l", "winner-takes-all", "--max-attributes", 100)
+    _, said = fed(model, lines[:2000], *words)
+    assert "attributes, 3," in said
+    _, said = fed(model, lines[2000:], *words)
+    learner = ls.load(model).learner
+    assert 50 <= learner.held <= 100
+    assert f"{learner.held} attributes, {learner.dropped:,} evicted" in said
+    assert learner.dropped + learner.held == 6003
+    assert "keeps 100 of its attributes" in fed(model, lines[:1], "--max-attributes", 200, code=2)[1]
+    assert "has the learner WinnerTakesAll(" in fed(model, lines[:1], "-l", "arow", code=2)[1]

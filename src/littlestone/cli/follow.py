@@ -15,7 +15,7 @@ from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, given, no_such, source_options
 
 if TYPE_CHECKING:
-    from littlestone.cli._model import Interrupts
+    from littlestone.learners import Learner
     from littlestone.models.following import Event, Following, Progress
 
 __all__ = ["follow"]
@@ -28,7 +28,9 @@ USUAL = "auto"
 @click.argument("file", default="-")
 @click.option("--id", "id_", metavar="NAME", help="The key or column of the ids.  [default: id; of VW text the tag]")
 @click.option("--every", type=click.IntRange(1), default=100_000, help="Save so often.  [default: 100000 examples]")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=10.0, help="And after so long.  [default: 10]")
+@click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), default=10.0, help="And after so long.  [default: 10]"
+)
 @click.option(
     "--replay", is_flag=True, help="The pipe brings again what it brought before: pass over what was learned."
 )
@@ -80,7 +82,7 @@ def follow(ctx: click.Context, /, model: str, file: str, **options: Any) -> None
     with interrupts() as signals:
         following = _begun(model, file, options)
         report = _Report(following, 0.0 if options["quiet"] else options["pause"])
-        _run(following, report, signals)
+        _run(following, report)
     report.end(interrupted=signals.came is not None)
     if signals.came is not None:
         ctx.exit(signals.code)
@@ -89,37 +91,58 @@ def follow(ctx: click.Context, /, model: str, file: str, **options: Any) -> None
 def _begun(model: str, file: str, options: dict[str, Any]) -> Following:
     """Return what follows the file, with the model that is there or a new one."""
     from littlestone.models.following import Following
+    from littlestone.models.saving import model_of
 
-    if file != "-" and not Path(file).exists() and (options["end"] or not Path(file).absolute().parent.is_dir()):
+    if file != "-" and not any(Path(file).absolute().parent.glob(f"{Path(file).name}*")):
         raise click.ClickException(no_such(file))
-    names = ("every", "seconds", "limit", "window", "new_labels", "replay")
-    more = {name: options[name] for name in names} | {"id": options["id_"], "format": options["format"]}
-    more |= {"growing": not options["end"], "save_to": model} | given(options)
-    return Following(model if Path(model).exists() else _new(model, options), file, **more)
+    names = ("every", "seconds", "limit", "window", "new_labels", "on_change", "replay", "format")
+    more = {name: options[name] for name in names} | {"id": options["id_"], "growing": not options["end"]}
+    if not Path(model).exists():
+        return Following(_new(model, options), file, save_to=model, **more, **given(options))
+    found = model_of(model)
+    _check_same(model, found.learner, options)
+    return Following(found, file, save_to=model, **more, **given(options))
 
 
-def _new(model: str, options: dict[str, Any]) -> Any:
+def _new(model: str, options: dict[str, Any]) -> Learner:
     """Return a learner that has learned nothing."""
-    from littlestone.learners import Bounded, Forgetting, Restarting
+    from littlestone.learners import Bounded
     from littlestone.learners.named import learner_of
 
     if not Path(model).absolute().parent.is_dir():
         raise click.ClickException(f"{model}: it cannot be saved: there is no such folder")
-    most = options["max_attributes"]
-    if options["learner"] is None and most is None and options["format"] is None:
+    named, most = options["learner"], options["max_attributes"]
+    if named is None and most is None and options["format"] is None:
         raise WrongCall(
             f"MODEL: expected a model's file, got {model}, which is not there; train one first (littlestone train FILE "
             f"-m {model}), or say --format and a learner (-l) to begin one"
         )
-    learner = learner_of(options["learner"] or (USUAL if most is None else "perceptron"), *options["parameters"])
-    learner = learner if most is None else Bounded(learner, max_attributes=most)
-    policies = {"warn": lambda one: one, "restart": Restarting, "forget": Forgetting}
-    return policies[options["on_change"]](learner)
+    learner = learner_of(named or (USUAL if most is None else "perceptron"), *options["parameters"])
+    return learner if most is None else Bounded(learner, max_attributes=most)
 
 
-def _run(following: Following, report: _Report, signals: Interrupts) -> None:
+def _check_same(model: str, learner: Learner, options: dict[str, Any]) -> None:
+    """Refuse options of a new model that are not those of the one that is there."""
+    from littlestone.learners import Bounded, Perceptron
+    from littlestone.learners.composite import fresh
+    from littlestone.learners.named import learner_of
+    from littlestone.models.following.policies import inside
+
+    own, room = inside(learner), None
+    if isinstance(own, Bounded):
+        own, room = own.learner or Perceptron(), own.max_attributes
+    most, named = options["max_attributes"], options["learner"]
+    if most is not None and most != room:
+        kept = "all" if room is None else f"{room:,}"
+        raise WrongCall(
+            f"--max-attributes: {model} keeps {kept} of its attributes; leave it out, or begin another MODEL"
+        )
+    if named is not None and repr(learner_of(named, *options["parameters"])) != repr(fresh(own)):
+        raise WrongCall(f"-l: {model} has the learner {fresh(own)!r}; leave -l and --set out, or begin another MODEL")
+
+
+def _run(following: Following, report: _Report) -> None:
     """Print answers as they come."""
-    del signals
     from littlestone.models.following import Answer
 
     out = sys.stdout
@@ -171,13 +194,14 @@ class _Report:
 
 def _said(progress: Progress, rate: float) -> str:
     """Say in one line how far it is."""
-    parts = [f"{progress.answered:,} answered ({rate:,.0f} a second)", f"{progress.learned:,} learned"]
+    pace = f" ({rate:,.0f} a second)" if rate >= 1.0 else ""
+    parts = [f"{progress.answered:,} answered{pace}", f"{progress.learned:,} learned"]
     if progress.error is not None:
         last = f"{progress.window_error:.2%} of the last {progress.window:,}"
         parts.append(f"mistakes {progress.error:.2%}, {last}")
     if progress.waiting or progress.dropped:
         dropped = f", {progress.dropped:,} dropped" if progress.dropped else ""
-        parts.append(f"{progress.waiting:,} wait for labels{dropped}")
+        parts.append(f"{progress.waiting:,} without a label yet{dropped}")
     if progress.attributes is not None:
         parts.append(f"{progress.attributes:,} attributes, {progress.evicted or 0:,} evicted")
     if progress.changes:

@@ -14,6 +14,7 @@ from littlestone.core.waiting import Asked
 from littlestone.models.asked import learn_asked
 from littlestone.models.following.events import Answer, Event, Labelled
 from littlestone.models.following.examples import NO_LABEL, Bad, Example, Late, key_of
+from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import alone, gathered, in_own_order
 from littlestone.models.model import Model
 
@@ -225,7 +226,7 @@ class Batch:
     def _learned(self, block: Block, codes: list[int]) -> tuple[list[Any], Any]:
         """Let the model learn rows; return its predictions and its probabilities, from before."""
         model = self.own.model
-        rows = in_own_order(block, slots=model.learner.in_slots)
+        rows = in_own_order(block, slots=inside(model.learner).in_slots)
         rows = replace(rows, outcomes=np.array(codes, dtype=np.int64), labels=self.own.book.labels)
         if not model.labels:  # nothing can be said of the first
             model.learn_block(rows)

@@ -16,6 +16,7 @@ from littlestone.models.files import Rest
 from littlestone.models.following.batch import Batch, Row
 from littlestone.models.following.events import Event, Notice, Progress
 from littlestone.models.following.examples import Bad, Example, Late
+from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import Reader
 from littlestone.models.following.score import Score
 from littlestone.models.model import Model
@@ -60,7 +61,7 @@ class Follower:
     @property
     def progress(self) -> Progress:
         """How far it is."""
-        score, learner = self.score, self.model.learner
+        score, learner = self.score, inside(self.model.learner)
         return Progress(
             answered=self.answered, learned=score.labels, mistakes=score.mistakes, window=len(score.window),
             window_mistakes=sum(score.window), waiting=len(self.waiting), dropped=self.waiting.dropped,

@@ -19,6 +19,7 @@ from littlestone.models.following.beginning import new_model
 from littlestone.models.following.coming import Coming, Items, Place, Written
 from littlestone.models.following.events import Event, Notice, Progress, Saved
 from littlestone.models.following.follower import LIMIT, Follower
+from littlestone.models.following.policies import take_policy
 from littlestone.models.model import Model
 from littlestone.models.saving import model_of, save
 from littlestone.streams.base import SUFFIXES
@@ -54,6 +55,7 @@ class Following:
         limit: int = LIMIT,
         window: int = WINDOW,
         new_labels: bool = False,
+        on_change: str = "warn",
         replay: bool = False,
         growing: bool = True,
         tick: float = TICK,
@@ -65,6 +67,7 @@ class Following:
             reading = {} if not model.trials else reading
         else:
             self.model = model if isinstance(model, Model) else model_of(model)
+        take_policy(self.model, on_change)
         self.path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
         self.every, self.seconds = check_whole("follow", "every", every), seconds
         if not isinstance(seconds, int | float) or not seconds > 0:
@@ -210,6 +213,9 @@ def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **optio
         Over how many of the last labels the error is counted, besides that over all.
     new_labels : bool
         Whether a label that the model has not met is learned, by a learner that can.
+    on_change : str
+        What is done when mistakes become more frequent: "warn", "restart" (a new learner plays beside the old one, as
+        `Restarting` says) or "forget" (gradually and always, as `Forgetting` says).
     replay : bool
         Whether a pipe, or an iterable, brings again what it brought before the model was saved: it is passed over. A
         file always is.

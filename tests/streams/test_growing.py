@@ -12,9 +12,10 @@ from threading import Thread
 import pytest
 
 from littlestone.core.errors import InvalidData
-from littlestone.streams.sources import growing, lines
+from littlestone.streams.sources import growing
 from littlestone.streams.sources.growing import Piece, Position, live
 from littlestone.streams.sources.opened import Source
+from littlestone.streams.sources.quoted import Quotes
 from tests.streams.live import append, followed, notices, rotate, summed, text, until_tick
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files that are renamed while they are open; pipes of POSIX")
@@ -107,7 +108,7 @@ ROWS = {0, 8, 16, 32, 40, 49, 53}  # places between rows
 def test_pieces_are_not_cut_within_quotes(log, size):
     log.write_bytes(QUOTED)
     place = 0
-    for piece in live(Source(log), growing=False, quote=True, size=size):
+    for piece in live(Source(log), growing=False, marks=b",", size=size):
         place += len(piece.data)
         assert place in ROWS and piece.after.sum == summed(QUOTED[:place])
         assert piece.first + piece.data.count(b"\n") == piece.after.lines + 1
@@ -121,15 +122,15 @@ def test_the_places_between_rows_are_those_with_an_even_number_of_quotes():
 
 def test_a_quote_that_is_open_waits(log):
     log.write_bytes(b'a\n1,"two\nthree\n')
-    pieces = followed(log, quote=True)
+    pieces = followed(log, marks=b",")
     assert text(until_tick(pieces)) == b"a\n"
     append(log, b'four"')
     assert not until_tick(pieces)
     append(log, b'\n"')
     assert text(until_tick(pieces)) == b'1,"two\nthree\nfour"\n'
-    assert [piece.data for piece in live(Source(log), growing=False, quote=True)][-1] == b'"\n'
+    assert [piece.data for piece in live(Source(log), growing=False, marks=b",")][-1] == b'"\n'
     log.write_bytes(b'"left open\n')
-    assert text(live(Source(log), growing=False, quote=True)) == b'"left open\n'
+    assert text(live(Source(log), growing=False, marks=b",")) == b'"left open\n'
 
 
 def test_lines_and_quotes_that_are_too_long(log, monkeypatch):
@@ -140,21 +141,42 @@ def test_lines_and_quotes_that_are_too_long(log, monkeypatch):
             [*live(Source(log), growing=False, size=size)]
     log.write_bytes(b'one\n"' + 50 * b"x\n")
     with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
-        [*live(Source(log), growing=False, size=10, quote=True)]
+        [*live(Source(log), growing=False, size=10, marks=b",")]
     log.write_bytes(b"one\n" + 99 * b"x" + b"\n")
     assert len(text(live(Source(log), growing=False, size=10))) == 104
 
 
-def test_line_feeds_and_quotes_of_random_bytes():
+def row_ends(data, marks):
+    """The places behind line feeds that end rows: byte by byte, as the csv module goes through cells."""
+    found, inside, at = set(), False, 0
+    while at < len(data):
+        byte, before, after = data[at : at + 1], data[at - 1 : at] if at else b"\n", data[at + 1 : at + 2]
+        if inside and byte == after == b'"':
+            at += 1
+        elif byte == b'"' and (inside or before in marks + b"\n"):
+            inside = not inside
+        elif not inside and byte == b"\n":
+            found.add(at + 1)
+        at += 1
+    return found
+
+
+@pytest.mark.parametrize("marks", [b",", b",;\t"])
+def test_rows_end_outside_of_quoted_cells(marks):
     draw = random.Random(3)
-    for _ in range(300):
-        data = bytes(draw.choices(b'a"\n', weights=(3, draw.choice((0.1, 1)), 1), k=draw.randint(0, 60)))
-        cuts = sorted(draw.choices(range(len(data) + 1), k=4))
-        chunks = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True) if a < b]
-        blocks = [block for _, _, block in lines.cut_lines(chunks, "data", None, quote=True)]
-        assert b"".join(blocks) == data + (b"" if data.endswith(b"\n") or not data else b"\n")
-        for k in range(1, len(blocks)):
-            assert b"".join(blocks[:k]).count(b'"') % 2 == 0
+    for _ in range(3000):
+        data = bytes(draw.choices(b'a"\n,;', weights=(2, draw.choice((0.3, 2)), 1, 1, 1), k=draw.randint(0, 40)))
+        cuts = sorted(draw.choices(range(len(data) + 1), k=draw.randint(0, 6)))
+        quotes, ends = Quotes(marks), row_ends(data, marks)
+        for start, stop in zip([0, *cuts], [*cuts, len(data)], strict=True):
+            inner = [end - start for end in ends if start < end <= stop]
+            assert quotes.last_end(data[start:stop]) == max(inner, default=0), (data, cuts)
+
+
+def test_a_quote_within_a_cell_is_a_character(log):
+    log.write_bytes(b'name,size\nscreen,5" wide\n')
+    pieces = followed(log, marks=b",")
+    assert text(until_tick(pieces)) == log.read_bytes()
 
 
 def test_going_on_in_the_same_file(log):

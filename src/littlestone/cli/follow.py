@@ -128,9 +128,9 @@ def _check_same(model: str, learner: Learner, options: dict[str, Any]) -> None:
     from littlestone.learners.named import learner_of
     from littlestone.models.following.policies import inside
 
-    own, room = inside(learner), None
-    if isinstance(own, Bounded):
-        own, room = own.learner or Perceptron(), own.max_attributes
+    own = inside(learner)
+    room = own.max_attributes if isinstance(own, Bounded) else None
+    own = own.learner or Perceptron() if isinstance(own, Bounded) else own
     most, named = options["max_attributes"], options["learner"]
     if most is not None and most != room:
         kept = "all" if room is None else f"{room:,}"

@@ -89,9 +89,9 @@ class Written:
     def pieces(self, start: Place, *, growing: bool, replay: bool, tick: float) -> Iterator[Coming]:
         """Yield what comes from a place on; what comes before it once more, if it is to be a ``replay``."""
         lines = self._divider(start)
-        quote = isinstance(lines, CsvLines) and lines.quoted
+        marks = lines.marks if isinstance(lines, CsvLines) else b""
         place = start.position
-        for piece in live(self.source, start=place, growing=growing, quote=quote, replay=replay, tick=tick):
+        for piece in live(self.source, start=place, growing=growing, marks=marks, replay=replay, tick=tick):
             found = list[Found]()
             if piece.data:
                 try:

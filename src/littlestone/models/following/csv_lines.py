@@ -31,9 +31,12 @@ class CsvLines(JsonLines):
             self.dividing.setdefault("delimiter", "\t")
 
     @property
-    def quoted(self) -> bool:
-        """Whether a cell may have line feeds, between quotes."""
-        return self.dividing.get("quote", '"') == '"' and self.dividing.get("delimiter") != "\t"
+    def marks(self) -> bytes:
+        """What may stand between cells, of which one in double quotes may have line feeds; nothing: none may."""
+        delimiter = self.dividing.get("delimiter")
+        if delimiter == "\t" or self.dividing.get("quote", '"') != '"':
+            return b""
+        return b",;\t" if delimiter is None else str(delimiter).encode()
 
     def go_on(self, head: list[str] | None, dividing: Mapping[str, Any]) -> None:
         """Know of the columns and of how rows are divided what was known before."""

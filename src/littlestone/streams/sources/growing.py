@@ -45,7 +45,7 @@ class Piece:
 
 
 def live(
-    source: Source, *, start: Position = BEGINNING, growing: bool = True, quote: bool = False, replay: bool = False,
+    source: Source, *, start: Position = BEGINNING, growing: bool = True, marks: bytes = b"", replay: bool = False,
     tick: float = 0.5, poll: float = 0.005, size: int = BLOCK,
 ) -> Iterator[Piece]:  # fmt: skip
     r"""Yield the bytes of a source from ``start`` on, as they come; an empty piece where none come for a ``tick``.
@@ -55,7 +55,8 @@ def live(
     beginning. ``start`` may be in a file that was rotated since: it is looked for among those beside it. A compressed
     file is read once.
     A pipe is read until it ends; with ``replay`` it brings again all that was read before.
-    With ``quote`` no piece ends within double quotes. Who ends the waiting (`interruptible`) ends it at a whole line.
+    With ``marks`` between cells no piece ends within a quoted one. Who ends the waiting (`interruptible`) ends it at a
+    whole line.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -73,9 +74,9 @@ def live(
     try:
         if source.path is not None and source.again and not _is_compressed(source):
             following = Following(source.name, source.path, growing=growing, tick=tick, poll=poll, size=size)
-            yield from _of_files(following, source.name, start, quote)
+            yield from _of_files(following, source.name, start, marks)
         else:
-            yield from _of_flow(Flow(source, tick=tick, size=size), source, start, quote, replay)
+            yield from _of_flow(Flow(source, tick=tick, size=size), source, start, marks, replay)
     except Interrupted:
         return
     except OSError as error:
@@ -91,23 +92,23 @@ def _is_compressed(source: Source) -> bool:
         return compression(source.name, first_bytes(file)) is not None
 
 
-def _of_files(following: Following, name: str, start: Position, quote: bool) -> Iterator[Piece]:
+def _of_files(following: Following, name: str, start: Position, marks: bytes) -> Iterator[Piece]:
     before = start
     with closing(following.files(start.sum)) as files:
         for file in files:
             chunks = following.chunks(file)
-            for piece in _pieces(chunks, file, name, before, file.sum, quote=quote, notice=following.notice):
+            for piece in _pieces(chunks, file, name, before, file.sum, marks=marks, notice=following.notice):
                 if piece.data:
                     file.sum = piece.after.sum
                 before = piece.after
                 yield piece
 
 
-def _of_flow(flow: Flow, source: Source, start: Position, quote: bool, replay: bool) -> Iterator[Piece]:
+def _of_flow(flow: Flow, source: Source, start: Position, marks: bytes, replay: bool) -> Iterator[Piece]:
     chunks: Iterable[bytes] = flow
     if replay or (source.again and source.path is not None):  # a compressed file
         chunks = brought_again(flow, start.sum, source.name, flow)
-    yield from _pieces(chunks, flow, source.name, start, start.sum, quote=quote)
+    yield from _pieces(chunks, flow, source.name, start, start.sum, marks=marks)
 
 
 class _Counted:
@@ -124,11 +125,11 @@ class _Counted:
 
 def _pieces(
     chunks: Iterable[bytes], file: Any, name: str, before: Position, read: Sum, *,
-    quote: bool, notice: Callable[[], str] = str,
+    marks: bytes, notice: Callable[[], str] = str,
 ) -> Iterator[Piece]:  # fmt: skip
     """Yield the lines of one file, of which some bytes were read already."""
     counted, came, after = _Counted(chunks), read.size, before
-    for first, lines, data in cut_lines(counted, name, file, longest=LONGEST, first=before.lines + 1, quote=quote):
+    for first, lines, data in cut_lines(counted, name, file, longest=LONGEST, first=before.lines + 1, marks=marks):
         if not data:
             yield Piece(b"", first, False, after, notice())
             continue

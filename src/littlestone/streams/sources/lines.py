@@ -9,11 +9,11 @@ import numpy as np
 
 from littlestone.streams.sources.opened import Source, poller
 from littlestone.streams.sources.pieces import BLOCK, LONGEST, NEW_LINE, Quiet, ended_early, too_long
+from littlestone.streams.sources.quoted import Quotes
 
 __all__ = ["as_it_comes", "cut_lines", "lines_of", "whole_lines"]
 
 PATIENCE = 0.001  # seconds that a block waits for more, while much comes at a time
-QUOTE = np.uint8(34)
 MUCH = 1 << 14  # bytes: who brings fewer is slow, and gets an answer at once
 
 
@@ -36,21 +36,22 @@ def whole_lines(
 
 
 def cut_lines(
-    chunks: Iterable[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1, quote: bool = False
+    chunks: Iterable[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1, marks: bytes = b""
 ) -> Iterator[tuple[int, int, bytes]]:
     r"""Yield the number of the first line, how many there are, and whole lines; where none come for now, b"".
 
-    With ``quote`` no block ends within double quotes, in which a line feed ends no row of a table.
+    With ``marks`` that stand between cells, no block ends within a cell in double quotes, as `Quotes` has it.
 
-    >>> list(cut_lines([b'1,"one', b'\n', b'two"\n2,', b"three"], "a file", None, quote=True))
+    >>> list(cut_lines([b'1,"one', b'\n', b'two"\n2,', b"three"], "a file", None, marks=b","))
     [(1, 2, b'1,"one\ntwo"\n'), (3, 1, b'2,three\n')]
     """
-    line, begun, length, quoted = first, [b""], 0, False
+    line, begun, length = first, [b""], 0
+    last_end = Quotes(marks).last_end if marks else _last_end
     for chunk in chunks:
         if not chunk:
             yield line, 0, b""
             continue
-        cut, quoted = _outside(chunk, quoted) if quote else (chunk.rfind(b"\n") + 1, False)
+        cut = last_end(chunk)
         head = chunk.find(b"\n") if cut else len(chunk)
         if length + head > longest:
             raise too_long(name, line, longest)
@@ -69,21 +70,8 @@ def cut_lines(
         yield line, last.count(b"\n"), last
 
 
-def _outside(chunk: bytes, quoted: bool) -> tuple[int, bool]:
-    """Return the place behind the last line feed outside of quotes, 0 if there is none, and whether one is open.
-
-    ``quoted`` says whether one was open before these bytes.
-    """
-    quotes = int(np.count_nonzero(np.frombuffer(chunk, dtype=np.uint8) == QUOTE))
-    stop, inside = len(chunk), quoted ^ bool(quotes % 2)
-    now_open = inside
-    while stop >= 0:
-        start = chunk.rfind(b'"', 0, stop)
-        found = -1 if inside else chunk.rfind(b"\n", start + 1, stop)
-        if found >= 0:
-            return found + 1, now_open
-        stop, inside = start, not inside
-    return 0, now_open
+def _last_end(chunk: bytes) -> int:
+    return chunk.rfind(b"\n") + 1
 
 
 def lines_of(source: Source, file: IO[bytes], size: int = BLOCK, *, hold: int = 0) -> Iterator[tuple[int, bytes]]:

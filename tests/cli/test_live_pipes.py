@@ -188,7 +188,7 @@ def test_it_does_not_matter_how_lines_come(kind, sizes):
     assert read[0] == read[1]
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "table.jsonl"])
+@pytest.mark.parametrize("kind", WRITTEN)
 def test_what_came_before_a_bad_row_is_answered(kind, models):
     """Also if it came in the same piece."""
     head, lines = written(kind, examples(20))

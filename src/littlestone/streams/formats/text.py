@@ -212,14 +212,18 @@ class TextStream(ReadStream):
     def _numbered_lines(self, pieces: Iterator[Parsed], counted: bool) -> Iterator[Parsed]:
         line = 1
         for parsed in pieces:
-            line += parsed.count
-            yield self._judged(parsed, line - parsed.count, counted)
+            first, line = line, line + parsed.count
+            found = self._placed(parsed, first)
+            if self.on_error == "raise" and len(found.block):  # what came before a bad line comes first
+                yield found
+            for at, wrong in parsed.bad:
+                self._refuse(wrong.after(f"{self.name}:{at + first - 1}: "), counted=counted)
+            if self.on_error == "skip" or not len(found.block):
+                yield found
 
-    def _judged(self, parsed: Parsed, line: int, counted: bool) -> Parsed:
-        """Number the lines, the first of which is ``line`` of the file; raise or count the bad ones."""
+    def _placed(self, parsed: Parsed, line: int) -> Parsed:
+        """Return rows of which the lines are numbered, the first of which is ``line`` of the file."""
         parsed.lines += line - 1
-        for at, wrong in parsed.bad:
-            self._refuse(wrong.after(f"{self.name}:{at + line - 1}: "), counted=counted)
         return parsed
 
     def _all(self, seen: NDArray[np.float64]) -> tuple[Any, ...]:

@@ -142,8 +142,8 @@ class VWStream(TextStream):
             )  # fmt: skip
             return reader.parsed(self._table, self._hashing)
 
-    def _judged(self, parsed: Parsed, line: int, counted: bool) -> Parsed:
-        super()._judged(parsed, line, counted)
+    def _placed(self, parsed: Parsed, line: int) -> Parsed:
+        super()._placed(parsed, line)
         if self._hashing is not None:
             if isinstance(parsed, _Named) and parsed.unseen is not None:
                 self._hashing[1].add(parsed.unseen)

@@ -13,9 +13,10 @@ from littlestone.core.messages import Message, Remedy
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.core.waiting import Waiting
 from littlestone.models.files import Rest
-from littlestone.models.following.batch import Batch, Row
+from littlestone.models.following.batch import Batch
 from littlestone.models.following.events import Event, Notice, Progress
 from littlestone.models.following.examples import Bad, Example, Late
+from littlestone.models.following.lessons import Row
 from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import Reader
 from littlestone.models.following.score import Score

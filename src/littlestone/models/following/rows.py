@@ -10,6 +10,7 @@ import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.learners import Learner
 from littlestone.models.following.examples import Bad, Example
 from littlestone.models.following.texts import Text, without_place
 from littlestone.models.model import Model
@@ -29,6 +30,8 @@ class Reader:
         self.model, self.name, self.reading = model, name, dict(reading)
         if model.columns:
             self.reading["order"] = model.columns
+        # that of a learner that keeps a limited number of attributes is made when it is asked for
+        self._numbered = model.trials > 0 and model.learner.vocabulary is None
 
     def read(self, examples: Sequence[Example]) -> Iterator[Read | Bad]:
         """Yield examples with their rows, in order, and what is wrong with the others."""
@@ -63,8 +66,7 @@ class Reader:
             text = Text(b"".join(line + b"\n" for line in x), self.name)
             stream = read_like(text, self.reading, more, self.reading.get("format"), predicting=True)
         else:
-            numbered = self.model.learner.vocabulary is None and self.model.trials > 0
-            stream = stream_of(x, self.reading, labelled=False, zeros=zeros, numbered=numbered, owner=self.name)
+            stream = stream_of(x, self.reading, labelled=False, zeros=zeros, numbered=self._numbered, owner=self.name)
         blocks = list(stream.blocks())
         block = blocks[0] if len(blocks) == 1 else Block.joined([_bare(one) for one in blocks])
         if len(block) != len(examples):
@@ -95,12 +97,15 @@ def alone(block: Block, row: int) -> dict[Any, float]:
     return dict(sorted(zip(names, values, strict=True), key=lambda pair: str(pair[0]) if block.names else pair[0]))
 
 
-def gathered(rows: Sequence[Mapping[Any, float]], *, named: bool) -> Block:
-    """Return rows that `alone` gave as a block.
+def gathered(rows: Sequence[Mapping[Any, float]], learner: Learner) -> Block:
+    """Return rows that `alone` gave as a block for a learner.
 
-    >>> gathered([{"b": 1.0}, {"a": 0.5, "b": 2.0}], named=True).names
+    >>> import littlestone as ls
+    >>> gathered([{"b": 1.0}, {"a": 0.5, "b": 2.0}], ls.Winnow()).names
     ('b', 'a')
     """
+    first = next((name for row in rows for name in row), None)
+    named = isinstance(first, str) if first is not None else learner.vocabulary is not None
     known: dict[Any, int] = {}
     columns = [known.setdefault(name, len(known)) if named else name for row in rows for name in row]
     lengths = np.array([len(row) for row in rows], dtype=np.int64)

@@ -1,0 +1,179 @@
+"""Lessons: rows that are predicted, or learned, in one step, and what is said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from littlestone.core.arrays import Floats
+from littlestone.core.block import Block
+from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.messages import Blank, Message, Remedy
+from littlestone.core.waiting import Asked
+from littlestone.models.asked import learn_asked
+from littlestone.models.following.events import Answer, Event, Labelled
+from littlestone.models.following.examples import Example, Late, key_of
+from littlestone.models.following.policies import inside
+from littlestone.models.following.rows import alone, gathered, in_own_order
+from littlestone.models.model import Model
+
+if TYPE_CHECKING:
+    from littlestone.models.following.follower import Follower
+
+__all__ = ["Due", "Lessons", "Row"]
+
+Wrong = InvalidData | InvalidLabel
+T = TypeVar("T")
+
+
+class Row(NamedTuple):
+    """An example, and where its row stands in a block."""
+
+    example: Example
+    block: Block
+    at: int
+    code: int = -1  # of its label
+
+
+class Due(NamedTuple):
+    """A late label, its code, and the example that waited for it."""
+
+    late: Late
+    code: int
+    asked: Asked
+
+
+class Lessons:
+    """What a follower's model does with rows that come one after the other; ``events`` is what is said of them."""
+
+    def __init__(self, follower: Follower) -> None:
+        self.own, self.events = follower, list[Event]()
+
+    def say(self, line: int, problem: str, done: str = "") -> None:
+        """Say what was wrong in a line, and what was done."""
+        said = problem if isinstance(problem, Message) else Message(problem)
+        self.events.append(self.own.notice(line, said.then(Message(done)) if done else said))
+
+    # Predicted
+
+    def ask(self, rows: list[Row], *, keep: bool = True) -> None:
+        """Answer consecutive rows of a block, and keep them until their labels come."""
+        try:
+            predictions, shares = _asked(self.own.model, _block(rows))
+        except (InvalidData, InvalidLabel) as error:
+            if len(rows) > 1:
+                for row in rows:
+                    self.ask([row], keep=keep)
+            else:
+                self.say(rows[0].example.line, error.message, "it was left out")
+            return
+        said = self._answered(rows, predictions, shares)
+        for row, code in zip(rows, said, strict=True) if keep else ():
+            self._keep(row, code)
+
+    def _answered(self, rows: list[Row], predictions: list[Any], shares: Floats | None) -> list[int]:
+        """Give the answers; return the codes of the predictions."""
+        labels, codes = self.own.book.labels, {label: at for at, label in enumerate(self.own.model.labels)}
+        said = [codes.get(prediction, -1) for prediction in predictions]
+        for at, (row, prediction, code) in enumerate(zip(rows, predictions, said, strict=True)):
+            probability = None if shares is None or code < 0 else float(shares[at][code])
+            label = None if row.code < 0 else labels[row.code]
+            self.events.append(Answer(row.example.id, prediction, probability, label))
+        self.own.answered += len(rows)
+        return said
+
+    def _keep(self, row: Row, said: int) -> None:
+        own, id = self.own, row.example.id  # noqa: A001 - the word for it
+        key = key_of(id)
+        if key in own.waiting:
+            again = f"the example {id!r} waits for its label already"
+            self.say(row.example.line, again, "this one was answered, and its label will be taken for the first")
+            return
+        before = own.waiting.dropped
+        own.waiting.add(key, alone(row.block, row.at), said)
+        if own.waiting.dropped > before == 0:
+            many = f"more than {own.limit:,} examples wait for their labels: the oldest are dropped from now on"
+            self.say(row.example.line, Message(many, Remedy("raise {limit}", limit=Blank("N"))))
+
+    # Learned
+
+    def learn(self, rows: list[Row]) -> None:
+        """Answer consecutive rows of a block, and learn each after it was predicted."""
+        self._in_parts(rows, self._learn_rows, self._refuse_row)
+
+    def learn_late(self, due: list[Due]) -> None:
+        """Learn examples that have waited."""
+        self._in_parts(due, self._learn_due, self._refuse_due)
+
+    def _in_parts(self, some: list[T], learn: Callable[[list[T]], None], refuse: Callable[[T, Wrong], None]) -> None:
+        """Learn some at once; if one is refused, each half of them; the first alone, where no label is known before."""
+        if len(some) > 1 and not self.own.model.labels:
+            self._in_parts(some[:1], learn, refuse)
+            some = some[1:]
+        try:
+            learn(some)
+        except (InvalidData, InvalidLabel) as error:
+            if len(some) == 1:
+                refuse(some[0], error)
+                return
+            middle = len(some) // 2
+            self._in_parts(some[:middle], learn, refuse)
+            self._in_parts(some[middle:], learn, refuse)
+
+    def _learn_rows(self, rows: list[Row]) -> None:
+        codes = [row.code for row in rows]
+        predictions, shares = self._learned(_block(rows), codes)
+        self._answered(rows, predictions, shares)
+        self._score(codes, predictions)
+
+    def _refuse_row(self, row: Row, error: Wrong) -> None:
+        self.say(row.example.line, error.message, "it was not learned")
+        self.ask([row._replace(code=-1)], keep=False)
+
+    def _learn_due(self, due: list[Due]) -> None:
+        known, labels, codes = self.own.model.labels, self.own.book.labels, [one.code for one in due]
+        self._learned(gathered([one.asked.x for one in due], self.own.model.learner), codes)
+        predictions = [known[one.asked.said] if one.asked.said >= 0 else None for one in due]
+        self.events += [
+            Labelled(one.late.id, labels[one.code], said) for one, said in zip(due, predictions, strict=True)
+        ]
+        self._score(codes, predictions)
+
+    def _refuse_due(self, due: Due, error: Wrong) -> None:
+        self.say(due.late.line, error.message.after(f"the example {due.late.id!r}: "), "it was not learned")
+
+    def _learned(self, block: Block, codes: list[int]) -> tuple[list[Any], Floats | None]:
+        """Let the model learn rows; return its predictions and its probabilities, from before."""
+        model = self.own.model
+        rows = in_own_order(block, slots=inside(model.learner).in_slots)
+        rows = replace(rows, outcomes=np.array(codes, dtype=np.int64), labels=self.own.book.labels)
+        if not model.labels:  # nothing can be said of the first
+            model.learn_block(rows)
+            return [None], None
+        predictions, shares = learn_asked(model, rows)
+        return predictions.tolist(), shares
+
+    def _score(self, codes: list[int], predictions: list[Any]) -> None:
+        labels = self.own.book.labels
+        wrong = [said != labels[code] for said, code in zip(predictions, codes, strict=True)]
+        self.events += self.own.score.see(wrong)
+
+
+def _block(rows: list[Row]) -> Block:
+    return rows[0].block[rows[0].at : rows[-1].at + 1]
+
+
+def _asked(model: Model, block: Block) -> tuple[list[Any], Floats | None]:
+    """Return a model's predictions of rows, and its probabilities; None where it knows no label."""
+    if not model.labels:
+        return [None] * len(block), None
+    rows = model.rows(block)
+    if not model.has_probabilities:
+        return model.decided(rows).tolist(), None
+    shares = model.probabilities_of(rows)
+    by_threshold = model.decision.threshold is not None
+    decided = model.decision.label(shares, model.labels) if by_threshold else model.learner.predict(rows)
+    return decided.tolist(), shares

@@ -443,3 +443,16 @@ def test_a_learner_that_has_learned_nothing(tmp_path):
         follow(ls.Perceptron(), lines, format="csv").__next__()
     with pytest.raises(ls.errors.InvalidParameter, match="the format"):
         follow(ls.Perceptron(), lines).__next__()
+
+
+def test_what_somebody_else_saved_is_not_written_over(tmp_path):
+    model = trained("vw", "perceptron", tmp_path)
+    path = tmp_path / "model.npz"
+    model.save(path)
+    first = follow(path, [line("vw", one) for one in examples(20, 3)], every=1)
+    assert [type(next(first)) for _ in range(4)] == [Answer, Saved, Answer, Saved]
+    list(follow(path, ["1 | w1"]))
+    before = path.read_bytes()
+    with pytest.raises(ls.errors.InvalidModel, match="somebody else saved meanwhile; let one at a time"):
+        list(first)
+    assert path.read_bytes() == before

@@ -189,7 +189,7 @@ class _Report:
             progress = self._following.progress
             rate = (progress.answered - self._first) / max(monotonic() - self._begun, 1e-9)
             word = "interrupted: " if interrupted else ""
-            click.echo(f"{word}{_said(progress, rate)}; saved in {self._following.path}", err=True)
+            click.echo(f"{word}{_said(progress, rate)}; saved in {self._following.keeper.path}", err=True)
 
 
 def _said(progress: Progress, rate: float) -> str:

@@ -60,6 +60,11 @@ class Follower:
         self.answered = 0
 
     @property
+    def done(self) -> int:
+        """How many examples and labels were taken."""
+        return self.answered + self.score.labels
+
+    @property
     def progress(self) -> Progress:
         """How far it is."""
         score, learner = self.score, inside(self.model.learner)

@@ -5,23 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import asdict
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
-from littlestone.core.errors import InvalidModel, InvalidParameter, LittlestoneError
+from littlestone.core.errors import InvalidModel
 from littlestone.core.messages import Message
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
-from littlestone.models.files import Rest
 from littlestone.models.following.beginning import new_model
 from littlestone.models.following.coming import Coming, Items, Place, Written
-from littlestone.models.following.events import Event, Notice, Progress, Saved
+from littlestone.models.following.events import Event, Notice, Progress
 from littlestone.models.following.follower import LIMIT, Follower
+from littlestone.models.following.keeping import Keeper
 from littlestone.models.following.policies import take_policy
 from littlestone.models.model import Model
-from littlestone.models.saving import model_of, save
+from littlestone.models.saving import model_of
 from littlestone.streams.base import SUFFIXES
 from littlestone.streams.sources.opened import plain_suffix
 
@@ -68,10 +66,6 @@ class Following:
         else:
             self.model = model if isinstance(model, Model) else model_of(model)
         take_policy(self.model, on_change)
-        self.path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
-        self.every, self.seconds = check_whole("follow", "every", every), seconds
-        if not isinstance(seconds, int | float) or not seconds > 0:
-            raise InvalidParameter(f"follow: seconds must be a number above 0, got {seconds!r}")
         check_whole("follow", "limit", limit)
         self._source, self._replay, self._growing, self._tick = source, replay, growing, tick
         asked: dict[str, Any] = {"format": format, "id": id, "reading": reading}
@@ -90,16 +84,13 @@ class Following:
         self.place = self.start
         if self._items is not None:
             self._items.begin(self.start)
-        self._saved_at, self._saved = monotonic(), self._done
+        path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
+        self.keeper = Keeper(self.follower, path, every=every, seconds=seconds, place=self.start)
 
     @property
     def progress(self) -> Progress:
         """How far it is."""
         return self.follower.progress
-
-    @property
-    def _done(self) -> int:
-        return self.follower.answered + self.follower.score.labels
 
     def _resume(self) -> Place:
         """Go on from what the model remembers, if it has followed a source before."""
@@ -121,8 +112,8 @@ class Following:
             pieces = self._items.pieces(self._source, self.start, replay=self._replay)
         for piece in pieces:
             yield self.take(piece)
-            if self.due:
-                yield self.checkpoint()
+            if self.keeper.due(self.place):
+                yield self.keeper.attempt(self.place)
         yield self.end()
 
     def item(self, item: Any) -> list[Event]:
@@ -137,44 +128,9 @@ class Following:
         self.place = piece.place
         return events
 
-    @property
-    def due(self) -> bool:
-        """Whether it is time to save the model: so many examples and labels came, or so many seconds have passed."""
-        done = self._done - self._saved
-        late = monotonic() - self._saved_at >= self.seconds
-        return self.path is not None and (done >= self.every or (late and self.place != self._kept))
-
-    @property
-    def _kept(self) -> Place:
-        rest = self.model.following
-        return self.start if rest is None else Place.of(rest.about["place"])
-
-    def checkpoint(self) -> list[Event]:
-        """Save the model; if that cannot be done, say so, and try again later."""
-        try:
-            return self._save()
-        except (OSError, LittlestoneError) as error:
-            self._saved, self._saved_at = self._done, monotonic()
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            problem = f"{self.path}: it cannot be saved now: {why}"
-            return [Notice(Message(problem, "nothing is lost, and it is tried again"))]
-
     def end(self) -> list[Event]:
         """Save the model for the last time; what goes wrong now is an error."""
-        events: list[Event] = [] if self.path is None or self.place == self._kept else self._save()
-        return [*events, self.follower.progress]
-
-    def _save(self) -> list[Event]:
-        before = self.model.following
-        about, arrays = self.follower.state()
-        self.model.following = Rest(about | {"place": asdict(self.place)}, arrays)
-        try:
-            save(self.model, str(self.path))
-        except BaseException:
-            self.model.following = before
-            raise
-        self._saved, self._saved_at = self._done, monotonic()
-        return [Saved(self.place.lines, self.place.mark)]
+        return [*self.keeper.save(self.place), self.progress]
 
 
 def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **options: Any) -> Iterator[Event]:
@@ -283,8 +239,8 @@ async def follow_async(
                 continue
             for event in following.item(item):
                 yield event
-            if following.due:
-                for event in following.checkpoint():
+            if following.keeper.due(following.place):
+                for event in following.keeper.attempt(following.place):
                     yield event
         for event in following.end():
             yield event

@@ -129,6 +129,9 @@ class Forgetting(Composite):
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then let the present learner and its successor learn; return predictions."""
         lesson = Lesson.of(self, X, y, weight)
+        if len(lesson.rows) == 1:
+            lesson.check(self.players)
+            return self._played(lesson)
         after: Forgetting = self.copy()  # a refusal leaves no trace
         said, start = list[NDArray[Any]](), 0
         while not said or start < len(lesson.rows):

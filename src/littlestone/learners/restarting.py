@@ -149,6 +149,10 @@ class Restarting(Composite):
     def learn(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> NDArray[Any]:
         """Play each row in turn: predict, then let the champion and the challenger learn; return the predictions."""
         lesson = Lesson.of(self, X, y, weight)
+        if len(lesson.rows) == 1:
+            lesson.check(self.players)
+            alone: NDArray[Any] = self._counted(lesson.learned_by(self.players))
+            return alone
         after: Restarting = self.copy()  # a refusal leaves no trace
         said, start = list[NDArray[Any]](), 0
         while not said or start < len(lesson.rows):
@@ -175,7 +179,10 @@ class Restarting(Composite):
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`; return the prediction."""
         self.check_one(x, y)  # whoever refuses it does so before anybody learns
-        learned = one_learned_by(self.players, x, y)
+        return self._counted(one_learned_by(self.players, x, y))
+
+    def _counted(self, learned: Learned) -> Any:
+        """Count one trial; return the prediction."""
         found = learned.said[self._duel.second_leads]
         self._count(learned, self._looked_at(learned.wrong)[1])
         return found

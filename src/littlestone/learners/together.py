@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,9 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.rows import check_importance
 from littlestone.learners.base import Learner
 
-__all__ = ["Learned", "Lesson", "learned_by_all", "one_learned_by", "unlearned"]
+__all__ = ["Learned", "Lesson", "learned_by_all", "one_learned_by", "taught", "unlearned"]
+
+T = TypeVar("T")
 
 
 def unlearned(owner: str, name: str, value: Any) -> Learner:
@@ -54,9 +56,15 @@ class Lesson(NamedTuple):
         y = self.y if self.y is None else np.asarray(self.y)[start:stop]
         return type(self)(self.rows[start:stop], y)
 
+    def check(self, players: Sequence[Learner]) -> None:
+        """Refuse it if one of them does, as far as that can be known before anybody learns."""
+        for player in players:
+            if not player.refuses_late:
+                player.check(*self)
+
     def learned_by(self, players: Sequence[Learner]) -> Learned:
-        """Let all learn it."""
-        said = [player.learn(*self) for player in players]
+        """Let all learn it; a refusal by one leaves all as they were, if it was checked before."""
+        said = taught(players, lambda player: player.learn(*self))
         codes = players[0].outcomes(*self)
         truth = players[0].decoded(codes)
         return Learned(said, np.array([each != truth for each in said], dtype=np.bool_).reshape(len(said), -1), codes)
@@ -71,18 +79,23 @@ def one_learned_by(players: Sequence[Learner], x: Any, y: Any) -> Learned:
 
 
 def learned_by_all(learners: Sequence[Learner], x: Any, y: Any) -> list[Any]:
-    """Let all learn an example that was checked, return what each said; a refusal by one leaves all as they were.
+    """Let all learn an example that was checked, return what each said; a refusal by one leaves all as they were."""
+    return taught(learners, lambda learner: learner.learn_one(x, y))
+
+
+def taught(learners: Sequence[Learner], learn: Callable[[Learner], T]) -> list[T]:
+    """Let all learn what was checked, return what each said; a refusal by one leaves all as they were.
 
     Those that may still refuse it come first, and where there are several, all but the last are copied before.
     """
     late = [i for i, learner in enumerate(learners) if learner.refuses_late]
     before = {i: learners[i].copy() for i in late[:-1]}
-    said: dict[int, Any] = {}
+    said: dict[int, T] = {}
     try:
         for i in late:
-            said[i] = learners[i].learn_one(x, y)
+            said[i] = learn(learners[i])
     except BaseException:
         for i in said:
             learners[i].become(before[i])
         raise
-    return [said[i] if i in said else learner.learn_one(x, y) for i, learner in enumerate(learners)]
+    return [said[i] if i in said else learn(learner) for i, learner in enumerate(learners)]

@@ -1,6 +1,7 @@
 """Slots: which attribute has which weight, where not every attribute has one."""
 
 from collections.abc import Hashable, Sequence
+from copy import copy
 from hashlib import blake2b
 from itertools import repeat
 from typing import Any, NamedTuple, Self
@@ -102,6 +103,14 @@ class Slots:
         self.meta = np.zeros(3, dtype=np.int64)
         self.dropped = self.lost = 0
         self.gone = Gone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return an independent copy; names never change, and to copy each of them would take long."""
+        del memo
+        made = type(self)()
+        vars(made).update({name: copy(part) for name, part in vars(self).items()})
+        made.gone.ends, made.gone.names = self.gone.ends.copy(), self.gone.names.copy()
+        return made
 
     @property
     def size(self) -> int:

@@ -124,16 +124,17 @@ class Calibration:
             a = looking.activations()
             return predictions, np.stack((-a, a), axis=1)
         player = learner
-        if learner.refuses_late:
+        in_pieces = len(rows) > 0 and bool(rows[-1] > 0)  # else all rows are learned at once, or none
+        if in_pieces and learner.refuses_late:
             player = learner.copy()  # what it might refuse late is not to leave the learner half-way
-        else:
+        elif in_pieces:
             learner.check(block, y)
         try:
             predictions, scores = self._played(player, block, y, rows)
         except LittlestoneError:
             learner.copy().learn(block, y)  # refused again, and the row is counted from the first of the block
             raise
-        if hasattr(learner, "tested_rows"):
+        if in_pieces and hasattr(learner, "tested_rows"):
             learner.learn(block, y)  # what it says of the last block is to be of this one, not of its last piece
         elif player is not learner:
             learner.become(player)

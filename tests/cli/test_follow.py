@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_written_is_said_and_tried_again(models, tmp_path)
         process.stdin.write(b"1 'c| w1 w2\n")
         process.stdout.readline()
         said = process.stderr.readline().decode()
-        assert said.endswith("it cannot be saved now: File too large; nothing is lost, and it is tried again\n")
+        assert said.endswith("it cannot be saved now: File too large; what was learned is kept, and saving is tried again\n")
         assert model.read_bytes() == before
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         process.stdin.write(b"1 'b| w1 w2\n")
@@ -300,5 +300,5 @@ def test_names_without_end_are_kept_within_bounds(tmp_path):
     assert 50 <= learner.held <= 100
     assert f"{learner.held} attributes, {learner.dropped:,} evicted" in said
     assert learner.dropped + learner.held == 6003
-    assert "keeps 100 of its attributes" in fed(model, lines[:1], "--max-attributes", 200, code=2)[1]
+    assert "was begun to keep at most 100 attributes" in fed(model, lines[:1], "--max-attributes", 200, code=2)[1]
     assert "has the learner WinnerTakesAll(" in fed(model, lines[:1], "-l", "arow", code=2)[1]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import select
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from littlestone.streams import Stream
 
-__all__ = ["call", "console", "json_option", "print_json", "print_skipped", "print_table"]
+__all__ = ["call", "check_read", "console", "json_option", "print_json", "print_skipped", "print_table"]
 
 WIDTH = 120  # of output that goes to a file or a pipe
 LEAST = 72  # in less, words are cut to pieces: better that the terminal breaks the lines
@@ -34,6 +36,20 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 def print_json(report: Mapping[str, Any]) -> None:
     """Print a report as one line of JSON."""
     click.echo(json.dumps(report, allow_nan=False))
+
+
+def check_read(out: IO[str]) -> None:
+    """Raise BrokenPipeError if nobody reads a pipe any more; who writes seldom would not notice for long."""
+    if not hasattr(select, "poll"):
+        return
+    try:
+        number = out.fileno()
+    except (OSError, ValueError):  # it is no file of the system's
+        return
+    watched = select.poll()
+    watched.register(number, 0)
+    if any(event & select.POLLERR for _, event in watched.poll(0)):
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def print_skipped(stream: Stream) -> None:

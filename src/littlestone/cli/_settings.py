@@ -157,10 +157,11 @@ def _suggestion(word: str, known: Iterable[str]) -> str:
 # Streams
 
 
-def source_options(command: F) -> F:
+def source_options(command: F, *, without: tuple[str, ...] = ()) -> F:
     """Give a command the options that `stream_of` takes."""
     for words, option in reversed(READING):
-        command = click.option(*words, **option)(command)
+        if words[-1] not in without:
+            command = click.option(*words, **option)(command)
     return click.option("--format", type=OneOf(FORMATS), help="Format.  [default: by suffix, then first line]")(command)
 
 

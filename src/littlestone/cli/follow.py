@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -11,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._completion import complete_learner
+from littlestone.cli._output import check_read
 from littlestone.cli._remedies import typed
-from littlestone.cli._settings import WrongCall, given, no_such, source_options
+from littlestone.cli._settings import WrongCall, beside, given, source_options
 
 if TYPE_CHECKING:
     from littlestone.learners import Learner
@@ -49,9 +52,11 @@ USUAL = "auto"
 )
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of that learner.")
 @click.option("--max-attributes", type=click.IntRange(1), metavar="N", help="Keep weights for at most N attributes.")
-@click.option("-P", "--progress", "pause", type=float, default=10.0, metavar="SECONDS", help="Between two reports.")
+@click.option(
+    "-P", "--progress", "pause", type=click.FloatRange(0), default=10.0, metavar="SECONDS", help="Between two reports."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Report nothing but what is wrong.")
-@source_options
+@partial(source_options, without=("--on-error",))  # a bad line is left out and said, always
 @click.pass_context
 def follow(ctx: click.Context, /, model: str, file: str, **options: Any) -> None:
     """Answer each example of FILE as it comes, and learn when its label comes: in the same line, or later.
@@ -93,8 +98,7 @@ def _begun(model: str, file: str, options: dict[str, Any]) -> Following:
     from littlestone.models.following import Following
     from littlestone.models.saving import model_of
 
-    if file != "-" and not any(Path(file).absolute().parent.glob(f"{Path(file).name}*")):
-        raise click.ClickException(no_such(file))
+    _check_there(file, end=options["end"])
     names = ("every", "seconds", "limit", "window", "new_labels", "on_change", "replay", "format")
     more = {name: options[name] for name in names} | {"id": options["id_"], "growing": not options["end"]}
     if not Path(model).exists():
@@ -102,6 +106,18 @@ def _begun(model: str, file: str, options: dict[str, Any]) -> Following:
     found = model_of(model)
     _check_same(model, found.learner, options)
     return Following(found, file, save_to=model, **more, **given(options))
+
+
+def _check_there(file: str, *, end: bool) -> None:
+    """Refuse a file that is not there and that nobody waits for; say so of one that is still to come."""
+    path = Path(file)
+    folder = path.absolute().parent
+    if file == "-" or path.exists() or (folder.is_dir() and any(folder.glob(f"{glob.escape(path.name)}*"))):
+        return
+    if end or not folder.is_dir():
+        what = "a file, or - for stdin, got the name of one that is not there"
+        raise click.ClickException(f"{file}: expected {what}{beside(file)}")
+    click.echo(f"note: {file}: it is not there yet; waiting for it{beside(file)}", err=True)
 
 
 def _new(model: str, options: dict[str, Any]) -> Learner:
@@ -130,15 +146,23 @@ def _check_same(model: str, learner: Learner, options: dict[str, Any]) -> None:
 
     own = inside(learner)
     room = own.max_attributes if isinstance(own, Bounded) else None
+    _check_known(model, own, options)
     own = own.learner or Perceptron() if isinstance(own, Bounded) else own
     most, named = options["max_attributes"], options["learner"]
     if most is not None and most != room:
-        kept = "all" if room is None else f"{room:,}"
-        raise WrongCall(
-            f"--max-attributes: {model} keeps {kept} of its attributes; leave it out, or begin another MODEL"
-        )
+        kept = "all its attributes" if room is None else f"at most {room:,} attributes"
+        raise WrongCall(f"--max-attributes: {model} was begun to keep {kept}; leave it out, or begin another MODEL")
     if named is not None and repr(learner_of(named, *options["parameters"])) != repr(fresh(own)):
         raise WrongCall(f"-l: {model} has the learner {fresh(own)!r}; leave -l and --set out, or begin another MODEL")
+
+
+def _check_known(model: str, learner: Learner, options: dict[str, Any]) -> None:
+    """Refuse labels and a number of attributes that are not the learner's."""
+    asked = given(options)
+    for option, name, known in (("--labels", "labels", learner.labels), ("-n", "attributes", learner.n)):
+        if name in asked and asked[name] != known:
+            had = "none that is fixed" if known is None else known
+            raise WrongCall(f"{option}: {model} has {had}, got {asked[name]}; leave it out, or begin another MODEL")
 
 
 def _run(following: Following, report: _Report) -> None:
@@ -147,6 +171,7 @@ def _run(following: Following, report: _Report) -> None:
 
     out = sys.stdout
     for events in following.steps():
+        check_read(out)
         lines = [json.dumps(event.as_dict(), ensure_ascii=False) for event in events if isinstance(event, Answer)]
         if lines:
             out.write("\n".join(lines) + "\n")
@@ -189,7 +214,9 @@ class _Report:
             progress = self._following.progress
             rate = (progress.answered - self._first) / max(monotonic() - self._begun, 1e-9)
             word = "interrupted: " if interrupted else ""
-            click.echo(f"{word}{_said(progress, rate)}; saved in {self._following.keeper.path}", err=True)
+            path = self._following.keeper.path
+            where = f"; saved in {path}" if path is not None and Path(path).exists() else "; nothing to save"
+            click.echo(f"{word}{_said(progress, rate)}{where}", err=True)
 
 
 def _said(progress: Progress, rate: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
 from typing import Any, NamedTuple, Self
 
@@ -20,10 +20,14 @@ MOST_NUMBERS = 1 << 28  # in arrays that wait and are written down
 
 
 class Asked(NamedTuple):
-    """An example, and what was predicted: a position among the labels; -1: nothing, for no class was known."""
+    """An example, and what was predicted: a position among the labels; -1: nothing, for no class was known.
+
+    ``weight`` is how much it counts.
+    """
 
     x: Any
     said: int
+    weight: float = 1.0
 
 
 class Waiting:
@@ -33,7 +37,7 @@ class Waiting:
     >>> for name in ("monday", "tuesday", "wednesday"):
     ...     waiting.add(name, {"rain": 0.5}, 1)
     >>> len(waiting), waiting.dropped, "monday" in waiting, waiting.find("tuesday")
-    (2, 1, False, Asked(x={'rain': 0.5}, said=1))
+    (2, 1, False, Asked(x={'rain': 0.5}, said=1, weight=1.0))
     """
 
     def __init__(self, owner: str, limit: int) -> None:
@@ -49,12 +53,17 @@ class Waiting:
         except TypeError:
             raise InvalidData(f"{self.owner}: id: expected one that can be looked up (str, int), got {id!r}") from None
 
-    def add(self, id: Hashable, x: Any, said: int) -> None:  # noqa: A002
+    def add(self, id: Hashable, x: Any, said: int, weight: float = 1.0) -> None:  # noqa: A002
         """Remember an example, as a copy: names that are on, a dict of values or an array by position."""
-        self._by_id[id] = Asked(_kept(x), said)
+        self._by_id[id] = Asked(_kept(x), said, weight)
         while len(self._by_id) > self.limit:
             del self._by_id[next(iter(self._by_id))]
             self.dropped += 1
+
+    @property
+    def examples(self) -> Iterable[Asked]:
+        """All that wait, the oldest first."""
+        return self._by_id.values()
 
     def check_new(self, id: Hashable) -> None:  # noqa: A002
         """Refuse an id that waits already."""
@@ -85,7 +94,7 @@ class Waiting:
         """Return the examples as arrays: their ids, how they were given, and what is in them, one after the other."""
         asked, words = self._by_id, Vocabulary()
         columns, values, kinds, sizes = list[int](), list[float](), list[int](), list[tuple[int, int]]()
-        for x, _ in asked.values():
+        for x, *_ in asked.values():
             before = len(columns)
             if isinstance(x, np.ndarray):
                 on = np.flatnonzero(x)
@@ -102,7 +111,8 @@ class Waiting:
             ids = Vocabulary(asked).state()
         except InvalidData as error:
             raise InvalidData(f"{self.owner}: the ids of examples that wait: {error}") from error
-        return {
+        weights = np.array([one.weight for one in asked.values()], dtype=np.float64)
+        return ({"waiting_weights": weights} if (weights != 1.0).any() else {}) | {
             "dropped": np.array([self.dropped]),
             "waiting_ids": ids,
             "waiting_names": words.state(),
@@ -148,19 +158,22 @@ def _read(owner: str, state: Mapping[str, NDArray[Any]]) -> dict[Hashable, Asked
     said, kinds, sizes, columns, values = (
         state[f"waiting_{key}"] for key in ("said", "kinds", "sizes", "columns", "values")
     )
-    if not len(ids) == len(said) == len(kinds) == len(sizes) or sizes.ndim != 2:
+    weights = state.get("waiting_weights", np.ones(len(said)))
+    if not len(ids) == len(said) == len(kinds) == len(sizes) == len(weights) or sizes.ndim != 2:
         raise InvalidModel(f"{owner}: expected an id, a prediction and a size for each example that waits, got others")
-    if (sizes < 0).any() or (said < -1).any() or (kinds > BY_POSITION).any():
+    whole = all(part.dtype.kind in "iu" for part in (said, kinds, sizes, columns))
+    if not whole or (sizes < 0).any() or (said < -1).any() or (kinds > BY_POSITION).any():
         raise InvalidModel(f"{owner}: expected the sizes and predictions of examples that wait, got others")
+    if not ((weights >= 0.0) & (weights < np.inf)).all():
+        raise InvalidModel(f"{owner}: expected the weights of examples that wait, got others")
     if not len(columns) == len(values) == sizes[:, 0].sum() or sizes[kinds == BY_POSITION, 1].sum() > MOST_NUMBERS:
         raise InvalidModel(f"{owner}: expected what is in the examples that wait, got more or less")
     ends = np.append(0, np.cumsum(sizes[:, 0]))
     found: dict[Hashable, Asked] = {}
     for i, name in enumerate(ids):
         at = slice(ends[i], ends[i + 1])
-        found[name] = Asked(
-            _example(owner, int(kinds[i]), int(sizes[i, 1]), columns[at], values[at], words), int(said[i])
-        )
+        x = _example(owner, int(kinds[i]), int(sizes[i, 1]), columns[at], values[at], words)
+        found[name] = Asked(x, int(said[i]), float(weights[i]))
     return found
 
 

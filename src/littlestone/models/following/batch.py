@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from littlestone.core.waiting import Asked
 from littlestone.models.following.events import Event
@@ -43,31 +44,48 @@ class Batch:
         """Take an example."""
         example, own = row.example, self.own
         key = key_of(example.id)
-        if example.label is NO_LABEL and key not in own.early:
+        label = example.label
+        if label is NO_LABEL and key not in own.early:
             if self.learned or self.due or (self.asked and self.asked[0].block is not row.block):
                 self.flush()
             self.asked.append(row)
             return
         if self.asked or self.due or (self.learned and self.learned[0].block is not row.block):
             self.flush()
-        if example.label is NO_LABEL:
-            self.learned.append(row._replace(code=own.early.pop(key)))
-            return
-        code = own.code(example.label)
+        if label is NO_LABEL:
+            label = own.early.pop(key)
+        elif key in own.waiting:
+            if self._is_late(row, own.waiting.find(key)):
+                if self.learned:
+                    self.flush()
+                self._late(Late(example.line, example.id, label), key, _weight(row, own.waiting.find(key)))
+                return
+            self.flush()
+            self.lessons.say(
+                example.line, f"the example {example.id!r} waits for its label already, and is another one",
+                "this one was answered and learned, and the first still waits",
+            )  # fmt: skip
+        self._labelled(row, label)
+
+    def _labelled(self, row: Row, label: Any) -> None:
+        code = self.own.labels.code(label)
         if code is None:
             self.flush()
-            self.lessons.say(example.line, own.unknown(example.label), "it was answered, and not learned")
+            self.lessons.say(row.example.line, self.own.labels.refusal(label), "it was answered, and not learned")
             self.lessons.ask([row], keep=False)
-        elif key in own.waiting and self._is_late(row, own.waiting.find(key)):
-            self.late(Late(example.line, example.id, example.label))
-        else:
-            self.learned.append(row._replace(code=code))
+            return
+        new = code == len(self.own.model.labels)
+        if new:  # what comes behind it is read by labels that the model has met
+            self.flush()
+        self.learned.append(row._replace(code=code, label=label))
+        if new:
+            self.flush()
 
     @staticmethod
     def _is_late(row: Row, asked: Asked) -> bool:
         """Tell whether a row with a label is one that waits, come again with it, or has nothing but the label."""
         came = alone(row.block, row.at)
-        return not came or came == asked.x
+        return came == asked.x or (not came and _is_bare(row.example.x))
 
     def bad(self, bad: Bad) -> None:
         """Take a line that is wrong."""
@@ -76,26 +94,37 @@ class Batch:
 
     def late(self, late: Late) -> None:
         """Take a label that comes alone."""
-        own, key = self.own, key_of(late.id)
         if self.asked or self.learned:
             self.flush()
-        code = own.code(late.label)
+        self._late(late, key_of(late.id), None)
+
+    def _late(self, late: Late, key: str, weight: float | None) -> None:
+        """Take a label of an example that may wait; with it may come how much that counts."""
+        own = self.own
+        code = own.labels.code(late.label)
         if code is None:
             self.flush()
-            self.lessons.say(late.line, own.unknown(late.label).after(f"the label of {late.id!r}: "), "it was left out")
-        elif key in own.waiting:
-            self.due.append(Due(late, code, own.waiting.find(key)))
-            own.waiting.forget(key)
-        else:
+            problem = own.labels.refusal(late.label).after(f"the label of {late.id!r}: ")
+            self.lessons.say(late.line, problem, "it was left out")
+        elif key not in own.waiting:
             self.flush()
-            self._too_early(late, key, code)
+            self._too_early(late, key)
+        else:
+            new = code == len(own.model.labels)
+            if new:
+                self.flush()
+            asked = own.waiting.find(key)
+            self.due.append(Due(late, code, asked if weight is None else asked._replace(weight=weight)))
+            own.waiting.forget(key)
+            if new:
+                self.flush()
 
-    def _too_early(self, late: Late, key: str, code: int) -> None:
+    def _too_early(self, late: Late, key: str) -> None:
         own = self.own
         again = " once more" if own.early.pop(key, None) is not None else ""
-        own.early[key] = code
+        own.early[key] = late.label
         gone = ""
-        if len(own.early) > own.limit:
+        while len(own.early) > own.limit:
             del own.early[first := next(iter(own.early))]
             gone = f", and that of {first!r} is forgotten"
         dropped = f" (as {own.waiting.dropped:,} were, beyond limit={own.limit:,})" if own.waiting.dropped else ""
@@ -104,3 +133,13 @@ class Batch:
             f"a label for {late.id!r} came{again}, but no such example waits: it is still to come, or was learned or "
             f"dropped{dropped}; the label is kept for it{gone}",
         )
+
+
+def _is_bare(x: Any) -> bool:
+    """Tell whether a row without attributes that are on has none at all: in a table zeros are something."""
+    return not isinstance(x, Mapping) or all(cell is None or cell == "" for cell in x.values())
+
+
+def _weight(row: Row, asked: Asked) -> float:
+    """Return how much a row that comes again counts: as it says now, or else as it said before."""
+    return asked.weight if row.block.weights is None else float(row.block.weights[row.at])

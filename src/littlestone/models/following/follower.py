@@ -9,23 +9,23 @@ import numpy as np
 
 from littlestone.core.arrays import State
 from littlestone.core.errors import InvalidModel
-from littlestone.core.messages import Message, Remedy
+from littlestone.core.messages import Message
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.core.waiting import Waiting
 from littlestone.models.files import Rest
 from littlestone.models.following.batch import Batch
 from littlestone.models.following.events import Event, Notice, Progress
 from littlestone.models.following.examples import Bad, Example, Late
+from littlestone.models.following.labels import Labels
 from littlestone.models.following.lessons import Row
 from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import Reader
 from littlestone.models.following.score import Score
 from littlestone.models.model import Model
-from littlestone.streams.formats.growing import LabelBook
-from littlestone.streams.formats.reading_rules import listed
 
 __all__ = ["LIMIT", "Follower"]
 
+ABOUT = {"answered", "begun_without", "score", "place"}
 LIMIT = 100_000  # examples that wait for their labels, and labels that wait for their examples
 
 Found = Example | Late | Bad
@@ -35,7 +35,8 @@ class Follower:
     """A model that follows a source: `take` what came, and get what is to be said of it.
 
     ``limit`` is how many examples may wait for their labels. A label that the model has not met is refused, unless
-    there may be ``new_labels``. What is learned does not depend on how much is taken at a time.
+    there may be ``new_labels``, or it had met none when it began to follow. What is learned does not depend on how much
+    is taken at a time.
 
     >>> import littlestone as ls
     >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
@@ -51,11 +52,12 @@ class Follower:
         self, model: Model, *, name: str = "follow", reading: Mapping[str, Any] | None = None, limit: int = LIMIT,
         window: int = 1000, new_labels: bool = False,
     ) -> None:  # fmt: skip
-        self.model, self.name, self.limit, self.new_labels = model, name, limit, new_labels
+        self.model, self.name, self.limit = model, name, limit
         self.reader = Reader(model, name, model.reading if reading is None else reading)
         self.waiting = Waiting(name, limit)
-        self.early: dict[str, int] = {}  # labels whose examples have not come, by id
-        self.book = LabelBook(model.labels, closed=bool(model.labels) and not new_labels)
+        self.early: dict[str, Any] = {}  # labels whose examples have not come, as they came, by id
+        self.begun_without = not model.labels
+        self.labels = Labels(model, open=new_labels or self.begun_without)
         self.score = Score(window)
         self.answered = 0
 
@@ -80,13 +82,15 @@ class Follower:
         """Return what it remembers besides what the model has learned."""
         about: dict[str, Any] = {
             "answered": self.answered,
-            "labels": list(self.book.labels),
+            "begun_without": self.begun_without,
             "score": self.score.counts(),
         }
         arrays = self.waiting.state() | self.score.state()
+        said = Vocabulary(self.early.values())
         early: State = {
             "early": Vocabulary(self.early).state(),
-            "early_codes": np.array([*self.early.values()], dtype=np.int64),
+            "early_labels": said.state(),
+            "early_codes": np.array([said.column(label) for label in self.early.values()], dtype=np.int64),
         }
         return Rest(about, arrays | early)
 
@@ -94,21 +98,17 @@ class Follower:
         """Go on from what `state` gave; refuse what it could not have given."""
         about, arrays = rest
         try:
-            labels, counts = tuple(about["labels"]), about["score"]
-            if labels:
-                closed = bool(self.model.labels) and not self.new_labels
-                self.book = LabelBook(labels, closed=closed)
+            self.begun_without = about["begun_without"]
+            self.labels.open |= self.begun_without is True
             room = max(self.limit, len(arrays["waiting_said"]))  # before there may have been more
             self.waiting = Waiting.from_state(self.name, room, arrays, len(self.model.labels))
             self.waiting.limit = self.limit
-            self.score.restore(counts, arrays)
-            keys, codes = list(Vocabulary.from_state(arrays["early"])), arrays["early_codes"].tolist()
-            self.early = dict(zip(keys, codes, strict=True))  # type: ignore[arg-type]
-            self.answered = int(about["answered"])
-            sound = self.answered >= 0 and labels[: len(self.model.labels)] == self.model.labels
-            if not sound or not all(isinstance(k, str) and 0 <= c < len(labels) for k, c in self.early.items()):
-                raise InvalidModel("expected labels of the model, got others")  # noqa: TRY301 - with the others
-        except (LookupError, TypeError, ValueError, InvalidModel) as error:
+            self.score.restore(about["score"], arrays)
+            self.answered, self.early = about["answered"], _early(arrays)
+            whole = type(self.answered) is int and self.answered >= 0 and type(self.begun_without) is bool
+            if not whole or about.keys() - ABOUT or not all(isinstance(one.x, dict) for one in self.waiting.examples):
+                raise InvalidModel("expected what was answered and examples that wait, got others")  # noqa: TRY301
+        except (LookupError, TypeError, ValueError, OverflowError, InvalidModel) as error:
             raise InvalidModel(
                 f"{self.name}: what the model remembers of the source that it follows: {error}"
             ) from error
@@ -147,12 +147,13 @@ class Follower:
         """Say what was wrong with a line."""
         return Notice(problem.after(f"{self.name}:{line}: "))
 
-    def code(self, label: Any) -> int | None:
-        """Return the position of a label; None of one that the model does not know and is not to learn."""
-        return int(self.book.encode([label])[0]) if self.book.knows(label) else None
 
-    def unknown(self, label: Any) -> Message:
-        """Say that a label is none of the model's."""
-        new = Remedy("say {new_labels} if it is a new one", typed="say {new_labels} if it is new", new_labels=True)
-        remedy = new if self.model.learner.many_classes else "correct it"
-        return Message(f"expected a label of ({listed(self.book.labels)}), got {label!r}", remedy)
+def _early(arrays: State) -> dict[str, Any]:
+    """Return the labels that wait for their examples."""
+    keys, said = (list(Vocabulary.from_state(arrays[name])) for name in ("early", "early_labels"))
+    codes = arrays["early_codes"]
+    if codes.dtype.kind != "i" or not all(isinstance(key, str) for key in keys):
+        raise InvalidModel("expected ids and labels whose examples are to come, got others")
+    if len(codes) and not 0 <= codes.min() <= codes.max() < len(said):
+        raise InvalidModel("expected labels of examples that are to come, got others")
+    return {str(key): said[code] for key, code in zip(keys, codes.tolist(), strict=True)}

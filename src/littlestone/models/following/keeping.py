@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from littlestone.core.errors import InvalidModel, InvalidParameter, LittlestoneError
-from littlestone.core.messages import Message
+from littlestone.core.messages import Blank, Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.models.files import Rest
 from littlestone.models.following.coming import Place
@@ -25,7 +25,8 @@ Identity = tuple[int, int, int] | None
 class Keeper:
     """Saves what a follower has learned every so many examples and labels, and after so many seconds.
 
-    Without a ``path`` nothing is saved. ``place`` is where the source was when it was saved last.
+    Without a ``path`` nothing is saved: the model itself remembers what waits, and where the source was. ``place`` is
+    where that was when it was saved last.
     """
 
     def __init__(
@@ -35,6 +36,9 @@ class Keeper:
         self.every, self.seconds = check_whole("follow", "every", every), seconds
         if not isinstance(seconds, int | float) or not seconds > 0:
             raise InvalidParameter(f"follow: seconds must be a number above 0, got {seconds!r}")
+        if path is not None and not os.access(Path(path).absolute().parent, os.W_OK):
+            problem = f"{path}: expected a folder that a model can be saved in, got none, or no right to write there"
+            raise InvalidParameter(problem, Remedy("say {save_to}", typed="", save_to=Blank("PATH")))
         self._own = self._identity()
         self._settle()
 
@@ -56,13 +60,22 @@ class Keeper:
             if not self._is_own():
                 raise
             self._settle()
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            problem = f"{self.path}: it cannot be saved now: {why}"
-            return [Notice(Message(problem, "nothing is lost, and it is tried again"))]
+            done = "what was learned is kept, and saving is tried again"
+            return [Notice(Message(f"{self.path}: it cannot be saved now: {_why(error)}", done))]
+
+    def finish(self, place: Place) -> list[Event]:
+        """Save for the last time; if that cannot be done, what was learned since the last time is lost."""
+        try:
+            return self.save(place)
+        except OSError as error:
+            problem = f"{self.path}: it cannot be saved: {_why(error)}; it is as it was"
+            where = f"after line or item {self.place.lines:,}" if self.place.lines else "before the first line or item"
+            remedy = "make room or take another path, and follow the same source again, which goes on from there"
+            raise LittlestoneError(f"{problem} {where}", remedy) from error
 
     def save(self, place: Place) -> list[Event]:
         """Save, unless nothing has come since the last time."""
-        if self.path is None or place == self.place:
+        if place == self.place:
             return []
         if not self._is_own():
             problem = (
@@ -74,6 +87,8 @@ class Keeper:
         model, before = self.follower.model, self.follower.model.following
         about, arrays = self.follower.state()
         model.following = Rest(about | {"place": asdict(place)}, arrays)
+        if self.path is None:
+            return []
         try:
             save(model, self.path)
         except BaseException:
@@ -91,3 +106,7 @@ class Keeper:
         """Tell whether the file is still the one that was read or saved here; none is nobody else's."""
         found = self._identity()
         return found is None or found == self._own
+
+
+def _why(error: Exception) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -28,6 +29,8 @@ __all__ = ["Due", "Lessons", "Row"]
 Wrong = InvalidData | InvalidLabel
 T = TypeVar("T")
 
+_row = re.compile(r"(\w+: )?row \d+(?:, |: )")
+
 
 class Row(NamedTuple):
     """An example, and where its row stands in a block."""
@@ -36,6 +39,7 @@ class Row(NamedTuple):
     block: Block
     at: int
     code: int = -1  # of its label
+    label: Any = None  # as it came, if there is one
 
 
 class Due(NamedTuple):
@@ -59,24 +63,24 @@ class Lessons:
 
     # Predicted
 
-    def ask(self, rows: list[Row], *, keep: bool = True) -> None:
-        """Answer consecutive rows of a block, and keep them until their labels come."""
+    def ask(self, rows: list[Row], *, keep: bool = True) -> bool:
+        """Answer consecutive rows of a block, and keep them until their labels come; tell if it could be done."""
         try:
             predictions, shares = _asked(self.own.model, _block(rows))
         except (InvalidData, InvalidLabel) as error:
             if len(rows) > 1:
-                for row in rows:
-                    self.ask([row], keep=keep)
-            else:
-                self.say(rows[0].example.line, error.message, "it was left out")
-            return
+                return all([self.ask([row], keep=keep) for row in rows])
+            self.say(rows[0].example.line, _without_row(error.message), "it was left out")
+            return False
         said = self._answered(rows, predictions, shares)
         for row, code in zip(rows, said, strict=True) if keep else ():
             self._keep(row, code)
+        return True
 
     def _answered(self, rows: list[Row], predictions: list[Any], shares: Floats | None) -> list[int]:
         """Give the answers; return the codes of the predictions."""
-        labels, codes = self.own.book.labels, {label: at for at, label in enumerate(self.own.model.labels)}
+        labels = self.own.model.labels
+        codes = {label: at for at, label in enumerate(labels)}
         said = [codes.get(prediction, -1) for prediction in predictions]
         for at, (row, prediction, code) in enumerate(zip(rows, predictions, said, strict=True)):
             probability = None if shares is None or code < 0 else float(shares[at][code])
@@ -93,7 +97,8 @@ class Lessons:
             self.say(row.example.line, again, "this one was answered, and its label will be taken for the first")
             return
         before = own.waiting.dropped
-        own.waiting.add(key, alone(row.block, row.at), said)
+        weight = 1.0 if row.block.weights is None else float(row.block.weights[row.at])
+        own.waiting.add(key, alone(row.block, row.at), said, weight)
         if own.waiting.dropped > before == 0:
             many = f"more than {own.limit:,} examples wait for their labels: the oldest are dropped from now on"
             self.say(row.example.line, Message(many, Remedy("raise {limit}", limit=Blank("N"))))
@@ -110,7 +115,7 @@ class Lessons:
 
     def _in_parts(self, some: list[T], learn: Callable[[list[T]], None], refuse: Callable[[T, Wrong], None]) -> None:
         """Learn some at once; if one is refused, each half of them; the first alone, where no label is known before."""
-        if len(some) > 1 and not self.own.model.labels:
+        while len(some) > 1 and not self.own.model.labels:
             self._in_parts(some[:1], learn, refuse)
             some = some[1:]
         try:
@@ -125,17 +130,24 @@ class Lessons:
 
     def _learn_rows(self, rows: list[Row]) -> None:
         codes = [row.code for row in rows]
-        predictions, shares = self._learned(_block(rows), codes)
+        predictions, shares = self._learned(_block(rows), codes, rows[-1].label)
         self._answered(rows, predictions, shares)
         self._score(codes, predictions)
 
     def _refuse_row(self, row: Row, error: Wrong) -> None:
-        self.say(row.example.line, error.message, "it was not learned")
-        self.ask([row._replace(code=-1)], keep=False)
+        if self.ask([row._replace(code=-1)], keep=False):
+            self.say(row.example.line, _without_row(error.message), "it was answered, and not learned")
 
     def _learn_due(self, due: list[Due]) -> None:
-        known, labels, codes = self.own.model.labels, self.own.book.labels, [one.code for one in due]
-        self._learned(gathered([one.asked.x for one in due], self.own.model.learner), codes)
+        known, codes = self.own.model.labels, [one.code for one in due]
+        rows, weights = (
+            gathered([one.asked.x for one in due], self.own.model.learner),
+            [one.asked.weight for one in due],
+        )
+        if any(weight != 1.0 for weight in weights):
+            rows = replace(rows, weights=np.array(weights))
+        self._learned(rows, codes, due[-1].late.label)
+        labels = self.own.model.labels
         predictions = [known[one.asked.said] if one.asked.said >= 0 else None for one in due]
         self.events += [
             Labelled(one.late.id, labels[one.code], said) for one, said in zip(due, predictions, strict=True)
@@ -143,13 +155,14 @@ class Lessons:
         self._score(codes, predictions)
 
     def _refuse_due(self, due: Due, error: Wrong) -> None:
-        self.say(due.late.line, error.message.after(f"the example {due.late.id!r}: "), "it was not learned")
+        problem = _without_row(error.message).after(f"the example {due.late.id!r}: ")
+        self.say(due.late.line, problem, "it was not learned")
 
-    def _learned(self, block: Block, codes: list[int]) -> tuple[list[Any], Floats | None]:
-        """Let the model learn rows; return its predictions and its probabilities, from before."""
+    def _learned(self, block: Block, codes: list[int], last: Any) -> tuple[list[Any], Floats | None]:
+        """Let the model learn rows, of which only the last may have a new label; return what it said of them before."""
         model = self.own.model
         rows = in_own_order(block, slots=inside(model.learner).in_slots)
-        rows = replace(rows, outcomes=np.array(codes, dtype=np.int64), labels=self.own.book.labels)
+        rows = replace(rows, outcomes=np.array(codes, dtype=np.int64), labels=self.own.labels.all(last, codes[-1]))
         if not model.labels:  # nothing can be said of the first
             model.learn_block(rows)
             return [None], None
@@ -157,7 +170,7 @@ class Lessons:
         return predictions.tolist(), shares
 
     def _score(self, codes: list[int], predictions: list[Any]) -> None:
-        labels = self.own.book.labels
+        labels = self.own.model.labels
         wrong = [said != labels[code] for said, code in zip(predictions, codes, strict=True)]
         self.events += self.own.score.see(wrong)
 
@@ -177,3 +190,9 @@ def _asked(model: Model, block: Block) -> tuple[list[Any], Floats | None]:
     by_threshold = model.decision.threshold is not None
     decided = model.decision.label(shares, model.labels) if by_threshold else model.learner.predict(rows)
     return decided.tolist(), shares
+
+
+def _without_row(message: Message) -> Message:
+    """Return what is wrong with a row without its number, which depends on how many came with it."""
+    found = _row.match(message)
+    return message if found is None else message.without(found.end()).after(found[1] or "")

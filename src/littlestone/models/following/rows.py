@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
@@ -27,11 +28,15 @@ class Reader:
     """Reads examples as a model does; ``name`` is how their source is called, ``reading`` how its lines are read."""
 
     def __init__(self, model: Model, name: str, reading: Mapping[str, Any]) -> None:
-        self.model, self.name, self.reading = model, name, dict(reading)
-        if model.columns:
-            self.reading["order"] = model.columns
+        self.model, self.name, self._reading = model, name, reading
         # that of a learner that keeps a limited number of attributes is made when it is asked for
         self._numbered = model.trials > 0 and model.learner.vocabulary is None
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How rows are read: what was given, which may still find out the format."""
+        order = {"order": self.model.columns} if self.model.columns else {}
+        return {**self._reading, **order}
 
     def read(self, examples: Sequence[Example]) -> Iterator[Read | Bad]:
         """Yield examples with their rows, in order, and what is wrong with the others."""
@@ -60,13 +65,13 @@ class Reader:
 
     def _block(self, examples: list[Example]) -> Block:
         x = [example.x for example in examples]
-        zeros = self.model.scaling is not None
+        zeros, reading = self.model.scaling is not None, self.reading
         if isinstance(x[0], bytes):
             more = {"zeros": True} if zeros else {}
             text = Text(b"".join(line + b"\n" for line in x), self.name)
-            stream = read_like(text, self.reading, more, self.reading.get("format"), predicting=True)
+            stream = read_like(text, reading, more, reading.get("format"), predicting=True)
         else:
-            stream = stream_of(x, self.reading, labelled=False, zeros=zeros, numbered=self._numbered, owner=self.name)
+            stream = stream_of(x, reading, labelled=False, zeros=zeros, numbered=self._numbered, owner=self.name)
         blocks = list(stream.blocks())
         block = blocks[0] if len(blocks) == 1 else Block.joined([_bare(one) for one in blocks])
         if len(block) != len(examples):
@@ -84,8 +89,11 @@ def _bare(block: Block) -> Block:
     return replace(block, outcomes=np.zeros(len(block), dtype=np.int64), labels=(0, 1), tags=None)
 
 
+KINDS = (bytes, str, Mapping, AbstractSet)  # what is read together is of one kind: what it is read as depends on it
+
+
 def _kind(example: Example) -> type:
-    return bytes if isinstance(example.x, bytes) else object
+    return next((kind for kind in KINDS if isinstance(example.x, kind)), object)
 
 
 def alone(block: Block, row: int) -> dict[Any, float]:

@@ -14,6 +14,8 @@ from littlestone.parts.changes import ChangeDetector
 
 __all__ = ["Score"]
 
+MOST = 1 << 24  # labels in a window
+
 
 class Score:
     """Counts mistakes over all labels, and over the last ``window`` of them.
@@ -25,7 +27,7 @@ class Score:
 
     def __init__(self, window: int) -> None:
         self.labels = self.mistakes = self.changes = 0
-        self.window = deque[bool](maxlen=check_whole("follow", "window", window))
+        self.window = deque[bool](maxlen=check_whole("follow", "window", window, most=MOST))
         self._detector = ChangeDetector()
 
     def see(self, wrong: list[bool]) -> list[Change]:
@@ -55,6 +57,8 @@ class Score:
         """Go on from what `counts` and `state` gave; refuse what they could not have given."""
         labels, mistakes, changes = (counts[name] for name in ("labels", "mistakes", "changes"))
         window = state["window"]
+        if not all(type(number) is int for number in (labels, mistakes, changes)):
+            raise InvalidModel("expected how many labels and mistakes were counted, got others")
         sound = window.ndim == 1 and bool((window <= 1).all()) and len(window) <= labels
         if not sound or not 0 <= mistakes <= labels or changes < 0 or not self._detector.is_sound(state["stretches"]):
             raise InvalidModel("expected the mistakes of the examples that were followed, got others")

@@ -97,7 +97,7 @@ class LabelBook:
 
     def knows(self, cell: Any) -> bool:
         """Tell whether a label is one of those there are, or may be added to them."""
-        return not self.closed or self._label(cell) in self._code
+        return not self.closed or self.read(cell) in self._code
 
     def encode(self, cells: Sequence[Any]) -> Ints:
         """Return the codes of labels; a new one is added, unless the book is closed."""
@@ -106,10 +106,11 @@ class LabelBook:
         except KeyError:
             for cell in dict.fromkeys(cells):
                 if cell not in self._cells:
-                    self._cells[cell] = self._code.setdefault(self._label(cell), len(self._code))
+                    self._cells[cell] = self._code.setdefault(self.read(cell), len(self._code))
             return self.encode(cells)
 
-    def _label(self, cell: Any) -> Any:
+    def read(self, cell: Any) -> Any:
+        """Return the label that a cell stands for, whether it is known or not."""
         if isinstance(cell, str):
             text = cell.strip()
             if self._textual or text in self._code:

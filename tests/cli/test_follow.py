@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_written_is_said_and_tried_again(models, tmp_path)
         process.stdin.write(b"1 'c| w1 w2\n")
         process.stdout.readline()
         said = process.stderr.readline().decode()
-        assert said.endswith("it cannot be saved now: File too large; what was learned is kept, and saving is tried again\n")
+        assert said.endswith(": File too large; what was learned is kept, and saving is tried again\n")
         assert model.read_bytes() == before
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         process.stdin.write(b"1 'b| w1 w2\n")

@@ -341,10 +341,8 @@ def test_a_full_disk_is_said_and_saving_tried_again(tmp_path, monkeypatch):
             assert path.read_bytes() == before
     notices = [str(event) for event in events if isinstance(event, Notice)]
     assert len(notices) == 2
-    assert (
-        notices[0]
-        == f"{path}: it cannot be saved now: No space left on device; what was learned is kept, and saving is tried again"
-    )
+    kept = "what was learned is kept, and saving is tried again"
+    assert notices[0] == f"{path}: it cannot be saved now: No space left on device; {kept}"
     assert ls.load(path).trials == 105
 
 
@@ -398,7 +396,8 @@ def test_training_anew_forgets_what_was_followed(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"answered": -1}, {"answered": None}, {"answered": 1.5}, {"labels": [5]}, {"begun_without": 1}, {"score": {}}, {"place": {}}, {"place": {"lines": -1}},
+        {"answered": -1}, {"answered": None}, {"answered": 1.5}, {"labels": [5]}, {"begun_without": 1}, {"score": {}},
+        {"place": {}}, {"place": {"lines": -1}},
         {"place": {"lines": 1, "head": 5}}, {"score": {"labels": 1, "mistakes": 2, "changes": 0}},
     ],
 )  # fmt: skip

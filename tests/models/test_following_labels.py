@@ -8,6 +8,9 @@ import pytest
 
 import littlestone as ls
 from littlestone.models.following import Answer, Labelled, Notice, follow
+from littlestone.models.following.events import Refused
+from littlestone.models.following.examples import Bad, Example, Late
+from littlestone.models.following.follower import Follower
 
 ROWS = [({f"w{i % 3}": 1.0, f"v{i % 5}": 1.0}, "abc"[i % 3]) for i in range(12)]
 
@@ -75,9 +78,9 @@ def test_a_number_among_labels_that_are_texts_is_a_text(tmp_path):
 def test_a_third_label_is_refused_and_nothing_else(at_once):
     learner = ls.Perceptron()
     rows = [({"a": 1.0}, 1), ({"b": 1.0}, 0), ({"a": 1.0}, "third"), ({"a": 1.0}, 1), ({"b": 1.0}, 0)]
-    following = ls.following.Following(
-        learner, [rows] if at_once else rows, format="jsonl", labels=(0, 1), new_labels=True
-    )
+    options = {"format": "jsonl", "labels": (0, 1), "new_labels": True}
+    options = {"format": "jsonl", "labels": (0, 1), "new_labels": True}
+    following = ls.following.Following(learner, [rows] if at_once else rows, **options)
     events = [event for some in following.steps() for event in some]
     [notice] = [one for one in events if isinstance(one, Notice)]
     assert str(notice).endswith("expected a label of (0, 1), got 'third'; correct it; it was answered, and not learned")
@@ -169,3 +172,31 @@ def test_on_the_command_line(end, tmp_path):
     assert len(first.stdout.splitlines()) == 2
     assert len(second.stdout.splitlines()) == 1
     assert ls.load(tmp_path / "m.npz").labels == (1, 2, 3)
+
+
+STRICT = [
+    Example(1, "a", {"w": 1.0}, "yes"), Example(2, "b", {"w": 1.0}, "maybe"), Example(3, "c", {"v": 1.0}),
+    Example(4, "c", {"w": 1.0}), Example(5, "c", {"w": 1.0}, "no"), Late(6, "x", "no"), Late(7, "c", "maybe"),
+    Example(8, "d", {"w": float("inf")}, "no"), Bad(9, "a broken line"), Late(10, "c", "no"), Late(11, "c", "no"),
+    Example(12, "e", {"w": float("inf")}), Example(13, "f", {"v": 1.0}, "no"), Example(14, "g", {"v": 2.0}),
+]  # fmt: skip
+REFUSED = {2: "label", 4: "id", 5: "id", 6: "id", 7: "label", 8: "row", 9: "row", 11: "id", 12: "row"}
+
+
+@pytest.mark.parametrize("many", [1, 2, 3, 5, 14])
+def test_a_strict_follower_does_all_or_nothing(many):
+    """What is refused leaves no trace at all, however much comes at a time."""
+    trained = ls.Model.train([{"w": 1.0}, {"v": 1.0}] * 9, ["yes", "no"] * 9, learner="arow")
+    found, alone = Follower(trained.copy(), strict=True), Follower(trained.copy(), strict=True)
+    events = [event for at in range(0, 14, many) for event in found.take(STRICT[at : at + many])]
+    assert {one.line: one.because for one in events if isinstance(one, Refused)} == REFUSED
+    assert [one.line for one in events] == [one.line for one in STRICT], "one for each, in order"
+    for one in STRICT:
+        if one.line not in REFUSED:
+            alone.take([one])
+    states = [(one.model.learner.state(), one.state()) for one in (found, alone)]
+    assert all(np.array_equal(states[0][0][name], states[1][0][name]) for name in states[0][0])
+    assert states[0][1].about == states[1][1].about
+    assert all(np.array_equal(states[0][1].arrays[name], states[1][1].arrays[name]) for name in states[1][1].arrays)
+    calibrations = [one.model.calibration.state() for one in (found, alone)]
+    assert all(np.array_equal(calibrations[0][name], calibrations[1][name]) for name in calibrations[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from littlestone.core.messages import Message
 from littlestone.core.waiting import Asked
 from littlestone.models.following.events import Event
 from littlestone.models.following.examples import NO_LABEL, Bad, Late, key_of
@@ -23,6 +24,7 @@ class Batch:
     def __init__(self, follower: Follower) -> None:
         self.own, self.lessons = follower, Lessons(follower)
         self.asked, self.learned, self.due = list[Row](), list[Row](), list[Due]()
+        self.collected = set[str]()  # the ids of those that are to be asked, or whose labels have come
 
     @property
     def events(self) -> list[Event]:
@@ -33,6 +35,7 @@ class Batch:
         """Do what has been collected; only one kind of it has."""
         asked, learned, due = self.asked, self.learned, self.due
         self.asked, self.learned, self.due = [], [], []
+        self.collected.clear()
         if asked:
             self.lessons.ask(asked)
         elif learned:
@@ -48,7 +51,14 @@ class Batch:
         if label is NO_LABEL and key not in own.early:
             if self.learned or self.due or (self.asked and self.asked[0].block is not row.block):
                 self.flush()
+            if own.strict and self._waits(key):
+                self.flush()
+                self._refuse_id(
+                    row, f"the id {example.id!r}: expected one of its own, got one that waits for its label"
+                )
+                return
             self.asked.append(row)
+            self.collected.add(key)
             return
         if self.asked or self.due or (self.learned and self.learned[0].block is not row.block):
             self.flush()
@@ -61,18 +71,28 @@ class Batch:
                 self._late(Late(example.line, example.id, label), key, _weight(row, own.waiting.find(key)))
                 return
             self.flush()
-            self.lessons.say(
-                example.line, f"the example {example.id!r} waits for its label already, and is another one",
-                "this one was answered and learned, and the first still waits",
-            )  # fmt: skip
+            problem = f"the example {example.id!r} waits for its label already, and is another one"
+            if own.strict:
+                self._refuse_id(row, problem)
+                return
+            self.lessons.say(example.line, problem, "this one was answered and learned, and the first still waits")
         self._labelled(row, label)
+
+    def _waits(self, key: str) -> bool:
+        """Tell whether an example waits under an id, or will once what has been collected is done."""
+        return key in self.own.waiting or key in self.collected
+
+    def _refuse_id(self, row: Row, problem: str) -> None:
+        self.lessons.refuse(row.example.line, Message(problem), "", "id")
 
     def _labelled(self, row: Row, label: Any) -> None:
         code = self.own.labels.code(label)
         if code is None:
             self.flush()
-            self.lessons.say(row.example.line, self.own.labels.refusal(label), "it was answered, and not learned")
-            self.lessons.ask([row], keep=False)
+            problem = self.own.labels.refusal(label)
+            self.lessons.refuse(row.example.line, problem, "it was answered, and not learned", "label")
+            if not self.own.strict:
+                self.lessons.ask([row], keep=False)
             return
         new = code == len(self.own.model.labels)
         if new:  # what comes behind it is read by labels that the model has met
@@ -90,7 +110,7 @@ class Batch:
     def bad(self, bad: Bad) -> None:
         """Take a line that is wrong."""
         self.flush()
-        self.lessons.say(bad.line, bad.problem, "the line was left out")
+        self.lessons.refuse(bad.line, bad.problem, "the line was left out")
 
     def late(self, late: Late) -> None:
         """Take a label that comes alone."""
@@ -101,11 +121,13 @@ class Batch:
     def _late(self, late: Late, key: str, weight: float | None) -> None:
         """Take a label of an example that may wait; with it may come how much that counts."""
         own = self.own
+        if key in self.collected:
+            self.flush()
         code = own.labels.code(late.label)
         if code is None:
             self.flush()
             problem = own.labels.refusal(late.label).after(f"the label of {late.id!r}: ")
-            self.lessons.say(late.line, problem, "it was left out")
+            self.lessons.refuse(late.line, problem, "it was left out", "label")
         elif key not in own.waiting:
             self.flush()
             self._too_early(late, key)
@@ -115,12 +137,17 @@ class Batch:
                 self.flush()
             asked = own.waiting.find(key)
             self.due.append(Due(late, code, asked if weight is None else asked._replace(weight=weight)))
-            own.waiting.forget(key)
+            self.collected.add(key)
             if new:
                 self.flush()
 
     def _too_early(self, late: Late, key: str) -> None:
         own = self.own
+        if own.strict:
+            problem = f"a label for {late.id!r}: expected an id that waits for its label, got another one"
+            why = "it was never asked for, has its label already, or was dropped because too many waited"
+            self.lessons.refuse(late.line, Message(problem, why), "", "id")
+            return
         again = " once more" if own.early.pop(key, None) is not None else ""
         own.early[key] = late.label
         gone = ""

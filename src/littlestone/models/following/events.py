@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from littlestone.core.messages import Message
 
-__all__ = ["Answer", "Change", "Event", "Labelled", "Notice", "Progress", "Saved"]
+__all__ = ["Answer", "Change", "Event", "Labelled", "Notice", "Progress", "Refused", "Saved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +16,14 @@ class Answer:
     """What the model said of an example before it knew its label.
 
     ``probability`` is that of the prediction; None, where the model has none or knows no label yet. ``label`` is the
-    example's, where it came with it and was learned after the answer.
+    example's, where it came with it and was learned after the answer. ``line`` is the number of its line or item.
     """
 
     id: Hashable
     prediction: Any
     probability: float | None = None
     label: Any = None
+    line: int = field(default=0, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what is printed of it."""
@@ -31,11 +32,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A label that came later: the example was learned, and this prediction of it had been given."""
+    """A label that came later, in this line: the example was learned, and this prediction of it had been given."""
 
     id: Hashable
     label: Any
     prediction: Any
+    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,21 @@ class Notice:
     """Something was wrong, or is worth knowing: what, where, and what was done, in one line."""
 
     message: Message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A line that a strict follower did nothing with, and why: it is as if it had not come.
+
+    ``because`` is what was wrong: the "row", its "label", or its "id", which waits already or does not.
+    """
+
+    line: int
+    message: Message
+    because: str = "row"
 
     def __str__(self) -> str:
         return self.message
@@ -105,4 +122,4 @@ class Saved:
     mark: Any = None
 
 
-Event = Answer | Labelled | Change | Notice | Progress | Saved
+Event = Answer | Labelled | Change | Notice | Refused | Progress | Saved

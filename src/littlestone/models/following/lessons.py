@@ -15,7 +15,7 @@ from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.messages import Blank, Message, Remedy
 from littlestone.core.waiting import Asked
 from littlestone.models.asked import learn_asked
-from littlestone.models.following.events import Answer, Event, Labelled
+from littlestone.models.following.events import Answer, Event, Labelled, Refused
 from littlestone.models.following.examples import Example, Late, key_of
 from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import alone, gathered, in_own_order
@@ -61,6 +61,13 @@ class Lessons:
         said = problem if isinstance(problem, Message) else Message(problem)
         self.events.append(self.own.notice(line, said.then(Message(done)) if done else said))
 
+    def refuse(self, line: int, problem: Message, done: str, because: str = "row") -> None:
+        """Say what was wrong in a line, and what was done, which of a strict follower is nothing."""
+        if self.own.strict:
+            self.events.append(Refused(line, problem, because))
+        else:
+            self.say(line, problem, done)
+
     # Predicted
 
     def ask(self, rows: list[Row], *, keep: bool = True) -> bool:
@@ -69,8 +76,9 @@ class Lessons:
             predictions, shares = _asked(self.own.model, _block(rows))
         except (InvalidData, InvalidLabel) as error:
             if len(rows) > 1:
-                return all([self.ask([row], keep=keep) for row in rows])
-            self.say(rows[0].example.line, _without_row(error.message), "it was left out")
+                told = [self.ask([row], keep=keep) for row in rows]
+                return all(told)
+            self.refuse(rows[0].example.line, _without_row(error.message), "it was left out")
             return False
         said = self._answered(rows, predictions, shares)
         for row, code in zip(rows, said, strict=True) if keep else ():
@@ -85,7 +93,7 @@ class Lessons:
         for at, (row, prediction, code) in enumerate(zip(rows, predictions, said, strict=True)):
             probability = None if shares is None or code < 0 else float(shares[at][code])
             label = None if row.code < 0 else labels[row.code]
-            self.events.append(Answer(row.example.id, prediction, probability, label))
+            self.events.append(Answer(row.example.id, prediction, probability, label, row.example.line))
         self.own.answered += len(rows)
         return said
 
@@ -135,28 +143,31 @@ class Lessons:
         self._score(codes, predictions)
 
     def _refuse_row(self, row: Row, error: Wrong) -> None:
-        if self.ask([row._replace(code=-1)], keep=False):
-            self.say(row.example.line, _without_row(error.message), "it was answered, and not learned")
+        if self.own.strict or self.ask([row._replace(code=-1)], keep=False):
+            self.refuse(row.example.line, _without_row(error.message), "it was answered, and not learned")
 
     def _learn_due(self, due: list[Due]) -> None:
         known, codes = self.own.model.labels, [one.code for one in due]
-        rows, weights = (
-            gathered([one.asked.x for one in due], self.own.model.learner),
-            [one.asked.weight for one in due],
-        )
+        rows = gathered([one.asked.x for one in due], self.own.model.learner)
+        weights = [one.asked.weight for one in due]
         if any(weight != 1.0 for weight in weights):
             rows = replace(rows, weights=np.array(weights))
         self._learned(rows, codes, due[-1].late.label)
+        for one in due:
+            self.own.waiting.forget(key_of(one.late.id))
         labels = self.own.model.labels
         predictions = [known[one.asked.said] if one.asked.said >= 0 else None for one in due]
         self.events += [
-            Labelled(one.late.id, labels[one.code], said) for one, said in zip(due, predictions, strict=True)
+            Labelled(one.late.id, labels[one.code], said, one.late.line)
+            for one, said in zip(due, predictions, strict=True)
         ]
         self._score(codes, predictions)
 
     def _refuse_due(self, due: Due, error: Wrong) -> None:
         problem = _without_row(error.message).after(f"the example {due.late.id!r}: ")
-        self.say(due.late.line, problem, "it was not learned")
+        self.refuse(due.late.line, problem, "it was not learned")
+        if not self.own.strict:
+            self.own.waiting.forget(key_of(due.late.id))
 
     def _learned(self, block: Block, codes: list[int], last: Any) -> tuple[list[Any], Floats | None]:
         """Let the model learn rows, of which only the last may have a new label; return what it said of them before."""

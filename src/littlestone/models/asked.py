@@ -1,4 +1,4 @@
-"""Rows that are asked and learned in one go: what a model says of each before it learns it."""
+"""Rows that are asked, or asked and learned in one go: what a model says of each before it learns it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,26 @@ from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.models.model import Model
 
-__all__ = ["learn_asked"]
+__all__ = ["asked", "learn_asked"]
+
+
+def asked(model: Model, block: Block) -> tuple[list[Any], Floats | None]:
+    """Return a model's predictions of rows, and its probabilities; None where it knows no label. Nothing changes.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([[1, 0], [0, 1]] * 50, [1, 0] * 50)
+    >>> asked(model, ls.from_arrays([[1, 0], [0, 1]], [1, 0]).block)[0]
+    [1, 0]
+    """
+    if not model.labels:
+        return [None] * len(block), None
+    rows = model.rows(block)
+    if not model.has_probabilities:
+        return model.decided(rows).tolist(), None
+    shares = model.probabilities_of(rows)
+    by_threshold = model.decision.threshold is not None
+    decided = model.decision.label(shares, model.labels) if by_threshold else model.learner.predict(rows)
+    return decided.tolist(), shares
 
 
 def learn_asked(model: Model, block: Block) -> tuple[NDArray[Any], Floats | None]:

@@ -14,12 +14,11 @@ from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.messages import Blank, Message, Remedy
 from littlestone.core.waiting import Asked
-from littlestone.models.asked import learn_asked
+from littlestone.models.asked import asked, learn_asked
 from littlestone.models.following.events import Answer, Event, Labelled, Refused
 from littlestone.models.following.examples import Example, Late, key_of
 from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import alone, gathered, in_own_order
-from littlestone.models.model import Model
 
 if TYPE_CHECKING:
     from littlestone.models.following.follower import Follower
@@ -73,7 +72,7 @@ class Lessons:
     def ask(self, rows: list[Row], *, keep: bool = True) -> bool:
         """Answer consecutive rows of a block, and keep them until their labels come; tell if it could be done."""
         try:
-            predictions, shares = _asked(self.own.model, _block(rows))
+            predictions, shares = asked(self.own.model, _block(rows))
         except (InvalidData, InvalidLabel) as error:
             if len(rows) > 1:
                 told = [self.ask([row], keep=keep) for row in rows]
@@ -188,19 +187,6 @@ class Lessons:
 
 def _block(rows: list[Row]) -> Block:
     return rows[0].block[rows[0].at : rows[-1].at + 1]
-
-
-def _asked(model: Model, block: Block) -> tuple[list[Any], Floats | None]:
-    """Return a model's predictions of rows, and its probabilities; None where it knows no label."""
-    if not model.labels:
-        return [None] * len(block), None
-    rows = model.rows(block)
-    if not model.has_probabilities:
-        return model.decided(rows).tolist(), None
-    shares = model.probabilities_of(rows)
-    by_threshold = model.decision.threshold is not None
-    decided = model.decision.label(shares, model.labels) if by_threshold else model.learner.predict(rows)
-    return decided.tolist(), shares
 
 
 def _without_row(message: Message) -> Message:

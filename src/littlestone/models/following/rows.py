@@ -25,12 +25,18 @@ Read = tuple[list[Example], Block]  # examples and their rows
 
 
 class Reader:
-    """Reads examples as a model does; ``name`` is how their source is called, ``reading`` how its lines are read."""
+    """Reads examples as a model does; ``name`` is how their source is called, ``reading`` how its lines are read.
 
-    def __init__(self, model: Model, name: str, reading: Mapping[str, Any]) -> None:
+    ``numbered``: the keys of dicts are positions; None: as the model knows attributes when it begins to follow.
+    """
+
+    def __init__(
+        self, model: Model, name: str, reading: Mapping[str, Any], *, numbered: bool | None = None
+    ) -> None:
         self.model, self.name, self._reading = model, name, reading
         # that of a learner that keeps a limited number of attributes is made when it is asked for
-        self._numbered = model.trials > 0 and model.learner.vocabulary is None
+        by_position = model.trials > 0 and model.learner.vocabulary is None
+        self.numbered = by_position if numbered is None else numbered
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -71,7 +77,7 @@ class Reader:
             text = Text(b"".join(line + b"\n" for line in x), self.name)
             stream = read_like(text, reading, more, reading.get("format"), predicting=True)
         else:
-            stream = stream_of(x, reading, labelled=False, zeros=zeros, numbered=self._numbered, owner=self.name)
+            stream = stream_of(x, reading, labelled=False, zeros=zeros, numbered=self.numbered, owner=self.name)
         blocks = list(stream.blocks())
         block = blocks[0] if len(blocks) == 1 else Block.joined([_bare(one) for one in blocks])
         if len(block) != len(examples):

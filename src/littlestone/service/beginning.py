@@ -1,0 +1,221 @@
+"""Models that come to be, are copied, given away, renamed and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from littlestone.core.errors import LittlestoneError
+from littlestone.core.files import replacing
+from littlestone.learners.named import learner_of
+from littlestone.models.following.beginning import new_model
+from littlestone.models.following.policies import take_policy
+from littlestone.models.model import Model
+from littlestone.models.saving import load
+from littlestone.learners import Learner
+from littlestone.service.checking import bad_name
+from littlestone.service.journal.entries import encode, sealed
+from littlestone.service.journal.journal import Draft
+from littlestone.service.models.served import Served, Settings
+from littlestone.service.problems import Refused, conflict, invalid, missing, too_much
+from littlestone.service.reading import predicted
+from littlestone.service.rework import Later
+from littlestone.service.wire import (
+    Clone, Create, Download, File, Gone, Made, Predict, Predicted, Problem, Remove, Reply, Request, Switch, Upload,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from littlestone.service.desk import Desk
+
+__all__ = ["Download", "act", "beside", "served_or_refused"]
+
+
+def act(desk: Desk, request: Request) -> Reply | Later:
+    """Do what a request asks of models as a whole."""
+    match request:
+        case Create():
+            return _create(desk, request)
+        case Upload():
+            return _upload(desk, request)
+        case Download():
+            return _download(desk, request)
+        case Clone():
+            return _clone(desk, request)
+        case Switch():
+            return _switch(desk, request)
+        case Remove():
+            return _remove(desk, request)
+        case Predict():
+            return _predict(desk, request)
+        case _:
+            raise Refused(invalid(f"expected a request that is known, got {type(request).__name__}"))
+
+
+def served_or_refused(desk: Desk, name: str) -> Served:
+    """Return the model of a name; refuse the request if there is none."""
+    found = desk.served_by(name)
+    if isinstance(found, Problem):
+        raise Refused(found)
+    return found
+
+
+def _check_new(desk: Desk, name: str) -> None:
+    if (problem := bad_name(name)) is not None:
+        raise Refused(problem)
+    if name in desk.served or name in desk.broken:
+        raise Refused(conflict(f"{name}: expected the name of a new model, got one that is served", "exists"))
+    most = desk.options.limits.models
+    if len(desk.served) + len(desk.broken) >= most:
+        raise Refused(conflict(f"expected at most {most:,} models; remove one that is not needed", "too-many"))
+
+
+def _begin(desk: Desk, name: str, model: Model, settings: Settings, how: dict[str, Any]) -> Made:
+    """Serve a model from now on; its first snapshot is what all of it begins with."""
+    connection = desk.journal.connection
+    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM models").fetchone()
+    served = Served(last + 1, name, model, settings)
+    desk.snapshots.write(served)
+    with desk.journal.transaction():
+        connection.execute("INSERT INTO models VALUES (?, ?, ?, 0)", (served.id, name, encode(settings.as_dict())))
+        desk.journal.append([Draft(served.id, 1, 0, "begin", sealed([encode({"name": name, **how})]))])
+        desk.snapshots.add(served, desk.journal.seq, pinned=True)
+    desk.take_up(served)
+    return Made(name, 0)
+
+
+def _create(desk: Desk, request: Create) -> Reply:
+    _check_new(desk, request.name)
+    reading: dict[str, Any] = {"attributes": request.attributes}
+    reading |= {} if request.labels is None else {"labels": tuple(request.labels)}
+    try:
+        model = new_model(learner_of(request.learner), "jsonl", {k: v for k, v in reading.items() if v is not None})
+        take_policy(model, request.on_change)
+    except (LittlestoneError, TypeError, ValueError, OverflowError) as error:
+        raise Refused(invalid(f"{request.name}: {error}", "learner")) from error
+    settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window))
+    how = {key: value for key, value in msgspec.structs.asdict(request).items() if key != "name"}
+    return _begin(desk, request.name, model, settings, {"how": "created", **how})
+
+
+def _whole(number: Any) -> int:
+    if type(number) is not int or not 1 <= number <= 1 << 20:
+        raise Refused(invalid(f"limit, window: expected a whole number from 1 to {1 << 20:,}, got {number!r}"))
+    return number
+
+
+def _upload(desk: Desk, request: Upload) -> Reply:
+    """Serve the model of a file, of which all is checked before any of it is used."""
+    _check_new(desk, request.name)
+    limits = desk.options.limits
+    if len(request.data) > limits.file:
+        raise Refused(too_much(f"file: expected at most {limits.file:,} bytes, got {len(request.data):,}"))
+    path = desk.folder.work / "uploaded.npz"
+    try:
+        with replacing(path) as file:
+            file.write(request.data)
+        found = load(path, max_bytes=limits.memory)
+    except LittlestoneError as error:
+        raise Refused(invalid(f"{request.name}: {str(error).removeprefix(f'{path}: ')}", "file")) from error
+    finally:
+        path.unlink(missing_ok=True)
+    model = Model(found) if isinstance(found, Learner) else found
+    numbered = model.trials > 0 and model.learner.vocabulary is None
+    settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window), numbered)
+    return _begin(desk, request.name, model, settings, {"how": "uploaded"})
+
+
+def past(desk: Desk, served: Served, number: int) -> int:
+    """Return the number of an event of a model; refuse one that it does not have, or has no longer."""
+    if type(number) is not int or not 0 <= number <= served.number:
+        raise Refused(missing(f"{served.name}: expected an event from 0 to {served.number:,}, got {number}", "event"))
+    return number
+
+
+def _download(desk: Desk, request: Download) -> Reply | Later:
+    served = served_or_refused(desk, request.model)
+
+    def give(found: Served) -> Reply:
+        path = desk.folder.work / "download.npz"
+        found.write(path)
+        data = path.read_bytes()
+        path.unlink()
+        return File(request.model, found.number, data)
+
+    if request.at is None or (request.at == served.number and not desk.reworks.has(served.id)):
+        return give(served)
+    return desk.reworks.past(served, past(desk, served, request.at), give)
+
+
+def _clone(desk: Desk, request: Clone) -> Reply | Later:
+    served = served_or_refused(desk, request.model)
+    _check_new(desk, request.name)
+
+    def copy(found: Served) -> Reply:
+        _check_new(desk, request.name)
+        path = desk.folder.work / "clone.npz"
+        found.write(path)
+        again = Served.read(0, request.name, path, served.settings, 0)
+        path.unlink()
+        again.model.following = again.follower.state()
+        how = {"how": "cloned", "of": served.id, "at": found.number}
+        return _begin(desk, request.name, again.model, served.settings, how)
+
+    if request.at is None:
+        return copy(served)
+    return desk.reworks.past(served, past(desk, served, request.at), copy)
+
+
+def _predict(desk: Desk, request: Predict) -> Reply | Later:
+    """Predict as of an event."""
+    served = served_or_refused(desk, request.model)
+    assert request.at is not None
+
+    def predict(found: Served) -> Reply:
+        return predicted(found, [request.rows], desk.options.limits)[0]
+
+    return desk.reworks.past(served, past(desk, served, request.at), predict)
+
+
+def beside(found: Sequence[Predicted | Problem], others: Sequence[Predicted | Problem]) -> list[Reply]:
+    """Return predictions with those of another model beside them."""
+    return [
+        msgspec.structs.replace(one, shadow=other) if isinstance(one, Predicted) else one
+        for one, other in zip(found, others, strict=True)
+    ]
+
+
+def _switch(desk: Desk, request: Switch) -> Reply:
+    one, other = (served_or_refused(desk, name) for name in (request.model, request.other))
+    if one is other:
+        raise Refused(invalid(f"{one.name}: expected two models, got one"))
+    with desk.journal.transaction():
+        for served, name in ((one, other.name), (other, one.name)):
+            desk.journal.connection.execute("UPDATE models SET name = ? WHERE id = ?", (name, served.id))
+            about = sealed([encode({"how": "switched", "name": name})])
+            desk.journal.append([Draft(served.id, served.number + 1, 0, "rename", about)])
+    first, second = one.name, other.name
+    one.renamed(second)
+    other.renamed(first)
+    desk.served[first], desk.served[second] = other, one
+    return Made(first, other.number)
+
+
+def _remove(desk: Desk, request: Remove) -> Reply:
+    """Serve a model no more; the digests of what it was taught stay, nothing else."""
+    served = served_or_refused(desk, request.model)
+    run = desk.journal.connection.execute
+    with desk.journal.transaction():
+        run("UPDATE models SET removed = 1, name = NULL WHERE id = ?", (served.id,))
+        run("UPDATE keys SET answer = NULL WHERE seq IN (SELECT seq FROM entries WHERE model = ?)", (served.id,))
+        run("UPDATE entries SET body = NULL, salts = NULL WHERE model = ?", (served.id,))
+        for table in ("amendments", "snapshots"):
+            run(f"DELETE FROM {table} WHERE model = ?", (served.id,))  # noqa: S608 - of constants
+        desk.journal.append([Draft(served.id, served.number + 1, 0, "remove", sealed([encode({})]))])
+    del desk.served[served.name]
+    desk.changed.discard(served.id)
+    desk.reworks.drop(served.id)
+    desk.snapshots.sweep()
+    desk.truncate = True
+    return Gone(request.model)

@@ -1,0 +1,1 @@
+"""The journal: what was accepted, in order, durable; the models are what it says."""

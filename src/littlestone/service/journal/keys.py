@@ -1,0 +1,73 @@
+"""Keys: requests that are done once, over a window of the last ones."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+from littlestone.service.journal.entries import Key
+
+__all__ = ["Keys", "key_digest"]
+
+SIZE = 16
+
+
+def key_digest(*parts: bytes | str) -> bytes:
+    """Return a short digest of parts, whose lengths count.
+
+    >>> key_digest("a", "bc") == key_digest("ab", "c"), len(key_digest("a"))
+    (False, 16)
+    """
+    found = blake2b(digest_size=SIZE)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "big") + data)
+    return found.digest()
+
+
+class Keys:
+    """The last ``window`` keys; the database has them in order, and memory finds them: an index there costs much."""
+
+    def __init__(self, connection: Any, window: int) -> None:
+        self.connection, self.window = connection, window
+        found = connection.execute("SELECT id, key FROM keys ORDER BY id").fetchall()
+        self._ids: dict[bytes, int] = {bytes(key): id for id, key in found}  # noqa: A001 - the word for it
+        self._last = found[-1][0] if found else 0
+        self._new: list[tuple[int, int, Key]] = []
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def find(self, key: bytes) -> tuple[bytes, bytes | None] | None:
+        """Return the digest of what was asked under a key, and the answer, if that was not erased."""
+        number = self._ids.get(key)
+        if number is None:
+            return None
+        found = self.connection.execute("SELECT request, answer FROM keys WHERE id = ?", (number,)).fetchone()
+        return None if found is None else (bytes(found[0]), None if found[1] is None else bytes(found[1]))
+
+    def add(self, seq: int, key: Key) -> None:
+        """Remember a key, once the transaction is done."""
+        self._new.append((self._last + len(self._new) + 1, seq, key))
+
+    def write(self) -> None:
+        """Write down the new ones, and drop those that are older than the window."""
+        if not self._new:
+            return
+        rows = [(number, seq, *key) for number, seq, key in self._new]
+        self.connection.executemany("INSERT INTO keys (id, seq, key, request, answer) VALUES (?, ?, ?, ?, ?)", rows)
+        self.connection.execute("DELETE FROM keys WHERE id <= ?", (self._new[-1][0] - self.window,))
+
+    def undo(self) -> None:
+        """Forget those that were not written."""
+        self._new.clear()
+
+    def settle(self) -> None:
+        """Take the new ones for written."""
+        for number, _, key in self._new:
+            self._ids.pop(key.key, None)  # it goes to the end
+            self._ids[key.key] = number
+            self._last = number
+        self._new.clear()
+        while self._ids and self._ids[oldest := next(iter(self._ids))] <= self._last - self.window:
+            del self._ids[oldest]

@@ -1,0 +1,187 @@
+"""Lot: requests that change models, done together: each model learns all of its rows at once, in one commit."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from littlestone.models.following.events import Labelled, Refused
+from littlestone.service.checking import rows_of_request
+from littlestone.service.journal.entries import Key, sealed
+from littlestone.service.journal.journal import Draft
+from littlestone.service.journal.keys import key_digest
+from littlestone.service.models.replay import line_of
+from littlestone.service.models.served import Line, Said, Served
+from littlestone.service.problems import gone, invalid, unavailable, unexpected
+from littlestone.service.wire import Answered, Ask, Label, Learn, Problem, Refusal, Reply, read, written
+
+if TYPE_CHECKING:
+    from littlestone.service.desk import Desk
+
+__all__ = ["Lot", "Write"]
+
+FAILURES = (sqlite3.Error, OSError)  # of the disk
+
+
+class Write:
+    """One request of a lot on its way: its rows, and what came of them."""
+
+    def __init__(self, request: Learn | Ask | Label, served: Served) -> None:
+        self.request, self.served = request, served
+        self.kind = "ask" if isinstance(request, Ask) else "label" if isinstance(request, Label) else "learn"
+        self.reply: Reply | None = None
+        self.first_of: Write | None = None  # the same request, before this one in the lot
+        self.places = list[int]()  # of its rows that are not refused from the outset
+        self.rows, self.lines = list[bytes](), list[Line]()
+        self.refused = list[Refusal]()
+        self.key: tuple[bytes, bytes] | None = None
+        self.draft: Draft | None = None
+
+    def tell(self, said: list[Said], first: int) -> None:
+        """Take what came of the rows; those that were accepted are the events from ``first`` on."""
+        count = len(self.request.ids if isinstance(self.request, Label) else self.request.rows)
+        predictions, probabilities = list[Any]([None] * count), list[float | None]([None] * count)
+        accepted = list[bytes]()
+        for at, row, one in zip(self.places, self.rows, said, strict=True):
+            if isinstance(one, Refused):
+                self.refused.append(Refusal(at, one.because, str(one.message)))
+                continue
+            accepted.append(row)
+            predictions[at] = one.prediction
+            if not isinstance(one, Labelled):
+                probabilities[at] = one.probability
+        self.refused.sort(key=lambda one: one.at)
+        reply = Answered(self.served.name, first, len(accepted), predictions, probabilities, self.refused)
+        self.reply = self._alone(reply)
+        if accepted:
+            key = None if self.key is None else Key(*self.key, written(self.reply))
+            self.draft = Draft(self.served.id, first, len(accepted), self.kind, sealed(accepted), key)
+
+    @staticmethod
+    def _alone(reply: Answered) -> Reply:
+        """Return the problem of a request that has one row, if it has one."""
+        if len(reply.predictions) > 1 or not reply.refused:
+            return reply
+        one = reply.refused[0]
+        return invalid(f"{reply.model}: {one.detail}", one.because, "rows[0]")
+
+
+class Lot:
+    """The requests of a group that change models; `run` leaves a reply with each."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.writes = desk, list[Write]()
+        self._keys: dict[bytes, Write] = {}
+
+    def add(self, request: Learn | Ask | Label) -> Write | Problem:
+        """Take a request, and see to it that a repeated one is done once."""
+        served = self.desk.served_by(request.model)
+        if isinstance(served, Problem):
+            return served
+        rows = rows_of_request(request, self.desk.options.limits)
+        if isinstance(rows, Problem):
+            return rows
+        write = Write(request, served)
+        for at, one in enumerate(rows):
+            if isinstance(one, Refusal):
+                write.refused.append(one)
+                continue
+            write.places.append(at)
+            write.rows.append(one[1])
+            write.lines.append(line_of(write.kind, at, one[0]))
+        self.writes.append(write)
+        if request.once is not None:
+            self._look_up(write, request.once)
+        return write
+
+    def _look_up(self, write: Write, once: str) -> None:
+        key = key_digest(str(write.served.id), once)
+        write.key = key, key_digest(write.kind, *write.rows)
+        before = self._keys.setdefault(key, write)
+        found = self.desk.journal.keys.find(key)
+        if before is not write:
+            write.first_of = before
+            same = before.key == write.key
+        elif found is not None:
+            same = found[0] == write.key[1]
+            erased = gone(f"key {once!r}: the request was done, and its content was erased since")
+            write.reply = erased if found[1] is None else read(found[1])
+        else:
+            return
+        if not same:
+            write.first_of = None
+            write.reply = invalid(f"key {once!r}: expected the request that first came with it, got another", "key")
+
+    def run(self) -> None:
+        """Do what was taken; afterwards each request has its reply."""
+        due = [write for write in self.writes if write.reply is None and write.first_of is None]
+        if due and (reason := self.desk.stuck_now()) is not None:
+            for write in due:
+                write.reply = unavailable(reason)
+        elif due:
+            self._do(due)
+        for write in self.writes:
+            if write.first_of is not None:
+                write.reply = write.first_of.reply
+
+    def _do(self, due: list[Write]) -> None:
+        by_model: dict[int, list[Write]] = {}
+        for write in due:
+            by_model.setdefault(write.served.id, []).append(write)
+        apart = list[Write]()
+        for writes in by_model.values():
+            try:
+                self._learn(writes)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is to hurt one request alone
+                self.desk.restore(writes[0].served, f"{type(error).__name__}: {error}")
+                apart += writes
+        alone = {id(write) for write in apart}
+        self._commit([write for write in due if id(write) not in alone])
+        for write in apart:
+            self._do_alone(write)
+
+    def _do_alone(self, write: Write) -> None:
+        """Do a request that may be the one with which something unexpected happened."""
+        served = self.desk.served_by(write.request.model)
+        if isinstance(served, Problem):
+            write.reply = served
+            return
+        write.served, write.refused = served, [one for one in write.refused if one.at not in write.places]
+        try:
+            self._learn([write])
+        except Exception as error:  # noqa: BLE001
+            write.draft, write.reply = None, unexpected(error)
+            self.desk.restore(served, f"{type(error).__name__}: {error}")
+            return
+        self._commit([write])
+
+    def _learn(self, writes: list[Write]) -> None:
+        """Let a model learn all rows of its requests at once."""
+        served = writes[0].served
+        lines = [line for write in writes for line in write.lines]
+        number = served.number
+        self.desk.open_labels(served, lines)
+        said = served.take(lines)
+        start = 0
+        for write in writes:
+            own = said[start : start + len(write.lines)]
+            start += len(own)
+            write.tell(own, number + 1)
+            number += 0 if write.draft is None else write.draft.count
+
+    def _commit(self, writes: list[Write]) -> None:
+        """Have it on the disk; if that fails, nothing has been learned."""
+        drafts = [write.draft for write in writes if write.draft is not None]
+        if not drafts:
+            return
+        try:
+            with self.desk.journal.transaction():
+                self.desk.journal.append(drafts)
+        except FAILURES as error:
+            reason = self.desk.failed(error, {write.served.id: write.served for write in writes})
+            for write in writes:
+                write.draft, write.reply = None, unavailable(reason)
+            return
+        for write in writes:
+            if write.draft is not None:
+                self.desk.changed.add(write.served.id)

@@ -1,0 +1,66 @@
+"""What is asked of models without changing them: predictions, explanations, and how they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from littlestone.core.errors import LittlestoneError
+from littlestone.models.asked import asked
+from littlestone.models.following.examples import Bad, Example
+from littlestone.service.models.served import Served
+from littlestone.service.options import Limits
+from littlestone.service.problems import invalid, too_much, unexpected
+from littlestone.service.wire import Explain, Explained, Predicted, Problem, Refusal
+
+__all__ = ["explained", "predicted"]
+
+
+def predicted(served: Served, requests: Sequence[Sequence[Any]], limits: Limits) -> list[Predicted | Problem]:
+    """Return what a model predicts of the rows of several requests, which are read together."""
+    found: list[Predicted | Problem] = []
+    several: list[Sequence[Any]] = []
+    for rows in requests:
+        if len(rows) > limits.rows:
+            found.append(too_much(f"rows: expected at most {limits.rows:,} in a request, got {len(rows):,}"))
+        else:
+            found.append(Predicted(served.name, served.number, [None] * len(rows), [None] * len(rows), []))
+            several.append(rows)
+    places = [(one, at) for one in found if isinstance(one, Predicted) for at in range(len(one.predictions))]
+    try:
+        _predict(served, [row for rows in several for row in rows], places)
+    except Exception as error:
+        if len(requests) == 1:
+            return [invalid(str(error), "rows") if isinstance(error, LittlestoneError) else unexpected(error)]
+        return [predicted(served, [rows], limits)[0] for rows in requests]
+    return found
+
+
+def _predict(served: Served, rows: list[Any], places: list[tuple[Predicted, int]]) -> None:
+    """Write the predictions of rows to their places."""
+    model, labels = served.model, {label: code for code, label in enumerate(served.model.labels)}
+    examples = [Example(line, line, row) for line, row in enumerate(rows)]
+    for part in served.follower.reader.read(examples):
+        if isinstance(part, Bad):
+            reply, at = places[part.line]
+            reply.refused.append(Refusal(at, "row", str(part.problem)))
+            continue
+        predictions, shares = asked(model, part[1])
+        for row, (example, prediction) in enumerate(zip(part[0], predictions, strict=True)):
+            reply, at = places[example.line]
+            reply.predictions[at] = prediction
+            code = labels.get(prediction)
+            reply.probabilities[at] = None if shares is None or code is None else float(shares[row][code])
+
+
+def explained(served: Served, request: Explain) -> Explained | Problem:
+    """Return why a model decides as it does on a row, or what it has learned."""
+    try:
+        if not served.model.labels:
+            return invalid(f"{served.name}: expected a model that knows labels, got one that has learned nothing yet")
+        top = max(1, min(int(request.top), 1000))
+        return Explained(served.name, served.number, served.model.explain(request.row, top=top).as_dict())
+    except LittlestoneError as error:
+        return invalid(f"{served.name}: {error}", "row")
+    except Exception as error:  # noqa: BLE001 - one row is not to hurt the others
+        return unexpected(error)

@@ -189,7 +189,7 @@ class Actions:
 
     async def upload(self, asked: Asked) -> Any:
         """Take a model's file."""
-        return _made(await self._ask(wire.Upload(asked.model, asked.data, asked.query.get("replace", False))))
+        return _made(await self._ask(wire.Upload(asked.model, asked.data, asked.query.get("new_labels", False))))
 
     async def clone(self, asked: Asked) -> Any:
         """Copy a model."""

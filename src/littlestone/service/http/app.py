@@ -50,7 +50,7 @@ def create_app(
     it (CORS), such as ``https://example.org``. ``lifespan`` is begun and ended with the server, as Starlette has it.
     """
     limits, metrics, log = limits or Limits(), metrics or Metrics(), log or Log()
-    service = _Service(Actions(desk, limits, metrics), limits, Budget(limits.under_way), log, audit)
+    service = _Service(Actions(desk, limits, metrics), limits, log, audit)
     paths = dict.fromkeys(one.path for one in OPERATIONS)
     routes = [Route(path, _Address(path, service)) for path in paths]
     gate = Middleware(
@@ -72,8 +72,9 @@ async def _unknown(request: Request, error: Exception) -> Response:
 class _Service:
     """What all addresses share."""
 
-    def __init__(self, actions: Actions, limits: Limits, budget: Budget, log: Log, audit: Audit | None) -> None:
-        self.limits, self.budget, self._log, self._audit = limits, budget, log, audit
+    def __init__(self, actions: Actions, limits: Limits, log: Log, audit: Audit | None) -> None:
+        self.limits, self._log, self._audit = limits, log, audit
+        self._bodies, self._files = Budget(limits.under_way), Budget(limits.model_file)
         self._json = {one.form: msgspec.json.Decoder(one.form) for one in OPERATIONS if one.form is not None}
         self._lines = {one.line: msgspec.json.Decoder(one.line) for one in OPERATIONS if one.line is not None}
         self._actions: dict[str, Callable[[Asked], Awaitable[Any]]] = {
@@ -81,6 +82,11 @@ class _Service:
         }
         fixed = {"openapi": Raw(document(), JSON), "docs": Raw(page(), "text/html; charset=utf-8", HTML)}
         self._fixed = fixed
+
+    def body(self, operation: Operation, call: Call, receive: Receive) -> Body:
+        """Return the body that is to come; model files do not take the room of others."""
+        budget = self._files if operation.reads else self._bodies
+        return Body(receive, call.headers.get(b"content-length"), self.limits, budget)
 
     async def act(self, operation: Operation, asked: Asked) -> Any:
         """Do what is asked."""
@@ -144,7 +150,7 @@ class _Address:
         once = _once(call) if operation.once else None
         kind = content_type(call.headers, _types(operation)) if _has_body(operation, call) else JSON
         _check_accept(call, operation, kind)
-        body = Body(receive, call.headers.get(b"content-length"), self._service.limits, self._service.budget)
+        body = self._service.body(operation, call, receive)
         try:
             data = b""
             if operation.has_body:

@@ -81,7 +81,7 @@ class Body:
             size += len(piece)
             if size > most:
                 raise _too_large(most, f"{size:,} so far")
-            self._budget.take(len(piece))
+            self._budget.take(len(piece), self._taken)
             self._taken += len(piece)
             found.append(piece)
             more = message.get("more_body", False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -121,7 +121,7 @@ class CreateForm(_Form):
     new_labels: bool = False
     limit: Annotated[int, Meta(ge=1, le=10_000_000)] = 100_000
     window: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
-    on_change: Annotated[str, Meta(pattern="^(warn|restart|forget)$")] = "warn"
+    on_change: Literal["warn", "restart", "forget"] = "warn"
 
 
 class CloneForm(_Form):

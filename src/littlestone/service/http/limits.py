@@ -145,9 +145,9 @@ class Budget:
     def __init__(self, most: int) -> None:
         self.most, self.taken = most, 0
 
-    def take(self, count: int) -> None:
-        """Take so many bytes, or refuse the request; what is larger than all of it comes alone."""
-        if self.taken and self.taken + count > self.most:
+    def take(self, count: int, own: int = 0) -> None:
+        """Take so many bytes more than its ``own``, or refuse the request; one that is alone may have any number."""
+        if self.taken > own and self.taken + count > self.most:
             raise Refusal(
                 "busy", f"the bodies under way have {self.taken:,} of {self.most:,} bytes",
                 headers={"Retry-After": "1"}, close=True,

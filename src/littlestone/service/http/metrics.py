@@ -20,7 +20,7 @@ class Metrics:
     >>> metrics = Metrics()
     >>> metrics.done("/v1/models/{model}/learn", "POST", 200, 0.004)
     >>> metrics.rows("mail", "learn", 3)
-    >>> print(metrics.text())
+    >>> print(metrics.text())  # doctest: +ELLIPSIS
     # HELP littlestone_requests_total Requests that were answered.
     # TYPE littlestone_requests_total counter
     littlestone_requests_total{route="/v1/models/{model}/learn",method="POST",status="200"} 1

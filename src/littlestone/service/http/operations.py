@@ -8,7 +8,7 @@ import msgspec
 
 from littlestone.service.http import forms
 
-__all__ = ["AT", "OPERATIONS", "REPLACE", "Operation", "Parameter"]
+__all__ = ["AT", "NEW_LABELS", "OPERATIONS", "Operation", "Parameter"]
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Parameter:
 
 
 AT = Parameter("at", "The number of the event as of which the model is meant; without it, as it is now.")
-REPLACE = Parameter("replace", "Whether a model of this name is replaced.", is_number=False)
+NEW_LABELS = Parameter("new_labels", "Whether labels that it has not met are learned.", is_number=False)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         "PUT", f"{MODEL}/file", "upload", "Serve a model that was trained elsewhere; its file is checked.",
-        answers=(forms.MadeForm,), status=201, query=(REPLACE,), reads=OCTETS,
+        answers=(forms.MadeForm,), status=201, query=(NEW_LABELS,), reads=OCTETS,
     ),
     Operation(
         "POST", f"{MODEL}/clone", "clone", "Serve a copy of a model under another name.", form=forms.CloneForm,

@@ -28,6 +28,11 @@ td, th { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; bo
   body { color: #ddd; background: #181818 } pre { background: #262626 } td, th { border-color: #444 } a { color: #8bf }
 }
 """
+ABOUT = """Learners behind HTTP: what was acknowledged is durable, what was sent twice under one
+<code>Idempotency-Key</code> is learned once, and every decision can be explained. The same as data:
+<a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1)."""
+WHO = """Where the server has keys, each request needs <code>Authorization: Bearer lst_...</code>; without keys it
+serves its own machine only."""
 EXAMPLES = {
     "predict": '{"row": {"sky": "grey"}}',
     "learn": '{"rows": [{"sky": "grey"}, {"sky": "blue"}], "labels": ["rain", "sun"]}',
@@ -43,12 +48,7 @@ def page() -> bytes:
     (False, False, True)
     """
     body = "\n".join([
-        "<h1>littlestone</h1>",
-        f"<p>Version {escape(__version__)}. Learners behind HTTP: what was acknowledged is durable, what was sent twice "
-        "under one <code>Idempotency-Key</code> is learned once, and every decision can be explained. The same as "
-        'data: <a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>',
-        "<p>Where the server has keys, each request needs <code>Authorization: Bearer lst_...</code>; without keys it "
-        "serves its own machine only.</p>",
+        "<h1>littlestone</h1>", f"<p>Version {escape(__version__)}. {ABOUT}</p>", f"<p>{WHO}</p>",
         "<h2>Addresses</h2>", *map(_address, _by_path()),
         "<h2>Problems</h2>", "<p>Errors are <code>application/problem+json</code> (RFC 9457). Their types:</p>",
         _table([

@@ -42,6 +42,8 @@ KINDS: Mapping[str, tuple[int, str, str]] = MappingProxyType({
     "invalid": (422, "The request says what it cannot", "The detail says where, and what was expected."),
     "too-many-rows": (422, "Too many rows in one request", "Send fewer rows at a time."),
     "too-many-attributes": (422, "A row with too many attributes", "See the limits that the server was started with."),
+    "invalid-row": (422, "A row that the model cannot take", "The detail says what it expected."),
+    "invalid-id": (422, "An id that waits already, or does not", "Send each id once, and labels for those that wait."),
     "invalid-data": (422, "A row that the model cannot take", "The detail says what it expected."),
     "invalid-label": (422, "A label that the model cannot take", "The detail names those that it knows."),
     "invalid-parameter": (422, "A parameter outside its range", "The detail says what it may be."),
@@ -106,11 +108,11 @@ class Refusal(Exception):
         """Return what is refused for a body that could not be read: no JSON, or not what was expected, and where.
 
         >>> try:
-        ...     msgspec.json.decode(b'{"rows": [1, "x"]}', type=dict[str, list[int]])
+        ...     msgspec.json.decode(b'[[1, "x"]]', type=list[list[int]])
         ... except msgspec.MsgspecError as error:
         ...     refusal = Refusal.of_decoding(error)
         >>> refusal.kind, refusal.where, refusal.detail
-        ('invalid', 'rows[1]', 'rows[1]: expected `int`, got `str`')
+        ('invalid', '[0][1]', '[0][1]: expected `int`, got `str`')
         """
         said = str(error)
         if not isinstance(error, msgspec.ValidationError):

@@ -351,6 +351,11 @@ class Frames:
             self._at = 0
         self._came += data
 
+    def is_complete(self) -> bool:
+        """Tell whether a whole frame has come."""
+        first = self._at + HEAD
+        return len(self) >= HEAD and len(self._came) >= first + int.from_bytes(self._came[self._at : first], "big")
+
     def next(self) -> bytes | None:
         """Return the next frame, without its length, if it is complete."""
         first = self._at + HEAD

@@ -1,0 +1,251 @@
+"""Supervisor: keeps a worker going, speaks with it, and replaces it when it gives no sign of life or grows too large."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from littlestone.core.errors import LittlestoneError
+from littlestone.service.options import Options
+from littlestone.service.problems import invalid, too_much, unavailable
+from littlestone.service.wire import Frames, Health, Problem, Reply, Request, TooLong, frame, reply_of
+
+__all__ = ["Supervisor"]
+
+LOOK = 0.5  # seconds between two looks at the worker
+STARTING = 10  # times the patience, until it has begun
+SLOWEST = 10.0  # seconds before a worker that ends again and again is started once more
+
+
+class Supervisor:
+    """A worker on a folder, in a process of its own.
+
+    ``patience`` is how many seconds it may give no sign of life, ``memory`` how many bytes it may take, ``most`` how
+    many requests may be under way. Whatever happens to the worker, a request gets a reply: that it is to be sent again,
+    with the same key, if nobody knows what became of it.
+
+    >>> import tempfile
+    >>> from littlestone.service.wire import Create, Learn
+    >>> async def main():
+    ...     async with Supervisor(tempfile.mkdtemp()) as service:
+    ...         await service.request(Create("spam", "winnow", labels=["ham", "spam"], attributes=10))
+    ...         return await service.request(Learn("spam", [{"win": 1}], ["spam"], once="key-1"))
+    >>> asyncio.run(main()).numbers()
+    [1]
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], options: Options | None = None, *, patience: float = 30.0,
+        memory: int | None = None, most: int = 20_000,
+    ) -> None:  # fmt: skip
+        self.folder, self.options = Path(folder).absolute(), options or Options()
+        self.patience, self.memory, self.most = patience, memory, most
+        self.restarts = 0
+        self.ready = asyncio.Event()
+        self.failure = "the service starts"  # why nothing can be done, where that is so
+        self.process: subprocess.Popen[bytes] | None = None
+        self._link: _Link | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._first: asyncio.Future[str | None] | None = None
+
+    async def start(self) -> None:
+        """Start the worker; wait until it has all models, or raise why it cannot."""
+        self._first = asyncio.get_running_loop().create_future()
+        self._keeping = asyncio.create_task(self._keep())
+        problem = await self._first
+        if problem is not None:
+            await self.stop()
+            raise LittlestoneError(problem)
+
+    async def stop(self, patience: float = 30.0) -> None:
+        """Have the worker finish what it was asked, write all down, and end."""
+        keeping, self._keeping = self._keeping, None
+        process, link = self.process, self._link
+        self.failure = "the service stops"
+        if process is not None and process.poll() is None:
+            process.terminate()
+            end = time.monotonic() + patience
+            while process.poll() is None and time.monotonic() < end:
+                await asyncio.sleep(0.01)
+            if process.poll() is None:
+                process.kill()
+        if link is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(link.closed.wait(), 1.0)  # the last replies
+        if keeping is not None:
+            keeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await keeping
+
+    async def __aenter__(self) -> Supervisor:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.stop()
+
+    async def request(self, request: Request) -> Reply:
+        """Ask the worker, and return what it replies."""
+        link = self._link
+        if link is None or not self.ready.is_set():
+            return unavailable(self.failure, "starting")
+        if len(link.asked) >= self.most:
+            return unavailable(f"expected at most {self.most:,} requests under way", "busy")
+        try:
+            reply = link.ask(request)
+        except TooLong as error:
+            return too_much(str(error))
+        except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
+            return invalid(f"expected values as JSON has them, got others ({error})", "unreadable")
+        return await reply
+
+    # The worker
+
+    async def _keep(self) -> None:
+        """Start the worker again and again."""
+        delay = 0.0
+        while self._keeping is not None:
+            lived = False
+            try:
+                lived = await self._one_life()
+            except OSError as error:
+                self.failure = f"the worker cannot be started: {error}"
+            finally:
+                self._end()
+            if self._first is not None and not self._first.done():
+                self._first.set_result(self.failure)
+            self.restarts += 1
+            delay = 0.0 if lived else min(SLOWEST, 2 * delay + 0.05)
+            await asyncio.sleep(delay)
+
+    async def _one_life(self) -> bool:
+        """Lead a worker until it ends; tell whether it was ready."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            command = [sys.executable, "-m", "littlestone.service.worker", str(self.folder), str(theirs.fileno())]
+            command.append(json.dumps(self.options.as_dict()))
+            self.process = subprocess.Popen(  # noqa: ASYNC220, S603 - it takes a millisecond; our own module
+                command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
+            )
+        loop = asyncio.get_running_loop()
+        _, self._link = await loop.create_connection(lambda: _Link(self._heard), sock=ours)
+        await self._watch(self._link, self.process)
+        return self.ready.is_set()
+
+    def _heard(self, reply: Reply | None) -> None:
+        """Take what the worker says without being asked: a sign of life, that it is ready, or why it is not."""
+        if isinstance(reply, Problem):
+            self.failure = reply.detail
+        elif reply is not None:
+            self.ready.set()
+            if self._first is not None and not self._first.done():
+                self._first.set_result(None)
+
+    async def _watch(self, link: _Link, process: subprocess.Popen[bytes]) -> None:
+        """Wait until the worker ends; end it, if it must be."""
+        while not link.closed.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(link.closed.wait(), LOOK)
+            silent = time.monotonic() - link.heard
+            ready = self.ready.is_set()
+            if silent > self.patience * (1 if ready else STARTING):
+                self.failure = f"the worker gave no sign of life for {silent:.0f} seconds, and is started anew"
+                process.kill()
+            elif self.memory is not None and (taken := _memory(process.pid)) > self.memory:
+                self.failure = f"the worker took {taken:,} bytes, more than {self.memory:,}, and is started anew"
+                process.kill()
+            elif ready and not link.asked and not link.closed.is_set():
+                link.ask(Health())
+
+    def _end(self) -> None:
+        """Let nothing of a worker be left; whoever waits for it is told."""
+        if self.ready.is_set() and self._keeping is not None and "anew" not in self.failure:
+            self.failure = "the worker ended, and is started anew"
+        self.ready.clear()
+        process, link = self.process, self._link
+        self._link = None
+        if process is not None:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+        if link is not None:
+            link.end(self.failure)
+
+
+class _Link(asyncio.Protocol):
+    """The connection with one worker; requests that come in one turn of the loop are sent together."""
+
+    def __init__(self, heard: Callable[[Reply | None], None]) -> None:
+        self._tell = heard
+        self.asked: dict[int, asyncio.Future[Reply]] = {}
+        self.closed, self.heard = asyncio.Event(), time.monotonic()
+        self._frames, self._number, self._out = Frames(), 0, list[bytes]()
+        self._transport: asyncio.Transport | None = None
+
+    def ask(self, request: Request) -> asyncio.Future[Reply]:
+        """Send a request; its reply is still to come."""
+        data, loop = frame(self._number + 1, request), asyncio.get_running_loop()
+        self._number += 1
+        if not self._out:
+            loop.call_soon(self._flush)
+        if not self.asked:
+            self.heard = time.monotonic()  # before it had nothing to say
+        self._out.append(data)
+        self.asked[self._number] = found = loop.create_future()
+        return found
+
+    def _flush(self) -> None:
+        data = b"".join(self._out)
+        self._out.clear()
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep what is written to."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Give replies to those who wait for them."""
+        self.heard = time.monotonic()
+        self._frames.add(data)
+        while (one := self._frames.next()) is not None:
+            number, reply = reply_of(one)
+            if number == 0:
+                self._tell(reply)
+                continue
+            waiting = self.asked.pop(number, None)
+            if waiting is not None and not waiting.done() and reply is not None:
+                waiting.set_result(reply)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the loop gives it
+        """Say that the worker is there no more."""
+        self.closed.set()
+
+    def end(self, why: str) -> None:
+        """Tell all who wait that there is no reply."""
+        if self._transport is not None:
+            self._transport.close()
+        self.closed.set()
+        for waiting in self.asked.values():
+            if not waiting.done():
+                waiting.set_result(unavailable(why, "restarted"))
+        self.asked.clear()
+
+
+def _memory(pid: int) -> int:
+    """Return how many bytes of memory a process takes; 0, where nobody says."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0

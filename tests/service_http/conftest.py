@@ -24,7 +24,7 @@ class FakeDesk:
         self.seen, self.reply, self.wait = [], None, 0.0
         self.number, self.models = 0, {"mail": {"name": "mail"}, "news": {"name": "news"}}
 
-    async def ask(self, request):
+    async def request(self, request):
         self.seen.append(request)
         if self.wait:
             await asyncio.sleep(self.wait)
@@ -33,8 +33,7 @@ class FakeDesk:
         model = getattr(request, "model", getattr(request, "name", None))
         if model is not None and model not in self.models and not isinstance(request, wire.Create | wire.Upload):
             return wire.Problem(404, "unknown-model", "There is no such thing", f"no model {model!r}")
-        name = type(request).__name__.lower()
-        return getattr(self, {"ask": "asked"}.get(name, name))(request)
+        return getattr(self, type(request).__name__.lower())(request)
 
     def predict(self, request):
         rows = request.rows
@@ -51,7 +50,7 @@ class FakeDesk:
         self.number += count
         return wire.Answered(request.model, first, count, said.predictions, said.probabilities, said.refused)
 
-    asked = label = learn
+    ask = label = learn
 
     def explain(self, request):
         return wire.Explained(request.model, 3, {"row": request.row, "top": request.top})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,7 +15,7 @@ from littlestone.service.client.calls import AGAIN, Call, Retries, ServiceError,
 
 __all__ = ["AsyncClient", "Client"]
 
-OCTETS = "application/octet-stream"
+OCTETS, LINES = "application/octet-stream", "application/x-ndjson"
 
 
 class _Calls:
@@ -70,6 +71,10 @@ class _Calls:
     def label_many(self, model: str, ids: Iterable[Any], labels: Iterable[Any], *, once: str | None = None) -> Any:
         """Learn several rows that were asked."""
         return self._do(taught(model, "label", once, {"ids": _listed(ids), "labels": _listed(labels)}))
+
+    def lines(self, model: str, what: str, data: bytes, *, once: str | None = None) -> Any:
+        """Return lines of JSON that answer others; ``what`` is predict, learn, ask or label."""
+        return self._do(replace(taught(model, what, once, {}), body=data, kind=LINES, raw=True))
 
     def explain(self, model: str, row: Any = None, *, top: int = 20) -> Any:
         """Say why the model decides so on a row; without one, what it has learned."""

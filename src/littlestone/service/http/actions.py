@@ -30,7 +30,7 @@ FRESH = 1.0  # seconds for which a sign of life is good
 class Desk(Protocol):
     """Who does what is asked: the supervisor of the worker, or a worker in this process."""
 
-    async def ask(self, request: wire.Request) -> wire.Reply:
+    async def request(self, request: wire.Request) -> wire.Reply:
         """Return the reply to a request."""
 
 
@@ -70,7 +70,7 @@ class Actions:
         """Return the worker's reply; a problem is raised."""
         try:
             async with timeout(self._limits.answer_time):
-                reply = await self._desk.ask(request)
+                reply = await self._desk.request(request)
         except TimeoutError:
             said = f"no answer within {self._limits.answer_time:g} seconds; send it again with the same Idempotency-Key"
             raise Refusal("not-ready", said, headers={"Retry-After": "5"}) from None

@@ -125,7 +125,7 @@ class Gate:
     # Who may come in
 
     def _key(self, scope: Scope, headers: dict[bytes, bytes]) -> Key:
-        if self._keys is None:
+        if self._keys is None or self._keys.is_open:
             self._check_local(scope, headers)
             return EVERYBODY
         said = headers.get(b"authorization")
@@ -142,7 +142,7 @@ class Gate:
 
     def _check_local(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         """Refuse what does not come from a program of this machine, where there are no keys."""
-        if self._keys is not None:
+        if not (self._keys is None or self._keys.is_open):
             return
         client = scope.get("client")
         if client is not None and not is_loopback(client[0]):

@@ -76,6 +76,7 @@ class Keys:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.path = Path(folder) / NAME
+        self.open = False  # whether programs of this machine need no key, as long as there is none
         self._keys: dict[str, Key] = {}
         self.reload()
 
@@ -85,8 +86,16 @@ class Keys:
     def __iter__(self) -> Iterator[Key]:
         return iter(self._keys.values())
 
+    @property
+    def is_open(self) -> bool:
+        """Whether programs of this machine need no key."""
+        return self.open and not self._keys
+
     def reload(self) -> None:
-        """Read the file anew; after an error the keys are those that they were."""
+        """Read the file anew; after an error the keys are those that they were.
+
+        Once there were keys, nobody comes in without one, also when all of them are gone.
+        """
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -103,6 +112,7 @@ class Keys:
             what = f"version {found.version}" if found.version != 1 else "two keys of one id"
             raise _damaged(self.path, what)
         self._keys = {key.id: key for key in found.keys}
+        self.open &= not self._keys
 
     def of(self, said: str) -> Key | None:
         """Return the key that somebody shows, if it is one; how long that takes does not tell what was wrong."""

@@ -134,6 +134,8 @@ class Desk:
         """Learn what is to be learned, in one commit; then answer all."""
         if not requests:
             return []
+        if self.broken:
+            self.stuck_now()  # what could not be had may be there again
         lot = Lot(self)
         taken: list[Any] = [lot.add(one) if isinstance(one, LEARNING) else one for one in requests]
         lot.run()

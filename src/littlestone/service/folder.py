@@ -21,7 +21,7 @@ class Folder:
 
     >>> import tempfile
     >>> folder = Folder(Path(tempfile.mkdtemp()) / "data")
-    >>> Folder(folder.path, patience=0.0)
+    >>> Folder(folder.path, patience=0.0)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     littlestone.core.errors.InvalidParameter: ...data: expected a folder that no other service works in, got one that
     is locked; stop the other one, or take another folder

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -212,8 +213,8 @@ class _Link(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep what is written to."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        assert hasattr(transport, "write")  # those of uvloop are not asyncio's
+        self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         """Give replies to those who wait for them."""

@@ -123,20 +123,17 @@ def superfluous(found: Sequence[Snapshot], keep: int) -> list[int]:
 
     The two newest are kept, and of the older ones fewer the older they are: so what is replayed stays in proportion.
 
-    >>> several = [Snapshot(1, number, 0, number == 0, b"", b"", "", 0.0) for number in range(20, -1, -1)]
-    >>> dropped = superfluous(several, 6)
-    >>> [one.number for one in several if one.number not in dropped]
-    [20, 19, 17, 13, 5, 0]
+    >>> kept = []
+    >>> for number in range(1, 101):
+    ...     kept = [Snapshot(1, number, 0, False, b"", b"", "", 0.0), *kept]
+    ...     dropped = superfluous(kept, 6)
+    ...     kept = [one for one in kept if one.number not in dropped]
+    >>> [one.number for one in kept]
+    [100, 99, 94, 90, 76, 62]
     """
-    if not found:
-        return []
-    newest, gap, kept, dropped = found[0].number, 0, list[int](), list[int]()
-    for one in found:
-        if one.pinned:
-            continue
-        if len(kept) < 2 or (len(kept) < keep and kept[-1] - one.number >= gap):
-            kept.append(one.number)
-            gap = 2 * (newest - one.number)
-        else:
-            dropped.append(one.number)
+    kept, dropped = [one.number for one in found if not one.pinned], list[int]()
+    while len(kept) > keep:
+        ends = [*kept[1:], 0, 0]
+        closeness = {at: (kept[at - 1] - ends[at]) / (kept[0] - ends[at] + 1) for at in range(2, len(kept))}
+        dropped.append(kept.pop(min(closeness, key=lambda at: (closeness[at], at), default=len(kept) - 1)))
     return dropped

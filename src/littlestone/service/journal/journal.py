@@ -106,7 +106,7 @@ def entries_of(
         params: tuple[Any, ...] = ()
     else:
         later = "SELECT seq FROM entries WHERE model = ? AND first > ? ORDER BY first, seq LIMIT 1"
-        within = "SELECT seq FROM entries WHERE model = ? AND first <= ? AND first + count > ? "
+        within = "SELECT seq FROM entries WHERE model = ? AND first <= ? AND first + count > ? ORDER BY first DESC, seq DESC LIMIT 1"
         (start,) = connection.execute(
             f"SELECT min(seq) FROM (SELECT * FROM ({later}) UNION ALL SELECT * FROM ({within} ORDER BY first DESC, seq DESC LIMIT 1))",  # noqa: S608, E501
             (model, after, model, after, after + 1),

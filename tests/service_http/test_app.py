@@ -97,6 +97,7 @@ def test_the_service_itself(client):
     assert client("HEAD", "/docs").status_code == 200
     document = client("GET", "/v1/openapi.json").json()
     assert set(document["paths"]) == {one.path for one in OPERATIONS}
+    assert document["security"] == [{}, {"key": []}]
 
 
 def test_not_ready(client, desk):

@@ -50,7 +50,7 @@ def create_app(
     it (CORS), such as ``https://example.org``. ``lifespan`` is begun and ended with the server, as Starlette has it.
     """
     limits, metrics, log = limits or Limits(), metrics or Metrics(), log or Log()
-    service = _Service(Actions(desk, limits, metrics), limits, log, audit)
+    service = _Service(Actions(desk, limits, metrics), limits, log, audit, keys)
     paths = dict.fromkeys(one.path for one in OPERATIONS)
     routes = [Route(path, _Address(path, service)) for path in paths]
     gate = Middleware(
@@ -72,7 +72,7 @@ async def _unknown(request: Request, error: Exception) -> Response:
 class _Service:
     """What all addresses share."""
 
-    def __init__(self, actions: Actions, limits: Limits, log: Log, audit: Audit | None) -> None:
+    def __init__(self, actions: Actions, limits: Limits, log: Log, audit: Audit | None, keys: Keys | None) -> None:
         self.limits, self._log, self._audit = limits, log, audit
         self._bodies, self._files = Budget(limits.under_way), Budget(limits.model_file)
         self._json = {one.form: msgspec.json.Decoder(one.form) for one in OPERATIONS if one.form is not None}
@@ -80,8 +80,9 @@ class _Service:
         self._actions: dict[str, Callable[[Asked], Awaitable[Any]]] = {
             one.name: getattr(actions, one.name) for one in OPERATIONS if hasattr(actions, one.name)
         }
-        fixed = {"openapi": Raw(document(), JSON), "docs": Raw(page(), "text/html; charset=utf-8", HTML)}
-        self._fixed = fixed
+        self._keys = keys
+        self._page = Raw(page(), "text/html; charset=utf-8", HTML)
+        self._documents = {keyed: Raw(document(keyed=keyed), JSON) for keyed in (False, True)}
 
     def body(self, operation: Operation, call: Call, receive: Receive) -> Body:
         """Return the body that is to come; model files do not take the room of others."""
@@ -90,8 +91,10 @@ class _Service:
 
     async def act(self, operation: Operation, asked: Asked) -> Any:
         """Do what is asked."""
-        if operation.name in self._fixed:
-            return self._fixed[operation.name]
+        if operation.name == "docs":
+            return self._page
+        if operation.name == "openapi":
+            return self._documents[not (self._keys is None or self._keys.is_open)]
         return await self._actions[operation.name](asked)
 
     def form(self, operation: Operation, kind: str, data: bytes) -> Any:

@@ -24,17 +24,17 @@ PATHS: dict[str, dict[str, Any]] = {
 }
 
 
-def document() -> bytes:
+def document(*, keyed: bool = True) -> bytes:
     """Return the document as JSON.
 
     >>> document()[:18]
     b'{"openapi":"3.1.0"'
     """
-    return msgspec.json.encode(openapi())
+    return msgspec.json.encode(openapi(keyed=keyed))
 
 
-def openapi() -> dict[str, Any]:
-    """Return the document.
+def openapi(*, keyed: bool = True) -> dict[str, Any]:
+    """Return the document; ``keyed``: without a key nobody comes in.
 
     >>> sorted(openapi()["paths"]["/v1/models/{model}"])
     ['delete', 'get', 'parameters', 'put']
@@ -51,7 +51,7 @@ def openapi() -> dict[str, Any]:
             "description": "On-line learners behind HTTP: durable, exactly once, explainable.",
         },
         "servers": [{"url": "/"}],
-        "security": [{"key": []}],
+        "security": [{"key": []}] if keyed else [{}, {"key": []}],
         "paths": paths,
         "components": {
             "schemas": schemas,

@@ -1,0 +1,216 @@
+"""The command itself: a server in a process of its own, with its worker, on a port of this machine."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+import littlestone as ls
+from littlestone.service.client import Client, ServiceError
+from littlestone.service.client.calls import Retries
+
+from .test_malformed import request
+
+PATIENT = Retries(times=40, first=0.05, most=0.5)
+ROWS = [{"sky": "grey", "wind": 3, "rain": "yes"}, {"sky": "blue", "wind": 1, "rain": "no"}] * 20
+
+CHECKS = (
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
+    "negative_data_rejection", "unsupported_method",
+)  # fmt: skip
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "weather.npz"
+    ls.Model.train(ROWS, label="rain").save(path)
+    return path
+
+
+class Server:
+    """A server that runs."""
+
+    def __init__(self, process, log):
+        self.process, self.log = process, log
+        self.line = process.stdout.readline().decode()
+        while self.line.startswith("note:"):
+            self.notes, self.line = self.line, process.stdout.readline().decode()
+        found = re.match(r"(https?://\S+:\d+): ", self.line)
+        assert found, self.line + log.read_text()[-2000:]
+        self.url = found[1]
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+
+@contextmanager
+def served(folder, *words):
+    command = [sys.executable, "-m", "littlestone", "serve", *map(str, words), "--data", str(folder / "svc"), "--port"]
+    log = folder / "log.jsonl"
+    with log.open("ab") as out:
+        process = subprocess.Popen([*command, "0"], stdout=subprocess.PIPE, stderr=out)
+    try:
+        yield Server(process, log)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def key_of(folder, role):
+    said = subprocess.run(
+        [sys.executable, "-m", "littlestone", "key", str(folder / "svc"), "add", "--role", role],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return said.stdout.strip()
+
+
+def test_serve_learn_stop_and_serve_again(tmp_path, model):
+    with served(tmp_path, model) as server:
+        assert "serving weather from" in server.line and server.line.endswith("without keys: this machine only\n")
+        with Client(server.url, retries=PATIENT) as client:
+            first = client.learn("weather", {"sky": "grey", "wind": 2}, "yes", once="a")
+            assert client.learn("weather", {"sky": "grey", "wind": 2}, "yes", once="a") == first
+            assert client.ask("weather", {"sky": "blue", "wind": 2}, "tue")["number"] == 2
+            copy = client.download("weather")
+            before = client.predict("weather", {"sky": "blue", "wind": 3})
+        assert server.stop() == 0
+    (tmp_path / "copy.npz").write_bytes(copy)
+    assert ls.load(tmp_path / "copy.npz").trials == 41
+    with served(tmp_path, model) as server:
+        assert "goes on from" in server.notes
+        with Client(server.url, retries=PATIENT) as client:
+            assert client.predict("weather", {"sky": "blue", "wind": 3}) == before
+            assert client.label("weather", "tue", "no")["number"] == 3
+            assert client.describe("weather")["model"]["trials"] == 42
+            client.create("fresh", "winnow", labels=["a", "b"], attributes=10)
+            assert client.learn("fresh", {"x": 1}, "b")["number"] == 1
+            problem = httpx.post(f"{server.url}/v1/models/weather/learn", json={"row": {"sky": 1}, "label": "perhaps"})
+            assert problem.status_code == 422 and "perhaps" in problem.json()["detail"]
+        assert server.stop(signal.SIGINT) == 0
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert {"request", "stop", "audit"} <= {line["event"] for line in lines}
+    assert json.loads((tmp_path / "svc" / "audit.jsonl").read_text().splitlines()[0])["act"] == "create"
+
+
+def test_keys_are_read_anew(tmp_path, model):
+    said = key_of(tmp_path, "predict")
+    with served(tmp_path, model) as server:
+        assert server.line.endswith("; 1 key\n")
+        new = key_of(tmp_path, "learn")
+        row = {"sky": "grey", "wind": 2}
+        with Client(server.url, new, retries=Retries(times=0)) as client:
+            with pytest.raises(ServiceError, match="401"):
+                client.learn("weather", row, "yes")
+            server.process.send_signal(signal.SIGHUP)
+            end = time.monotonic() + 5
+            while time.monotonic() < end and '"event":"keys"' not in server.log.read_text():
+                time.sleep(0.02)
+            assert client.learn("weather", row, "yes")["number"] == 1
+        with Client(server.url, said) as client, pytest.raises(ServiceError, match="403"):
+            client.learn("weather", row, "yes")
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["--host", "0.0.0.0"], "make a key: littlestone key"),
+    (["nowhere.npz"], "nowhere.npz"),
+    (["--tls-cert", __file__], "--tls-cert and --tls-key"),
+])  # fmt: skip
+def test_what_is_refused_at_the_start(tmp_path, words, says):
+    from click.testing import CliRunner
+
+    from littlestone.cli import main
+
+    found = CliRunner().invoke(main, ["serve", "--data", str(tmp_path / "svc"), *words])
+    assert found.exit_code in (1, 2) and says in found.output
+    assert not (tmp_path / "svc").exists()
+
+
+def test_a_second_server_and_a_damaged_model_are_refused(tmp_path, model):
+    bad = tmp_path / "bad.npz"
+    bad.write_bytes(model.read_bytes()[:-100])
+    command = [sys.executable, "-m", "littlestone", "serve", str(bad), "--data", str(tmp_path / "one"), "--port", "0"]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert found.returncode == 1 and "Error: " in found.stderr and "Traceback" not in found.stderr
+
+
+def test_nothing_is_lost_when_all_is_killed(tmp_path, model):
+    """Front and worker are killed while four clients learn; each example that was acknowledged is there once."""
+    acknowledged = {}
+
+    def learn(number, url, rounds):
+        with Client(url, retries=Retries(times=0)) as client, suppress(ServiceError):
+            for at in range(rounds):
+                once = f"{number}-{at}"
+                acknowledged[once] = client.learn("weather", {"sky": "grey", "wind": at % 5}, "yes", once=once)[
+                    "number"
+                ]
+
+    with served(tmp_path, model) as server:
+        threads = [threading.Thread(target=learn, args=(number, server.url, 10_000)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.7)
+        server.process.kill()
+        for thread in threads:
+            thread.join()
+    assert len(acknowledged) > 20
+    with served(tmp_path, model) as server, Client(server.url) as client:
+        for once, number in list(acknowledged.items())[-50:]:
+            row = {"sky": "grey", "wind": int(once.partition("-")[2]) % 5}
+            assert client.learn("weather", row, "yes", once=once)["number"] == number
+        about = client.describe("weather")["model"]
+        assert about["number"] >= len(acknowledged) and len(set(acknowledged.values())) == len(acknowledged)
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_malformed_requests_to_a_real_worker(tmp_path, model, count):
+    coin = random.Random(count)
+    with served(tmp_path, f"mail={model}", f"news={model}") as server:
+        with httpx.Client(base_url=server.url) as session:
+            for _ in range(count):
+                method, path, headers, content = request(coin)
+                if "/news" in path or method == "DELETE" or path.endswith("switch"):
+                    continue
+                try:
+                    answer = session.request(method, path, headers=headers, content=content)
+                except httpx.LocalProtocolError:
+                    continue
+                assert answer.status_code < 500, (method, path, headers, content, answer.text)
+            assert session.get("/v1/health/ready").json() == {"status": "ready"}
+        assert server.stop() == 0
+
+
+@pytest.mark.slow
+def test_schemathesis_finds_nothing(tmp_path, model):
+    pytest.importorskip("schemathesis", reason="schemathesis is not installed: pip install schemathesis")
+    with served(tmp_path, model) as server:
+        program = str(Path(sys.executable).with_name("schemathesis"))
+        command = [
+            program,
+            "run",
+            f"{server.url}/v1/openapi.json",
+            "--max-examples",
+            "30",
+            "--checks",
+            ",".join(CHECKS),
+        ]
+        found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert found.returncode == 0, found.stdout[-8000:]

@@ -7,7 +7,20 @@ import pytest
 
 from littlestone.service.desk import Desk
 from littlestone.service.wire import (
-    Amended, Ask, Clone, Correct, Create, Describe, Download, Forget, Label, Learn, Made, Predict, Problem, RollBack,
+    Amended,
+    Ask,
+    Clone,
+    Correct,
+    Create,
+    Describe,
+    Download,
+    Forget,
+    Label,
+    Learn,
+    Made,
+    Predict,
+    Problem,
+    RollBack,
 )  # fmt: skip
 from tests.service.desks import QUICK, begun, examples, file_of, taught
 

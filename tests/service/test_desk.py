@@ -9,7 +9,21 @@ from littlestone.models.saving import load
 from littlestone.service.desk import Desk
 from littlestone.service.options import Limits, Options
 from littlestone.service.wire import (
-    Ask, Clone, Create, Describe, Explain, Gone, Health, Label, Learn, Made, Predict, Problem, Remove, Switch, Upload,
+    Ask,
+    Clone,
+    Create,
+    Describe,
+    Explain,
+    Gone,
+    Health,
+    Label,
+    Learn,
+    Made,
+    Predict,
+    Problem,
+    Remove,
+    Switch,
+    Upload,
 )  # fmt: skip
 from tests.service.desks import QUICK, begun, examples, file_of, taught
 

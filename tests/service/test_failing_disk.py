@@ -14,7 +14,7 @@ import pytest
 from littlestone.service.desk import Desk
 from littlestone.service.journal.schema import connect
 from littlestone.service.wire import Ask, Create, Describe, Health, Label, Learn, Predict, Problem
-from tests.service.desks import QUICK, begun, examples, file_of, taught
+from tests.service.desks import QUICK, begun, file_of, taught
 
 
 class Failing:
@@ -91,7 +91,7 @@ def test_a_model_that_cannot_be_read_either_comes_back(tmp_path, monkeypatch):
     desk = begun(tmp_path, opened=lambda path: made.append(Failing(path)) or made[-1])
     taught(desk, 10)
     made[0].word = "COMMIT"
-    monkeypatch.setattr(type(desk.replay), "model", lambda self, id, upto=None: (_ for _ in ()).throw(OSError("gone")))
+    monkeypatch.setattr(type(desk.replay), "model", lambda *_, **__: (_ for _ in ()).throw(OSError("gone")))
     learned, predicted = desk.handle([Learn("m", [{"a": 1}], ["yes"]), Predict("m", [{"a": 1}])])
     assert learned.status == predicted.status == 503 and desk.broken
     monkeypatch.undo()
@@ -117,7 +117,8 @@ limited()
 rows, labels = examples(4000)
 refused, at = 0, 0
 while at < 4000:
-    [reply, said] = desk.handle([Learn("m", rows[at:at + 100], labels[at:at + 100], once=str(at)), Predict("m", rows[:3])])
+    learn = Learn("m", rows[at:at + 100], labels[at:at + 100], once=str(at))
+    [reply, said] = desk.handle([learn, Predict("m", rows[:3])])
     assert not said.refused, said
     if getattr(reply, "status", 0) == 503:
         refused += 1

@@ -57,7 +57,7 @@ async def killed(folder, kills, rng):
                 await asyncio.sleep(rng.random())
             if service.process.poll() is None:
                 service.process.kill()
-            while service.ready.is_set():
+            while service.ready.is_set():  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
         until.set()
         await asyncio.gather(*clients)
@@ -121,7 +121,7 @@ def test_one_that_hangs_or_grows_is_replaced(tmp_path):
             await service.ready.wait()
             assert (await service.request(Learn("m", [{"a": 1}], ["yes"], once="k"))).first == 1
             service.memory = 1 << 20
-            while service.ready.is_set():
+            while service.ready.is_set():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
             assert "bytes, more than 1,048,576" in (await service.request(Health())).detail
             service.memory = None

@@ -66,7 +66,9 @@ def _correct(desk: Desk, request: Correct) -> Reply:
     served = served_or_refused(desk, request.model)
     entry, _ = _found(desk, served, request.number)
     if entry.kind == "ask":
-        raise Refused(invalid(f"{served.name}: event {request.number:,} has no label; correct the one that labelled it"))
+        raise Refused(
+            invalid(f"{served.name}: event {request.number:,} has no label; correct the one that labelled it")
+        )
     if type(request.label) not in {str, int, float, bool} or served.follower.labels.code(request.label) is None:
         known = ", ".join(map(str, served.model.labels[:10]))
         expected = f"expected a label that the model knows ({known}), got {shown(request.label)}"
@@ -130,7 +132,7 @@ def _erase(desk: Desk, entry: Entry, at: int) -> None:
 
 def _roll_back(desk: Desk, request: RollBack) -> Reply | Later:
     served = served_or_refused(desk, request.model)
-    number = past(desk, served, request.number)
+    number = past(served, request.number)
 
     def back(found: Served) -> Reply:
         now = served_or_refused(desk, request.model)

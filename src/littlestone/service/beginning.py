@@ -9,12 +9,12 @@ import msgspec
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.core.files import replacing
+from littlestone.learners import Learner
 from littlestone.learners.named import learner_of
 from littlestone.models.following.beginning import new_model
 from littlestone.models.following.policies import take_policy
 from littlestone.models.model import Model
 from littlestone.models.saving import load
-from littlestone.learners import Learner
 from littlestone.service.checking import bad_name
 from littlestone.service.journal.entries import encode, sealed
 from littlestone.service.journal.journal import Draft
@@ -23,13 +23,26 @@ from littlestone.service.problems import Refused, conflict, invalid, missing, to
 from littlestone.service.reading import predicted
 from littlestone.service.rework import Later
 from littlestone.service.wire import (
-    Clone, Create, Download, File, Gone, Made, Predict, Predicted, Problem, Remove, Reply, Request, Switch, Upload,
+    Clone,
+    Create,
+    Download,
+    File,
+    Gone,
+    Made,
+    Predict,
+    Predicted,
+    Problem,
+    Remove,
+    Reply,
+    Request,
+    Switch,
+    Upload,
 )  # fmt: skip
 
 if TYPE_CHECKING:
     from littlestone.service.desk import Desk
 
-__all__ = ["Download", "act", "beside", "served_or_refused"]
+__all__ = ["Download", "act", "beside", "past", "served_or_refused"]
 
 
 def act(desk: Desk, request: Request) -> Reply | Later:
@@ -126,7 +139,7 @@ def _upload(desk: Desk, request: Upload) -> Reply:
     return _begin(desk, request.name, model, settings, {"how": "uploaded"})
 
 
-def past(desk: Desk, served: Served, number: int) -> int:
+def past(served: Served, number: int) -> int:
     """Return the number of an event of a model; refuse one that it does not have, or has no longer."""
     if type(number) is not int or not 0 <= number <= served.number:
         raise Refused(missing(f"{served.name}: expected an event from 0 to {served.number:,}, got {number}", "event"))
@@ -145,7 +158,7 @@ def _download(desk: Desk, request: Download) -> Reply | Later:
 
     if request.at is None or (request.at == served.number and not desk.reworks.has(served.id)):
         return give(served)
-    return desk.reworks.past(served, past(desk, served, request.at), give)
+    return desk.reworks.past(served, past(served, request.at), give)
 
 
 def _clone(desk: Desk, request: Clone) -> Reply | Later:
@@ -164,7 +177,7 @@ def _clone(desk: Desk, request: Clone) -> Reply | Later:
 
     if request.at is None:
         return copy(served)
-    return desk.reworks.past(served, past(desk, served, request.at), copy)
+    return desk.reworks.past(served, past(served, request.at), copy)
 
 
 def _predict(desk: Desk, request: Predict) -> Reply | Later:
@@ -175,7 +188,7 @@ def _predict(desk: Desk, request: Predict) -> Reply | Later:
     def predict(found: Served) -> Reply:
         return predicted(found, [request.rows], desk.options.limits)[0]
 
-    return desk.reworks.past(served, past(desk, served, request.at), predict)
+    return desk.reworks.past(served, past(served, request.at), predict)
 
 
 def beside(found: Sequence[Predicted | Problem], others: Sequence[Predicted | Problem]) -> list[Reply]:

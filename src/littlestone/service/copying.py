@@ -40,7 +40,7 @@ def _lines(entry: Entry, name: str, amendments: Amendments) -> Iterator[dict[str
     about: dict[str, Any] = {"entry": entry.seq, "model": name, "kind": entry.kind, "time": entry.time}
     if entry.kind not in DATA or entry.body is None:
         what = None if entry.body is None else decode(rows_of(entry.body)[0])
-        yield about | {"number": entry.first, "count": entry.count, "about": what}
+        yield about | {"number": entry.first, "count": entry.size, "about": what}
         return
     for at, row in enumerate(rows_of(entry.body)):
         number = entry.first + at

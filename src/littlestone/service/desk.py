@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.models.following.examples import Example, Late
@@ -25,7 +25,18 @@ from littlestone.service.problems import Refused, missing, unavailable, unexpect
 from littlestone.service.reading import explained, predicted
 from littlestone.service.rework import Later, Reworks
 from littlestone.service.wire import (
-    Ask, Describe, Described, Explain, Health, Healthy, Label, Learn, Predict, Problem, Reply, Request,
+    Ask,
+    Describe,
+    Described,
+    Explain,
+    Health,
+    Healthy,
+    Label,
+    Learn,
+    Predict,
+    Problem,
+    Reply,
+    Request,
 )  # fmt: skip
 
 __all__ = ["Desk"]
@@ -74,9 +85,7 @@ class Desk:
 
     def _open(self) -> None:
         path, options = self.folder.path, self.options
-        self.journal = Journal(
-            self._opened(path / NAME), window=options.window, synchronous=options.synchronous
-        )
+        self.journal = Journal(self._opened(path / NAME), window=options.window, synchronous=options.synchronous)
         self.snapshots = Snapshots(path, self.journal.connection, secret_of(path))
         self.replay = Replay(self.journal.connection, self.snapshots, self.alive)
 
@@ -184,7 +193,8 @@ class Desk:
         if (reason := self.stuck_now()) is not None and not isinstance(request, Predict | beginning.Download):
             return unavailable(reason)
         try:
-            return (amending if isinstance(request, amending.REQUESTS) else beginning).act(self, request)
+            act = amending.act if isinstance(request, amending.REQUESTS) else beginning.act
+            return act(self, request)
         except Refused as error:
             return error.problem
         except FAILURES as error:
@@ -300,7 +310,7 @@ class Desk:
             self.journal.close()
         self.folder.release()
 
-    def __enter__(self) -> Desk:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

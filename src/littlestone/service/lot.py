@@ -167,7 +167,7 @@ class Lot:
             own = said[start : start + len(write.lines)]
             start += len(own)
             write.tell(own, number + 1)
-            number += 0 if write.draft is None else write.draft.count
+            number += 0 if write.draft is None else write.draft.size
 
     def _commit(self, writes: list[Write]) -> None:
         """Have it on the disk; if that fails, nothing has been learned."""

@@ -29,7 +29,7 @@ def predicted(served: Served, requests: Sequence[Sequence[Any]], limits: Limits)
     places = [(one, at) for one in found if isinstance(one, Predicted) for at in range(len(one.predictions))]
     try:
         _predict(served, [row for rows in several for row in rows], places)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - one request is not to hurt the others
         if len(requests) == 1:
             return [invalid(str(error), "rows") if isinstance(error, LittlestoneError) else unexpected(error)]
         return [predicted(served, [rows], limits)[0] for rows in requests]

@@ -1,4 +1,4 @@
-"""Supervisor: keeps a worker going, speaks with it, and replaces it when it gives no sign of life or grows too large."""
+"""Supervisor: keeps a worker going, speaks with it, and replaces it when it hangs or grows too large."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
 import msgspec
 
@@ -76,7 +76,7 @@ class Supervisor:
         if process is not None and process.poll() is None:
             process.terminate()
             end = time.monotonic() + patience
-            while process.poll() is None and time.monotonic() < end:
+            while process.poll() is None and time.monotonic() < end:  # noqa: ASYNC110 - nobody says when it ends
                 await asyncio.sleep(0.01)
             if process.poll() is None:
                 process.kill()
@@ -88,7 +88,7 @@ class Supervisor:
             with suppress(asyncio.CancelledError):
                 await keeping
 
-    async def __aenter__(self) -> Supervisor:
+    async def __aenter__(self) -> Self:
         await self.start()
         return self
 

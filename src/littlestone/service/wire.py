@@ -319,7 +319,8 @@ def read(data: bytes) -> Reply:
     >>> read(written(Gone("spam")))
     Gone(model='spam')
     """
-    return _told.decode(data)
+    found: Reply = _told.decode(data)
+    return found
 
 
 def reply_of(data: bytes) -> tuple[int, Reply | None]:

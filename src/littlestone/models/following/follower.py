@@ -37,8 +37,8 @@ class Follower:
     ``limit`` is how many examples may wait for their labels. A label that the model has not met is refused, unless
     there may be ``new_labels``, or it had met none when it began to follow. What is learned does not depend on how much
     is taken at a time. One that is ``strict`` does all of what a line asks for, or nothing: it is `Refused`, also where
-    others would answer an example without learning it, or keep a label for an example that is still to come. ``numbered``
-    is said by who restores one that began before it had learned anything, as `Reader` takes it.
+    others would answer an example without learning it, or keep a label for an example that is still to come.
+    ``numbered`` is said by who restores one that began before it had learned anything, as `Reader` takes it.
 
     >>> import littlestone as ls
     >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")

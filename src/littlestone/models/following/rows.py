@@ -30,9 +30,7 @@ class Reader:
     ``numbered``: the keys of dicts are positions; None: as the model knows attributes when it begins to follow.
     """
 
-    def __init__(
-        self, model: Model, name: str, reading: Mapping[str, Any], *, numbered: bool | None = None
-    ) -> None:
+    def __init__(self, model: Model, name: str, reading: Mapping[str, Any], *, numbered: bool | None = None) -> None:
         self.model, self.name, self._reading = model, name, reading
         # that of a learner that keeps a limited number of attributes is made when it is asked for
         by_position = model.trials > 0 and model.learner.vocabulary is None

@@ -45,12 +45,12 @@ class Key(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One request that was accepted; its examples are the events ``first``, ``first + 1``, ... of the model."""
+    """One request that was accepted; its examples are ``size`` events of the model, from ``first`` on."""
 
     seq: int
     model: int
     first: int
-    count: int
+    size: int
     kind: str
     body: bytes | None
     salts: bytes | None
@@ -61,7 +61,10 @@ class Entry(NamedTuple):
     @property
     def is_sound(self) -> bool:
         """Whether the digest is that of the rows, as far as they are there."""
-        return self.body is None or self.salts is None or _digest(rows_of(self.body), self.salts) == self.digest
+        try:
+            return self.body is None or self.salts is None or _digest(rows_of(self.body), self.salts) == self.digest
+        except InvalidModel:
+            return False
 
 
 def sealed(rows: Sequence[bytes]) -> Sealed:
@@ -88,8 +91,11 @@ def _digest(rows: Sequence[Any], salts: bytes) -> bytes:
 
 def rows_of(body: bytes) -> list[Any]:
     """Return the rows of an entry, encoded; in place of one that was erased there is what is no bytes."""
-    found = decode(body)
-    if not isinstance(found, list):
+    try:
+        found = decode(body)
+    except (ValueError, TypeError, RecursionError, msgspec.MsgspecError) as error:
+        raise InvalidModel(f"journal: expected the rows of an entry, got something else ({error})") from error
+    if not isinstance(found, list) or not all(isinstance(row, bytes | msgspec.msgpack.Ext) for row in found):
         raise InvalidModel("journal: expected the rows of an entry, got something else")
     return found
 

@@ -15,7 +15,7 @@ from littlestone.service.journal.schema import FORMAT, begin
 __all__ = ["Draft", "Journal", "entries_of", "entry_of"]
 
 COLUMNS = "seq, model, first, count, kind, body, salts, time, digest, chain"
-INSERT = f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - of constants
 PAGE = 256  # entries that are read at a time
 
 
@@ -24,7 +24,7 @@ class Draft(NamedTuple):
 
     model: int
     first: int
-    count: int
+    size: int
     kind: str
     sealed: Sealed
     key: Key | None = None
@@ -39,7 +39,7 @@ class Journal:
     >>> journal = Journal(connect(Path(":memory:")))
     >>> with journal.transaction():
     ...     journal.append([Draft(1, 1, 2, "learn", sealed([encode("a"), encode("b")]))])
-    >>> [(entry.seq, entry.first, entry.count) for entry in entries_of(journal.connection, 1)]
+    >>> [(entry.seq, entry.first, entry.size) for entry in entries_of(journal.connection, 1)]
     [(1, 1, 2)]
     """
 
@@ -50,11 +50,11 @@ class Journal:
         if found != FORMAT:
             raise InvalidModel(f"journal: expected one of format {FORMAT}, got {found}; is this littlestone too old?")
         self.keys = Keys(connection, window)
-        self._read_head()
+        self.seq, self.chain = self._head()
 
-    def _read_head(self) -> None:
+    def _head(self) -> tuple[int, bytes]:
         last = self.connection.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
-        self.seq, self.chain = (0, BEGINNING) if last is None else (last[0], bytes(last[1]))
+        return (0, BEGINNING) if last is None else (last[0], bytes(last[1]))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -106,9 +106,10 @@ def entries_of(
         params: tuple[Any, ...] = ()
     else:
         later = "SELECT seq FROM entries WHERE model = ? AND first > ? ORDER BY first, seq LIMIT 1"
-        within = "SELECT seq FROM entries WHERE model = ? AND first <= ? AND first + count > ? ORDER BY first DESC, seq DESC LIMIT 1"
+        within = "SELECT seq FROM entries WHERE model = ? AND first <= ? AND first + count > ?"
+        within += " ORDER BY first DESC, seq DESC LIMIT 1"
         (start,) = connection.execute(
-            f"SELECT min(seq) FROM (SELECT * FROM ({later}) UNION ALL SELECT * FROM ({within} ORDER BY first DESC, seq DESC LIMIT 1))",  # noqa: S608, E501
+            f"SELECT min(seq) FROM (SELECT * FROM ({later}) UNION ALL SELECT * FROM ({within}))",  # noqa: S608
             (model, after, model, after, after + 1),
         ).fetchone()
         if start is None:
@@ -132,4 +133,4 @@ def entry_of(connection: Any, model: int, number: int) -> Entry | None:
     sql = f"SELECT {COLUMNS} FROM entries WHERE model = ? AND first <= ? AND count > 0 ORDER BY first DESC, seq DESC"  # noqa: S608
     row = connection.execute(f"{sql} LIMIT 1", (model, number)).fetchone()
     found = None if row is None else Entry(*row)
-    return found if found is not None and number < found.first + found.count else None
+    return found if found is not None and number < found.first + found.size else None

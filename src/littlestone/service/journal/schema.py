@@ -39,7 +39,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def reader(folder: Path) -> sqlite3.Connection:
     """Open the database of a folder for one that only reads, while another process may write."""
-    found = sqlite3.connect(f"{(folder / NAME).resolve().as_uri()}?mode=ro", uri=True, timeout=10.0, isolation_level=None)
+    found = sqlite3.connect(
+        f"{(folder / NAME).resolve().as_uri()}?mode=ro", uri=True, timeout=10.0, isolation_level=None
+    )
     found.execute("PRAGMA query_only=ON")
     return found
 

@@ -88,8 +88,8 @@ class Replay:
         amendments = Amendments.of(self.connection, served.id)
         reached = done
         for entry in entries_of(self.connection, served.id, done, upto=upto):
-            last = entry.first + entry.count - 1
-            if entry.kind == "begin" and entry.count:
+            last = entry.first + entry.size - 1
+            if entry.kind == "begin" and entry.size:
                 self._take(served, lines, amendments)
                 self._begin_again(served, entry)
             for number, line in self._lines(entry, amendments):
@@ -107,6 +107,8 @@ class Replay:
             return
         if entry.body is None:
             raise InvalidModel(f"journal: expected the examples of entry {entry.seq:,}, which were erased")
+        if not entry.is_sound:
+            raise InvalidModel(f"journal: entry {entry.seq:,} is damaged: its digest is another one; restore a backup")
         for at, row in enumerate(rows_of(entry.body)):
             number = entry.first + at
             found = amendments.applied(number, decode(row)) if isinstance(row, bytes) else None

@@ -77,7 +77,7 @@ class Snapshots:
         digest, made = sha256(self.path(served.id, served.number).read_bytes()).digest(), build()
         signature = self._signature(served.id, served.number, seq, digest, made)
         row = (served.id, served.number, seq, int(pinned), digest, signature, made, time.time())
-        self.connection.execute(f"INSERT OR REPLACE INTO snapshots ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self.connection.execute(f"INSERT OR REPLACE INTO snapshots ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
 
     def of(self, model: int, upto: int | None = None) -> list[Snapshot]:
         """Return those of a model, the newest first, up to a number."""

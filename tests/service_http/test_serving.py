@@ -102,7 +102,8 @@ def test_serve_learn_stop_and_serve_again(tmp_path, model):
             assert client.describe("weather")["model"]["trials"] == 42
             client.create("fresh", "winnow", labels=["a", "b"], attributes=10)
             assert client.learn("fresh", {"x": 1}, "b")["number"] == 1
-            problem = httpx.post(f"{server.url}/v1/models/weather/learn", json={"row": {"sky": 1}, "label": "perhaps"})
+            perhaps = {"row": {"sky": "grey", "wind": 1}, "label": "perhaps"}
+            problem = httpx.post(f"{server.url}/v1/models/weather/learn", json=perhaps)
             assert problem.status_code == 422 and "perhaps" in problem.json()["detail"]
         assert server.stop(signal.SIGINT) == 0
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]

@@ -105,9 +105,9 @@ class _Service:
             return None
         return decoded(self._json[operation.form], data)
 
-    async def audit(self, operation: Operation, call: Call, path: str) -> None:
+    async def audit(self, operation: Operation, call: Call, path: str, status: int) -> None:
         """Write down what an administrator did, or tried to."""
-        about = {"request": call.id, "act": operation.name, "path": path[:300], "status": call.status or 500}
+        about = {"request": call.id, "act": operation.name, "path": path[:300], "status": status}
         self._log.line("info", "audit", key=call.key.id, **about)
         if self._audit is not None:
             try:
@@ -134,19 +134,19 @@ class _Address:
         if operation is None:
             allow = ", ".join(self._methods)
             raise Refusal("method", f"expected {allow}, got {scope['method']}", headers={"Allow": allow})
-        if not operation.is_audited:
-            await self._answer(operation, call, scope, receive, send)
-            return
         try:
-            await self._answer(operation, call, scope, receive, send)
-        except Refusal as refusal:
-            call.status, status = refusal.status, call.status
-            await self._service.audit(operation, call, scope["path"])
-            call.status = status
+            found = await self._found(operation, call, scope, receive)
+        except Exception as error:
+            if operation.is_audited:
+                status = error.status if isinstance(error, Refusal) else 500
+                await self._service.audit(operation, call, scope["path"], status)
             raise
-        await self._service.audit(operation, call, scope["path"])
+        if operation.is_audited:  # before it is answered
+            await self._service.audit(operation, call, scope["path"], operation.status)
+        await _send(found, operation.status, send)
 
-    async def _answer(self, operation: Operation, call: Call, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _found(self, operation: Operation, call: Call, scope: Scope, receive: Receive) -> Any:
+        """Read a request, do what it asks, and return what came of it."""
         model = _model(operation, call, scope["path_params"])
         number = _number(scope["path_params"].get("number"))
         query = _query(operation, scope["query_string"])
@@ -161,10 +161,9 @@ class _Address:
                 data = await body.read(limits.model_file if operation.reads else limits.body)
             form = self._service.form(operation, kind, data)
             asked = Asked(call, model, number, form, data if operation.reads else b"", once, query)
-            found = await self._service.act(operation, asked)
+            return await self._service.act(operation, asked)
         finally:
             body.release()
-        await _send(found, operation.status, send)
 
 
 def _model(operation: Operation, call: Call, params: dict[str, Any]) -> str:

@@ -1,6 +1,8 @@
 """What goes in and out, and every refusal, without a socket."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +102,16 @@ def test_the_service_itself(client):
     assert document["security"] == [{}, {"key": []}]
 
 
+def test_the_page_says_what_each_problem_is(client):
+    """Also of those that the worker has: where it makes one, its kind is the last text."""
+    page = client("GET", "/docs").text
+    folder = Path(wire.__file__).parent
+    made = r'(?:invalid|missing|gone|conflict|unavailable)\(f?"[^\n]*", "([a-z-]+)"\)'
+    kinds = {kind for path in folder.glob("*.py") for kind in re.findall(made, path.read_text())}
+    assert len(kinds) > 8
+    assert {kind for kind in kinds if f'id="{kind}"' not in page} == set()
+
+
 def test_not_ready(client, desk):
     desk.reply = wire.Problem(503, "unavailable", "It cannot be done now", "the disk is full", again=True)
     answer = client("GET", "/v1/health/ready")
@@ -154,7 +166,7 @@ def test_what_is_said_of_a_bad_body(client, desk, body, says):
 
 def test_a_single_row_that_is_refused(client):
     answer = client("POST", "/v1/models/mail/learn", json={"row": "bad", "label": 1})
-    assert is_problem(answer, 422, "invalid-row") == "row 0 is bad"
+    assert is_problem(answer, 422, "row") == "row 0 is bad"
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def _check_one(reply: wire.Predicted | wire.Answered) -> None:
     """Refuse a request whose only row was refused."""
     if reply.refused:
         first = reply.refused[0]
-        raise Refusal(f"invalid-{first.because}", first.detail, where=first.because)
+        raise Refusal(first.because, first.detail, where=first.because)
 
 
 def _refused(reply: wire.Predicted | wire.Answered) -> list[forms.RefusedRow]:

@@ -24,6 +24,7 @@ MEDIA_TYPE = "application/problem+json"
 
 # Every kind of problem: its status, its title, and what to do about it, as the page of documentation says it.
 KINDS: Mapping[str, tuple[int, str, str]] = MappingProxyType({
+    "unreadable": (400, "The worker cannot read the request", "Report it, with the detail."),
     "malformed": (400, "The body is not JSON as it should be", "Check the body with a JSON checker."),
     "bad-request": (400, "The request is not HTTP as it should be", "Check address and headers."),
     "no-key": (401, "A key is needed", "Send `Authorization: Bearer lst_...`; `littlestone key` makes keys."),
@@ -42,22 +43,37 @@ KINDS: Mapping[str, tuple[int, str, str]] = MappingProxyType({
     "invalid": (422, "The request says what it cannot", "The detail says where, and what was expected."),
     "too-many-rows": (422, "Too many rows in one request", "Send fewer rows at a time."),
     "too-many-attributes": (422, "A row with too many attributes", "See the limits that the server was started with."),
-    "invalid-row": (422, "A row that the model cannot take", "The detail says what it expected."),
-    "invalid-id": (422, "An id that waits already, or does not", "Send each id once, and labels for those that wait."),
-    "invalid-data": (422, "A row that the model cannot take", "The detail says what it expected."),
-    "invalid-label": (422, "A label that the model cannot take", "The detail names those that it knows."),
+    "row": (422, "A row that the model cannot take", "The detail says what it expected."),
+    "label": (422, "A label that the model cannot take", "The detail names those that it knows."),
+    "id": (422, "An id that waits already, or does not", "Send each id once, and labels for those that wait."),
+    "key": (422, "An Idempotency-Key that came with another request", "Take a new key for each new request."),
+    "rows": (422, "Lists that do not fit together", "Send as many labels, weights and ids as rows."),
+    "name": (422, "A name that no model can have", "Take letters, digits, dots, hyphens and underscores."),
+    "file": (422, "A model file that cannot be served", "The detail says what is wrong; save it anew."),
+    "learner": (422, "A learner that cannot be made so", "`littlestone learners` lists them with their parameters."),
+    "event": (404, "There is no such event", "GET /v1/models/{model} says how many there are."),
+    "erased": (410, "The event was erased", "What was forgotten or compacted does not come back."),
+    "exists": (409, "There is a model of this name", "Take another name, or remove it first."),
+    "too-many": (409, "There are as many models as there may be", "Remove one that is not needed."),
+    "no-snapshot": (409, "There is no snapshot to begin from", "See what the detail says."),
+    "no-replay": (409, "The past cannot be done anew", "See what the detail says."),
     "invalid-parameter": (422, "A parameter outside its range", "The detail says what it may be."),
     "invalid-model": (422, "A model file that is damaged, or not of a learner known here", "Save it anew."),
     "too-many-requests": (429, "Too many requests with this key", "Wait as long as the header Retry-After says."),
     "headers-too-large": (431, "The headers are too large", "Send shorter ones."),
+    "unexpected": (500, "Something unexpected went wrong; nothing was changed", "Report it, with the detail."),
     "internal": (500, "Something went wrong here", "The server's log has more, under the id of the request."),
     "busy": (503, "Too much is under way", "Wait as long as the header Retry-After says."),
+    "unavailable": (503, "Nothing can be learned now", "Send it again later, with the same Idempotency-Key."),
+    "broken": (503, "The model cannot be had now", "The detail says why; other models are served."),
+    "starting": (503, "The worker starts", "Send it again, with the same Idempotency-Key."),
+    "restarted": (503, "The worker was started anew", "Send it again, with the same Idempotency-Key."),
     "not-ready": (503, "The service is not ready", "Send it again, with the same Idempotency-Key."),
     "stopping": (503, "The service stops", "Send it again, with the same Idempotency-Key."),
 })  # fmt: skip
 BY_ERROR: tuple[tuple[type[LittlestoneError], str], ...] = (
-    (InvalidLabel, "invalid-label"), (InvalidData, "invalid-data"), (InvalidParameter, "invalid-parameter"),
-    (InvalidModel, "invalid-model"), (UnknownSize, "invalid-data"), (TooLarge, "invalid"), (InUse, "busy"),
+    (InvalidLabel, "label"), (InvalidData, "row"), (InvalidParameter, "invalid-parameter"),
+    (InvalidModel, "invalid-model"), (UnknownSize, "row"), (TooLarge, "invalid"), (InUse, "busy"),
 )  # fmt: skip
 
 
@@ -132,7 +148,7 @@ def kind_of(error: LittlestoneError) -> str:
     """Return the kind of problem that an error of the library is.
 
     >>> kind_of(InvalidLabel("expected two labels, got 3"))
-    'invalid-label'
+    'label'
     """
     return next((kind for known, kind in BY_ERROR if isinstance(error, known)), "invalid")
 

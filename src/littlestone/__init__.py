@@ -56,6 +56,7 @@ _MODULES = {
     "pruning": "littlestone.models.pruning",
     "reductions": "littlestone.theory.reductions",
     "report": "littlestone.report",
+    "service": "littlestone.service",
     "streams": "littlestone.streams",
     "teachers": "littlestone.teachers",
     "training": "littlestone.models.training",

@@ -2,6 +2,7 @@ from littlestone import bounds as bounds
 from littlestone import learners as learners
 from littlestone import papers as papers
 from littlestone import report as report
+from littlestone import service as service
 from littlestone import streams as streams
 from littlestone import teachers as teachers
 from littlestone.bounds import Bound as Bound

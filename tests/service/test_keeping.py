@@ -1,5 +1,6 @@
 """The journal verified, exported, backed up, compacted; what is damaged is found."""
 
+import shutil
 import sqlite3
 
 import pytest
@@ -17,10 +18,10 @@ from tests.service.desks import QUICK, begun, examples, file_of, taught
 from tests.service.test_amending import settled
 
 
-@pytest.fixture
-def folder(tmp_path):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
     """A folder in which much has happened."""
-    path = tmp_path / "data"
+    path = tmp_path_factory.mktemp("made") / "data"
     with begun(path) as desk:
         taught(desk, 40)
         desk.handle([Create("n", "perceptron", labels=[0, 1]), Ask("m", [{"a": 1}], ["i"], once="k")])
@@ -30,6 +31,12 @@ def folder(tmp_path):
         settled(desk)
         taught(desk, 20, 2)
     return path
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    """A copy of it."""
+    return shutil.copytree(made, tmp_path / "data")
 
 
 def test_a_sound_folder_is_verified(folder):
@@ -77,8 +84,12 @@ def test_a_changed_model_file_is_found(folder):
 
 
 def test_another_build_is_said(folder, monkeypatch):
-    for module in ("models.snapshots", "verifying"):
-        monkeypatch.setattr(f"littlestone.service.{module}.build", lambda: build().replace("cpython", "pypy"))
+    with Desk(folder, QUICK) as desk:
+        assert not any("another build" in alarm for alarm in desk.served["m"].alarms)
+        monkeypatch.setattr("littlestone.service.desk.build", lambda: "another")
+        desk.take_up(desk.served["m"])
+        assert any("another build" in alarm for alarm in desk.served["m"].alarms)
+    monkeypatch.setattr("littlestone.service.verifying.build", lambda: build().replace("cpython", "pypy"))
     found = verify(folder)
     assert found.is_sound and any("another build" in note for note in found.notes)
 

@@ -36,7 +36,7 @@ def cut(rng, synchronous):
             drafts = []
             for at in range(rng.randrange(1, 6)):
                 rows = [encode(rng.random()) * rng.randrange(1, 60) for _ in range(3)]
-                key = key_digest(str(acknowledged + at))
+                key = key_digest(b"", str(acknowledged + at))
                 drafts.append(Draft(1, 1 + 3 * (acknowledged + at), 3, "learn", sealed(rows), Key(key, b"", b"")))
             with journal.transaction():
                 journal.append(drafts)
@@ -51,7 +51,7 @@ def cut(rng, synchronous):
         chain = linked(chain, 1, entry.first, 3, "learn", entry.digest)
         assert (entry.seq, entry.first, entry.chain) == (seq, 3 * seq - 2, chain) and entry.is_sound
     assert journal.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert all(journal.keys.find(key_digest(str(at))) for at in range(max(len(found) - 50, 0), len(found)))
+    assert all(journal.keys.find(key_digest(b"", str(at))) for at in range(max(len(found) - 50, 0), len(found)))
     with journal.transaction():
         journal.append([Draft(1, 3 * len(found) + 1, 3, "learn", sealed([b"", b"", b""]))])
     journal.close()

@@ -4,7 +4,11 @@
 `Client` and `AsyncClient` call that.
 """
 
+from typing import Any
+
+from littlestone.core.errors import LittlestoneError
 from littlestone.core.lazy import importer
+from littlestone.core.messages import install
 
 __all__ = ["AsyncClient", "Client", "Desk", "Keys", "Limits", "Options", "ServiceError", "Supervisor", "create_app"]
 
@@ -19,4 +23,14 @@ _HOME = {
     "Supervisor": "littlestone.service.supervisor",
     "create_app": "littlestone.service.http.app",
 }
-__getattr__ = importer("littlestone.service", _HOME, {})
+_EXTRA = {"httptools", "httpx", "msgspec", "starlette", "uvicorn"}
+_find = importer("littlestone.service", _HOME, {})
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return _find(name)
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA:
+            raise
+        raise LittlestoneError(f"service: expected {error.name}, which is not installed", install("serve")) from error

@@ -86,7 +86,8 @@ class Desk:
     def _open(self) -> None:
         path, options = self.folder.path, self.options
         self.journal = Journal(self._opened(path / NAME), window=options.window, synchronous=options.synchronous)
-        self.snapshots = Snapshots(path, self.journal.connection, secret_of(path))
+        self.secret = secret_of(path)
+        self.snapshots = Snapshots(path, self.journal.connection, self.secret)
         self.replay = Replay(self.journal.connection, self.snapshots, self.alive)
 
     def _begin(self) -> None:
@@ -108,6 +109,10 @@ class Desk:
         self.broken.pop(served.name, None)
         newest = next(iter(self.snapshots.of(served.id)), None)
         self._snapped[served.id] = (0 if newest is None else newest.number, time.monotonic())
+        if newest is not None and newest.build != build():
+            served.alarms.append(
+                "its last snapshot was made with another build: a replay of what was before may differ"
+            )
         if newest is None or served.number > newest.number:
             self.changed.add(served.id)
 

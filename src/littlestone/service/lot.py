@@ -95,8 +95,9 @@ class Lot:
         return write
 
     def _look_up(self, write: Write, once: str) -> None:
-        key = key_digest(str(write.served.id), once)
-        write.key = key, key_digest(write.kind, *write.rows)
+        secret = self.desk.secret
+        key = key_digest(secret, str(write.served.id), once)
+        write.key = key, key_digest(secret, write.kind, *write.rows)
         before = self._keys.setdefault(key, write)
         found = self.desk.journal.keys.find(key)
         if before is not write:

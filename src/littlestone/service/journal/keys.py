@@ -12,13 +12,13 @@ __all__ = ["Keys", "key_digest"]
 SIZE = 16
 
 
-def key_digest(*parts: bytes | str) -> bytes:
-    """Return a short digest of parts, whose lengths count.
+def key_digest(secret: bytes, *parts: bytes | str) -> bytes:
+    """Return a short digest of parts, whose lengths count; without the secret nobody can guess what they were.
 
-    >>> key_digest("a", "bc") == key_digest("ab", "c"), len(key_digest("a"))
+    >>> key_digest(b"s", "a", "bc") == key_digest(b"s", "ab", "c"), len(key_digest(b"s", "a"))
     (False, 16)
     """
-    found = blake2b(digest_size=SIZE)
+    found = blake2b(digest_size=SIZE, key=secret)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
         found.update(len(data).to_bytes(8, "big") + data)

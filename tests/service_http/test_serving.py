@@ -4,7 +4,9 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -129,6 +131,22 @@ def test_keys_are_read_anew(tmp_path, model):
             client.learn("weather", row, "yes")
 
 
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
+def test_tls(tmp_path, model):
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(cert)],
+        capture_output=True, check=True,
+    )  # fmt: skip
+    with served(tmp_path, model, "--tls-cert", cert, "--tls-key", key) as server:
+        assert server.url.startswith("https://127.0.0.1:")
+        with Client(server.url, verify=ssl.create_default_context(cafile=str(cert))) as client:
+            assert client.models()["models"][0]["name"] == "weather"
+        with Client(server.url, retries=Retries(times=0)) as client, pytest.raises(ServiceError, match="CERTIFICATE"):
+            client.models()
+
+
 @pytest.mark.parametrize(("words", "says"), [
     (["--host", "0.0.0.0"], "make a key: littlestone key"),
     (["nowhere.npz"], "nowhere.npz"),
@@ -144,7 +162,7 @@ def test_what_is_refused_at_the_start(tmp_path, words, says):
     assert not (tmp_path / "svc").exists()
 
 
-def test_a_second_server_and_a_damaged_model_are_refused(tmp_path, model):
+def test_a_damaged_model_is_refused(tmp_path, model):
     bad = tmp_path / "bad.npz"
     bad.write_bytes(model.read_bytes()[:-100])
     command = [sys.executable, "-m", "littlestone", "serve", str(bad), "--data", str(tmp_path / "one"), "--port", "0"]

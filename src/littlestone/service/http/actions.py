@@ -24,6 +24,8 @@ LABELS = Fields("label", "labels", True)
 WEIGHTS = Fields("weight", "weights", False)
 IDS = Fields("id", "ids", True)
 USUAL = {"weight": 1.0}
+LONG = (wire.Upload, wire.Clone, wire.RollBack)  # and whatever is as of an event: something is learned anew
+LONGER = 10
 FRESH = 1.0  # seconds for which a sign of life is good
 
 
@@ -68,11 +70,14 @@ class Actions:
 
     async def _ask(self, request: wire.Request) -> Any:
         """Return the worker's reply; a problem is raised."""
+        seconds = self._limits.answer_time
+        if isinstance(request, LONG) or getattr(request, "at", None) is not None:
+            seconds *= LONGER
         try:
-            async with timeout(self._limits.answer_time):
+            async with timeout(seconds):
                 reply = await self._desk.request(request)
         except TimeoutError:
-            said = f"no answer within {self._limits.answer_time:g} seconds; send it again with the same Idempotency-Key"
+            said = f"no answer within {seconds:g} seconds; send it again with the same Idempotency-Key"
             raise Refusal("not-ready", said, headers={"Retry-After": "5"}) from None
         if isinstance(reply, wire.Problem):
             raise _refusal(reply)

@@ -48,6 +48,12 @@ def create_app(
 
     Without ``keys`` it serves programs of this machine only. ``origins`` are those whose pages browsers may let call
     it (CORS), such as ``https://example.org``. ``lifespan`` is begun and ended with the server, as Starlette has it.
+
+    >>> import tempfile
+    >>> from littlestone.service.supervisor import Supervisor
+    >>> app = create_app(Supervisor(tempfile.mkdtemp()))
+    >>> app.routes[0].path
+    '/v1/models/{model}/predict'
     """
     limits, metrics, log = limits or Limits(), metrics or Metrics(), log or Log()
     service = _Service(Actions(desk, limits, metrics), limits, log, audit, keys)

@@ -6,6 +6,7 @@ import re
 import traceback
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import ip_address
 from itertools import count
 from secrets import token_hex
@@ -33,6 +34,7 @@ LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 HOST = re.compile(r"(\[[0-9a-f:]+\]|[^:\[\]@/]+)(?::\d{1,5})?")
 ONE_ONLY = (b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key", b"origin")
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 ALWAYS = [(b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store")]
 
 
@@ -90,7 +92,8 @@ class Gate:
         finally:
             self._metrics.under_way -= 1
             seconds = perf_counter() - call.begun
-            self._metrics.done(call.route, scope["method"], call.status, seconds)
+            method = scope["method"] if scope["method"] in METHODS else "other"
+            self._metrics.done(call.route, method, call.status, seconds)
             self._write(call, scope, seconds)
 
     async def _pass(self, call: Call, scope: Scope, receive: Receive, send: Send) -> None:
@@ -199,6 +202,7 @@ def problem_of(refusal: Refusal, request: str) -> Callable[[Send], Awaitable[Non
     return send_to
 
 
+@lru_cache(1024)
 def is_loopback(host: str) -> bool:
     """Tell whether an address is this machine's own.
 

@@ -163,10 +163,47 @@ def test_snapshots_by_count_and_by_time(tmp_path):
             desk.handle([Learn("m", rows, labels)])
             desk._last_tick = 0.0
             desk.tick()
+            desk.saves.wait()
             numbers |= {one.number for one in desk.snapshots.of(1)}
         assert numbers == {0, 30, 60, 90}
         desk._snapped[1] = (90, -1e10)
         desk._last_tick = 0.0
         desk.tick()
+        desk.saves.wait()
         assert desk.snapshots.of(1)[0].number == 100
     assert verify(tmp_path, replay=True).is_sound
+
+
+def test_a_snapshot_is_as_of_the_event_at_which_it_was_begun(tmp_path):
+    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+        taught(desk, 40)
+        then = file_of(desk)
+        desk._last_tick = 0.0
+        desk.tick()
+        taught(desk, 20, 2)
+        assert desk.saves.has(1)
+        desk.saves.wait()
+        assert desk.snapshots.of(1)[0].number == 40 and desk.snapshots.path(1, 40).read_bytes() == then
+    assert verify(tmp_path, replay=True).is_sound
+
+
+def test_a_snapshot_under_way_is_given_up_when_its_past_changes(tmp_path):
+    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+        taught(desk, 40)
+        desk._last_tick = 0.0
+        desk.tick()
+        desk.handle([Forget("m", 4)])
+        assert not desk.saves and not list((desk.folder.work).glob("*/*.npz"))
+        settled(desk)
+    assert verify(tmp_path, replay=True).is_sound
+
+
+def test_a_copy_that_fails_is_no_snapshot(tmp_path, monkeypatch):
+    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+        taught(desk, 40)
+        monkeypatch.setattr(type(desk.served["m"]), "write", lambda *_: 1 // 0)
+        desk._last_tick = 0.0
+        desk.tick()
+        desk.saves.wait()
+        assert [one.number for one in desk.snapshots.of(1)] == [0] and 1 in desk.changed
+        monkeypatch.undo()

@@ -52,6 +52,7 @@ def _found(desk: Desk, served: Served, number: int) -> tuple[Entry, bytes]:
 
 def _stale(desk: Desk, served: Served, number: int) -> None:
     """Drop, inside of a transaction, the snapshots that know an event."""
+    desk.saves.drop(served.id)
     desk.snapshots.drop(served.id, [one.number for one in desk.snapshots.of(served.id) if one.number >= number])
 
 

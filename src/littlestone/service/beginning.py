@@ -93,7 +93,7 @@ def _begin(desk: Desk, name: str, model: Model, settings: Settings, how: dict[st
     with desk.journal.transaction():
         connection.execute("INSERT INTO models VALUES (?, ?, ?, 0)", (served.id, name, encode(settings.as_dict())))
         desk.journal.append([Draft(served.id, 1, 0, "begin", sealed([encode({"name": name, **how})]))])
-        desk.snapshots.add(served, desk.journal.seq, pinned=True)
+        desk.snapshots.add(served.id, 0, desk.journal.seq, pinned=True)
     desk.take_up(served)
     return Made(name, 0)
 
@@ -229,6 +229,7 @@ def _remove(desk: Desk, request: Remove) -> Reply:
     del desk.served[served.name]
     desk.changed.discard(served.id)
     desk.reworks.drop(served.id)
+    desk.saves.drop(served.id)
     desk.snapshots.sweep()
     desk.truncate = True
     return Gone(request.model)

@@ -24,6 +24,7 @@ from littlestone.service.options import Options
 from littlestone.service.problems import Refused, missing, unavailable, unexpected
 from littlestone.service.reading import explained, predicted
 from littlestone.service.rework import Later, Reworks
+from littlestone.service.saving import Saves
 from littlestone.service.wire import (
     Ask,
     Describe,
@@ -77,7 +78,7 @@ class Desk:
             self.truncate = False  # whether something that was erased may still be in the log of the database
             self._tried = self._last_tick = time.monotonic()
             self._snapped: dict[int, tuple[int, float]] = {}
-            self.reworks = Reworks(self)
+            self.reworks, self.saves = Reworks(self), Saves(self)
             self._begin()
         except BaseException:
             self.folder.release()
@@ -266,6 +267,7 @@ class Desk:
     def tick(self) -> None:
         """Do what is due: snapshots, models that another process has made, and so on."""
         self.reworks.poll()
+        self.saves.poll()
         now = time.monotonic()
         if now - self._last_tick < 0.02:
             return
@@ -275,19 +277,29 @@ class Desk:
         for served in [one for one in self.served.values() if one.id in self.changed]:
             number, at = self._snapped[served.id]
             if served.number - number >= self.options.every or now - at >= self.options.seconds:
-                self.snapshot(served)
+                self._save(served)
+
+    def _save(self, served: Served) -> None:
+        """Have a model written down while this goes on."""
+        if self.reworks.has(served.id) or self.saves.has(served.id) or self.stuck is not None:
+            return
+        try:
+            self.saves.begin(served)
+        except OSError:  # there is no room for a copy
+            self.snapshot(served)
+            return
+        self._snapped[served.id] = (served.number, time.monotonic())
+        self.changed.discard(served.id)
 
     def snapshot(self, served: Served) -> bool:
         """Write a model down; tell whether it could be done. None is made of one that is about to be replaced."""
         if self.reworks.has(served.id) or self.stuck is not None:
             return False
         number = self._snapped[served.id][0]
+        self.saves.drop(served.id)
         try:
             self.snapshots.write(served)
-            with self.journal.transaction():
-                self.snapshots.add(served, self.journal.seq)
-                self.snapshots.drop(served.id, superfluous(self.snapshots.of(served.id), self.options.keep))
-            self.snapshots.sweep()
+            self.record(served.id, served.number, self.journal.seq)
         except (LittlestoneError, *FAILURES) as error:
             served.alarms.append(f"no snapshot could be made: {error}")
             self._snapped[served.id] = (max(number, served.number - self.options.every // 2), time.monotonic())
@@ -295,6 +307,13 @@ class Desk:
         self._snapped[served.id] = (served.number, time.monotonic())
         self.changed.discard(served.id)
         return True
+
+    def record(self, model: int, number: int, seq: int) -> None:
+        """Take the file of a model for its snapshot, and drop older ones that need not be kept."""
+        with self.journal.transaction():
+            self.snapshots.add(model, number, seq)
+            self.snapshots.drop(model, superfluous(self.snapshots.of(model), self.options.keep))
+        self.snapshots.sweep()
 
     def _truncated(self) -> None:
         """Have nothing in the log of the database: what was erased is in no file any more."""
@@ -304,6 +323,7 @@ class Desk:
 
     def close(self) -> None:
         """Finish: snapshots of all that has learned, and the folder is free."""
+        self.saves.wait()
         for served in [one for one in self.served.values() if one.id in self.changed]:
             self.snapshot(served)
         self.abandon()
@@ -311,6 +331,7 @@ class Desk:
     def abandon(self) -> None:
         """End without snapshots; nothing is lost, only replayed."""
         self.reworks.close()
+        self.saves.close()
         with suppress(sqlite3.Error):
             self.journal.close()
         self.folder.release()

@@ -69,7 +69,8 @@ class Worker:
 
     def _receive(self) -> None:
         """Take all that has come; wait for it, if there is nothing to do."""
-        wait = 0.0 if self.frames.is_complete() else SOON if self._laters or self.desk.reworks else WAIT
+        soon = self._laters or self.desk.reworks or self.desk.saves
+        wait = 0.0 if self.frames.is_complete() else SOON if soon else WAIT
         ready, _, _ = select.select([self.link], [], [], wait)
         self.link.setblocking(False)
         while ready and len(self.frames) < 64 * PIECE:

@@ -72,11 +72,17 @@ class Snapshots:
         Served.read(served.id, served.name, path, served.settings, served.number)
         return path
 
-    def add(self, served: Served, seq: int, *, pinned: bool = False) -> None:
+    def adopt(self, path: Path, model: int, number: int) -> None:
+        """Take a file that was written, and read, elsewhere in the folder; it is no snapshot until `add` says so."""
+        target = self.path(model, number)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(target)
+
+    def add(self, model: int, number: int, seq: int, *, pinned: bool = False) -> None:
         """Say, inside of a transaction, that the file of a model is its snapshot."""
-        digest, made = sha256(self.path(served.id, served.number).read_bytes()).digest(), build()
-        signature = self._signature(served.id, served.number, seq, digest, made)
-        row = (served.id, served.number, seq, int(pinned), digest, signature, made, time.time())
+        digest, made = sha256(self.path(model, number).read_bytes()).digest(), build()
+        signature = self._signature(model, number, seq, digest, made)
+        row = (model, number, seq, int(pinned), digest, signature, made, time.time())
         self.connection.execute(f"INSERT OR REPLACE INTO snapshots ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
 
     def of(self, model: int, upto: int | None = None) -> list[Snapshot]:

@@ -23,7 +23,7 @@ from littlestone.service.client.calls import Retries
 
 from .test_malformed import request
 
-PATIENT = Retries(times=40, first=0.05, most=0.5)
+PATIENT = Retries(times=100, first=0.05, most=0.5)
 ROWS = [{"sky": "grey", "wind": 3, "rain": "yes"}, {"sky": "blue", "wind": 1, "rain": "no"}] * 20
 
 CHECKS = (
@@ -197,6 +197,49 @@ def test_nothing_is_lost_when_all_is_killed(tmp_path, model):
             assert client.learn("weather", row, "yes", once=once)["number"] == number
         about = client.describe("weather")["model"]
         assert about["number"] >= len(acknowledged) and len(set(acknowledged.values())) == len(acknowledged)
+
+
+def children_of(pid):
+    """The processes that a process has begun, as Linux says."""
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="/proc is Linux's")
+@pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.slow)])
+def test_the_worker_is_killed_and_nobody_notices(tmp_path, model, kills):
+    """Clients send again under the same keys: each example is learned once, whatever happens to the worker."""
+    stop, numbers, failures = threading.Event(), [], []
+
+    def learn(number, url):
+        with Client(url, retries=PATIENT) as client:
+            try:
+                for at in range(1_000_000):
+                    row = {"sky": "grey", "wind": at % 5}
+                    numbers.append(client.learn("weather", row, "yes", once=f"{number}-{at}")["number"])
+                    if stop.is_set():
+                        return
+            except ServiceError as error:
+                failures.append(error)
+
+    with served(tmp_path, model, "--log", "error") as server:
+        threads = [threading.Thread(target=learn, args=(number, server.url)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for _ in range(kills):
+            time.sleep(random.uniform(0.3, 0.6))
+            for one in children_of(server.process.pid):
+                with suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGKILL)
+            before, end = len(numbers), time.monotonic() + 30
+            while len(numbers) < before + 20 and time.monotonic() < end:  # who dies again and again is begun later
+                time.sleep(0.02)
+        stop.set()
+        for thread in threads:
+            thread.join()
+        with Client(server.url, retries=PATIENT) as client:
+            about = client.describe("weather")["model"]
+    assert failures == []
+    assert sorted(numbers) == list(range(1, about["number"] + 1))
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.slow)])

@@ -1,6 +1,8 @@
 """A desk: what it says was done is done, once, and is there after every restart."""
 
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -211,3 +213,41 @@ def test_what_nobody_thought_of_hurts_one_request_alone(tmp_path, monkeypatch):
     desk.close()
     with Desk(tmp_path, QUICK) as desk:
         assert file_of(desk) == before
+
+
+@pytest.mark.parametrize("first", [[1.0, 0.0, 2.0], {"2": 1.0}, {"a": 1.0}])
+def test_how_rows_are_read_does_not_change_when_it_is_restarted(tmp_path, first):
+    """Whether keys are positions is what it was when the model came to be, also behind a snapshot."""
+    rows = [first, [0.0, 1.0, 1.0], {"1": 1.0}, {"b": 1.0}, {"7": 2.0}, [0.5, 0.5, 0.5], "text", {"a": 1.0, "b": -1.0}]
+    found = []
+    for name in ("on", "again"):
+        desk, replies = begun(tmp_path / name), []
+        for row in rows:
+            if name == "again":
+                desk.close()
+                desk = Desk(tmp_path / name, QUICK)
+            replies += desk.handle([Learn("m", [row], ["yes"]), Predict("m", [row])])
+        found.append((replies, file_of(desk)))
+        desk.replay.model(1, scratch=True).write(tmp_path / "scratch.npz")
+        assert (tmp_path / "scratch.npz").read_bytes() == found[-1][1]
+        desk.close()
+    assert found[0] == found[1]
+
+
+def test_a_positional_model_is_uploaded(tmp_path):
+    path = tmp_path / "m.npz"
+    ls.Model.train([[1, 0, 1], [0, 1, 1]] * 20, ["yes", "no"] * 20, learner="perceptron").save(path)
+    desk = Desk(tmp_path / "data", QUICK)
+    desk.handle([Upload("m", path.read_bytes())])
+    replies = desk.handle([Learn("m", [row], ["yes"]) for row in ([1, 1, 0], {"0": 1}, {0: 1}, {"x": 1})])
+    before = file_of(desk)
+    desk.abandon()
+    desk = Desk(tmp_path / "data", QUICK)
+    assert file_of(desk) == before and isinstance(replies[-1], Problem)
+    desk.close()
+
+
+def test_what_is_not_installed_is_named():
+    code = "import sys; sys.modules['msgspec'] = None; import littlestone as ls; ls.service.Desk"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "expected msgspec, which is not installed; pip install 'littlestone[serve]'" in done.stderr

@@ -1,9 +1,13 @@
 """The worker, killed at random moments: what was acknowledged is there, exactly once, and nobody has to do anything."""
 
 import asyncio
+import json
 import os
 import random
 import signal
+import socket
+import subprocess
+import sys
 import time
 from collections import Counter, defaultdict
 
@@ -15,7 +19,7 @@ from littlestone.service.journal.entries import decode, rows_of
 from littlestone.service.journal.journal import entries_of
 from littlestone.service.options import Limits, Options
 from littlestone.service.supervisor import Supervisor
-from littlestone.service.wire import Create, Describe, Health, Learn, Made, Predict, Problem
+from littlestone.service.wire import Create, Describe, Health, Learn, Made, Predict, Problem, frame
 from tests.service.desks import QUICK, begun, examples, file_of, taught
 
 ROWS, LABELS = examples(500)
@@ -177,3 +181,17 @@ def test_what_it_learns_a_second(tmp_path):
     taught(desk, 10)
     assert file_of(desk)
     desk.close()
+
+
+def test_a_worker_whose_front_is_gone_finishes_and_ends(tmp_path):
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, "-m", "littlestone.service.worker", str(tmp_path), str(theirs.fileno())]
+    process = subprocess.Popen([*command, json.dumps(QUICK.as_dict())], pass_fds=[theirs.fileno()])
+    theirs.close()
+    rows = [Learn("m", ROWS[at : at + 10], LABELS[at : at + 10]) for at in range(0, 100, 10)]
+    ours.sendall(b"".join(frame(at, one) for at, one in enumerate([Create("m", "arow", labels=["no", "yes"]), *rows])))
+    ours.shutdown(socket.SHUT_WR)
+    assert process.wait(30) == 0
+    ours.close()
+    with Desk(tmp_path, QUICK) as desk:
+        assert desk.served["m"].number == desk.snapshots.of(1)[0].number == 100

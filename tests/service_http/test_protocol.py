@@ -155,12 +155,20 @@ def test_a_body_that_is_too_large_is_not_read(port, desk):
         connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
         sent = 0
         try:
-            while sent < 50_000_000:
+            while sent < 100_000_000:
                 sent += connection.send(b"10000\r\n" + b" " * 65536 + b"\r\n")
         except ConnectionError:
             pass
-        assert sent < 20_000_000
+        assert sent < 60_000_000
     assert desk.seen == []
+
+
+def test_who_sends_all_before_it_reads_sees_why_it_was_refused(port):
+    for kind, expected in ((b"Content-Type: application/json\r\n", 413), (b"Content-Type: text/plain\r\n", 415)):
+        with connected(port) as connection:
+            head = b"POST /v1/models/mail/predict HTTP/1.1\r\nHost: localhost\r\n" + kind
+            connection.sendall(head + b"Content-Length: 5000000\r\n\r\n" + b" " * 5_000_000)
+            assert status(rest(connection)) == expected
 
 
 def test_a_client_that_does_not_wait_for_leave(port):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
+from asyncio import timeout
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -34,6 +35,7 @@ LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 HOST = re.compile(r"(\[[0-9a-f:]+\]|[^:\[\]@/]+)(?::\d{1,5})?")
 ONE_ONLY = (b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key", b"origin")
+LINGER, LINGER_BYTES = 1.0, 16 << 20  # of a body that is refused
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 ALWAYS = [(b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store")]
 
@@ -111,7 +113,7 @@ class Gate:
             with self._turnstile.passing(call.key.id):
                 await self._app(scope, receive, send)
         except Refusal as refusal:
-            await self._refuse(call, refusal, send)
+            await self._refuse(call, refusal, send, receive)
         except LittlestoneError as error:
             await self._refuse(call, Refusal.of(error), send)
         except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
@@ -119,11 +121,12 @@ class Gate:
             self._log.line("error", "internal", request=call.id, error=repr(error)[:500], trace=trace)
             await self._refuse(call, Refusal("internal", f"see the server's log for request {call.id}"), send)
 
-    async def _refuse(self, call: Call, refusal: Refusal, send: Send) -> None:
+    async def _refuse(self, call: Call, refusal: Refusal, send: Send, receive: Receive | None = None) -> None:
         if call.status:  # a part of the answer is sent already: the connection ends
             raise refusal
         call.more["kind"] = refusal.kind
-        await problem_of(refusal, call.id)(send)
+        rest = receive if refusal.close and refusal.kind != "timeout" else None
+        await problem_of(refusal, call.id, rest)(send)
 
     # Who may come in
 
@@ -187,8 +190,11 @@ class Gate:
             self._log.line("error" if call.status >= 500 or not call.status else "info", "request", **about)
 
 
-def problem_of(refusal: Refusal, request: str) -> Callable[[Send], Awaitable[None]]:
-    """Return what sends a problem."""
+def problem_of(refusal: Refusal, request: str, rest: Receive | None = None) -> Callable[[Send], Awaitable[None]]:
+    """Return what sends a problem.
+
+    Who is cut off while it sends may never see why: some of the ``rest`` of its body is read, and thrown away.
+    """
     body = msgspec.json.encode(refusal.details(request))
     headers = {"content-type": MEDIA_TYPE, "content-length": f"{len(body)}", **refusal.headers}
     if refusal.close:
@@ -197,9 +203,25 @@ def problem_of(refusal: Refusal, request: str) -> Callable[[Send], Awaitable[Non
 
     async def send_to(send: Send) -> None:
         await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
-        await send({"type": "http.response.body", "body": body})
+        await send({"type": "http.response.body", "body": body, "more_body": rest is not None})
+        if rest is not None:
+            await _thrown_away(rest)
+            await send({"type": "http.response.body", "body": b""})
 
     return send_to
+
+
+async def _thrown_away(rest: Receive) -> None:
+    left = LINGER_BYTES
+    try:
+        async with timeout(LINGER):
+            while left > 0:
+                message = await rest()
+                if message["type"] == "http.disconnect" or not message.get("more_body"):
+                    return
+                left -= len(message.get("body", b""))
+    except TimeoutError:
+        return
 
 
 @lru_cache(1024)

@@ -196,3 +196,26 @@ def test_many_amendments_at_random(tmp_path):
     desk.replay.model(1, scratch=True).write(tmp_path / "scratch.npz")
     assert (tmp_path / "scratch.npz").read_bytes() == file_of(desk)
     desk.close()
+
+
+def test_without_another_process_it_is_replayed_at_once(tmp_path, monkeypatch):
+    desk, clean = begun(tmp_path / "a"), begun(tmp_path / "b")
+    rows, labels = examples(50)
+    clean.handle([Learn("m", rows, ["no", *labels[1:]])])
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: (_ for _ in ()).throw(OSError("no room")))
+    replies = desk.handle([Learn("m", rows, ["yes", *labels[1:]]), Correct("m", 1, "no")])
+    assert replies[1] == Amended("m", 1, pending=False) and file_of(desk) == file_of(clean)
+    assert desk.handle([Predict("m", rows, at=3)])[0].status == 503
+    desk.close()
+    clean.close()
+
+
+def test_a_roll_back_that_cannot_be_written_down(tmp_path):
+    desk = begun(tmp_path)
+    taught(desk, 30)
+    [later] = desk.take([RollBack("m", 10)])
+    desk.journal.connection.execute("PRAGMA query_only=ON")
+    assert desk.wait(later).status == 503 and desk.served["m"].number == 30
+    desk.journal.connection.execute("PRAGMA query_only=OFF")
+    assert desk.handle([RollBack("m", 10)])[0].number == 31
+    desk.close()

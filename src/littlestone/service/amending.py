@@ -59,8 +59,11 @@ def _stale(desk: Desk, served: Served, number: int) -> None:
 def _replayed(desk: Desk, served: Served, number: int) -> Amended:
     """Have the model replayed; what it was is on no disk any more."""
     desk.snapshots.sweep()
-    desk.reworks.replace(served)
-    return Amended(served.name, number, pending=True)
+    try:
+        desk.reworks.replace(served)
+    except OSError as error:  # there is no room for another process
+        desk.restore(served, str(error))
+    return Amended(served.name, number, pending=desk.reworks.has(served.id))
 
 
 def _correct(desk: Desk, request: Correct) -> Reply:
@@ -113,6 +116,7 @@ def _forget(desk: Desk, request: Forget) -> Reply:
 def _labels_of(desk: Desk, served: Served, number: int, id: Any) -> list[tuple[Entry, int]]:  # noqa: A002
     """Return the event that labelled an example which was asked, if there is one."""
     for entry in entries_of(desk.journal.connection, served.id, number):
+        desk.alive()
         for at, row in enumerate(rows_of(entry.body) if entry.body is not None and entry.kind in DATA else ()):
             if isinstance(row, bytes) and entry.first + at > number and _is_of(decode(row), id):
                 return [] if entry.kind == "ask" else [(entry, entry.first + at)]

@@ -135,14 +135,12 @@ class Desk:
         found: list[Reply | Later] = []
         some: list[LEARNING | READING] = []
         for request in requests:
-            plain = isinstance(request, LEARNING | READING)
             if isinstance(request, LEARNING | READING) and not _is_of_past(request):
                 some.append(request)
                 continue
             found += self._group(some)
             some = []
             found.append(request if isinstance(request, Problem) else self._act(request))
-            assert not plain or isinstance(request, Predict)
         return found + self._group(some)
 
     def _group(self, requests: list[LEARNING | READING]) -> list[Reply | Later]:

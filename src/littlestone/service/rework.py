@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,8 +11,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from littlestone.service.models.served import Served
-from littlestone.service.problems import conflict, unavailable, unexpected
-from littlestone.service.wire import Reply
+from littlestone.service.problems import Refused, conflict, unavailable, unexpected
+from littlestone.service.wire import Problem, Reply
 
 if TYPE_CHECKING:
     from littlestone.service.desk import Desk
@@ -139,12 +140,20 @@ class Reworks:
             self._use(work, json.loads(out)["number"])
         except Exception as error:  # noqa: BLE001 - whatever it is, the old model serves
             if later is not None:
-                later.reply = getattr(error, "problem", None) or unexpected(error)
+                later.reply = self._problem(error)
             else:
                 self._failed(work, later, str(error))
         if work not in self._works:
             self._laters.pop(work, None)
             work.path.unlink(missing_ok=True)
+
+    def _problem(self, error: Exception) -> Problem:
+        """Return why what was made could not be used."""
+        if isinstance(error, Refused):
+            return error.problem
+        if isinstance(error, sqlite3.Error | OSError):
+            return unavailable(self.desk.failed(error, {}))
+        return unexpected(error)
 
     def _use(self, work: _Work, number: int) -> None:
         """Serve what was made; if much has come since, have it made once more first."""

@@ -13,12 +13,15 @@ import sys
 import time
 from contextlib import suppress
 
+from msgspec import MsgspecError
+
 from littlestone.core.errors import LittlestoneError
 from littlestone.models.warming import warm_up
 from littlestone.service.desk import Desk
 from littlestone.service.options import Options
+from littlestone.service.problems import unexpected
 from littlestone.service.rework import Later
-from littlestone.service.wire import Frames, Health, Learn, Problem, Request, frame, request_of
+from littlestone.service.wire import Frames, Health, Learn, Problem, Reply, Request, frame, request_of
 
 __all__ = ["Worker", "main"]
 
@@ -99,8 +102,8 @@ class Worker:
             if isinstance(reply, Later):
                 self._laters.append((number, reply))
             else:
-                out.append(frame(number, reply))
-        out += [frame(number, later.reply) for number, later in self._laters if later.reply is not None]
+                out.append(_framed(number, reply))
+        out += [_framed(number, later.reply) for number, later in self._laters if later.reply is not None]
         self._laters = [(number, later) for number, later in self._laters if later.reply is None]
         if out:
             self._signed = time.monotonic()
@@ -110,6 +113,14 @@ class Worker:
     def stop(self, *_: object) -> None:
         """Finish what has come, and end."""
         self.stopping = True
+
+
+def _framed(number: int, reply: Reply) -> bytes:
+    """Return a reply as a frame; what cannot be sent hurts one request alone."""
+    try:
+        return frame(number, reply)
+    except (LittlestoneError, TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
+        return frame(number, unexpected(error))
 
 
 def main(arguments: list[str]) -> int:

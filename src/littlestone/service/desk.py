@@ -44,6 +44,7 @@ __all__ = ["Desk"]
 
 READING = Predict | Explain | Describe | Health
 LEARNING = Learn | Ask | Label
+SAVES = 2  # models that are written down at a time
 
 
 class Desk:
@@ -279,7 +280,8 @@ class Desk:
 
     def _save(self, served: Served) -> None:
         """Have a model written down while this goes on."""
-        if self.reworks.has(served.id) or self.saves.has(served.id) or self.stuck is not None:
+        busy = self.saves.has(served.id) or len(self.saves) >= SAVES
+        if busy or self.reworks.has(served.id) or self.stuck is not None:
             return
         try:
             self.saves.begin(served)

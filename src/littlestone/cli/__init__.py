@@ -31,7 +31,7 @@ RARELY = (
 GROUPS = {
     "Learn from data": ("train", "predict", "follow", "evaluate", "explain", "compare"),
     "Models and data": ("inspect", "prune", "convert", "sample"),
-    "Serve models": ("serve", "key", "ask"),
+    "Serve models": ("serve", "key", "ask", "journal"),
     "Learners and theory": ("learners", "bound", "duel", "reproduce"),
 }
 FIRST = """\b

@@ -17,7 +17,7 @@ from littlestone.service.models.replay import Amendments
 from littlestone.service.models.snapshots import Snapshots, secret_of
 from littlestone.service.verifying import opened
 
-__all__ = ["backup", "export"]
+__all__ = ["backup", "export", "id_of"]
 
 
 def export(folder: Path, model: str | None = None) -> Iterator[dict[str, Any]]:
@@ -25,14 +25,20 @@ def export(folder: Path, model: str | None = None) -> Iterator[dict[str, Any]]:
     connection = opened(folder)
     try:
         names = dict(connection.execute("SELECT id, coalesce(name, '') FROM models").fetchall())
-        wanted = [id for id, name in names.items() if name == model]  # noqa: A001 - the word for it
-        if model is not None and not wanted:
-            raise InvalidParameter(f"export: expected one of the models {sorted(set(names.values()))}, got {model!r}")
+        wanted = None if model is None else id_of(connection, model)
         amendments = {id: Amendments.of(connection, id) for id in names}  # noqa: A001
-        for entry in entries_of(connection, wanted[0] if wanted else None):
+        for entry in entries_of(connection, wanted):
             yield from _lines(entry, names.get(entry.model, ""), amendments[entry.model])
     finally:
         connection.close()
+
+
+def id_of(connection: Any, model: str) -> int:
+    """Return the number under which the journal has the model of a name, the last one of that name."""
+    names = dict(connection.execute("SELECT coalesce(name, ''), id FROM models ORDER BY id").fetchall())
+    if model not in names:
+        raise InvalidParameter(f"journal: expected one of the models {sorted(names)}, got {model!r}")
+    return int(names[model])
 
 
 def _lines(entry: Entry, name: str, amendments: Amendments) -> Iterator[dict[str, Any]]:
@@ -56,7 +62,7 @@ def _lines(entry: Entry, name: str, amendments: Amendments) -> Iterator[dict[str
 def backup(folder: Path, target: Path) -> Path:
     """Copy a folder, which may be in use, as it is at one moment; the copy can be served.
 
-    It has the secret with which snapshots are signed: keep it as safe as the folder itself.
+    It has the secret that signs snapshots, and the digests of the keys: keep it as safe as the folder itself.
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InvalidParameter(f"{target}: expected a new or an empty folder, got something else")
@@ -68,6 +74,10 @@ def backup(folder: Path, target: Path) -> Path:
         copy.execute("PRAGMA journal_mode=WAL").fetchall()
         (target / "secret").touch(0o600)
         (target / "secret").write_bytes(secret_of(folder))
+        with suppress(FileNotFoundError):
+            keys = (folder / "keys.json").read_bytes()
+            (target / "keys.json").touch(0o600)
+            (target / "keys.json").write_bytes(keys)
         snapshots = Snapshots(target, copy, b"")
         for model, number in copy.execute("SELECT model, number FROM snapshots").fetchall():
             path = snapshots.path(model, number)

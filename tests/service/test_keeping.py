@@ -157,7 +157,7 @@ def test_what_a_model_was_rolled_back_to_is_not_compacted(tmp_path):
 
 def test_snapshots_by_count_and_by_time(tmp_path):
     rows, labels = examples(10)
-    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+    with begun(tmp_path, Options(every=30, seconds=1e9, pause=0.0)) as desk:
         numbers = set()
         for _ in range(10):
             desk.handle([Learn("m", rows, labels)])
@@ -175,7 +175,7 @@ def test_snapshots_by_count_and_by_time(tmp_path):
 
 
 def test_a_snapshot_is_as_of_the_event_at_which_it_was_begun(tmp_path):
-    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+    with begun(tmp_path, Options(every=30, seconds=1e9, pause=0.0)) as desk:
         taught(desk, 40)
         then = file_of(desk)
         desk._last_tick = 0.0
@@ -188,7 +188,7 @@ def test_a_snapshot_is_as_of_the_event_at_which_it_was_begun(tmp_path):
 
 
 def test_a_snapshot_under_way_is_given_up_when_its_past_changes(tmp_path):
-    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+    with begun(tmp_path, Options(every=30, seconds=1e9, pause=0.0)) as desk:
         taught(desk, 40)
         desk._last_tick = 0.0
         desk.tick()
@@ -199,7 +199,7 @@ def test_a_snapshot_under_way_is_given_up_when_its_past_changes(tmp_path):
 
 
 def test_a_copy_that_fails_is_no_snapshot(tmp_path, monkeypatch):
-    with begun(tmp_path, Options(every=30, seconds=1e9)) as desk:
+    with begun(tmp_path, Options(every=30, seconds=1e9, pause=0.0)) as desk:
         taught(desk, 40)
         monkeypatch.setattr(type(desk.served["m"]), "write", lambda *_: 1 // 0)
         desk._last_tick = 0.0

@@ -49,7 +49,7 @@ async def client(number, service, acknowledged, until):
 async def killed(folder, kills, rng):
     """Kill the worker under load; return what was acknowledged."""
     acknowledged, until = defaultdict(list), asyncio.Event()
-    options = Options(every=300, seconds=0.5, keep=3)
+    options = Options(every=300, seconds=0.5, pause=0.0, keep=3)
     async with Supervisor(folder, options) as service:
         assert await service.request(Create("m", "arow", labels=["no", "yes"])) == Made("m", 0)
         clients = [asyncio.create_task(client(at, service, acknowledged, until)) for at in range(32)]

@@ -275,7 +275,8 @@ class Desk:
             self._truncated()
         for served in [one for one in self.served.values() if one.id in self.changed]:
             number, at = self._snapped[served.id]
-            if served.number - number >= self.options.every or now - at >= self.options.seconds:
+            many = served.number - number >= self.options.every and now - at >= self.options.pause
+            if many or now - at >= self.options.seconds:
                 self._save(served)
 
     def _save(self, served: Served) -> None:

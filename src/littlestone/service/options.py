@@ -30,6 +30,7 @@ class Options:
 
     every: int = 10_000  # events between two snapshots
     seconds: float = 60.0
+    pause: float = 2.0  # between two snapshots, at least
     keep: int = 8  # snapshots of a model, besides those that cannot be made again
     window: int = 100_000  # keys that are remembered
     again: float = 1.0  # after which a full disk is tried again

@@ -10,17 +10,29 @@ from littlestone.service.http.app import create_app
 from littlestone.service.http.limits import Limits
 from littlestone.service.http.logs import Log
 
-from .conftest import serving
+from .conftest import FakeDesk, Sink, serving
 
 LIMITS = Limits(header_time=0.4, body_time=0.4, read_time=0.6, headers=4096, connections=20, body=200_000)
 HEAD = b"POST /v1/models/mail/predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 GET = b"GET /v1/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
+@pytest.fixture(scope="module")
+def served():
+    desk = FakeDesk()
+    with serving(create_app(desk, limits=LIMITS, log=Log(Sink())), LIMITS) as port:
+        yield port, desk
+
+
 @pytest.fixture
-def port(desk, sink):
-    with serving(create_app(desk, limits=LIMITS, log=Log(sink)), LIMITS) as port:
-        yield port
+def port(served):
+    return served[0]
+
+
+@pytest.fixture
+def desk(served):
+    served[1].seen.clear()
+    return served[1]
 
 
 @contextmanager

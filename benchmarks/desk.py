@@ -46,9 +46,7 @@ def main() -> None:
                 break
         size = sum(path.stat().st_size for path in desk.folder.path.glob("journal.db*")) / at
         median, best = sorted(found)[len(found) // 2], max(found)
-        print(
-            f"{learner}: {group} of {batch} at a time: {median:,.0f} rows/s ({best:,.0f}), {size:.0f} bytes a row"
-        )
+        print(f"{learner}: {group} of {batch} at a time: {median:,.0f} rows/s ({best:,.0f}), {size:.0f} bytes a row")
         desk.close()
         shutil.rmtree(folder)
 

@@ -166,7 +166,7 @@ def test_rolled_back_and_back_again(tmp_path, snapshots):
     desk.abandon()
     desk = Desk(tmp_path, QUICK)
     assert file_of(desk) == after and desk.served["m"].number == 111
-    assert [file_of(desk, at=at) for at in (100, 101, 50)] == [new, old, old]
+    assert [file_of(desk, at=at) for at in (100, 101)] == [new, old]
     desk.handle([RollBack("m", 100)])
     assert file_of(desk) == new
     desk.close()
@@ -175,7 +175,7 @@ def test_rolled_back_and_back_again(tmp_path, snapshots):
 def test_many_amendments_at_random(tmp_path):
     """Whatever is done, a restart and a replay from the beginning give the model that serves."""
     rng, desk = random.Random(4), begun(tmp_path)
-    for _ in range(12):
+    for _ in range(8):
         rows, labels = examples(20, rng.random())
         desk.handle([Learn("m", rows[:10], labels[:10]), Ask("m", rows[10:], [f"{rng.random()}" for _ in range(10)])])
         last = desk.served["m"].number

@@ -36,13 +36,14 @@ class Following:
         self._notices.clear()
         return f"{self._name}: {said}" if said else ""
 
-    def files(self, read: Sum) -> Generator[Tail]:
+    def files(self, read: Sum, own: Identity | None = None) -> Generator[Tail]:
         """Yield one file after the other; the `chunks` of each are to be used up before the next is asked for.
 
-        The first is the one that begins with what was read, if it can be found, and it is read on behind that.
+        The first is the one that begins with what was read, and has its ``own`` identity, if that is known and such a
+        file can be found; it is read on behind that.
         """
         with waiting():
-            file = self._first(read)
+            file = self._first(read, own)
         try:
             self._history.begin(file)
             while True:
@@ -95,8 +96,8 @@ class Following:
                 yield b""
                 since = monotonic()
 
-    def _first(self, read: Sum) -> Tail:
-        file = self._history.find(read)
+    def _first(self, read: Sum, own: Identity | None) -> Tail:
+        file = self._history.go_on(read, own)
         if file is None:
             file = Tail.at(self._path)
             if file is None:

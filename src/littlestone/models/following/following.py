@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from littlestone.core.messages import Message
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
 from littlestone.models.following.beginning import new_model
-from littlestone.models.following.coming import Coming, Items, Place, Written
+from littlestone.models.following.coming import Coming, Place, Written
 from littlestone.models.following.events import Event, Notice, Progress
 from littlestone.models.following.follower import LIMIT, Follower
+from littlestone.models.following.items import Items
 from littlestone.models.following.keeping import Keeper
 from littlestone.models.following.policies import take_policy
+from littlestone.models.following.ticking import ticking
 from littlestone.models.model import Model
 from littlestone.models.saving import model_of
 from littlestone.streams.base import SUFFIXES
@@ -83,7 +86,7 @@ class Following:
         self.start = self._resume()
         self.place = self.start
         if self._items is not None:
-            self._items.begin(self.start)
+            self._items.begin(self.start, replay=replay)
         path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
         self.keeper = Keeper(self.follower, path, every=every, seconds=seconds, place=self.start)
 
@@ -119,7 +122,18 @@ class Following:
     def item(self, item: Any) -> list[Event]:
         """Return what is to be said of one item, of a source of items."""
         assert self._items is not None
-        return self.take(self._items.piece(item))
+        return self.take(self._items.piece(self._items.behind(item)))
+
+    async def items(self) -> AsyncGenerator[list[Event], None]:
+        """Do what `steps` does for an asynchronous iterable, where nothing needs to come for the model to be saved."""
+        assert self._items is not None
+        async with aclosing(ticking(self._source, self._tick)) as found:
+            async for item in found:
+                yield self.item(item)
+                if self.keeper.due(self.place):
+                    yield self.keeper.attempt(self.place)
+        self._items.check_end()
+        yield self.end()
 
     def take(self, piece: Coming) -> list[Event]:
         """Return what is to be said of what came."""
@@ -130,7 +144,7 @@ class Following:
 
     def end(self) -> list[Event]:
         """Save the model for the last time; what goes wrong now is an error."""
-        return [*self.keeper.save(self.place), self.progress]
+        return [*self.keeper.finish(self.place), self.progress]
 
 
 def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **options: Any) -> Iterator[Event]:
@@ -231,21 +245,16 @@ async def follow_async(
     Progress
     """
     if hasattr(source, "__aiter__"):
-        following = Following(model, source, **options)
-        passed = following.start.lines if options.get("replay") else 0
-        async for item in source:
-            if passed:
-                passed -= 1
-                continue
-            for event in following.item(item):
-                yield event
-            if following.keeper.due(following.place):
-                for event in following.keeper.attempt(following.place):
+        async with aclosing(Following(model, source, **options).items()) as pieces:
+            async for events in pieces:
+                for event in events:
                     yield event
-        for event in following.end():
-            yield event
         return
     steps = Following(model, source, **options).steps()
-    while (events := await asyncio.to_thread(next, steps, None)) is not None:
-        for event in events:
+    while (said := await asyncio.to_thread(_next, steps)) is not None:
+        for event in said:
             yield event
+
+
+def _next(steps: Iterator[list[Event]]) -> list[Event] | None:
+    return next(steps, None)

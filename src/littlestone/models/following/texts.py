@@ -7,8 +7,9 @@ import re
 from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.messages import Message
 from littlestone.models.following.examples import Bad
+from littlestone.streams.formats.lines import Wrong
 
-__all__ = ["Text", "bad", "without_place"]
+__all__ = ["Text", "bad", "encoded", "without_place"]
 
 _place = re.compile(r"(?:row |:)(\d+): ")
 
@@ -30,6 +31,14 @@ class Text:
     def seekable(self) -> bool:
         """Nobody can go back."""
         return False
+
+
+def encoded(text: str) -> bytes:
+    """Return a text as bytes, or raise `Wrong`: half of a surrogate pair is none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise Wrong(f"expected text that can be written in UTF-8, got {text[:60]!a}") from None
 
 
 def bad(error: InvalidData | InvalidLabel, name: str, first: int) -> Bad:

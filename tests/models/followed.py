@@ -47,7 +47,7 @@ def during(steps, seconds=0.15):
 
 
 def live(model, path, **options):
-    return Following(model, str(path), tick=0.01, **options).steps()
+    return Following(model, str(path), **{"tick": 0.01, **options}).steps()
 
 
 def pipe(model, text, **options):

@@ -1,12 +1,14 @@
 """Following files and pipes: formats of lines, headers and broken lines, rotations, and places that are saved."""
 
 import copy
+import itertools
+import random
 from functools import partial
 
 import pytest
 
 import littlestone as ls
-from littlestone.models.following import Answer, Progress, Saved, follow
+from littlestone.models.following import Answer, Labelled, Notice, Progress, Saved, follow
 from littlestone.models.following.coming import Place
 from littlestone.streams.sources.cutting import Cutter
 from tests.models.followed import answered, during, live, named, noticed, numbered, pipe, table, to_the_end
@@ -261,6 +263,50 @@ def test_a_first_line_that_shows_nothing_is_left_out(tmp_path):
     events = to_the_end(named(), path)
     assert answered(events) == [2, 3]
     assert noticed(events)[0].startswith(f"{path}:1: expected a file of examples, got b'what is this")
+
+
+# Everything at once
+
+ANYTHING = (
+    "i{0},1,x,p\n", "j{0},2,y,\n", '{{"id":"j{0}","label":"p"}}\n', '"oops,1,x,p\n', 'q{0},1,"x\ny",p\n', "id,a,b,y\n",
+    "y,id,b,a\n", "garbage\n", "{1}\n", "\n", 's;"t,1,x,p\n', '{{"id":"{0}\n',
+)  # fmt: skip
+FIRST = ("id,a,b,y\n", '{"id":"k","label":"p"}\nid,a,b,y\n', "garbage\nid,a,b,y\n", '"oops\nid,a,b,y\n')
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_table_in_which_everything_is_wrong_is_read_alike_however_it_comes(seed, tmp_path, monkeypatch):
+    """Rows come some bytes at a time, and whoever reads them is killed now and then; what is said twice is the same."""
+    monkeypatch.setattr("littlestone.streams.sources.growing.LONGEST", 400)
+    monkeypatch.setattr("littlestone.streams.sources.growing.Cutter", partial(Cutter, row=200))
+    draw, found = random.Random(seed), []
+    lines = [draw.choice(ANYTHING).format(i, "z" * draw.choice((300, 500))) for i in range(60)]
+    data = (draw.choice(FIRST) + "".join(lines) + "last,1,x,p\n").encode()
+    table(tmp_path).save(tmp_path / "begun")
+    for some in (False, True):
+        path, model = tmp_path / "log", tmp_path / f"{some}"
+        model.write_bytes((tmp_path / "begun").read_bytes())
+        path.write_bytes(b"")
+        steps, at, said = None, 0, []
+        while at < len(data):
+            size = draw.choice((1, 5, 50, 300)) if some else len(data)
+            with path.open("ab") as file:
+                file.write(data[at : at + size])
+            at += size
+            steps = steps or live(model, path, tick=0.0, every=1)
+            said += itertools.chain.from_iterable(itertools.takewhile(bool, steps))
+            if some and draw.random() < 0.3:
+                steps.close()
+                steps = None
+        if steps is not None:
+            steps.close()
+        said += to_the_end(model, path)
+        sayings = dict.fromkeys(str(one) for one in said if isinstance(one, Answer | Labelled | Notice))
+        learned = ls.load(model)
+        place = learned.following.about["place"] | {"identity": None}
+        found.append(([*sayings], place, learned.trials, learned.probabilities([{"a": 1, "b": "x"}]).tolist()))
+        path.unlink()
+    assert found[0] == found[1]
 
 
 # Places

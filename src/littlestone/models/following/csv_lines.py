@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 from littlestone.core.errors import InvalidData
@@ -71,7 +72,8 @@ class CsvLines(JsonLines):
                 end = first_row(data, self.marks)
                 yield from self._begin(data[:end], first)
             else:
-                end = yield from self._divided(data, first)
+                found, end = self._divided(data, first)
+                yield from found
             first += data.count(b"\n", 0, end)
             data = data[end:]
 
@@ -90,44 +92,43 @@ class CsvLines(JsonLines):
             self.head, self.due = head, False
             self.dividing |= stream.dividing
             for found in rows:
-                yield self._found(found, first)
+                if isinstance(found, InvalidData):
+                    yield bad(found, self.name, first)
+                else:
+                    yield self._row(found[0] + first - 1, found[1])
         elif self.head is not None and not named and len(head) == len(self.head):
             self.due = False
-            yield from self._divided(row, first)
+            yield from self._divided(row, first)[0]
         else:
             problem = f"expected a header with the columns {listed(sorted(self.columns))}, got {shown(', '.join(head))}"
             yield Bad(first, Message(problem))
 
-    def _divided(self, data: bytes, first: int) -> Generator[Found, None, int]:
-        """Yield the rows below a header; return how much was read: a first line may be no text at all."""
-        head = self.head or []
+    def _divided(self, data: bytes, first: int) -> tuple[list[Found], int]:
+        """Return the rows below a header in order, and how much was read: a first line may be no text at all."""
+        head, read = self.head or [], len(data)
         given = self.dividing | {"columns": head, "header": False}
         stream = CsvStream(Text(data, self.name), **given, on_error="skip", closed=True, **self._roles())
         begins, moved = frozenset([*head, *(f"{MARK}{name}" for name in head), ""]), False
+        made, wrong = list[Found](), False
         try:
             for found in stream.records():
-                if not isinstance(found, InvalidData):
-                    line, row = found
-                    if row[head[0]].strip() in begins and {*(names := _names(row.values()))} == {*head}:
-                        self.head, moved = names, True  # whoever writes into a pipe has begun anew
-                        continue
-                    if moved:
-                        found = line, dict(zip(self.head or (), row.values(), strict=True))  # noqa: PLW2901
-                yield self._found(found, first)
+                if isinstance(found, InvalidData):
+                    made.append(bad(found, self.name, first))
+                    wrong = True
+                    continue
+                line, row = found
+                if row[head[0]].strip() in begins and {*(names := _names(row.values()))} == {*head}:
+                    self.head, moved = names, True  # whoever writes into a pipe has begun anew
+                    continue
+                if moved:
+                    row = dict(zip(self.head or (), row.values(), strict=True))
+                made.append(self._row(line + first - 1, row))
         except InvalidData as error:
-            yield bad(error, self.name, first)
-            return first_row(data, b"")
-        return len(data)
-
-    def _found(self, found: tuple[int, dict[str, str]] | InvalidData, first: int) -> Found:
-        """Return a row as an example, or what is wrong with it."""
-        if isinstance(found, InvalidData):
-            return bad(found, self.name, first)
-        line, row = found
-        try:
-            return self._row(line + first - 1, row)
-        except Wrong as wrong:
-            return Bad(line + first - 1, Message(wrong.args[0]))
+            made.append(bad(error, self.name, first))
+            read = first_row(data, b"")
+        if wrong:  # as far as they were read at a time, these come first
+            made.sort(key=attrgetter("line"))
+        return made, read
 
     def _roles(self) -> dict[str, Any]:
         """Return what tells whether a first line names the columns: it has those that the model reads."""
@@ -135,8 +136,13 @@ class CsvLines(JsonLines):
             name: self.reading[name] for name in ("numeric", "categorical", "truth", "text") if name in self.reading
         }
 
-    def _row(self, at: int, row: Mapping[str, str]) -> Example:
-        made = self.example(at, {name: None if cell.strip() in self.missing else cell for name, cell in row.items()})
+    def _row(self, at: int, row: Mapping[str, str]) -> Example | Bad:
+        """Return a row as an example, or what is wrong with it."""
+        known = {name: None if cell.strip() in self.missing else cell for name, cell in row.items()}
+        try:
+            made = self.example(at, known)
+        except Wrong as wrong:
+            return Bad(at, Message(wrong.args[0]))
         kept = {name: row[name] for name in made.x}
         return Example(at, made.id, kept, made.label if made.label is NO_LABEL else made.label.strip(), made.weight)
 

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from itertools import accumulate
@@ -310,16 +311,20 @@ def test_going_on_in_a_file_that_nobody_has(log):
     log.with_name("log.2").write_bytes(b"on")
     start = Position(summed(b"one\n"), 1)
     assert [*live(Source(log), start=start, growing=False)] == [
-        Piece(b"", 2, False, start, f"{log}: it was replaced; log is read from its beginning"),
+        Piece(
+            b"", 2, False, start, f"{log}: it does not begin with what was read before; log is read from its beginning"
+        ),
         Piece(b"new\n", 2, True, Position(summed(b"new\n"), 2)),
     ]
 
 
 def test_errors_name_the_file(log):
     with pytest.raises(InvalidData, match=f"{log}: expected a file, found none; check the path"):
-        next(live(Source(log)))
+        next(live(Source(log), growing=False))
     with pytest.raises(InvalidData, match="expected a file, found none"):
-        next(live(Source(log), start=Position(summed(b"one\n"), 1)))
+        next(live(Source(log), start=Position(summed(b"one\n"), 1), growing=False))
+    with pytest.raises(InvalidData, match="expected a file, found none"):
+        next(live(Source(log.parent / "no" / "log")))
     with pytest.raises(InvalidData, match="got a directory"):
         next(live(Source(log.parent)))
     log.write_bytes(b"one\n")
@@ -329,6 +334,16 @@ def test_errors_name_the_file(log):
     os.mkfifo(log)
     with pytest.raises(InvalidData, match=f"{log}: expected a regular file.*got a pipe or a device"):
         until_tick(pieces)
+
+
+def test_a_file_that_is_still_to_come_is_waited_for(log):
+    pieces = live(Source(log))
+    assert next(pieces).notice == f"{log}: it is not there yet; waiting for it"
+    later = threading.Timer(0.05, lambda: log.write_bytes(b"one\n"))
+    later.start()
+    assert next(pieces).data == b"one\n"
+    later.join()
+    pieces.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux shows what is open")

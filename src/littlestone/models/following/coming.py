@@ -8,7 +8,7 @@ from typing import Any
 
 from littlestone.core.errors import InvalidData
 from littlestone.models.following.csv_lines import CsvLines
-from littlestone.models.following.deciding import NO_NAME, Deciding
+from littlestone.models.following.deciding import Deciding
 from littlestone.models.following.lines import IN_FILES, Found, JsonLines, Lines, lines_of_format
 from littlestone.models.following.place import Place, place_of
 from littlestone.models.following.texts import bad
@@ -89,7 +89,7 @@ class Written:
             try:
                 self._lines = self._deciding.shown(line + b"\n")
             except InvalidData as error:
-                yield bad(error, NO_NAME, piece.first)
+                yield bad(error, self.name, piece.first)
                 return
         yield from self._lines.examples(piece.data, piece.first, begins=piece.begins)
 

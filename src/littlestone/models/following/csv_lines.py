@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from littlestone.core.errors import InvalidData
-from littlestone.core.messages import Message, shown
+from littlestone.core.messages import Blank, Message, Remedy, shown
 from littlestone.models.following.examples import NO_LABEL, Bad, Example
 from littlestone.models.following.lines import Found, JsonLines
 from littlestone.models.following.texts import Text, bad
@@ -81,7 +81,7 @@ class CsvLines(JsonLines):
         """Take a first row as the header, or as a row of a file without one; one that is neither is wrong."""
         if not row.strip():
             return
-        stream = CsvStream(Text(row, self.name), **self.dividing, on_error="skip", closed=True, **self._roles())
+        stream = CsvStream(Text(row), **self.dividing, on_error="skip", closed=True, **self._roles())
         try:
             rows = [*stream.records()]
         except InvalidData as error:
@@ -101,13 +101,13 @@ class CsvLines(JsonLines):
             yield from self._divided(row, first)[0]
         else:
             problem = f"expected a header with the columns {listed(sorted(self.columns))}, got {shown(', '.join(head))}"
-            yield Bad(first, Message(problem))
+            yield Bad(first, Message(problem, Remedy("say {columns} where there is none", columns=Blank("NAMES"))))
 
     def _divided(self, data: bytes, first: int) -> tuple[list[Found], int]:
         """Return the rows below a header in order, and how much was read: a first line may be no text at all."""
         head, read = self.head or [], len(data)
         given = self.dividing | {"columns": head, "header": False}
-        stream = CsvStream(Text(data, self.name), **given, on_error="skip", closed=True, **self._roles())
+        stream = CsvStream(Text(data), **given, on_error="skip", closed=True, **self._roles())
         begins, moved = frozenset([*head, *(f"{MARK}{name}" for name in head), ""]), False
         made, wrong = list[Found](), False
         try:

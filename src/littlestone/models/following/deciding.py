@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 from littlestone.models.following.lines import IN_FILES, Lines, lines_of_format
+from littlestone.models.following.texts import Text
 from littlestone.models.model import Model
 from littlestone.models.recipe import is_table
 from littlestone.streams.base import format_of
 from littlestone.streams.sources.opened import Source
 
-__all__ = ["NO_NAME", "Deciding"]
-
-NO_NAME = "<BytesIO>"  # as a line alone is called in what is wrong with it
+__all__ = ["Deciding"]
 
 
 class Deciding:
@@ -26,6 +24,7 @@ class Deciding:
         self, model: Model, name: str, reading: dict[str, Any], id: str | None, given: str | None,  # noqa: A002
     ) -> None:  # fmt: skip
         self._name, self._id, self.reading = name, id, reading
+        self._of_model = model.reading
         self._numbered = model.trials > 0 and model.learner.vocabulary is None
         self.table = is_table(model.reading)
         self.known = reading.get("format")  # the model's, which is no more than likely
@@ -35,8 +34,12 @@ class Deciding:
 
     def lines(self, format: str) -> Lines:  # noqa: A002
         """Return what divides lines of a format, which is that of all lines from now on."""
-        table = {"closed": True} if self.table else {}
-        found = lines_of_format(self._name, {**self.reading, **table, "format": format}, self._id)
+        reading = {**self.reading, "format": format} | ({"closed": True} if self.table else {})
+        if format != self.known:  # how the model's own files are divided says nothing of others
+            for name in ("delimiter", "quote"):
+                if name in reading and reading[name] == self._of_model.get(name):
+                    del reading[name]
+        found = lines_of_format(self._name, reading, self._id)
         self.format = format
         if not self.table and format not in {"csv", "tsv"}:  # rows of a table come as dicts
             if format != self.known:  # what nobody says, and no line alone shows
@@ -51,4 +54,4 @@ class Deciding:
             return self.lines("jsonl")
         if self.known in IN_FILES and self.known != "jsonl":
             return self.lines(str(self.known))
-        return self.lines("csv" if self.table else format_of(Source(io.BytesIO(line))))
+        return self.lines("csv" if self.table else format_of(Source.of(Text(line))))

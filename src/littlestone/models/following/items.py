@@ -12,7 +12,7 @@ from littlestone.core.labels import plain
 from littlestone.core.messages import Message, shown
 from littlestone.models.following.coming import Coming
 from littlestone.models.following.csv_lines import CsvLines
-from littlestone.models.following.deciding import NO_NAME, Deciding
+from littlestone.models.following.deciding import Deciding
 from littlestone.models.following.examples import NO_LABEL, At, Bad, Example, Late
 from littlestone.models.following.lines import IN_FILES, Found, JsonLines, Lines, lines_of_format
 from littlestone.models.following.place import Place, place_of
@@ -144,7 +144,7 @@ class Items:
         try:
             self._lines = self._deciding.shown(line)
         except InvalidData as error:
-            raise Wrong(bad(error, NO_NAME, 1).problem) from None
+            raise Wrong(bad(error, self.name, 1).problem) from None
         self._saved = self._deciding.format
 
 

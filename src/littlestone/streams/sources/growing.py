@@ -59,9 +59,9 @@ def live(
     r"""Yield the bytes of a source from ``start`` on, as they come; an empty piece where none come for a ``tick``.
 
     A regular file is read to its end and then, if it is ``growing``, followed as tail -F does, looked at every ``poll``
-    seconds: a last line that does not end waits. If it is rotated, it is read to its end, then the new one from its
-    beginning. ``start`` may be in a file that was rotated since: it is looked for among those beside it. A compressed
-    file is read once.
+    seconds: a last line that does not end waits, and a file that is not there yet is waited for. If it is rotated, it
+    is read to its end, then the new one from its beginning. ``start`` may be in a file that was rotated since: it is
+    looked for among those beside it. A compressed file is read once.
     A pipe is read until it ends; with ``replay`` it brings again all that was read before.
     With ``marks`` between cells no piece ends within a quoted one; as `Marks` they may change from piece to piece. A
     line that is too long is left out, and a row whose quote stays open does not keep others waiting (`Cutter`).
@@ -104,6 +104,8 @@ def _is_compressed(source: Source) -> bool:
 
 def _of_files(following: Following, name: str, start: Position, marks: Marks) -> Iterator[Piece]:
     before = start
+    if said := following.missing():
+        yield Piece(b"", start.lines + 1, False, start, said)
     with closing(following.files(start.sum, start.identity)) as files:
         for file in files:
             chunks = following.chunks(file)

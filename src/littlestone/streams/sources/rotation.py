@@ -81,6 +81,10 @@ class History:
             if self._there() == there:  # else one may have been missed that was renamed
                 return None
 
+    def any(self) -> bool:
+        """Tell whether there is a file at the path, or one that may have been there."""
+        return self._path.exists() or bool(_siblings(self._path))
+
     def _there(self) -> list[Candidate]:
         """Return what is there, the file at the path at last."""
         before = [Candidate(one.path, one.identity, one.number) for one in _siblings(self._path)]

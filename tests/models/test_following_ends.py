@@ -81,7 +81,7 @@ def test_asynchronous_ends(path):
 
 def test_a_compressed_file_that_is_cut_short(path, tmp_path):
     whole = gzip.compress(
-        "".join(f'{{"sky": "grey", "rain": {i % 2}, "n": {i * i}}}\n' for i in range(90_000)).encode()
+        "".join(f'{{"sky": "grey", "rain": {i % 2}, "id": {i * i}}}\n' for i in range(90_000)).encode()
     )
     (tmp_path / "log.jsonl.gz").write_bytes(whole[: len(whole) // 2])
     heard = []

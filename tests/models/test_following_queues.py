@@ -103,7 +103,7 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("odd", ODD, ids=ascii)
+@pytest.mark.parametrize("odd", ODD, ids=[f"odd{at}" for at in range(len(ODD))])
 @pytest.mark.parametrize("form", [None, "jsonl"])
 def test_an_odd_item_is_one_notice(odd, form, tmp_path):
     model = tmp_path / "model.npz"

@@ -162,6 +162,46 @@ def composites():
     return found
 
 
+MADE = {
+    "restarting": lambda: ls.Restarting(ls.Perceptron(), delta=0.9),
+    "restarting classes": lambda: ls.Restarting(ls.WinnerTakesAll(), delta=0.9),
+    "forgetting": lambda: ls.Forgetting(ls.Perceptron(), window=7),
+    "forgetting classes": lambda: ls.Forgetting(ls.MulticlassPerceptron(), window=7),
+    "experts": lambda: Experts([ls.Perceptron(), ls.Winnow(theta=2)]),
+    "calibrated": lambda: Calibrated(ls.Perceptron()),
+    "delayed": lambda: ls.Delayed(ls.Perceptron()),
+}
+
+
+def stopped():
+    """Interrupt learners made of learners at any moment; what is left of each is what some game leads to."""
+    X, y = data()
+    block, dicts = named(X, y)
+    came = 0
+    for i in range(60):
+        for name, make in MADE.items():
+            learner = make().begin(labels=(0, 1), names=NAMES)
+            learner.learn(block)
+            at = 0
+            try:
+                # Again, for one may be lost in what nobody listens to, such as a generator that is thrown away.
+                signal.setitimer(signal.ITIMER_REAL, 3e-4 * (1 + i % 11), 0.5)
+                while True:
+                    learner.learn(block[at % ROWS : at % ROWS + 1])
+                    learner.learn_one({**dicts[at % ROWS], at: 1}, int(y[at % ROWS]))  # a new name each time
+                    at += 1
+            except KeyboardInterrupt:
+                came += 1
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            try:
+                again = type(learner).from_state(learner.params(), learner.state())
+                assert again.learn(block).tolist() == learner.learn(block).tolist(), "what comes of it"
+                type(learner).from_state(learner.params(), learner.state())
+            except ls.errors.InvalidModel as error:
+                raise AssertionError(f"{name}: {error}") from error
+    return came
+
+
 def interrupted():
     """Interrupt learners at any moment; nobody is using them afterwards."""
     X, y = data()
@@ -210,6 +250,7 @@ def main():
         tell(told)
     tell({"name": "composites", **composites()})
     tell({"name": "interrupted", "came": interrupted()})
+    tell({"name": "stopped", "came": stopped()})
 
 
 if __name__ == "__main__":

@@ -244,7 +244,7 @@ def test_wrong_calls(models, tmp_path):  # noqa: F811
     model = copied(models["vw"], tmp_path / "model.npz")
     there = call("follow", tmp_path / "none.npz", "-", code=2)
     assert "train one first (littlestone train FILE" in there.stderr
-    assert "expected a file" in call("follow", model, tmp_path / "none.vw", code=1).stderr
+    assert "expected a file" in call("follow", model, tmp_path / "none.vw", "--end", code=1).stderr
     assert "it cannot be saved" in call("follow", tmp_path / "no" / "m.npz", "-", "-l", "arow", code=1).stderr
     table = call("follow", tmp_path / "new.npz", "-", "--format", "csv", "-l", "arow", code=2).stderr
     assert "littlestone train" in table
@@ -302,3 +302,40 @@ def test_names_without_end_are_kept_within_bounds(tmp_path):
     assert learner.dropped + learner.held == 6003
     assert "was begun to keep at most 100 attributes" in fed(model, lines[:1], "--max-attributes", 200, code=2)[1]
     assert "has the learner WinnerTakesAll(" in fed(model, lines[:1], "-l", "arow", code=2)[1]
+
+
+def test_whoever_reads_no_more_ends_it_although_nothing_comes(models, tmp_path):  # noqa: F811
+    """As `| head -1` does, of a file that does not grow."""
+    model, log = copied(models["vw"], tmp_path / "model.npz"), tmp_path / "log.vw"
+    log.write_text("1 'a| w1 w2\n")
+    with subprocess.Popen([*COMMAND, str(model), str(log)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert json.loads(process.stdout.readline())["id"] == "a"
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr.read() == b""
+
+
+def test_a_file_that_is_still_to_come(models, tmp_path):  # noqa: F811
+    model, log = copied(models["vw"], tmp_path / "model.npz"), tmp_path / "log.vw"
+    with subprocess.Popen([*COMMAND, str(model), str(log)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline().decode().endswith("log.vw: it is not there yet; waiting for it\n")
+        log.write_text("1 'a| w1 w2\n")
+        assert json.loads(process.stdout.readline())["id"] == "a"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 143
+    assert ls.load(model).trials == 301
+
+
+def test_nothing_came_and_nothing_is_saved(tmp_path):
+    said = subprocess.run(
+        [*COMMAND, str(tmp_path / "new.npz"), "-", "--format", "vw"], input=b"", capture_output=True, check=True
+    )
+    assert said.stderr == b"0 answered; 0 learned; nothing to save\n"
+    assert not (tmp_path / "new.npz").exists()
+
+
+def test_options_that_a_model_knows_better(models, tmp_path):  # noqa: F811
+    model = copied(models["vw"], tmp_path / "model.npz")
+    assert "--labels: " in call("follow", model, "--labels", "a,b", code=2, input="").stderr
+    assert "hash_bits: expected what the model reads with" in call("follow", model, "--hash-bits", "4", code=2).stderr
+    assert "No such option" in call("follow", model, "--on-error", "raise", code=2).stderr

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from tests.jumpy import jumpy
+
+__all__ = ["jumpy"]
 
 WINDOW, BEFORE, AFTER = 30, 70, 200
 LEARNERS = [ls.Winnow(theta=4), ls.AROW(), ls.Auto(), ls.NaiveBayes(), ls.WinnerTakesAll(),
@@ -79,3 +82,73 @@ def test_a_forged_beginning_is_refused(begun):
     state = found.state() | {"begun": np.array(begun)}
     with pytest.raises(ls.errors.InvalidModel):
         ls.Forgetting.from_state(found.params(), state)
+
+
+# Counts that are not those of what a learner is made of
+
+
+def late():
+    """One of labels that come later: it has made more mistakes than its learner, which knew more when they came."""
+    learner = ls.Delayed(ls.WinnerTakesAll())
+    for i in range(6):
+        learner.predict_one({"a"}, id=i)
+    for i in range(6):
+        learner.learn_one(i, "x")
+    return learner
+
+
+@pytest.mark.parametrize("kind", [ls.Restarting, ls.Forgetting])
+def test_labels_that_come_later_are_outside(kind, tmp_path):
+    learner = late()
+    assert learner.mistakes > learner.learner.mistakes
+    with pytest.raises(ls.errors.InvalidParameter, match=f"put {kind.__name__} inside it"):
+        kind.around(learner)
+    ls.save(ls.Delayed(kind.around(learner.learner)), tmp_path / "model.npz")  # as it says
+
+
+@pytest.mark.parametrize("kind", [ls.Restarting, ls.Forgetting])
+def test_one_around_a_learner_that_has_learned_is_no_new_one(kind):
+    for learned in (late(), ls.Delayed(late().learner), ls.Delayed(ls.Delayed(late().learner))):
+        with pytest.raises(ls.errors.InvalidParameter, match="has learned nothing"):
+            kind(learned)
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_bound_of_forgetting_begins_with_those_that_follow(k):
+    """Around one that has learned it holds from k = 2 on; here is why it does not for k = 1."""
+    window, learner = 100, ls.Winnow(demotion=0, theta=2).begin(2, labels=(0, 1))
+    learner.learn([[0, 1]] * 5 + [[1, 0]] * 3, [1] * 8)
+    learner.learn([[0, 1]] * 5, [0] * 5)  # the second attribute is eliminated for good
+    found = ls.Forgetting.around(learner, window=window)
+    wrong = found.learn([[0, 1]] * (3 * window), [1] * (3 * window)) != 1
+    bound = ls.Winnow(demotion=0, theta=2).begin(2).guarantee.at(k=1).value
+    assert (wrong[k * window : (k + 1) * window].sum() <= bound) == (k >= 2)
+
+
+# Two that learn together know the same
+
+
+def met_in_game(kind, labels, names, n=None):
+    learner = kind(ls.Perceptron(), **({"delta": 0.9} if kind is ls.Restarting else {"window": 5}))
+    learner.begin(n, labels=labels, names=names)
+    for i in range(100):
+        learner.learn_one({names[0]: 1.0}, labels[i // 3 % 2])
+        if i > 10 and len(learner.players) == 2:
+            return learner
+    return pytest.fail("never two players")
+
+
+@pytest.mark.parametrize("kind", [ls.Restarting, ls.Forgetting])
+@pytest.mark.parametrize(
+    ("other", "told"), [(((1, 0), "ab"), "labels"), (((7, 8), "ab"), "labels"), (((0, 1), "qr"), "names"),
+                        (((0, 1), "ab", 2), "n:")], ids=repr,
+)  # fmt: skip
+@pytest.mark.usefixtures("jumpy")
+def test_two_that_know_different_things_are_refused(kind, other, told):
+    learner, strange = met_in_game(kind, (0, 1), "ab"), met_in_game(kind, *other)
+    second = [*learner.inner][1]
+    forged = {k: v for k, v in strange.state().items() if k.startswith(second)}
+    state = {k: v for k, v in learner.state().items() if not k.startswith(second)} | forged
+    kind.from_state(learner.params(), learner.state())
+    with pytest.raises(ls.errors.InvalidModel, match=told):
+        kind.from_state(learner.params(), state)

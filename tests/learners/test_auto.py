@@ -479,3 +479,17 @@ def test_fewer_mistakes_in_many_real_classes(name, data_folder):
     players = [Auto(), learners.WinnerTakesAll(), learners.MulticlassPerceptron(averaged=True)]
     mistakes = [run.mistakes for run in ls.play_all(players, stream)]
     assert mistakes[0] < 0.85 * min(mistakes[1:])
+
+
+@pytest.mark.parametrize(("n", "seed"), [(6, 4), (14, 15), (6, 0), (9, 1)])
+def test_what_is_written_down_has_the_same_bytes_however_rows_came(n, seed):
+    """The sign of zeros too: a third class changes all signs of what the first two have in common."""
+    rng = np.random.default_rng(seed)
+    X = (rng.random((50, n)) < 0.1) * rng.choice([1.0, 1.0, 0.5, -1.0], (50, n))
+    y = rng.integers(0, 3, 50)
+    whole, single = Auto().begin(labels=(0, 1, 2)), Auto().begin(labels=(0, 1, 2))
+    whole.learn(X, y)
+    for r in range(len(X)):
+        single.learn(X[r : r + 1], y[r : r + 1])
+    other = single.state()
+    assert [name for name, array in whole.state().items() if array.tobytes() != other[name].tobytes()] == []

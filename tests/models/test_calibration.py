@@ -9,6 +9,7 @@ import pytest
 import littlestone as ls
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidModel, LittlestoneError
 from littlestone.learners import LEARNERS
+from littlestone.models.asked import learn_asked
 from littlestone.models.calibration import Calibration
 from tests.naive.calibration import Naive, NaiveOfActivations, looked_at
 
@@ -243,3 +244,55 @@ def test_forged_states_are_refused(change):
     Calibration.from_state(state)
     with pytest.raises(InvalidModel, match="calibration: expected"):
         Calibration.from_state(change(state))
+
+
+@pytest.mark.parametrize("made", [lambda one: one, ls.Delayed, ls.Restarting], ids=["", "delayed", "restarting"])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_each_row_is_counted_once(name, made):
+    """However rows come: one by one, and a few at once, asked about and not."""
+    learner = made(LEARNERS[name]())
+    rows = X[:12].astype(float)
+    y = np.arange(12) % (3 if learner.many_classes else 2)
+    learner.begin(10, labels=tuple(range(int(y.max()) + 1)))
+    calibration, given = Calibration.of(learner), block(y, rows=rows)
+    for at in range(4):
+        calibration.learn(learner, given[at : at + 1])
+        assert learner.trials == at + 1
+    for at in range(4, 8):
+        calibration.learn_asked(learner, given[at : at + 1])
+        assert learner.trials == at + 1
+    calibration.learn(learner, given[8:10])
+    calibration.learn_asked(learner, given[10:])
+    assert learner.trials == 12
+    if hasattr(learner, "tested_rows"):
+        assert len(learner.tested_rows) == 2  # of the whole block, not of its last row
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_no_rows_are_learned_and_asked(name):
+    learner = LEARNERS[name]().begin(10, labels=(0, 1))
+    calibration, given = Calibration.of(learner), block([0, 1], rows=X[:2].astype(float))
+    calibration.learn(learner, given)
+    before = calibration.state()
+    predictions, shares = calibration.learn_asked(learner, given[:0])
+    assert (len(predictions), shares.shape[0], learner.trials) == (0, 0, 2)
+    assert all(np.array_equal(part, before[k]) for k, part in calibration.state().items())
+
+
+@pytest.mark.parametrize("learner", [ls.Auto(), ls.Perceptron(), ls.Calibrated(ls.Perceptron()), ls.WinnerTakesAll()])
+@pytest.mark.parametrize("calibrated", [False, True])
+def test_a_model_learns_no_rows(learner, calibrated):
+    model = ls.Model(learner.copy(), {"format": "jsonl"}, calibration=Calibration.of(learner) if calibrated else None)
+    model.learn_block(block([0, 1], rows=X[:2].astype(float)))
+    decided, shares = learn_asked(model, block([0, 1], rows=X[:2].astype(float))[:0])
+    assert len(decided) == 0
+    assert shares is None or shares.shape == (0, 2)
+    assert model.learner.trials == 2
+
+
+def test_rows_are_counted_once_where_nobody_refuses_late(monkeypatch):
+    """One whose tested rows are those of the whole block learns that block, and not its pieces before."""
+    monkeypatch.setattr(ls.Delayed, "refuses_late", False)
+    learner = ls.Delayed(ls.DirectedDrift()).begin(10, labels=(0, 1))
+    Calibration().learn(learner, block(NOISY[:6], rows=X[:6].astype(float)))
+    assert (learner.trials, len(learner.tested_rows)) == (6, 6)

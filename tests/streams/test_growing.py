@@ -5,7 +5,10 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from threading import Thread
 
@@ -13,9 +16,10 @@ import pytest
 
 from littlestone.core.errors import InvalidData
 from littlestone.streams.sources import growing
+from littlestone.streams.sources.cutting import Cutter
 from littlestone.streams.sources.growing import Piece, Position, live
 from littlestone.streams.sources.opened import Source
-from littlestone.streams.sources.quoted import Quotes
+from littlestone.streams.sources.quoted import ANY, Marks, Quotes
 from tests.streams.live import append, followed, notices, rotate, summed, text, until_tick
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files that are renamed while they are open; pipes of POSIX")
@@ -133,17 +137,96 @@ def test_a_quote_that_is_open_waits(log):
     assert text(live(Source(log), growing=False, marks=b",")) == b'"left open\n'
 
 
-def test_lines_and_quotes_that_are_too_long(log, monkeypatch):
+@pytest.mark.parametrize("size", [10, 33, 1 << 20])
+@pytest.mark.parametrize("marks", [b"", b","])
+def test_a_line_that_is_too_long_is_left_out(log, monkeypatch, size, marks):
     monkeypatch.setattr(growing, "LONGEST", 100)
-    log.write_bytes(b"one\n" + 101 * b"x" + b"\n")
-    for size in (10, 1 << 20):
-        with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
-            [*live(Source(log), growing=False, size=size)]
-    log.write_bytes(b'one\n"' + 50 * b"x\n")
-    with pytest.raises(InvalidData, match=f"{log}:2: expected a line of at most 100 bytes"):
-        [*live(Source(log), growing=False, size=10, marks=b",")]
-    log.write_bytes(b"one\n" + 99 * b"x" + b"\n")
-    assert len(text(live(Source(log), growing=False, size=10))) == 104
+    data = b"one\n" + 101 * b"x" + b"\ntwo\n" + 100 * b"y" + b"\n" + 250 * b"z" + b"\n" + 300 * b"z"
+    log.write_bytes(data)
+    pieces = [*live(Source(log), growing=False, size=size, marks=marks)]
+    assert text(pieces) == b"one\ntwo\n" + 100 * b"y" + b"\n"
+    said = "expected a line of at most 100 bytes, got a longer one; it was left out"
+    assert notices(pieces) == [f"{log}:{line}: {said}" for line in (2, 5, 6)]
+    assert pieces[-1].after == Position(summed(data), 6)
+    for piece in pieces:  # whoever is stopped there goes on there
+        rest = [*live(Source(log), start=piece.after, growing=False, size=size, marks=marks)]
+        assert [one.data for one in rest] == [one.data for one in pieces[pieces.index(piece) + 1 :]]
+        assert piece.after.sum == summed(data[: piece.after.sum.size])
+
+
+def test_a_line_that_is_too_long_and_does_not_end_waits(log, monkeypatch):
+    monkeypatch.setattr(growing, "LONGEST", 100)
+    log.write_bytes(b"one\n" + 201 * b"x")
+    pieces = followed(log, size=50)
+    assert text(until_tick(pieces)) == b"one\n"
+    append(log, b"x\ntwo\n")
+    [left_out, two] = until_tick(pieces)
+    assert (left_out.data, left_out.after) == (b"", Position(summed(b"one\n" + 202 * b"x" + b"\n"), 2))
+    assert (two.data, two.first, two.begins) == (b"two\n", 3, False)
+
+
+STRAY = b'a,b\n"oops,2\n' + 30 * b"next,1\n" + b'"two\nlines",3\n'
+
+
+def test_a_quote_that_is_left_open_does_not_keep_others_waiting(log, monkeypatch):
+    monkeypatch.setattr(growing, "Cutter", partial(Cutter, row=100))
+    log.write_bytes(STRAY)
+    pieces = followed(log, marks=b",")
+    came = until_tick(pieces)
+    assert came[0].data == b"a,b\n"
+    assert came[1] == Piece(b'"oops,2\n', 2, False, Position(summed(b'a,b\n"oops,2\n'), 2))
+    assert text(came) == STRAY
+    log.write_bytes(STRAY[:60])  # less than such a row: it may be one, as long as more may come
+    assert text(until_tick(followed(log, marks=b","))) == b"a,b\n"
+    first, stray, *rest = live(Source(log), growing=False, marks=b",")
+    assert (first.data, stray.data, text(rest)) == (b"a,b\n", b'"oops,2\n', STRAY[12:60] + b"\n")
+
+
+def cuts(data, size, row=100):
+    cutter = Cutter(Marks(b","), row=row)
+    chunks = [data[at : at + size] for at in range(0, len(data), size)]
+    return [cut for chunk in chunks for cut in cutter.cut(chunk)] + [*cutter.rest()]
+
+
+def given_up(data, row):
+    """Where rows end, and those that come alone: a line, where a row of several would be longer than ``row``."""
+    found, alone, start = [], set(), 0
+    while start < len(data):
+        end = min((at for at in row_ends(data[start:], b",")), default=0)
+        line = data.find(b"\n", start) + 1 or len(data)
+        if not end or (start + end > line and end > row):
+            alone |= {start, line} - {0}
+            start = line
+        else:
+            start += end
+        found.append(start)
+    return {*found}, alone
+
+
+def test_rows_are_cut_by_the_definition_however_they_come():
+    draw = random.Random(4)
+    for _ in range(1500):
+        data = bytes(draw.choices(b'a"\n,', weights=(3, draw.choice((0.3, 2)), 1, 1), k=draw.randint(1, 120))) + b"\n"
+        row = draw.choice((5, 20, 60))
+        ends, alone = given_up(data, row)
+        for size in (1, 3, row, 200):
+            found = cuts(data, size, row)
+            at = {*accumulate(len(cut.data) for cut in found)}
+            assert max(at) == len(data)
+            assert alone <= at <= ends, (data, size, row)
+            assert sum(cut.lines for cut in found) == data.count(b"\n")
+
+
+def test_how_rows_are_divided_may_change_from_piece_to_piece(log):
+    log.write_bytes(b'"a\nb";c\n1;"x\ny"\n2;,"z\n3;4\n')
+    marks = Marks(ANY, alone=True)
+    pieces = live(Source(log), growing=False, marks=marks)
+    assert next(pieces).data == b'"a\nb";c\n'
+    marks.between, marks.alone = b";", False
+    assert next(pieces).data == b'1;"x\ny"\n2;,"z\n3;4\n'
+    marks = Marks(ANY, alone=True)
+    log.write_bytes(b'{"a":"b,"}\n1\n')  # a line of JSON is no row
+    assert next(live(Source(log), growing=False, marks=marks)).data == b'{"a":"b,"}\n'
 
 
 def row_ends(data, marks):
@@ -228,16 +311,20 @@ def test_going_on_in_a_file_that_nobody_has(log):
     log.with_name("log.2").write_bytes(b"on")
     start = Position(summed(b"one\n"), 1)
     assert [*live(Source(log), start=start, growing=False)] == [
-        Piece(b"", 2, False, start, f"{log}: it was replaced; log is read from its beginning"),
+        Piece(
+            b"", 2, False, start, f"{log}: it does not begin with what was read before; log is read from its beginning"
+        ),
         Piece(b"new\n", 2, True, Position(summed(b"new\n"), 2)),
     ]
 
 
 def test_errors_name_the_file(log):
     with pytest.raises(InvalidData, match=f"{log}: expected a file, found none; check the path"):
-        next(live(Source(log)))
+        next(live(Source(log), growing=False))
     with pytest.raises(InvalidData, match="expected a file, found none"):
-        next(live(Source(log), start=Position(summed(b"one\n"), 1)))
+        next(live(Source(log), start=Position(summed(b"one\n"), 1), growing=False))
+    with pytest.raises(InvalidData, match="expected a file, found none"):
+        next(live(Source(log.parent / "no" / "log")))
     with pytest.raises(InvalidData, match="got a directory"):
         next(live(Source(log.parent)))
     log.write_bytes(b"one\n")
@@ -247,6 +334,16 @@ def test_errors_name_the_file(log):
     os.mkfifo(log)
     with pytest.raises(InvalidData, match=f"{log}: expected a regular file.*got a pipe or a device"):
         until_tick(pieces)
+
+
+def test_a_file_that_is_still_to_come_is_waited_for(log):
+    pieces = live(Source(log))
+    assert next(pieces).notice == f"{log}: it is not there yet; waiting for it"
+    later = threading.Timer(0.05, lambda: log.write_bytes(b"one\n"))
+    later.start()
+    assert next(pieces).data == b"one\n"
+    later.join()
+    pieces.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux shows what is open")

@@ -288,3 +288,59 @@ def test_a_half_line_that_is_taken_back(log):
     assert not until_tick(pieces)
     append(log, b"!\n")
     assert text(until_tick(pieces)) == b"ha!\n"
+
+
+HEADER = b"id,a\n"
+
+
+def begun(log):
+    """The place behind a header, which all files have."""
+    log.write_bytes(HEADER)
+    return next(followed(log)).after
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_file_that_was_read_is_known_also_where_others_begin_alike(log, known):
+    start = begun(log)
+    append(log, b"1,2\n")
+    rotate(log)
+    log.write_bytes(HEADER + b"3,4\n")
+    start = start if known else Position(start.sum, start.lines)  # as it was saved by earlier versions
+    pieces = [*followed(log, start=start, growing=False)]
+    assert text(pieces) == b"1,2\n" + HEADER + b"3,4\n"
+    assert notices(pieces)[0] == f"{log}: it was rotated; log.1 is read on"
+    assert pieces[-1].after.identity == (log.stat().st_dev, log.stat().st_ino)
+
+
+def test_files_that_were_read_before_are_not_read_again(log):
+    for number in range(3):
+        log.write_bytes(HEADER + b"%d,0\n" % number)
+        rotate(log)
+    start = begun(log)
+    append(log, b"3,0\n")
+    assert text(followed(log, start=start, growing=False)) == b"3,0\n"
+    rotate(log)
+    log.write_bytes(HEADER)
+    assert text(followed(log, start=start, growing=False)) == b"3,0\n" + HEADER
+
+
+def test_a_file_that_is_the_same_and_begins_otherwise_is_another_one(log):
+    start = begun(log)
+    append(log, b"1,2\n")
+    copy = log.with_name("log.1")
+    copy.write_bytes(log.read_bytes())
+    log.write_bytes(b"new\n")  # as copytruncate leaves it
+    assert text(followed(log, start=start, growing=False)) == b"1,2\nnew\n"
+
+
+def test_a_file_of_which_much_was_read_needs_no_identity(log):
+    data = b"".join(b"%06d\n" % k for k in range(1000))
+    log.write_bytes(data)
+    pieces = [*followed(log, growing=False, size=700)]
+    short = [piece.after.identity is not None for piece in pieces]
+    assert short == [piece.after.sum.size < rotation.SHORT for piece in pieces]
+    assert not short[-1]
+    copy = log.with_name("log.1")
+    copy.write_bytes(data)  # somebody's own copy
+    append(log, b"more\n")
+    assert text(followed(log, start=pieces[-1].after, growing=False)) == b"more\n"

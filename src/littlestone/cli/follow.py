@@ -109,7 +109,7 @@ def _begun(model: str, file: str, options: dict[str, Any]) -> Following:
 
 
 def _check_there(file: str, *, end: bool) -> None:
-    """Refuse a file that is not there and that nobody waits for; say so of one that is still to come."""
+    """Refuse a file that is not there and that nobody waits for."""
     path = Path(file)
     folder = path.absolute().parent
     if file == "-" or path.exists() or (folder.is_dir() and any(folder.glob(f"{glob.escape(path.name)}*"))):
@@ -117,7 +117,6 @@ def _check_there(file: str, *, end: bool) -> None:
     if end or not folder.is_dir():
         what = "a file, or - for stdin, got the name of one that is not there"
         raise click.ClickException(f"{file}: expected {what}{beside(file)}")
-    click.echo(f"note: {file}: it is not there yet; waiting for it{beside(file)}", err=True)
 
 
 def _new(model: str, options: dict[str, Any]) -> Learner:

@@ -110,11 +110,11 @@ class Learner(Knowledge, Declaring):
         try:
             for rows, at in parts(block, n if self.negations else None):
                 predictions[at] = machine.learn(rows, codes[at], importance[at])
+            self._keep(machine, n, labels, words, new_names)
         except BaseException as error:
             self._stopped(error, machine, n, labels, words, new_names)
             raise
         # Nothing is refused from here on.
-        self._keep(machine, n, labels, words, new_names)
         self._weighted = self._weighted or len(importance) > 0
         if len(block) and not (block.n_attributes is None and block.is_within(self._width)):
             self._width = max(self._width, block.n_attributes or block.width)
@@ -324,11 +324,11 @@ class Learner(Knowledge, Declaring):
             machine.grow(len(words) + len(new))
         try:
             predicted = int(machine.learn(rows, outcome, NOTHING)[0])
+            if more or labels is not self._labels or words is not self._vocabulary:
+                self._keep(machine, n, labels, words, new)
         except BaseException as error:
             self._stopped(error, machine, n, labels, words, new)
             raise
-        if more or labels is not self._labels or words is not self._vocabulary:
-            self._keep(machine, n, labels, words, new)
         if n is not None and new is not ALL_KNOWN and not self._crowded:
             self._crowded = not words.columns.keys() >= set(x)
         self._trials += 1

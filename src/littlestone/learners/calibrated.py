@@ -76,14 +76,14 @@ class Calibrated(Composite):
     def _learned(self, learner: Learner, X: Any, y: ArrayLike | None, weight: ArrayLike | None) -> NDArray[Any]:
         rows, after = Block.from_arrays(X), learner.copy()
         said = after.learn(rows, y, weight=weight)  # a refusal leaves no trace
-        if len(rows):
-            player, scaling = learner.copy().begin(after.n, after.labels), self._numbers()
-            try:
-                self._learn_scaling(player, rows, y, weight)
-            except BaseException:
-                self._restore(scaling)
-                raise
-        learner.become(after)
+        player, scaling = learner.copy(), self._numbers()
+        try:
+            if len(rows):
+                self._learn_scaling(player.begin(after.n, after.labels), rows, y, weight)
+            learner.become(after)
+        except BaseException:
+            self._restore(scaling)
+            raise
         return said
 
     def _learn_scaling(self, player: Learner, rows: Block, y: ArrayLike | None, weight: ArrayLike | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
@@ -90,12 +90,28 @@ class Composite(Learner):
         """The learner inside whose hypothesis decides alone, so that whoever explains it explains both; None: none."""
         return None
 
+    @property
+    def counted(self) -> Any:
+        """Whose updates are its own, and what befell each class: those of the one that speaks for it."""
+        return self.speaker
+
+    @property
+    def books(self) -> tuple[object, ...]:
+        """What it counts with besides its own attributes: objects that get new numbers and arrays, and change none."""
+        return ()
+
     def __getattr__(self, name: str) -> Any:
         if name not in self.forwards:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return getattr(self.speaker, name)
+        found = getattr(self.speaker, name)
+        return self.counted.class_counts if name == "class_counts" else found
 
     # What the learners inside know
+
+    @property
+    def many_classes(self) -> bool:  # type: ignore[override]
+        """Whether the labels of the learners inside are classes, any number of them."""
+        return next(iter(self.inner.values())).many_classes
 
     @property
     def domain(self) -> str:  # type: ignore[override]
@@ -130,17 +146,17 @@ class Composite(Learner):
     @property
     def updates(self) -> int:
         """How often the one that speaks for it was updated."""
-        return self.speaker.updates
+        return int(self.counted.updates)
 
     @property
     def promotions(self) -> int:
         """Its updates that answered a failure on a positive example."""
-        return self.speaker.promotions
+        return int(self.counted.promotions)
 
     @property
     def demotions(self) -> int:
         """Its updates that answered a failure on a negative example."""
-        return self.speaker.demotions
+        return int(self.counted.demotions)
 
     @property
     def needs_n(self) -> bool:
@@ -194,6 +210,20 @@ class Composite(Learner):
         for learner, now in zip(players, begun, strict=True):
             learner.become(now)
         return self
+
+    def mark(self) -> Callable[[], None]:
+        """Return what takes the counts of later trials back, its own and those of the learners inside."""
+        own, inside = vars(self).copy(), [learner.mark() for learner in self.players]
+        books = [(vars(book), vars(book).copy()) for book in self.books]
+
+        def back() -> None:
+            vars(self).update(own)
+            for now, before in books:
+                now.update(before)
+            for one in inside:
+                one()
+
+        return back
 
     # What the one that speaks for it says
 

@@ -75,11 +75,6 @@ class Delayed(Composite):
         """The learner."""
         return {"learner": self.learner}
 
-    @property
-    def many_classes(self) -> bool:  # type: ignore[override]
-        """Whether the learner's labels are classes, any number of them."""
-        return self.learner.many_classes
-
     def predict_one(self, x: Any, *, id: Hashable = NO_ID) -> Any:  # noqa: A002 - the word for it
         """Return the prediction of one example; with an ``id``, remember the example under it."""
         if id is NO_ID:

@@ -18,7 +18,7 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import Composite, fresh, outcomes
-from littlestone.learners.together import learned_by_all
+from littlestone.learners.together import in_step, learned_by_all
 
 __all__ = ["Experts"]
 
@@ -123,8 +123,7 @@ class Experts(Composite):
         wrong = advice != positive
         errors = self._errors[:, np.newaxis] + np.cumsum(wrong, axis=1) - wrong  # before each trial
         predictions = self._vote(errors, advice, self._trials)
-        self.pool = players
-        self._count(wrong, positive, predictions)
+        in_step(self, lambda: self._go_on(players, wrong, positive, predictions))
         return first.decoded(predictions)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -141,6 +140,9 @@ class Experts(Composite):
         """Play one trial; ``x`` as for a learner's learn_one. Return the prediction."""
         for learner in self.pool:
             learner.check_one(x, y)  # whoever refuses it does so before anybody learns
+        return in_step(self, lambda: self._one_learned(x, y))
+
+    def _one_learned(self, x: Any, y: Any) -> Any:
         said = learned_by_all(self.pool, x, y)
         negative, positive = self.labels or (0, 1)
         advice = np.array([[one == positive] for one in said])
@@ -160,6 +162,12 @@ class Experts(Composite):
         positive = (self.labels or (0, 1))[1]
         advice = np.array([[learner.predict_one(x) == positive] for learner in self.pool])
         return float(self._balance(self._errors[:, np.newaxis], advice)[0])
+
+    def _go_on(
+        self, players: list[Learner], wrong: NDArray[np.bool_], positive: NDArray[np.bool_], predictions: Codes
+    ) -> None:
+        self.pool = players
+        self._count(wrong, positive, predictions)
 
     def _count(self, wrong: NDArray[np.bool_], positive: NDArray[np.bool_], predictions: Codes) -> None:
         """Count trials: the errors of all, and the mistakes of the vote, whose weights change where anybody errs."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -14,8 +13,8 @@ from littlestone.core.errors import InvalidModel
 from littlestone.core.parameters import anything, whole
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import FORWARDED, Composite, fresh
-from littlestone.learners.succession import Succession
-from littlestone.learners.together import Learned, Lesson, one_learned_by, unlearned
+from littlestone.learners.succession import Counted, Succession
+from littlestone.learners.together import Learned, Lesson, in_step, one_learned_by, same_knowledge, unlearned
 
 __all__ = ["Forgetting"]
 
@@ -40,7 +39,8 @@ class Forgetting(Composite):
     -----
     None for all trials. But where a target stays the same from trial (k-1) w to before (k+1) w, for some k >= 1, the
     last w of these cost at most the mistakes that the learner's own bound has for that target: whoever is present then
-    has begun at the first of them, and has seen nothing else.
+    has begun at the first of them, and has seen nothing else. Put `around` a learner that has learned before, this
+    holds for k >= 2 only: before trial 2w that one is present, with all that it has learned.
 
     Example
     -------
@@ -63,12 +63,15 @@ class Forgetting(Composite):
 
     def _check(self) -> None:
         self._present, self._successor = self.learner.copy(), fresh(self.learner)
-        self._all = Succession()  # what all that were present have done
+        self._counts = Succession()  # what all that were present have done
         self._begun = 0  # trials of the first one before it was put here
 
     @classmethod
     def around(cls, present: Learner, **params: Any) -> Self:
         """Return one whose first learner has learned already: t is counted from here on, and it stays for 2w trials.
+
+        The invariant and the bound are about the learners that follow it, from trial 2w on (k >= 2): before, what is
+        predicted may depend on all that this one has learned.
 
         >>> import littlestone as ls
         >>> winnow = ls.Winnow(theta=8)
@@ -79,7 +82,7 @@ class Forgetting(Composite):
         (45, 45, 10)
         """
         made = cls(fresh(present), **params)
-        made._present, made._all = present.copy(), Succession.after(present)
+        made._present, made._counts = present.copy(), Succession.after(made._owner, present)
         made._trials, made._mistakes, made._begun = present.trials, present.mistakes, present.trials
         return made
 
@@ -131,7 +134,7 @@ class Forgetting(Composite):
         lesson = Lesson.of(self, X, y, weight)
         if len(lesson.rows) == 1:
             lesson.check(self.players)
-            return self._played(lesson)
+            return in_step(self, lambda: self._played(lesson))
         after: Forgetting = self.copy()  # a refusal leaves no trace
         said, start = list[NDArray[Any]](), 0
         while not said or start < len(lesson.rows):
@@ -143,55 +146,42 @@ class Forgetting(Composite):
 
     def _played(self, lesson: Lesson) -> NDArray[Any]:
         """Let those that play learn rows up to the end of a turn at most; return the predictions."""
-        learned = lesson.learned_by(self.players)
-        self._count(learned)
-        return learned.said[0]
+        found: NDArray[Any] = self._counted(lesson.learned_by(self.players))
+        return found
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`; return the prediction."""
         self.check_one(x, y)  # whoever refuses it does so before anybody learns
-        learned = one_learned_by(self.players, x, y)
-        self._count(learned)
-        return learned.said[0]
+        return in_step(self, lambda: self._counted(one_learned_by(self.players, x, y)))
 
-    def _count(self, learned: Learned) -> None:
-        """Count trials; at the end of a turn the successor takes over, and another one begins."""
+    def mark(self) -> Callable[[], None]:
+        """Return what takes the counts of later trials back, and lets both know the labels and the names."""
+        return self._counts.marked(self.players, super().mark())
+
+    def _counted(self, learned: Learned) -> Any:
+        """Count trials, return the predictions; at the end of a turn the successor takes over, and another begins."""
         wrong = learned.wrong[0]
         self._trials += len(wrong)
         self._mistakes += int(np.count_nonzero(wrong))
-        self._all.count(self._present, learned.codes, wrong)
+        self._counts.count(self._present, learned.codes, wrong)
         if len(wrong) and self._time % self.window == 0:
             if self._time > self.window:
-                self._all.hand_over(self._present, self._successor)
+                self._counts.hand_over(self._present, self._successor)
                 self._present = self._successor
             self._successor = self._present.anew()
+        return learned.said[0]
 
     # What it has come to
 
     @property
-    def many_classes(self) -> bool:  # type: ignore[override]
-        """Whether the learner's labels are classes, any number of them."""
-        return self.learner.many_classes
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "class_counts" and self.many_classes:
-            return partial(self._all.class_counts, self._present)
-        return super().__getattr__(name)
+    def counted(self) -> Counted:
+        """The updates of those that were present, and what befell each class."""
+        return self._counts.counted(self._present)
 
     @property
-    def updates(self) -> int:
-        """How often those that were present were updated."""
-        return int(self._all.steps(self._present)[0])
-
-    @property
-    def promotions(self) -> int:
-        """Their updates that answered a failure on a positive example."""
-        return int(self._all.steps(self._present)[1])
-
-    @property
-    def demotions(self) -> int:
-        """Their updates that answered a failure on a negative example."""
-        return int(self._all.steps(self._present)[2])
+    def books(self) -> tuple[object, ...]:
+        """The counts of all that were present."""
+        return (self._counts,)
 
     @property
     def guarantee(self) -> None:
@@ -202,7 +192,7 @@ class Forgetting(Composite):
 
     def own_state(self) -> State:
         """Return the counts of all that were present, and when it began to forget."""
-        return {"begun": np.array([self._begun], dtype=np.int64)} | self._all.state()
+        return {"begun": np.array([self._begun], dtype=np.int64)} | self._counts.state()
 
     @classmethod
     def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
@@ -221,7 +211,9 @@ class Forgetting(Composite):
                 f"Forgetting: trials: expected {expected[0]} of the present learner and {expected[1]} of its successor "
                 f"after {made._trials}, got {made._present.trials} and {made._successor.trials}"
             )
-        made._all.take("Forgetting", made._present, state, (made._trials, made._mistakes))
+        if made._time >= made.window:
+            same_knowledge("Forgetting", made._present, made._successor)
+        made._counts.take("Forgetting", made._present, state, (made._trials, made._mistakes))
         return made
 
     def __repr__(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
 from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -207,6 +208,13 @@ class Knowledge(Guarded, Plotted, ABC):
         vars(made).update(_labels=self._labels, _crowded=self._crowded, _promise=dict(self._promise))
         made.width = self._width
         return made
+
+    def mark(self) -> Callable[[], None]:
+        """Return what takes the counts of later trials back; what was learned from them stays, with labels and names.
+
+        So an interrupt leaves a learner that learns alone, too: the row that it came in is not counted.
+        """
+        return partial(vars(self).update, {"_trials": self._trials, "_mistakes": self._mistakes})
 
     def become(self, other: Knowledge) -> None:
         """Go on as ``other``, a learner of the same kind, which nobody is to use any more."""

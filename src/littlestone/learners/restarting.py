@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from enum import Enum, auto
 from typing import Any, Self
 
 import numpy as np
@@ -16,14 +17,22 @@ from littlestone.core.errors import InvalidModel
 from littlestone.core.parameters import anything, number
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import FORWARDED, Composite, fresh
-from littlestone.learners.succession import Succession
-from littlestone.learners.together import Learned, Lesson, one_learned_by, unlearned
+from littlestone.learners.succession import Counted, Succession
+from littlestone.learners.together import Learned, Lesson, in_step, one_learned_by, same_knowledge, unlearned
 from littlestone.parts.changes import ChangeDetector
 from littlestone.parts.duel import Duel, Wrong
 
 __all__ = ["Restarting"]
 
 AHEAD = 4096  # rows that are learned before anybody looks where a duel began or ended in them
+
+
+class _Turn(Enum):
+    """What comes after some trials."""
+
+    NONE = auto()
+    DECIDED = auto()  # it is decided who of two is better
+    CHANGED = auto()  # mistakes have become more frequent
 
 
 class Restarting(Composite):
@@ -90,7 +99,7 @@ class Restarting(Composite):
         self._dueling = False
         self._duels = self._restarts = 0
         self._in_duels = self._least = 0  # mistakes in all duels; the fewer ones of each that is over
-        self._all = Succession()  # what all champions have done
+        self._counts = Succession()  # what all champions have done
 
     @classmethod
     def around(cls, champion: Learner, **params: Any) -> Self:
@@ -104,7 +113,7 @@ class Restarting(Composite):
         (2, 2, 0)
         """
         made = cls(fresh(champion), **params)
-        made._champion, made._all = champion.copy(), Succession.after(champion)
+        made._champion, made._counts = champion.copy(), Succession.after(made._owner, champion)
         made._trials, made._mistakes = champion.trials, champion.mistakes
         return made
 
@@ -151,7 +160,7 @@ class Restarting(Composite):
         lesson = Lesson.of(self, X, y, weight)
         if len(lesson.rows) == 1:
             lesson.check(self.players)
-            alone: NDArray[Any] = self._counted(lesson.learned_by(self.players))
+            alone: NDArray[Any] = in_step(self, lambda: self._counted(lesson.learned_by(self.players)))
             return alone
         after: Restarting = self.copy()  # a refusal leaves no trace
         said, start = list[NDArray[Any]](), 0
@@ -166,23 +175,29 @@ class Restarting(Composite):
         players = self.players
         before = [player.copy() for player in players]
         learned = lesson.learned_by(players)
-        stop, over = self._looked_at(learned.wrong)
+        stop, turn = self._looked_at(learned.wrong)
         if stop < len(lesson.rows):
             for player, earlier in zip(players, before, strict=True):
                 player.become(earlier)
             learned = lesson.part(0, stop).learned_by(players)
         said = learned.said
         found = np.where(self._duel.leads(learned.wrong), said[1], said[0]) if self._dueling else said[0]
-        self._count(learned, over)
+        self._count(learned, turn)
         return found
 
     def learn_one(self, x: Any, y: Any) -> Any:
         """Play one trial, given as to `Learner.learn_one`; return the prediction."""
         self.check_one(x, y)  # whoever refuses it does so before anybody learns
-        return self._counted(one_learned_by(self.players, x, y))
+        return in_step(self, lambda: self._counted(one_learned_by(self.players, x, y)))
+
+    def mark(self) -> Callable[[], None]:
+        """Return what takes the counts of later trials back, and lets both players know the labels and the names."""
+        return self._counts.marked(self.players, super().mark())
 
     def _counted(self, learned: Learned) -> Any:
         """Count one trial; return the prediction."""
+        if self._watch.left == 1:  # it will join stretches in place, and `mark` is to find the old ones
+            self._watch = deepcopy(self._watch)
         found = learned.said[self._duel.second_leads]
         self._count(learned, self._looked_at(learned.wrong)[1])
         return found
@@ -191,8 +206,8 @@ class Restarting(Composite):
         """Return in which trials the prediction is wrong."""
         return np.asarray(np.where(self._duel.leads(wrong), wrong[1], wrong[0])) if self._dueling else wrong[0]
 
-    def _looked_at(self, wrong: Wrong) -> tuple[int, bool | None]:
-        """Return after how many trials a duel ends or begins, and whether it is decided; all, None: none does.
+    def _looked_at(self, wrong: Wrong) -> tuple[int, _Turn]:
+        """Return after how many trials a duel ends or begins, and why; all of them, where none does.
 
         What was decided the detector has not seen, for it begins anew.
         """
@@ -204,24 +219,24 @@ class Restarting(Composite):
             change = self._watch.add(part, int(np.count_nonzero(shown[start : start + part])))
             start += part
             if change is not None:
-                return start, False
-        return (len(shown), None) if end is None else (end, True)
+                return start, _Turn.CHANGED
+        return (len(shown), _Turn.NONE) if end is None else (end, _Turn.DECIDED)
 
-    def _count(self, learned: Learned, over: bool | None) -> None:
-        """Count trials up to the end or the beginning of a duel, and let that come; ``over`` as `_looked_at` has it."""
+    def _count(self, learned: Learned, turn: _Turn) -> None:
+        """Count trials up to the end or the beginning of a duel, and let that come."""
         shown = self._shown(learned.wrong)
         mistakes = int(np.count_nonzero(shown))
-        self._all.count(self._champion, learned.codes, shown)
+        self._counts.count(self._champion, learned.codes, shown)
         self._trials += len(shown)
         self._mistakes += mistakes
         if self._dueling:
             self._in_duels += mistakes
             self._duel.count(learned.wrong)
-        if over is None:
+        if turn is _Turn.NONE:
             return
         if self._dueling:
             self._end()
-        if over:
+        if turn is _Turn.DECIDED:
             self._watch = self._detector()
         else:
             self._challenger, self._dueling = self._champion.anew(), True
@@ -231,16 +246,11 @@ class Restarting(Composite):
         """Let the one with fewer mistakes be the champion."""
         self._least += self._duel.fewer
         self._restarts += self._duel.second_leads
-        self._all.hand_over(self._champion, self.speaker)
+        self._counts.hand_over(self._champion, self.speaker)
         self._champion, self._challenger = self.speaker, fresh(self.learner)
         self._dueling, self._duel = False, self._no_duel()
 
     # What it has come to
-
-    @property
-    def many_classes(self) -> bool:  # type: ignore[override]
-        """Whether the learner's labels are classes, any number of them."""
-        return self.learner.many_classes
 
     @property
     def duels(self) -> int:
@@ -252,25 +262,15 @@ class Restarting(Composite):
         """How often a challenger has become the champion."""
         return self._restarts
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "class_counts" and self.many_classes:
-            return partial(self._all.class_counts, self._champion)
-        return super().__getattr__(name)
+    @property
+    def counted(self) -> Counted:
+        """The updates of the champions, and what befell each class."""
+        return self._counts.counted(self._champion)
 
     @property
-    def updates(self) -> int:
-        """How often the champions were updated."""
-        return int(self._all.steps(self._champion)[0])
-
-    @property
-    def promotions(self) -> int:
-        """Their updates that answered a failure on a positive example."""
-        return int(self._all.steps(self._champion)[1])
-
-    @property
-    def demotions(self) -> int:
-        """Their updates that answered a failure on a negative example."""
-        return int(self._all.steps(self._champion)[2])
+    def books(self) -> tuple[object, ...]:
+        """The counts of all champions, the duel, and the detector."""
+        return self._counts, self._duel, self._watch
 
     @property
     def guarantee(self) -> Bound:
@@ -283,7 +283,7 @@ class Restarting(Composite):
     def own_state(self) -> State:
         """Return the duel, what there is of earlier ones, what the detector has seen, and the champions' counts."""
         numbers = (self._dueling, *self._duel.errors, self._duels, self._restarts, self._in_duels, self._least)
-        return {"duel": np.array(numbers, dtype=np.int64), "watch": self._watch.state()} | self._all.state()
+        return {"duel": np.array(numbers, dtype=np.int64), "watch": self._watch.state()} | self._counts.state()
 
     @classmethod
     def of(cls, params: Mapping[str, Any], state: Mapping[str, NDArray[Any]], inner: Mapping[str, Learner]) -> Self:
@@ -291,8 +291,10 @@ class Restarting(Composite):
         made = cls(**params)
         made._trials, made._mistakes = state["game"][:2].tolist()
         made._champion, made._challenger = inner["champion"], inner["challenger"]
-        made._all.take("Restarting", made._champion, state, (made._trials, made._mistakes))
+        made._counts.take("Restarting", made._champion, state, (made._trials, made._mistakes))
         made._take_duel(state["duel"])
+        if made._dueling:
+            same_knowledge("Restarting", made._champion, made._challenger)
         watch = state["watch"]
         if watch.dtype.kind != "i" or not made._watch.is_sound(watch):
             raise InvalidModel(f"Restarting: watch: expected what a ChangeDetector has seen, got {watch.tolist()}")

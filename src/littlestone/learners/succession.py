@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Codes, Ints, State
-from littlestone.core.errors import InvalidModel
+from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.learners.base import Learner
 from littlestone.learners.many_classes import ClassCounts
+from littlestone.learners.together import leveled
 
-__all__ = ["Succession"]
+__all__ = ["Counted", "Succession"]
+
+
+class Counted(NamedTuple):
+    """The updates of all who have followed one another, and a function of what befell each class."""
+
+    updates: int
+    promotions: int
+    demotions: int
+    class_counts: Callable[[], dict[Any, ClassCounts]]
+
+
+def _made(learner: Learner) -> tuple[int, int, int]:
+    machine = learner.machine  # which tells all three at once
+    return machine.counts() if machine else (learner.updates, learner.promotions, learner.demotions)
 
 
 def _steps(learner: Learner) -> Ints:
-    return np.array([learner.updates, learner.promotions, learner.demotions], dtype=np.int64)
+    return np.array(_made(learner), dtype=np.int64)
 
 
 def _class_steps(learner: Any) -> Ints:
@@ -37,12 +53,20 @@ class Succession:
         self._classes = np.zeros((0, 4), dtype=np.int64)  # examples, mistakes, promotions and demotions
 
     @classmethod
-    def after(cls, learner: Any) -> Succession:
-        """Return the counts of a learner that has played alone so far."""
+    def after(cls, owner: str, learner: Any) -> Succession:
+        """Return the counts of a learner that has played alone so far; refuse one that counts others than its learner.
+
+        `Delayed` does: the mistakes of its predictions, not those of the learner when the labels came.
+        """
         made = cls()
         if learner.many_classes:
             found = [[one.examples, one.mistakes, 0, 0] for one in learner.class_counts().values()]
             made._classes = np.array(found, dtype=np.int64).reshape(-1, 4)
+        if not made._sound(learner, (learner.trials, learner.mistakes)):
+            raise InvalidParameter(
+                f"{owner}: expected a learner whose counts are those of what it is made of, got {learner!r}; "
+                f"put {owner} inside it, around that"
+            )
         return made
 
     def count(self, learner: Learner, codes: Codes, wrong: NDArray[np.bool_]) -> None:
@@ -63,6 +87,21 @@ class Succession:
         classes[: len(after), 2:] -= after
         self._classes = classes
 
+    def marked(self, players: Sequence[Learner], back: Callable[[], None]) -> Callable[[], None]:
+        """Return what takes the counts of later trials back, with what else does so, while the first player is there.
+
+        Updates that it makes in them are counted as none, for they may be more than trials.
+        """
+        there = players[0]
+        before = _made(there)
+
+        def all_back() -> None:
+            back()
+            self._steps = self._steps + before - _steps(there)
+            leveled(players)
+
+        return all_back
+
     def _padded(self, size: int) -> Ints:
         missing = max(0, size - len(self._classes))
         return np.concatenate((self._classes, np.zeros((missing, 4), dtype=np.int64)))
@@ -70,6 +109,10 @@ class Succession:
     def steps(self, learner: Learner) -> Ints:
         """Return all updates, promotions and demotions; ``learner`` is the one that is there now."""
         return np.asarray(self._steps + _steps(learner))
+
+    def counted(self, learner: Learner) -> Counted:
+        """Return all that was counted; ``learner`` is the one that is there now."""
+        return Counted._make((*self.steps(learner).tolist(), partial(self.class_counts, learner)))
 
     def class_counts(self, learner: Any) -> dict[Any, ClassCounts]:
         """Return for each class what `ClassCounts` says; links are those of the learner that is there now."""
@@ -92,10 +135,14 @@ class Succession:
         whole = steps.dtype.kind == "i" and steps.shape == (3,) and classes.dtype.kind == "i" and classes.ndim == 2
         if whole and classes.shape[1] == 4 and len(classes) <= (len(learner.classes) if learner.many_classes else 0):
             self._steps, self._classes = steps.astype(np.int64), classes.astype(np.int64)
-            all_there = not learner.many_classes or (*self._classes[:, :2].sum(axis=0).tolist(),) == game
-            if all_there and self._classes[:, :2].min(initial=0) >= 0 and self._can_be(learner, game[0]):
+            if self._sound(learner, game):
                 return
         raise InvalidModel(f"{owner}: steps, classes: expected the counts of {game[0]} trials, got others")
+
+    def _sound(self, learner: Any, game: tuple[int, int]) -> bool:
+        """Tell whether a game of so many trials and mistakes can have these counts."""
+        all_there = not learner.many_classes or (*self._classes[:, :2].sum(axis=0).tolist(),) == game
+        return all_there and self._classes[:, :2].min(initial=0) >= 0 and self._can_be(learner, game[0])
 
     def _can_be(self, learner: Any, trials: int) -> bool:
         """Tell whether nothing was counted less than never, and no trial more than once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -11,22 +11,74 @@ from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Codes
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidParameter
+from littlestone.core.errors import InvalidModel, InvalidParameter, LittlestoneError
+from littlestone.core.labels import plain
 from littlestone.core.rows import check_importance
+from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
+from littlestone.learners.composite import Composite
 
-__all__ = ["Learned", "Lesson", "learned_by_all", "one_learned_by", "taught", "unlearned"]
+__all__ = ["Learned", "Lesson", "in_step", "learned_by_all", "leveled", "one_learned_by", "same_knowledge", "unlearned"]
 
 T = TypeVar("T")
 
 
 def unlearned(owner: str, name: str, value: Any) -> Learner:
-    """Return a learner that may begin again and again; refuse one that has learned something."""
-    if not isinstance(value, Learner) or value.trials:
+    """Return a learner that may begin again and again; refuse one that has learned something, or that is around one."""
+    if not isinstance(value, Learner) or any(learner.trials for learner in _inside(value)):
         raise InvalidParameter(
             f"{owner}: {name}: expected a learner that has learned nothing, such as Winnow(), got {value!r}"
         )
     return value
+
+
+def _inside(learner: Learner) -> Iterator[Learner]:
+    """Yield a learner, and all that it is made of."""
+    yield learner
+    for one in learner.inner.values():
+        yield from _inside(one)
+
+
+def in_step(owner: Composite, learn: Callable[[], T]) -> T:
+    """Let those inside a learner learn a row; whatever stops it in the middle, they count it all or none.
+
+    A copy of them, which would need no more, costs as much as all their weights. So an interrupt (or no memory) takes
+    back what was counted, and no more: what some have learned of the row stays, as it does where one learns alone. What
+    is refused has left no trace.
+    """
+    back = owner.mark()
+    try:
+        return learn()
+    except LittlestoneError:
+        raise
+    except BaseException:
+        back()
+        raise
+
+
+def _names(learner: Learner) -> Vocabulary | None:
+    """Return the names that a learner knows; of one in slots none, for each has those that it came to need."""
+    return None if any(one.in_slots for one in _inside(learner)) else learner.vocabulary
+
+
+def leveled(players: Sequence[Learner]) -> None:
+    """Let all know the labels and the names that came with a row that only some of them have learned."""
+    labels = max((player.labels or () for player in players), key=len)
+    names = max((_names(player) or () for player in players), key=len)
+    for player in players:
+        if len(player.labels or ()) < len(labels) or len(_names(player) or ()) < len(names):
+            player.begin(None, labels or None, names or None)
+
+
+def same_knowledge(owner: str, first: Learner, second: Learner) -> None:
+    """Refuse two that do not know the same labels, names and number of attributes, as those who learn together do."""
+    for what, one, other in (
+        ("labels", first.labels, second.labels),
+        ("n", first.n, second.n),
+        ("names", *(list(_names(learner) or ()) for learner in (first, second))),
+    ):
+        if one != other:
+            raise InvalidModel(f"{owner}: {what}: expected the same of both learners inside, got two")
 
 
 class Learned(NamedTuple):
@@ -64,7 +116,7 @@ class Lesson(NamedTuple):
 
     def learned_by(self, players: Sequence[Learner]) -> Learned:
         """Let all learn it; a refusal by one leaves all as they were, if it was checked before."""
-        said = taught(players, lambda player: player.learn(*self))
+        said = _taught(players, lambda player: player.learn(*self))
         codes = players[0].outcomes(*self)
         truth = players[0].decoded(codes)
         return Learned(said, np.array([each != truth for each in said], dtype=np.bool_).reshape(len(said), -1), codes)
@@ -73,17 +125,16 @@ class Lesson(NamedTuple):
 def one_learned_by(players: Sequence[Learner], x: Any, y: Any) -> Learned:
     """Let all learn one example that was checked, as `learned_by_all` does."""
     said = learned_by_all(players, x, y)
-    labels = players[0].labels or ()
-    code = next(code for code, label in enumerate(labels) if bool(label == y))
+    code = (players[0].labels or ()).index(plain(y))
     return Learned(said, np.array([[bool(one != y)] for one in said]), np.array([code]))
 
 
 def learned_by_all(learners: Sequence[Learner], x: Any, y: Any) -> list[Any]:
     """Let all learn an example that was checked, return what each said; a refusal by one leaves all as they were."""
-    return taught(learners, lambda learner: learner.learn_one(x, y))
+    return _taught(learners, lambda learner: learner.learn_one(x, y))
 
 
-def taught(learners: Sequence[Learner], learn: Callable[[Learner], T]) -> list[T]:
+def _taught(learners: Sequence[Learner], learn: Callable[[Learner], T]) -> list[T]:
     """Let all learn what was checked, return what each said; a refusal by one leaves all as they were.
 
     Those that may still refuse it come first, and where there are several, all but the last are copied before.
@@ -95,7 +146,7 @@ def taught(learners: Sequence[Learner], learn: Callable[[Learner], T]) -> list[T
         for i in late:
             said[i] = learn(learners[i])
     except BaseException:
-        for i in said:
+        for i in said.keys() & before.keys():  # an interrupt may come when the last one has learned, too
             learners[i].become(before[i])
         raise
     return [said[i] if i in said else learn(learner) for i, learner in enumerate(learners)]

@@ -66,7 +66,7 @@ class Looking:
 
     def activations(self) -> Floats:
         """Return the activations of the rows that were looked at."""
-        return np.concatenate(self._asked)
+        return np.concatenate([np.zeros(0), *self._asked])
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.machine, name)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats, Ints, State
+from littlestone.core.errors import LittlestoneError
 from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.dicts import LONG_WAY
@@ -214,11 +215,11 @@ def of_kind(machine: Machine, kind: Callable[..., M]) -> M:
 
 @contextmanager
 def size_kept(machine: Machine | None) -> Iterator[None]:
-    """Give a machine (or None: nothing) its size back if what is done here is refused."""
+    """Give a machine (or None: nothing) its size back if what is done here is refused; an interrupt refuses nothing."""
     size = 0 if machine is None else machine.size
     try:
         yield
-    except BaseException:
+    except LittlestoneError:
         if machine is not None:
             machine.shrink(size)
         raise

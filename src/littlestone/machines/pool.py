@@ -233,10 +233,10 @@ class Pool(Machine):
         columns = self._columns(self.targets)
         numbers = np.empty((len(columns), self.size + 1))  # a row each: most of them are what they were
         for row, column in zip(numbers, columns, strict=True):
-            row[:] = self._numbers[: self.size + 1, column]
+            row[:] = self._numbers[: self.size + 1, column] + 0.0  # -0.0, to which nothing else looks, shows blocks
         return {
             "numbers": numbers,
-            "constants": self._constants[: self.targets, places_of(len(self._lanes))],
+            "constants": self._constants[: self.targets, places_of(len(self._lanes))] + 0.0,
             **self._covering.state(self.size),
             "mu": self._mu.copy(),
             "sigma": self._sigma.copy(),

@@ -54,6 +54,8 @@ def learn_asked(model: Model, block: Block) -> tuple[NDArray[Any], Floats | None
 
 def _in_turn(model: Model, block: Block) -> tuple[NDArray[Any], Floats]:
     """Do it row by row, for a learner that has probabilities of its own."""
+    if not len(block):
+        return model.learn_block(block), model.probabilities_block(block)
     after = model.copy()  # a refusal of a later row is to change nothing
     shares, decided = list[Floats](), list[NDArray[Any]]()
     for row in block.split(1):

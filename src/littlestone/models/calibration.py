@@ -125,7 +125,8 @@ class Calibration:
             return predictions, np.stack((-a, a), axis=1)
         player = learner
         in_pieces = len(rows) > 0 and bool(rows[-1] > 0)  # else all rows are learned at once, or none
-        if in_pieces and learner.refuses_late:
+        tests_rows = hasattr(learner, "tested_rows")  # which are to be those of the whole block, not of its last piece
+        if in_pieces and (learner.refuses_late or tests_rows):
             player = learner.copy()  # what it might refuse late is not to leave the learner half-way
         elif in_pieces:
             learner.check(block, y)
@@ -134,10 +135,11 @@ class Calibration:
         except LittlestoneError:
             learner.copy().learn(block, y)  # refused again, and the row is counted from the first of the block
             raise
-        if in_pieces and hasattr(learner, "tested_rows"):
-            learner.learn(block, y)  # what it says of the last block is to be of this one, not of its last piece
-        elif player is not learner:
-            learner.become(player)
+        if player is not learner:  # else it has learned them
+            if tests_rows:
+                learner.learn(block, y)
+            else:
+                learner.become(player)
         return predictions, scores
 
     def learn_one(self, learner: Learner, x: Any, y: Any) -> Any:

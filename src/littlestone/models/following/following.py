@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
-from littlestone.core.errors import InvalidModel
+from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.core.messages import Message
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Learner
 from littlestone.models.following.beginning import new_model
-from littlestone.models.following.coming import Coming, Items, Place, Written
-from littlestone.models.following.events import Event, Notice, Progress
+from littlestone.models.following.coming import Coming, Place, Written
+from littlestone.models.following.events import Answer, Event, Notice, Progress
 from littlestone.models.following.follower import LIMIT, Follower
+from littlestone.models.following.items import Items
 from littlestone.models.following.keeping import Keeper
+from littlestone.models.following.options import check_reading
 from littlestone.models.following.policies import take_policy
+from littlestone.models.following.ticking import ticking
 from littlestone.models.model import Model
 from littlestone.models.saving import model_of
 from littlestone.streams.base import SUFFIXES
@@ -62,11 +66,17 @@ class Following:
         if isinstance(model, Learner):
             known = format or SUFFIXES.get(plain_suffix(str(source)) if isinstance(source, str | Path) else "")
             self.model = Model(model) if model.trials else new_model(model, known, reading)
+            check_reading(self.model, reading)
             reading = {} if not model.trials else reading
         else:
             self.model = model if isinstance(model, Model) else model_of(model)
+            check_reading(self.model, reading)
+        if isinstance(source, Mapping):
+            raise InvalidParameter("follow: source: expected items, such as rows, got one dict", "give a list: [row]")
         take_policy(self.model, on_change)
         check_whole("follow", "limit", limit)
+        if isinstance(tick, bool) or not isinstance(tick, int | float) or not tick >= 0:
+            raise InvalidParameter(f"follow: tick must be a number >= 0, got {tick!r}")
         self._source, self._replay, self._growing, self._tick = source, replay, growing, tick
         asked: dict[str, Any] = {"format": format, "id": id, "reading": reading}
         self._written: Written | None = None
@@ -83,7 +93,7 @@ class Following:
         self.start = self._resume()
         self.place = self.start
         if self._items is not None:
-            self._items.begin(self.start)
+            self._items.begin(self.start, replay=replay)
         path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
         self.keeper = Keeper(self.follower, path, every=every, seconds=seconds, place=self.start)
 
@@ -110,16 +120,47 @@ class Following:
         else:
             assert self._items is not None
             pieces = self._items.pieces(self._source, self.start, replay=self._replay)
-        for piece in pieces:
+        while (piece := self._next(pieces)) is not None:
             yield self.take(piece)
             if self.keeper.due(self.place):
                 yield self.keeper.attempt(self.place)
         yield self.end()
 
+    def _next(self, pieces: Iterator[Coming]) -> Coming | None:
+        """Return the next piece; whatever is wrong with the source, what was learned before is saved."""
+        try:
+            return next(pieces, None)
+        except BaseException:
+            self.keeper.finish(self.place)
+            raise
+
     def item(self, item: Any) -> list[Event]:
         """Return what is to be said of one item, of a source of items."""
         assert self._items is not None
-        return self.take(self._items.piece(item))
+        return self.take(self._items.piece(self._items.behind(item)))
+
+    async def items(self) -> AsyncGenerator[list[Event], None]:
+        """Do what `steps` does for an asynchronous iterable, where nothing needs to come for the model to be saved."""
+        assert self._items is not None
+        async with aclosing(ticking(self._source, self._tick)) as found:
+            while True:
+                try:
+                    item = await anext(found)
+                except StopAsyncIteration:
+                    break
+                except BaseException:
+                    self.keeper.finish(self.place)
+                    raise
+                yield self.item(item)
+                if self.keeper.due(self.place):
+                    yield self.keeper.attempt(self.place)
+        self._items.check_end()
+        yield self.end()
+
+    def left(self, unheard: Sequence[Event]) -> None:
+        """Save what was learned, for nobody wants to hear more, unless there are answers that nobody has heard."""
+        if not any(isinstance(event, Answer) for event in unheard):
+            self.keeper.finish(self.place)
 
     def take(self, piece: Coming) -> list[Event]:
         """Return what is to be said of what came."""
@@ -130,7 +171,7 @@ class Following:
 
     def end(self) -> list[Event]:
         """Save the model for the last time; what goes wrong now is an error."""
-        return [*self.keeper.save(self.place), self.progress]
+        return [*self.keeper.finish(self.place), self.progress]
 
 
 def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **options: Any) -> Iterator[Event]:
@@ -152,7 +193,9 @@ def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **optio
     model : Model, Learner or the path of a file
         A learner that has learned nothing begins anew, with ``format``, and ``labels`` where it does not find them. A
         model in a file is saved there: all that was learned, the examples that wait, and where the source was.
-        Called again after whatever end, it goes on from there, without loss and without learning twice.
+        Called again after whatever end, it goes on from there, without loss and without learning twice, if the source
+        can: a file does, a queue by its marks, others if they bring again what they brought (``replay``). A model that
+        is no file remembers the same itself. Whoever leaves the loop, or a source that raises, leaves the model saved.
     source : path, "-", a binary file, or an iterable
     id : str or None
         The key or column of the ids. None: that of the tags the model was trained with, or "id". For VW text ids are
@@ -197,8 +240,14 @@ def follow(model: Model | Learner | str | os.PathLike[str], source: Any, **optio
     Labelled(id='a', label=1, prediction=1)
     4 0
     """
-    for events in Following(model, source, **options).steps():
-        yield from events
+    following = Following(model, source, **options)
+    for events in following.steps():
+        for at, event in enumerate(events, start=1):
+            try:
+                yield event
+            except GeneratorExit:
+                following.left(events[at:])
+                raise
 
 
 def last_mark(model: Model | str | os.PathLike[str]) -> Any:
@@ -230,22 +279,21 @@ async def follow_async(
     Labelled
     Progress
     """
-    if hasattr(source, "__aiter__"):
-        following = Following(model, source, **options)
-        passed = following.start.lines if options.get("replay") else 0
-        async for item in source:
-            if passed:
-                passed -= 1
-                continue
-            for event in following.item(item):
-                yield event
-            if following.keeper.due(following.place):
-                for event in following.keeper.attempt(following.place):
+    following = Following(model, source, **options)
+    pieces = following.items() if hasattr(source, "__aiter__") else _in_thread(following.steps())
+    async with aclosing(pieces):
+        async for events in pieces:
+            for at, event in enumerate(events, start=1):
+                try:
                     yield event
-        for event in following.end():
-            yield event
-        return
-    steps = Following(model, source, **options).steps()
-    while (events := await asyncio.to_thread(next, steps, None)) is not None:
-        for event in events:
-            yield event
+                except GeneratorExit:
+                    following.left(events[at:])
+                    raise
+
+
+async def _in_thread(steps: Iterator[list[Event]]) -> AsyncGenerator[list[Event], None]:
+    def step() -> list[Event] | None:
+        return next(steps, None)
+
+    while (said := await asyncio.to_thread(step)) is not None:
+        yield said

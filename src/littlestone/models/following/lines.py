@@ -16,10 +16,11 @@ from littlestone.streams.formats.lines import Wrong, decoded
 from littlestone.streams.formats.reading_rules import LABEL_NAMES, MISSING, number, number_or_text
 from littlestone.streams.sources.opened import BOM
 
-__all__ = ["JsonLines", "Lines", "SnowLines", "SvmlightLines", "VwLines", "lines_of_format"]
+__all__ = ["IN_FILES", "JsonLines", "Lines", "SnowLines", "SvmlightLines", "VwLines", "lines_of_format"]
 
 Found = Example | Late | Bad
 
+IN_FILES = ("svmlight", "vw", "snow", "jsonl", "csv", "tsv")  # formats of lines
 OPENING = ord("{")
 USUAL_ID, USUAL_LABEL = "id", "label"
 
@@ -46,7 +47,7 @@ class Lines(ABC):
             if not bare:
                 continue
             try:
-                late = self._late(at, bare) if bare[0] == OPENING else None
+                late = self.late(at, bare) if bare[0] == OPENING else None
                 found = self._example(at, line) if late is None else late
             except Wrong as wrong:
                 found = Bad(at, Message(wrong.args[0]))
@@ -57,7 +58,7 @@ class Lines(ABC):
     def _example(self, at: int, line: bytes) -> Found | None:
         """Return what a line says; None of one that says nothing; raise `Wrong`."""
 
-    def _late(self, at: int, line: bytes) -> Late | None:
+    def late(self, at: int, line: bytes) -> Late | None:
         """Return the label that a line brings, if it brings nothing else."""
         try:
             found = parsed(decoded(line))

@@ -7,13 +7,14 @@ from typing import Any
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import unknown_parameter
+from littlestone.models.following.lines import IN_FILES
 from littlestone.models.model import Model
 from littlestone.models.recipe import MADE, ROLES, WORDS
 from littlestone.streams.base import options_of
 
-__all__ = ["IN_FILES", "check_reading"]
+__all__ = ["check_reading"]
 
-IN_FILES = ("svmlight", "vw", "snow", "jsonl", "csv", "tsv")  # formats of lines
+
 OF_ATTRIBUTES = (*MADE, *ROLES, *WORDS)
 
 

@@ -72,7 +72,7 @@ class Reader:
         zeros, reading = self.model.scaling is not None, self.reading
         if isinstance(x[0], bytes):
             more = {"zeros": True} if zeros else {}
-            text = Text(b"".join(line + b"\n" for line in x), self.name)
+            text = Text(b"".join(line + b"\n" for line in x))
             stream = read_like(text, reading, more, reading.get("format"), predicting=True)
         else:
             stream = stream_of(x, reading, labelled=False, zeros=zeros, numbered=self.numbered, owner=self.name)

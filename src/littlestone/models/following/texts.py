@@ -7,8 +7,11 @@ import re
 from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.messages import Message
 from littlestone.models.following.examples import Bad
+from littlestone.streams.formats.lines import Wrong
 
-__all__ = ["Text", "bad", "without_place"]
+__all__ = ["Text", "bad", "encoded", "without_place"]
+
+LINES = "lines"  # what they are called in what is wrong with them, whatever the name of their source promises
 
 _place = re.compile(r"(?:row |:)(\d+): ")
 
@@ -16,8 +19,10 @@ _place = re.compile(r"(?:row |:)(\d+): ")
 class Text:
     """Bytes that are read once, as those of a pipe are: a file would be looked through before."""
 
-    def __init__(self, data: bytes, name: str) -> None:
-        self.name, self._left = name, memoryview(data)
+    name = LINES
+
+    def __init__(self, data: bytes) -> None:
+        self._left = memoryview(data)
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes."""
@@ -32,9 +37,23 @@ class Text:
         return False
 
 
+def encoded(text: str) -> bytes:
+    """Return a text as bytes, or raise `Wrong`: half of a surrogate pair is none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise Wrong(f"expected text that can be written in UTF-8, got {text[:60]!a}") from None
+
+
+def _beginning(message: Message, name: str) -> str:
+    """Return the name of the source, or that of lines, if a message begins with it."""
+    return next((one for one in (name, LINES) if message.startswith(f"{one}:")), "")
+
+
 def bad(error: InvalidData | InvalidLabel, name: str, first: int) -> Bad:
     """Return what is wrong with a line as it is counted over the whole source."""
-    found = _place.match(error.message, len(name)) if error.message.startswith(name) else None
+    name = _beginning(error.message, name)
+    found = _place.match(error.message, len(name)) if name else None
     return Bad(first if found is None else first + int(found[1]) - 1, without_place(error.message, name))
 
 
@@ -44,6 +63,7 @@ def without_place(message: Message, name: str) -> Message:
     >>> print(without_place(Message("log:7: expected a label, got none"), "log"))
     expected a label, got none
     """
-    length = len(f"{name}: ") if message.startswith(f"{name}: ") else len(name) if message.startswith(name) else 0
+    name = _beginning(message, name)
+    length = len(f"{name}: ") if name and message.startswith(f"{name}: ") else len(name)
     found = _place.match(message, length)
     return message.without(length if found is None else found.end())

@@ -47,12 +47,28 @@ class Flow:
 
     def _whole(self) -> Iterator[bytes]:
         with self._source.open() as self._file:
-            while True:
-                with waiting():
-                    chunk = self._file.read(self._size)
-                if not chunk:
+            broken = None
+            while broken is None:
+                chunk, broken = self._block(self._file)
+                if not chunk and broken is None:
                     return
                 yield chunk
+            raise broken
+
+    def _block(self, file: io.BufferedReader) -> tuple[bytes, InvalidData | None]:
+        """Return as many bytes as are wanted; of a file that is broken those before, and what is wrong with it."""
+        parts, left = list[bytes](), self._size
+        try:
+            while left:
+                with waiting():
+                    part = file.read1(left)
+                if not part:
+                    break
+                parts.append(part)
+                left -= len(part)
+        except InvalidData as error:
+            return b"".join(parts), error
+        return b"".join(parts), None
 
     def _named_pipe(self, path: Path) -> Iterator[bytes]:
         with waiting():

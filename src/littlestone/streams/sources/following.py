@@ -36,13 +36,19 @@ class Following:
         self._notices.clear()
         return f"{self._name}: {said}" if said else ""
 
-    def files(self, read: Sum) -> Generator[Tail]:
+    def missing(self) -> str:
+        """Say that there is no file yet, nor one that it was before, and that it is waited for."""
+        there = not self._growing or not self._path.absolute().parent.is_dir() or self._history.any()
+        return "" if there else f"{self._name}: it is not there yet; waiting for it"
+
+    def files(self, read: Sum, own: Identity | None = None) -> Generator[Tail]:
         """Yield one file after the other; the `chunks` of each are to be used up before the next is asked for.
 
-        The first is the one that begins with what was read, if it can be found, and it is read on behind that.
+        The first is the one that begins with what was read, and has its ``own`` identity, if that is known and such a
+        file can be found; it is read on behind that.
         """
         with waiting():
-            file = self._first(read)
+            file = self._first(read, own)
         try:
             self._history.begin(file)
             while True:
@@ -95,15 +101,24 @@ class Following:
                 yield b""
                 since = monotonic()
 
-    def _first(self, read: Sum) -> Tail:
-        file = self._history.find(read)
+    def _first(self, read: Sum, own: Identity | None) -> Tail:
+        file = self._history.go_on(read, own)
         if file is None:
-            file = Tail.at(self._path)
-            if file is None:
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-            self._notices.append(f"it was replaced; {self._path.name} is read from its beginning")
+            file = self._to_come()
+            if read.size:
+                self._notices.append(
+                    f"it does not begin with what was read before; {self._path.name} is read from its beginning"
+                )
         elif file.path != self._path:
             self._notices.append(f"it was rotated; {file.path.name} is read on")
+        return file
+
+    def _to_come(self) -> Tail:
+        """Open the file at the path, which may be still to come."""
+        while (file := Tail.at(self._path)) is None:
+            if not self._growing or not self._path.absolute().parent.is_dir():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            sleep(self._poll)
         return file
 
     def _after(self, file: Tail) -> Tail | None:

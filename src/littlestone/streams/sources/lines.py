@@ -9,9 +9,8 @@ import numpy as np
 
 from littlestone.streams.sources.opened import Source, poller
 from littlestone.streams.sources.pieces import BLOCK, LONGEST, NEW_LINE, Quiet, ended_early, too_long
-from littlestone.streams.sources.quoted import Quotes
 
-__all__ = ["as_it_comes", "cut_lines", "lines_of", "whole_lines"]
+__all__ = ["as_it_comes", "count_lines", "cut_lines", "lines_of", "whole_lines"]
 
 PATIENCE = 0.001  # seconds that a block waits for more, while much comes at a time
 MUCH = 1 << 14  # bytes: who brings fewer is slow, and gets an answer at once
@@ -36,22 +35,19 @@ def whole_lines(
 
 
 def cut_lines(
-    chunks: Iterable[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1, marks: bytes = b""
+    chunks: Iterable[bytes], name: str, file: Any, *, longest: int = LONGEST, first: int = 1
 ) -> Iterator[tuple[int, int, bytes]]:
     r"""Yield the number of the first line, how many there are, and whole lines; where none come for now, b"".
 
-    With ``marks`` that stand between cells, no block ends within a cell in double quotes, as `Quotes` has it.
-
-    >>> list(cut_lines([b'1,"one', b'\n', b'two"\n2,', b"three"], "a file", None, marks=b","))
-    [(1, 2, b'1,"one\ntwo"\n'), (3, 1, b'2,three\n')]
+    >>> list(cut_lines([b"one", b"\ntwo\nth", b"", b"ree"], "a file", None))
+    [(1, 2, b'one\ntwo\n'), (3, 0, b''), (3, 1, b'three\n')]
     """
     line, begun, length = first, [b""], 0
-    last_end = Quotes(marks).last_end if marks else _last_end
     for chunk in chunks:
         if not chunk:
             yield line, 0, b""
             continue
-        cut = last_end(chunk)
+        cut = chunk.rfind(b"\n") + 1
         head = chunk.find(b"\n") if cut else len(chunk)
         if length + head > longest:
             raise too_long(name, line, longest)
@@ -60,18 +56,17 @@ def cut_lines(
             length += len(chunk)
             continue
         block = b"".join((*begun, chunk[:cut]))
-        count = int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))  # bytes.count is slow
+        count = count_lines(block)
         yield line, count, block
         line += count
         begun, length = [chunk[cut:]], len(chunk) - cut
     if length and not ended_early(file):
-        last = b"".join(begun)
-        last = last if last.endswith(b"\n") else last + b"\n"  # it does in a quote that was left open
-        yield line, last.count(b"\n"), last
+        yield line, 1, b"".join(begun) + b"\n"
 
 
-def _last_end(chunk: bytes) -> int:
-    return chunk.rfind(b"\n") + 1
+def count_lines(block: bytes) -> int:
+    """Return how many line feeds there are; bytes.count is slow."""
+    return int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == NEW_LINE))
 
 
 def lines_of(source: Source, file: IO[bytes], size: int = BLOCK, *, hold: int = 0) -> Iterator[tuple[int, bytes]]:

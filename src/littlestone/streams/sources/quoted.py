@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from littlestone.streams.sources.opened import BOM
 
-__all__ = ["Quotes"]
+__all__ = ["ANY", "LINE_FEED", "Marks", "Quotes", "first_row"]
 
 LINE_FEED = b"\n"
+ANY = b",;\t"  # one of these stands between cells, as long as nobody knows which
+
+
+@dataclass
+class Marks:
+    """How rows are divided, as far as whoever reads them knows by now: what may be changed between two pieces.
+
+    ``between`` are the marks that may stand between cells, of which one in double quotes may have line feeds; none:
+    a line is a row. ``alone``: the next row comes alone, for it says how the others are divided.
+    """
+
+    between: bytes = b""
+    alone: bool = False
 
 
 class Quotes:
@@ -20,12 +34,13 @@ class Quotes:
     >>> quotes = Quotes(b",")
     >>> quotes.last_end(b'5" disk,"one\n'), quotes.last_end(b'two"'), quotes.last_end(b'",3\n'), quotes.inside
     (0, 0, 0, True)
-    >>> quotes.last_end(b'"\n4,')
-    2
+    >>> quotes.last_end(b'"\n4,\n5,'), quotes.first_end
+    (5, 2)
     """
 
     def __init__(self, marks: bytes) -> None:
         self.inside = False  # whether a quoted cell is open
+        self.first_end = 0  # the place behind the first line feed that ended a row in the last piece; 0: none did
         self._closed = False  # whether the last byte closed one, unless another quote follows
         self._first = self._begins = True  # whether nothing has come; a cell begins at the next byte
         self._marks = marks + LINE_FEED
@@ -35,6 +50,7 @@ class Quotes:
 
     def last_end(self, piece: bytes) -> int:
         """Return the place behind the last line feed that ends a row; 0 where there is none."""
+        self.first_end = 0
         if not piece:
             return 0
         found = self._begun(piece, len(BOM) if self._first and piece.startswith(BOM) else 0)
@@ -65,7 +81,21 @@ class Quotes:
         self._begins = False
         return None if self.inside else rest.end()
 
-    @staticmethod
-    def _behind(piece: bytes, start: int, stop: int, before: int) -> int:
+    def _behind(self, piece: bytes, start: int, stop: int, before: int) -> int:
         found = piece.rfind(LINE_FEED, start, stop)
-        return before if found < 0 else found + 1
+        if found < 0:
+            return before
+        self.first_end = self.first_end or piece.find(LINE_FEED, start, stop) + 1
+        return found + 1
+
+
+def first_row(data: bytes, between: bytes) -> int:
+    r"""Return the place behind the first row of some whole lines; behind the first line, if a quote stays open.
+
+    >>> first_row(b'a,"b\nc"\nd\n', b","), first_row(b'"a\nb\n', b",")
+    (8, 3)
+    """
+    quotes = Quotes(between)
+    if between and quotes.last_end(data):
+        return quotes.first_end
+    return data.find(LINE_FEED) + 1 or len(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -13,9 +14,12 @@ from littlestone.streams.sources.opened import compression, first_bytes
 from littlestone.streams.sources.pieces import Sum, sentence
 from littlestone.streams.sources.tail import HEAD, Identity, Tail, identity
 
-__all__ = ["History"]
+__all__ = ["SHORT", "History"]
 
 ROTATED = re.compile(r"[._-]?\d[\d._:TZ+-]*")  # what a rotation adds to a name: .1, -20260131, .2026-01-31T23:59
+
+
+SHORT = 1 << 12  # bytes at its beginning that another file may have, too: a header, or some lines of words about it
 
 
 class Sibling(NamedTuple):
@@ -28,6 +32,14 @@ class Sibling(NamedTuple):
     number: int | None  # that a rotation gave it
 
 
+class Candidate(NamedTuple):
+    """A file that may be the one that was read; the one at the path may not be there."""
+
+    path: Path
+    identity: Identity | None = None
+    number: int | None = None
+
+
 class History:
     """Which files were at a path before the one that is there now.
 
@@ -38,27 +50,47 @@ class History:
         self._path = path
         self._known: dict[Identity, bytes] = {}
 
+    def go_on(self, read: Sum, own: Identity | None) -> Tail | None:
+        """Open the file of which so much was read before a stop, behind that; None if it is not there.
+
+        Where others may begin with the same bytes it is the one with this identity. Where none is known, as it was not
+        saved by earlier versions, it is the oldest one that a rotation gave a number, so that nothing is lost.
+        """
+        if own is not None:
+            return self._found(read, lambda there: [one for one in there if one.identity == own]) or self.find(read)
+        if 0 < read.size < SHORT:
+            return self._found(read, lambda there: [one for one in there if one.number is not None]) or self.find(read)
+        return self.find(read)
+
     def find(self, read: Sum) -> Tail | None:
         """Open the file that begins with these bytes, behind them: the one at the path, or else one that was there.
 
         None if there is none.
         """
+        return self._found(read, lambda there: there[::-1] if read.size else there[-1:])
+
+    def _found(self, read: Sum, choose: Callable[[list[Candidate]], list[Candidate]]) -> Tail | None:
+        """Open the first file of some that begins with these bytes."""
         while True:
             there = self._there()
-            for path, _ in reversed(there if read.size else there[-1:]):
+            for candidate in choose(there):
                 with suppress(PermissionError):
-                    found = _behind(path, read)
+                    found = _behind(candidate.path, read)
                     if found is not None:
                         return found
             if self._there() == there:  # else one may have been missed that was renamed
                 return None
 
-    def _there(self) -> list[tuple[Path, Identity | None]]:
+    def any(self) -> bool:
+        """Tell whether there is a file at the path, or one that may have been there."""
+        return self._path.exists() or bool(_siblings(self._path))
+
+    def _there(self) -> list[Candidate]:
         """Return what is there, the file at the path at last."""
-        before = [(sibling.path, sibling.identity) for sibling in _siblings(self._path)]
+        before = [Candidate(one.path, one.identity, one.number) for one in _siblings(self._path)]
         with suppress(FileNotFoundError):
-            return [*before, (self._path, identity(self._path.stat()))]
-        return [*before, (self._path, None)]
+            return [*before, Candidate(self._path, identity(self._path.stat()))]
+        return [*before, Candidate(self._path)]
 
     def begin(self, file: Tail) -> None:
         """Say that a file is the first to be read: what was at the path before will not be read any more."""

@@ -12,7 +12,7 @@ from littlestone.service.journal.journal import Draft
 from littlestone.service.journal.keys import key_digest
 from littlestone.service.models.replay import line_of
 from littlestone.service.models.served import Line, Said, Served
-from littlestone.service.problems import gone, invalid, unavailable, unexpected
+from littlestone.service.problems import gone, invalid, told, unavailable, unexpected
 from littlestone.service.wire import Answered, Ask, Label, Learn, Problem, Refusal, Reply, read, written
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Write:
         accepted = list[bytes]()
         for at, row, one in zip(self.places, self.rows, said, strict=True):
             if isinstance(one, Refused):
-                self.refused.append(Refusal(at, one.because, str(one.message)))
+                self.refused.append(Refusal(at, one.because, told(one.message)))
                 continue
             accepted.append(row)
             predictions[at] = one.prediction

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from littlestone.core.errors import LittlestoneError
+from littlestone.core.messages import Blank, Message, Remedy
 from littlestone.service.wire import Problem
 
-__all__ = ["Refused", "conflict", "gone", "invalid", "missing", "too_much", "unavailable", "unexpected"]
+__all__ = ["Refused", "conflict", "gone", "invalid", "missing", "told", "too_much", "unavailable", "unexpected"]
 
 
 class Refused(LittlestoneError):
@@ -14,6 +17,23 @@ class Refused(LittlestoneError):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.detail)
         self.problem = problem
+
+
+def told(message: Message) -> str:
+    """Return a message with options as they stand in the body of a request by which a model is made.
+
+    >>> told(Message("expected a label of (0, 1), got 2", Remedy("say {new_labels} if it is new", new_labels=True)))
+    'expected a label of (0, 1), got 2; say "new_labels": true if it is new (where the model is made)'
+    """
+    return message.worded(_remedy)
+
+
+def _remedy(remedy: Remedy) -> str:
+    if not remedy.options:
+        return str(remedy)
+    values = {name: value if isinstance(value, Blank) else json.dumps(value) for name, value in remedy.options.items()}
+    said = remedy.filled({name: f'"{name}": {value}' for name, value in values.items()})
+    return f"{said} (where the model is made)"
 
 
 def invalid(detail: str, kind: str = "invalid", where: str | None = None) -> Problem:

@@ -31,7 +31,7 @@ def predicted(served: Served, requests: Sequence[Sequence[Any]], limits: Limits)
         _predict(served, [row for rows in several for row in rows], places)
     except Exception as error:  # noqa: BLE001 - one request is not to hurt the others
         if len(requests) == 1:
-            return [invalid(str(error), "rows") if isinstance(error, LittlestoneError) else unexpected(error)]
+            return [invalid(told(error.message), "rows") if isinstance(error, LittlestoneError) else unexpected(error)]
         return [predicted(served, [rows], limits)[0] for rows in requests]
     return found
 

@@ -10,7 +10,7 @@ from littlestone.models.asked import asked
 from littlestone.models.following.examples import Bad, Example
 from littlestone.service.models.served import Served
 from littlestone.service.options import Limits
-from littlestone.service.problems import invalid, too_much, unexpected
+from littlestone.service.problems import invalid, told, too_much, unexpected
 from littlestone.service.wire import Explain, Explained, Predicted, Problem, Refusal
 
 __all__ = ["explained", "predicted"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -19,12 +20,14 @@ import msgspec
 from littlestone.core.errors import LittlestoneError
 from littlestone.service.options import Options
 from littlestone.service.problems import invalid, too_much, unavailable
+from littlestone.service.suspects import Suspects
 from littlestone.service.wire import Frames, Health, Problem, Reply, Request, TooLong, frame, reply_of
 
 __all__ = ["Supervisor"]
 
 LOOK = 0.5  # seconds between two looks at the worker
 STARTING = 10  # times the patience, until it has begun
+KILLED = (0, -signal.SIGKILL, -signal.SIGTERM)  # codes with which it ends if somebody else ends it
 SLOWEST = 10.0  # seconds before a worker that ends again and again is started once more
 
 
@@ -52,12 +55,14 @@ class Supervisor:
         self.folder, self.options = Path(folder).absolute(), options or Options()
         self.patience, self.memory, self.most = patience, memory, most
         self.restarts = 0
+        self._ended = False  # whether the worker had to be ended
         self.ready = asyncio.Event()
         self.failure = "the service starts"  # why nothing can be done, where that is so
         self.process: subprocess.Popen[bytes] | None = None
         self._link: _Link | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._first: asyncio.Future[str | None] | None = None
+        self._suspects = Suspects()
 
     async def start(self) -> None:
         """Start the worker; wait until it has all models, or raise why it cannot."""
@@ -97,6 +102,17 @@ class Supervisor:
 
     async def request(self, request: Request) -> Reply:
         """Ask the worker, and return what it replies."""
+        if not self._suspects:
+            return await self._asked(request)
+        async with self._suspects.watched(request):
+            if self._suspects.is_guilty(request):
+                return invalid("expected a request that can be done, got one under which the worker ends", "fatal")
+            reply = await self._asked(request)
+        if not (isinstance(reply, Problem) and reply.again):
+            self._suspects.done(request)
+        return reply
+
+    async def _asked(self, request: Request) -> Reply:
         link = self._link
         if link is None or not self.ready.is_set():
             return unavailable(self.failure, "starting")
@@ -161,9 +177,11 @@ class Supervisor:
             ready = self.ready.is_set()
             if silent > self.patience * (1 if ready else STARTING):
                 self.failure = f"the worker gave no sign of life for {silent:.0f} seconds, and is started anew"
+                self._ended = True
                 process.kill()
             elif self.memory is not None and (taken := _memory(process.pid)) > self.memory:
                 self.failure = f"the worker took {taken:,} bytes, more than {self.memory:,}, and is started anew"
+                self._ended = True
                 process.kill()
             elif ready and not link.asked and not link.closed.is_set():
                 link.ask(Health())
@@ -178,7 +196,11 @@ class Supervisor:
         if process is not None:
             if process.poll() is None:
                 process.kill()
-            process.wait()
+            code = process.wait()
+            # Who kills it from outside says nothing of what it did.
+            if link is not None and self._keeping is not None and (self._ended or code not in KILLED):
+                self._suspects.add(link.under_way)
+        self._ended = False
         if link is not None:
             link.end(self.failure)
 
@@ -189,6 +211,7 @@ class _Link(asyncio.Protocol):
     def __init__(self, heard: Callable[[Reply | None], None]) -> None:
         self._tell = heard
         self.asked: dict[int, asyncio.Future[Reply]] = {}
+        self._requests: dict[int, Request] = {}
         self.closed, self.heard = asyncio.Event(), time.monotonic()
         self._frames, self._number, self._out = Frames(), 0, list[bytes]()
         self._transport: asyncio.Transport | None = None
@@ -203,7 +226,13 @@ class _Link(asyncio.Protocol):
             self.heard = time.monotonic()  # before it had nothing to say
         self._out.append(data)
         self.asked[self._number] = found = loop.create_future()
+        self._requests[self._number] = request
         return found
+
+    @property
+    def under_way(self) -> list[Request]:
+        """The requests that have no reply yet."""
+        return list(self._requests.values())
 
     def _flush(self) -> None:
         data = b"".join(self._out)
@@ -226,6 +255,7 @@ class _Link(asyncio.Protocol):
                 self._tell(reply)
                 continue
             waiting = self.asked.pop(number, None)
+            self._requests.pop(number, None)
             if waiting is not None and not waiting.done() and reply is not None:
                 waiting.set_result(reply)
 

@@ -67,6 +67,7 @@ KINDS: Mapping[str, tuple[int, str, str]] = MappingProxyType({
     "unavailable": (503, "Nothing can be learned now", "Send it again later, with the same Idempotency-Key."),
     "broken": (503, "The model cannot be had now", "The detail says why; other models are served."),
     "starting": (503, "The worker starts", "Send it again, with the same Idempotency-Key."),
+    "fatal": (422, "The worker ends under it", "Three times it had to be started anew. Leave it out, or ask for less."),
     "restarted": (503, "The worker was started anew", "Send it again, with the same Idempotency-Key."),
     "not-ready": (503, "The service is not ready", "Send it again, with the same Idempotency-Key."),
     "stopping": (503, "The service stops", "Send it again, with the same Idempotency-Key."),

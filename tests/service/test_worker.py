@@ -115,7 +115,7 @@ def test_a_graceful_stop_answers_all_and_leaves_snapshots(tmp_path):
         assert [one.number for one in desk.snapshots.of(1)] == [100, 0]
 
 
-def test_one_that_hangs_or_grows_is_replaced(tmp_path):
+def test_one_that_hangs_or_grows_is_replaced(tmp_path, monkeypatch):
     async def main():
         async with Supervisor(tmp_path, QUICK, patience=1.0) as service:
             await service.request(Create("m", "arow", labels=["no", "yes"]))
@@ -124,11 +124,14 @@ def test_one_that_hangs_or_grows_is_replaced(tmp_path):
             assert hanging.status == 503 and "no sign of life" in hanging.detail
             await service.ready.wait()
             assert (await service.request(Learn("m", [{"a": 1}], ["yes"], once="k"))).first == 1
-            service.memory = 1 << 20
+            service.memory = 1 << 40
+            await asyncio.sleep(1.2)
+            monkeypatch.setattr("littlestone.service.supervisor.taken", lambda _: 1 << 50)
             while service.ready.is_set():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-            assert "bytes, more than 1,048,576" in (await service.request(Health())).detail
+            assert "bytes, more than 1,099,511,627,776" in (await service.request(Health())).detail
             service.memory = None
+            monkeypatch.undo()
             await service.ready.wait()
             assert (await service.request(Describe("m"))).models[0]["number"] == 1
 

@@ -18,6 +18,7 @@ from littlestone.models.saving import load
 from littlestone.service.checking import bad_name
 from littlestone.service.journal.entries import encode, sealed
 from littlestone.service.journal.journal import Draft
+from littlestone.service.memory import give_back
 from littlestone.service.models.served import Served, Settings
 from littlestone.service.problems import Refused, conflict, invalid, missing, too_much
 from littlestone.service.reading import predicted
@@ -42,7 +43,10 @@ from littlestone.service.wire import (
 if TYPE_CHECKING:
     from littlestone.service.desk import Desk
 
-__all__ = ["Download", "act", "beside", "past", "served_or_refused"]
+__all__ = ["GROWING", "Download", "act", "beside", "past", "served_or_refused"]
+
+
+GROWING = Create | Upload | Clone  # what needs memory
 
 
 def act(desk: Desk, request: Request) -> Reply | Later:
@@ -186,7 +190,7 @@ def _predict(desk: Desk, request: Predict) -> Reply | Later:
     assert request.at is not None
 
     def predict(found: Served) -> Reply:
-        return predicted(found, [request.rows], desk.options.limits)[0]
+        return predicted(found, [request.rows], desk.options.limits, desk.alive)[0]
 
     return desk.reworks.past(served, past(served, request.at), predict)
 
@@ -217,19 +221,34 @@ def _switch(desk: Desk, request: Switch) -> Reply:
 
 def _remove(desk: Desk, request: Remove) -> Reply:
     """Serve a model no more; the digests of what it was taught stay, nothing else."""
-    served = served_or_refused(desk, request.model)
+    id, number = _removable(desk, request.model)  # noqa: A001 - the word for it
     run = desk.journal.connection.execute
     with desk.journal.transaction():
-        run("UPDATE models SET removed = 1, name = NULL WHERE id = ?", (served.id,))
-        run("UPDATE keys SET answer = NULL WHERE seq IN (SELECT seq FROM entries WHERE model = ?)", (served.id,))
-        run("UPDATE entries SET body = NULL, salts = NULL WHERE model = ?", (served.id,))
+        run("UPDATE models SET removed = 1, name = NULL WHERE id = ?", (id,))
+        run("UPDATE keys SET answer = NULL WHERE seq IN (SELECT seq FROM entries WHERE model = ?)", (id,))
+        run("UPDATE entries SET body = NULL, salts = NULL WHERE model = ?", (id,))
         for table in ("amendments", "snapshots"):
-            run(f"DELETE FROM {table} WHERE model = ?", (served.id,))  # noqa: S608 - of constants
-        desk.journal.append([Draft(served.id, served.number + 1, 0, "remove", sealed([encode({})]))])
-    del desk.served[served.name]
-    desk.changed.discard(served.id)
-    desk.reworks.drop(served.id)
-    desk.saves.drop(served.id)
+            run(f"DELETE FROM {table} WHERE model = ?", (id,))  # noqa: S608 - of constants
+        desk.journal.append([Draft(id, number + 1, 0, "remove", sealed([encode({})]))])
+    desk.served.pop(request.model, None)
+    desk.broken.pop(request.model, None)
+    desk.loading.forget(id)
+    desk.changed.discard(id)
+    desk.reworks.drop(id)
+    desk.saves.drop(id)
     desk.snapshots.sweep()
     desk.truncate = True
+    give_back()
     return Gone(request.model)
+
+
+def _removable(desk: Desk, name: str) -> tuple[int, int]:
+    """Return the number of a model, also of one that cannot be had, and that of its last event."""
+    if name not in desk.broken:
+        served = served_or_refused(desk, name)
+        return served.id, served.number
+    run = desk.journal.connection.execute
+    (id,) = run("SELECT id FROM models WHERE name = ? AND removed = 0", (name,)).fetchone()  # noqa: A001
+    (entry,) = run("SELECT max(first + count - 1) FROM entries WHERE model = ?", (id,)).fetchone()
+    (snapshot,) = run("SELECT max(number) FROM snapshots WHERE model = ?", (id,)).fetchone()
+    return id, max(entry or 0, snapshot or 0)

@@ -15,7 +15,9 @@ from littlestone.service import amending, beginning
 from littlestone.service.folder import Folder
 from littlestone.service.journal.journal import Journal
 from littlestone.service.journal.schema import NAME, Connect, connect
+from littlestone.service.loading import Loading
 from littlestone.service.lot import FAILURES, Lot, Write
+from littlestone.service.memory import no_room
 from littlestone.service.models.build import build
 from littlestone.service.models.replay import Replay
 from littlestone.service.models.served import Line, Served
@@ -74,6 +76,7 @@ class Desk:
             self._open()
             self.served: dict[str, Served] = {}
             self.broken: dict[str, str] = {}  # models that cannot be had at the moment, and why
+            self.loading = Loading(self.folder.path, self.options.memory)
             self.changed = set[int]()  # the models that have learned since their last snapshot
             self.stuck: str | None = None  # why nothing can be learned
             self.truncate = False  # whether something that was erased may still be in the log of the database
@@ -96,8 +99,12 @@ class Desk:
         self.snapshots.sweep()
         self._truncated()
         for id, name in self._names().items():  # noqa: A001 - the word for it
+            if (reason := self.loading.aside(id)) is not None:
+                self.broken[name] = reason
+                continue
             try:
-                self.take_up(self.replay.model(id))
+                with self.loading.of(id):
+                    self.take_up(self.replay.model(id))
             except (LittlestoneError, OSError) as error:
                 self.broken[name] = str(error)
 
@@ -171,17 +178,18 @@ class Desk:
         served = self.served_by(model)
         if isinstance(served, Problem):
             return [served] * len(rows)
-        found = predicted(served, rows, self.options.limits)
+        limits, alive = self.options.limits, self.alive
+        found = predicted(served, rows, limits, alive)
         if shadow is None:
             return list(found)
         beside = self.served_by(shadow)
-        others = [beside] * len(rows) if isinstance(beside, Problem) else predicted(beside, rows, self.options.limits)
+        others = [beside] * len(rows) if isinstance(beside, Problem) else predicted(beside, rows, limits, alive)
         return beginning.beside(found, others)
 
     def _read(self, request: READING) -> Reply:
         if isinstance(request, Explain):
             served = self.served_by(request.model)
-            return served if isinstance(served, Problem) else explained(served, request)
+            return served if isinstance(served, Problem) else explained(served, request, self.options.limits)
         if isinstance(request, Describe):
             return self._described(request.model)
         facts = {"build": build(), "broken": dict(self.broken), "reworks": len(self.reworks)}
@@ -196,6 +204,8 @@ class Desk:
     def _act(self, request: Request) -> Reply | Later:
         """Do what concerns a model as a whole."""
         if (reason := self.stuck_now()) is not None and not isinstance(request, Predict | beginning.Download):
+            return unavailable(reason)
+        if isinstance(request, beginning.GROWING) and (reason := no_room(self.options.memory)) is not None:
             return unavailable(reason)
         try:
             act = amending.act if isinstance(request, amending.REQUESTS) else beginning.act
@@ -214,6 +224,13 @@ class Desk:
         if name in self.broken:
             return unavailable(f"{name}: {self.broken[name]}", "broken")
         return missing(f"expected a model that is served, got {name!r}")
+
+    def cost(self, request: Request | Problem) -> int:
+        """Return how many rows a request has, for the size of a group: of a model with many labels each counts more."""
+        if not isinstance(request, Learn | Ask | Predict):
+            return 1
+        served = self.served.get(request.model)
+        return len(request.rows) * max(1, 0 if served is None else len(served.model.labels) // 10)
 
     def open_labels(self, served: Served, lines: Sequence[Line]) -> None:
         """Take new labels only while a model has not met too many."""
@@ -257,7 +274,7 @@ class Desk:
     def _mend(self) -> None:
         """Try to have the models again that could not be had."""
         for id, name in self._names().items() if self.broken else ():  # noqa: A001
-            if name in self.broken:
+            if name in self.broken and self.loading.aside(id) is None:
                 with suppress(LittlestoneError, *FAILURES):
                     self.take_up(self.replay.model(id))
 

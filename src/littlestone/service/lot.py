@@ -10,6 +10,8 @@ from littlestone.service.checking import rows_of_request
 from littlestone.service.journal.entries import Key, sealed
 from littlestone.service.journal.journal import Draft
 from littlestone.service.journal.keys import key_digest
+from littlestone.service.measures import NewLabels, at_once, too_many_names
+from littlestone.service.memory import no_room
 from littlestone.service.models.replay import line_of
 from littlestone.service.models.served import Line, Said, Served
 from littlestone.service.problems import gone, invalid, told, unavailable, unexpected
@@ -81,8 +83,11 @@ class Lot:
         rows = rows_of_request(request, self.desk.options.limits)
         if isinstance(rows, Problem):
             return rows
-        write = Write(request, served)
+        write, new = Write(request, served), NewLabels(served, self.desk.options.limits)
         for at, one in enumerate(rows):
+            if not isinstance(one, Refusal) and (problem := new.refusal(one[0][1])) is not None:
+                write.refused.append(Refusal(at, "label", problem))
+                continue
             if isinstance(one, Refusal):
                 write.refused.append(one)
                 continue
@@ -120,10 +125,19 @@ class Lot:
             for write in due:
                 write.reply = unavailable(reason)
         elif due:
-            self._do(due)
+            self._do(self._with_room(due))
         for write in self.writes:
             if write.first_of is not None:
                 write.reply = write.first_of.reply
+
+    def _with_room(self, due: list[Write]) -> list[Write]:
+        """Return the requests for which there is memory: labels need none."""
+        if (reason := no_room(self.desk.options.memory)) is None:
+            return due
+        for write in due:
+            if write.kind != "label":
+                write.reply = unavailable(reason)
+        return [write for write in due if write.reply is None]
 
     def _do(self, due: list[Write]) -> None:
         by_model: dict[int, list[Write]] = {}
@@ -161,14 +175,28 @@ class Lot:
         served = writes[0].served
         lines = [line for write in writes for line in write.lines]
         number = served.number
-        self.desk.open_labels(served, lines)
-        said = served.take(lines)
+        sizes = [len(row) for write in writes for row in write.rows]
+        said, start = list[Said](), 0
+        while start < len(lines):
+            stop = start + at_once(served, self.desk.options.limits)
+            said += self._taken(served, lines[start:stop], sum(sizes[start:stop]))
+            start = stop
+            self.desk.alive()
         start = 0
         for write in writes:
             own = said[start : start + len(write.lines)]
             start += len(own)
             write.tell(own, number + 1)
             number += 0 if write.draft is None else write.draft.size
+
+    def _taken(self, served: Served, lines: list[Line], size: int) -> list[Said]:
+        """Let a model learn some rows, but not those with which it would have met too many names."""
+        self.desk.open_labels(served, lines)
+        refused = too_many_names(served, lines, size, self.desk.options.limits)
+        if not refused:
+            return served.take(lines)
+        own = iter(served.take([line for at, line in enumerate(lines) if at not in refused]))
+        return [refused[at] if at in refused else next(own) for at in range(len(lines))]
 
     def _commit(self, writes: list[Write]) -> None:
         """Have it on the disk; if that fails, nothing has been learned."""

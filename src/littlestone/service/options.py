@@ -17,11 +17,16 @@ class Limits:
     text: int = 256  # characters of an id, a label, a key
     models: int = 1000
     labels: int = 10_000  # that a model may meet
+    names: int = 10_000_000  # of attributes that a model may meet
+    new_labels: int = 100  # that a request may bring
+    cells: int = 2_000_000  # rows times labels that a request may ask for
+    explained: int = 500  # attributes of a row that is explained
     weight: float = 1e6
     file: int = 1 << 30  # bytes of an uploaded file
     memory: int = 1 << 31  # bytes of the arrays of an uploaded model
     group: int = 512  # requests that are done together
     group_rows: int = 20_000
+    at_once: int = 200_000  # rows times labels that are done between two signs of life
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Options:
     again: float = 1.0  # after which a full disk is tried again
     lock: float = 10.0  # how long another server may take to end
     synchronous: str = "FULL"  # NORMAL loses what was acknowledged when the power fails; for tests
+    memory: int | None = None  # bytes that the worker may take; near it, it learns nothing more
     limits: Limits = Limits()
 
     def as_dict(self) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.models.asked import asked
 from littlestone.models.following.examples import Bad, Example
-from littlestone.service.models.served import Served
+from littlestone.service.measures import at_once, rows_for
+from littlestone.service.models.served import NOBODY, Served
 from littlestone.service.options import Limits
 from littlestone.service.problems import invalid, told, too_much, unexpected
 from littlestone.service.wire import Explain, Explained, Predicted, Problem, Refusal
@@ -16,23 +17,32 @@ from littlestone.service.wire import Explain, Explained, Predicted, Problem, Ref
 __all__ = ["explained", "predicted"]
 
 
-def predicted(served: Served, requests: Sequence[Sequence[Any]], limits: Limits) -> list[Predicted | Problem]:
+def predicted(
+    served: Served, requests: Sequence[Sequence[Any]], limits: Limits, alive: Callable[[], None] = lambda: None
+) -> list[Predicted | Problem]:
     """Return what a model predicts of the rows of several requests, which are read together."""
     found: list[Predicted | Problem] = []
     several: list[Sequence[Any]] = []
     for rows in requests:
         if len(rows) > limits.rows:
             found.append(too_much(f"rows: expected at most {limits.rows:,} in a request, got {len(rows):,}"))
+        elif len(rows) > (most := rows_for(served, limits)):
+            of = f"of a model with {len(served.model.labels):,} labels"
+            problem = f"rows: expected at most {most:,} in a request {of}, got {len(rows):,}; ask for fewer at a time"
+            found.append(invalid(problem, "rows"))
         else:
             found.append(Predicted(served.name, served.number, [None] * len(rows), [None] * len(rows), []))
             several.append(rows)
     places = [(one, at) for one in found if isinstance(one, Predicted) for at in range(len(one.predictions))]
     try:
-        _predict(served, [row for rows in several for row in rows], places)
+        rows, step = [row for rows in several for row in rows], at_once(served, limits)
+        for start in range(0, len(rows), step):
+            _predict(served, rows[start : start + step], places[start : start + step])
+            alive()
     except Exception as error:  # noqa: BLE001 - one request is not to hurt the others
         if len(requests) == 1:
             return [invalid(told(error.message), "rows") if isinstance(error, LittlestoneError) else unexpected(error)]
-        return [predicted(served, [rows], limits)[0] for rows in requests]
+        return [predicted(served, [rows], limits, alive)[0] for rows in requests]
     return found
 
 
@@ -53,14 +63,25 @@ def _predict(served: Served, rows: list[Any], places: list[tuple[Predicted, int]
             reply.probabilities[at] = None if shares is None or code is None else float(shares[row][code])
 
 
-def explained(served: Served, request: Explain) -> Explained | Problem:
+def explained(served: Served, request: Explain, limits: Limits) -> Explained | Problem:
     """Return why a model decides as it does on a row, or what it has learned."""
     try:
         if not served.model.labels:
             return invalid(f"{served.name}: expected a model that knows labels, got one that has learned nothing yet")
+        if request.row is not None and (problem := _too_wide(served, request.row, limits)) is not None:
+            return invalid(problem, "row")
         top = max(1, min(int(request.top), 1000))
         return Explained(served.name, served.number, served.model.explain(request.row, top=top).as_dict())
     except LittlestoneError as error:
         return invalid(f"{served.name}: {error}", "row")
     except Exception as error:  # noqa: BLE001 - one row is not to hurt the others
         return unexpected(error)
+
+
+def _too_wide(served: Served, row: Any, limits: Limits) -> str | None:
+    """Return why a row has too many attributes: a model is asked about it without each of them, for every label."""
+    most = min(limits.explained, max(1, limits.cells // max(1, len(served.model.labels))))
+    for part in served.follower.reader.read([Example(0, NOBODY, row)]):
+        if not isinstance(part, Bad) and (count := int(part[1].indptr[-1] - part[1].indptr[0])) > most:
+            return f"{served.name}: expected at most {most:,} attributes to explain, got {count:,}; leave some out"
+    return None

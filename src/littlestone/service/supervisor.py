@@ -12,12 +12,14 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Self, cast
 
 import msgspec
 
 from littlestone.core.errors import LittlestoneError
+from littlestone.service.memory import taken
 from littlestone.service.options import Options
 from littlestone.service.problems import invalid, too_much, unavailable
 from littlestone.service.suspects import Suspects
@@ -28,6 +30,7 @@ __all__ = ["Supervisor"]
 LOOK = 0.5  # seconds between two looks at the worker
 STARTING = 10  # times the patience, until it has begun
 KILLED = (0, -signal.SIGKILL, -signal.SIGTERM)  # codes with which it ends if somebody else ends it
+MORE = 1.25  # times what the worker took when it began, where that was too much already
 SLOWEST = 10.0  # seconds before a worker that ends again and again is started once more
 
 
@@ -150,7 +153,7 @@ class Supervisor:
         ours, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-m", "littlestone.service.worker", str(self.folder), str(theirs.fileno())]
-            command.append(json.dumps(self.options.as_dict()))
+            command.append(json.dumps(replace(self.options, memory=self.memory).as_dict()))
             self.process = subprocess.Popen(  # noqa: ASYNC220, S603 - it takes a millisecond; our own module
                 command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
             )
@@ -176,11 +179,14 @@ class Supervisor:
             silent = time.monotonic() - link.heard
             ready = self.ready.is_set()
             if silent > self.patience * (1 if ready else STARTING):
+        least = 0  # what its models take when it has begun: to end it for that would change nothing
                 self.failure = f"the worker gave no sign of life for {silent:.0f} seconds, and is started anew"
                 self._ended = True
                 process.kill()
-            elif self.memory is not None and (taken := _memory(process.pid)) > self.memory:
-                self.failure = f"the worker took {taken:,} bytes, more than {self.memory:,}, and is started anew"
+            elif self.memory is not None and now > max(self.memory, MORE * least):
+                self.failure = f"the worker took {now:,} bytes, more than {self.memory:,}, and is started anew"
+            now = taken(process.pid) if ready and self.memory is not None else 0
+            least = least or now
                 self._ended = True
                 process.kill()
             elif ready and not link.asked and not link.closed.is_set():
@@ -272,11 +278,3 @@ class _Link(asyncio.Protocol):
             if not waiting.done():
                 waiting.set_result(unavailable(why, "restarted"))
         self.asked.clear()
-
-
-def _memory(pid: int) -> int:
-    """Return how many bytes of memory a process takes; 0, where nobody says."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0

@@ -21,7 +21,7 @@ from littlestone.service.desk import Desk
 from littlestone.service.options import Options
 from littlestone.service.problems import unexpected
 from littlestone.service.rework import Later
-from littlestone.service.wire import Frames, Health, Learn, Problem, Reply, Request, frame, request_of
+from littlestone.service.wire import Frames, Health, Problem, Reply, Request, frame, request_of
 
 __all__ = ["Worker", "main"]
 
@@ -96,7 +96,7 @@ class Worker:
             number, request = request_of(data)
             numbers.append(number)
             requests.append(request)
-            rows += len(request.rows) if isinstance(request, Learn) else 1
+            rows += self.desk.cost(request)
         out = list[bytes]()
         for number, reply in zip(numbers, self.desk.take(requests) if requests else (), strict=True):
             if isinstance(reply, Later):

@@ -1,0 +1,83 @@
+"""Measures: how much of what is asked is done at a time, and what is too much for a model."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from littlestone.core.messages import Message
+from littlestone.models.following.events import Refused
+from littlestone.models.following.examples import Bad, Example, key_of
+from littlestone.models.following.policies import inside
+from littlestone.models.following.rows import alone
+from littlestone.service.models.served import Line, Served
+from littlestone.service.options import Limits
+
+__all__ = ["NewLabels", "at_once", "rows_for", "too_many_names"]
+
+
+def at_once(served: Served, limits: Limits) -> int:
+    """Return how many rows of a model are done between two signs of life."""
+    return max(1, limits.at_once // max(1, len(served.model.labels)))
+
+
+def rows_for(served: Served, limits: Limits) -> int:
+    """Return how many rows a request may have predicted: fewer, the more labels there are."""
+    return min(limits.rows, max(1, limits.cells // max(1, len(served.model.labels))))
+
+
+class NewLabels:
+    """Counts the labels of a request that a model has not met."""
+
+    def __init__(self, served: Served, limits: Limits) -> None:
+        self._known, self._most = set(served.model.labels), limits.new_labels
+        self._new = set[Any]()
+
+    def refusal(self, label: Any) -> str | None:
+        """Return why a label is one too many, if it is."""
+        if label is None or label in self._known or label in self._new:
+            return None
+        if len(self._new) >= self._most:
+            return f"expected at most {self._most:,} labels in a request that are new, got more; send several requests"
+        self._new.add(label)
+        return None
+
+
+def too_many_names(served: Served, lines: Sequence[Line], size: int, limits: Limits) -> dict[int, Refused]:
+    """Return which lines, of so many bytes, would have a model meet too many names, each with why."""
+    learner = served.model.learner
+    if inside(learner).in_slots:
+        return {}
+    words = learner.vocabulary
+    known: Any = () if words is None else words
+    runs = 1 + int(served.model.reading.get("ngrams", 1))
+    waits = any(not isinstance(line, Example) for line in lines)
+    if not waits and len(known) + runs * size <= limits.names:
+        return {}
+    met, found = set[Hashable](), dict[int, Refused]()
+    for at, names in _names(served, lines):
+        new = {name for name in names if not _is_known(known, name)} - met
+        if new and len(known) + len(met) + len(new) > limits.names:
+            expected = f"expected a model that has met at most {limits.names:,} names of attributes"
+            problem = f"{expected}, got a row with {len(new):,} new ones; leave them out, or begin another model"
+            found[at] = Refused(lines[at].line, Message(problem), "row")
+        else:
+            met |= new
+    return found
+
+
+def _is_known(known: Any, name: Hashable) -> bool:
+    return bool(known) and name in known.columns
+
+
+def _names(served: Served, lines: Sequence[Line]) -> Iterator[tuple[int, Sequence[Hashable]]]:
+    """Yield the names, or places, that are on in each line which can be read."""
+    follower = served.follower
+    examples = [line._replace(line=at) for at, line in enumerate(lines) if isinstance(line, Example)]
+    for part in follower.reader.read(examples):
+        if not isinstance(part, Bad):
+            for row, example in enumerate(part[0]):
+                yield example.line, list(alone(part[1], row))
+    for at, line in enumerate(lines):
+        if not isinstance(line, Example) and (key := key_of(line.id)) in follower.waiting:
+            yield at, list(follower.waiting.find(key).x)

@@ -166,3 +166,18 @@ def test_a_folder_that_is_not_there(tmp_path):
     model = ls.Model.train(ROWS, label="rain")
     with pytest.raises(InvalidParameter, match="expected a folder that a model can be saved in"):
         list(follow(model, ROWS, save_to=tmp_path / "no" / "model.npz"))
+
+
+def test_of_a_long_piece_some_lines_are_answered_at_a_time(path, tmp_path):
+    """Whoever leaves within it finds nothing saved of it: not all of it was heard."""
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(f'{{"sky": "grey", "rain": {i % 2}}}\n' for i in range(5000)))
+    before = path.read_bytes()
+    following = ls.following.Following(path, log, growing=False)
+    steps = following.steps()
+    assert len(next(steps)) == 1024
+    assert following.place == following.start
+    following.left([])
+    assert path.read_bytes() == before
+    assert sum(isinstance(event, Answer) for events in steps for event in events) == 5000 - 1024
+    assert ls.load(path).trials == 5040

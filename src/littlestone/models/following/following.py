@@ -30,6 +30,7 @@ from littlestone.streams.sources.opened import plain_suffix
 __all__ = ["Following", "follow", "follow_async", "last_mark"]
 
 EVERY, SECONDS, WINDOW, TICK = 100_000, 10.0, 1000, 0.5
+AT_ONCE = 1024  # lines of a piece that are answered together: whoever waits for them hears the first before the last
 
 
 class Following:
@@ -92,6 +93,7 @@ class Following:
         )
         self.start = self._resume()
         self.place = self.start
+        self._midway = False  # whether some lines of a piece have been learned, and others not
         if self._items is not None:
             self._items.begin(self.start, replay=replay)
         path = model if save_to is None and isinstance(model, str | os.PathLike) else save_to
@@ -121,7 +123,7 @@ class Following:
             assert self._items is not None
             pieces = self._items.pieces(self._source, self.start, replay=self._replay)
         while (piece := self._next(pieces)) is not None:
-            yield self.take(piece)
+            yield from self._taken(piece)
             if self.keeper.due(self.place):
                 yield self.keeper.attempt(self.place)
         yield self.end()
@@ -159,15 +161,24 @@ class Following:
 
     def left(self, unheard: Sequence[Event]) -> None:
         """Save what was learned, for nobody wants to hear more, unless there are answers that nobody has heard."""
-        if not any(isinstance(event, Answer) for event in unheard):
+        if not self._midway and not any(isinstance(event, Answer) for event in unheard):
             self.keeper.finish(self.place)
 
     def take(self, piece: Coming) -> list[Event]:
         """Return what is to be said of what came."""
+        return [event for events in self._taken(piece) for event in events]
+
+    def _taken(self, piece: Coming) -> Iterator[list[Event]]:
+        """Yield what is to be said of a piece, some lines at a time; the place is behind it after the last of them."""
         events: list[Event] = [Notice(Message(piece.notice))] if piece.notice else []
-        events += self.follower.take(piece.found)
-        self.place = piece.place
-        return events
+        last = max(0, len(piece.found) - 1) // AT_ONCE
+        for at in range(last + 1):
+            self._midway = at < last
+            events += self.follower.take(piece.found[at * AT_ONCE : (at + 1) * AT_ONCE])
+            if at == last:
+                self.place = piece.place
+            yield events
+            events = []
 
     def end(self) -> list[Event]:
         """Save the model for the last time; what goes wrong now is an error."""

@@ -39,7 +39,7 @@ class Supervisor:
 
     ``patience`` is how many seconds it may give no sign of life, ``memory`` how many bytes it may take, ``most`` how
     many requests may be under way. Whatever happens to the worker, a request gets a reply: that it is to be sent again,
-    with the same key, if nobody knows what became of it.
+    with the same key, if nobody knows what became of it. ``on_end`` is told why a worker ended.
 
     >>> import tempfile
     >>> from littlestone.service.wire import Create, Learn
@@ -53,11 +53,11 @@ class Supervisor:
 
     def __init__(
         self, folder: str | os.PathLike[str], options: Options | None = None, *, patience: float = 30.0,
-        memory: int | None = None, most: int = 20_000,
+        memory: int | None = None, most: int = 20_000, on_end: Callable[[str], None] | None = None,
     ) -> None:  # fmt: skip
         self.folder, self.options = Path(folder).absolute(), options or Options()
         self.patience, self.memory, self.most = patience, memory, most
-        self.restarts = 0
+        self.restarts, self._on_end = 0, on_end
         self._ended = False  # whether the worker had to be ended
         self.ready = asyncio.Event()
         self.failure = "the service starts"  # why nothing can be done, where that is so
@@ -144,9 +144,15 @@ class Supervisor:
                 self._end()
             if self._first is not None and not self._first.done():
                 self._first.set_result(self.failure)
+            self._tell_end()
             self.restarts += 1
             delay = 0.0 if lived else min(SLOWEST, 2 * delay + 0.05)
             await asyncio.sleep(delay)
+
+    def _tell_end(self) -> None:
+        if self._on_end is not None and self._keeping is not None:
+            code = None if self.process is None else self.process.returncode
+            self._on_end(f"{self.failure} (exit code {code})")
 
     async def _one_life(self) -> bool:
         """Lead a worker until it ends; tell whether it was ready."""
@@ -173,20 +179,20 @@ class Supervisor:
 
     async def _watch(self, link: _Link, process: subprocess.Popen[bytes]) -> None:
         """Wait until the worker ends; end it, if it must be."""
+        least = 0  # what its models take when it has begun: to end it for that would change nothing
         while not link.closed.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.closed.wait(), LOOK)
             silent = time.monotonic() - link.heard
             ready = self.ready.is_set()
+            now = taken(process.pid) if ready and self.memory is not None else 0
+            least = least or now
             if silent > self.patience * (1 if ready else STARTING):
-        least = 0  # what its models take when it has begun: to end it for that would change nothing
                 self.failure = f"the worker gave no sign of life for {silent:.0f} seconds, and is started anew"
                 self._ended = True
                 process.kill()
             elif self.memory is not None and now > max(self.memory, MORE * least):
                 self.failure = f"the worker took {now:,} bytes, more than {self.memory:,}, and is started anew"
-            now = taken(process.pid) if ready and self.memory is not None else 0
-            least = least or now
                 self._ended = True
                 process.kill()
             elif ready and not link.asked and not link.closed.is_set():
@@ -194,7 +200,7 @@ class Supervisor:
 
     def _end(self) -> None:
         """Let nothing of a worker be left; whoever waits for it is told."""
-        if self.ready.is_set() and self._keeping is not None and "anew" not in self.failure:
+        if self.ready.is_set() and self._keeping is not None and not self._ended:
             self.failure = "the worker ended, and is started anew"
         self.ready.clear()
         process, link = self.process, self._link

@@ -2,7 +2,7 @@
 
 import socket
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -189,6 +189,32 @@ def test_a_client_that_does_not_wait_for_leave(port):
         assert connection.recv(1 << 16).startswith(b"HTTP/1.1 100")
         connection.sendall(b'{"row": "abc"}')
         assert b'"ham"' in connection.recv(1 << 16)
+
+
+def test_what_comes_behind_a_body_in_pieces_is_no_header(port):
+    with connected(port) as connection:
+        body = b'Transfer-Encoding: chunked\r\n\r\ne\r\n{"row": "abc"}\r\n0\r\n'
+        connection.sendall(HEAD + body + b"Host: evil.example\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n" + GET)
+        time.sleep(0.1)
+        said = connection.recv(1 << 16)
+        assert status(said) == 200 and b'"ham"' in said and b'"live"' in said
+        connection.sendall(HEAD + body)
+        with suppress(ConnectionError):
+            connection.sendall(b"X-A: 1\r\n" * 2000)
+        assert b"X-A" not in rest(connection)
+
+
+def test_who_sends_no_more_gets_its_answer(port, desk):
+    one = HEAD + b'Content-Length: 14\r\n\r\n{"row": "abc"}'
+    desk.wait = 0.1
+    try:
+        for sent, answers in ((one, 1), (one * 3, 3), (one + HEAD, 1), (one + HEAD + b"Content-Length: 9\r\n\r\n{", 0)):
+            with connected(port) as connection:
+                connection.sendall(sent)
+                connection.shutdown(socket.SHUT_WR)
+                assert rest(connection).count(b'"ham"') == answers
+    finally:
+        desk.wait = 0.0
 
 
 def test_a_body_that_ends_too_soon(port, desk):

@@ -62,6 +62,13 @@ class PatientProtocol(HttpToolsProtocol):
         if self._timer is None and (self._in_headers or self._idle()):
             self._watch()
 
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Let who sends no more have the answer to what it sent whole; TLS has no such thing."""
+        if self._idle() or self.cycle.more_body or self.scheme == "https":
+            return None
+        self.cycle.keep_alive = False
+        return True
+
     def on_message_begin(self) -> None:
         """Begin to read headers."""
         super().on_message_begin()
@@ -75,6 +82,8 @@ class PatientProtocol(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         """Read a header."""
         self._count(len(name) + len(value) + 4)
+        if not self._in_headers:
+            return  # what comes behind a body in pieces is nobody's header any more
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:

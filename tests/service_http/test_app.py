@@ -1,5 +1,6 @@
 """What goes in and out, and every refusal, without a socket."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -271,6 +272,66 @@ def test_the_log_and_what_administrators_did(client, sink, tmp_path):
         ("remove", "/v1/models/mail", 204), ("remove", "/v1/models/none", 404),
     ]  # fmt: skip
     assert audit.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_audit_says_what_was_done(client, tmp_path):
+    audit = Audit(tmp_path)
+    model, octets = "/v1/models/mail", {"content-type": "application/octet-stream"}
+    client("POST", f"{model}/clone", json={"name": "copy", "at": 4}, audit=audit)
+    client("POST", f"{model}/switch", json={"other": "news"}, audit=audit)
+    client("POST", f"{model}/roll-back", json={"number": 4}, audit=audit)
+    client("PATCH", f"{model}/examples/9", json={"label": "spam"}, audit=audit)
+    client("DELETE", f"{model}/examples/9", audit=audit)
+    client("PUT", f"{model}/file?new_labels=true", content=b"abc", headers=octets, audit=audit)
+    client("GET", f"{model}/file?at=2", audit=audit)
+    client("PUT", "/v1/models/fresh", json={"learner": "winnow"}, audit=audit)
+    usual = {"time", "key", "request", "act", "path", "status"}
+    lines = [json.loads(line) for line in audit.path.read_text().splitlines()]
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert [(one["act"], {name: one[name] for name in one.keys() - usual}) for one in lines] == [
+        ("clone", {"name": "copy", "at": 4}), ("switch", {"other": "news"}), ("roll_back", {"number": 4}),
+        ("correct", {"number": 9, "label": "spam"}), ("forget", {"number": 9}),
+        ("upload", {"bytes": 3, "sha256": digest, "new_labels": True}),
+        ("download", {"at": 2, "number": 2, "bytes": 1_000_000}), ("create", {"learner": "winnow"}),
+    ]  # fmt: skip
+
+
+def test_refused_acts_do_not_flood_the_audit(client, keys, tmp_path):
+    audit, said = Audit(tmp_path), {"authorization": f"Bearer {keys.add('predict')}"}
+    admin = {"authorization": f"Bearer {keys.add('admin')}"}
+    now = [7.0]
+    audit.few.clock = lambda: now[0]
+    for _ in range(100):
+        is_problem(client("DELETE", "/v1/models/mail", headers=said, keys=keys, audit=audit), 403, "not-allowed")
+    client("DELETE", "/v1/models/none", headers=admin, keys=keys, audit=audit)
+    lines = [json.loads(line) for line in audit.path.read_text().splitlines()]
+    assert [one["status"] for one in lines] == [403] * 20 + [404]
+    now[0] += 1
+    asyncio.run(audit.tell())
+    asyncio.run(audit.tell())
+    lines = [json.loads(line) for line in audit.path.read_text().splitlines()]
+    assert len(lines) == 22 and lines[-1]["act"] == "refused" and lines[-1]["left_out"] == 80
+
+
+def test_limits_of_what_is_explained_and_made(client, desk):
+    def explain(**body):
+        return client("POST", "/v1/models/mail/explain", json=body)
+
+    assert explain(row=[1] * 500, top=1000).status_code == 200
+    for row in ([1] * 501, {f"a{at}": 1 for at in range(501)}):
+        is_problem(explain(row=row), 422, "too-many-attributes")
+    is_problem(explain(row="a", top=1001), 422, "invalid")
+    seen = len(desk.seen)
+    for body in ({"attributes": 10_000_001}, {"limit": (1 << 20) + 1}):
+        is_problem(client("PUT", "/v1/models/new", json=body), 422, "invalid")
+    assert len(desk.seen) == seen
+    assert client("PUT", "/v1/models/new", json={"attributes": 10_000_000, "limit": 1 << 20}).status_code == 201
+
+
+def test_how_often_the_worker_ended(client, desk):
+    assert "worker_restarts" not in client("GET", "/metrics").text
+    desk.restarts = 3
+    assert "\nlittlestone_worker_restarts_total 3\n" in client("GET", "/metrics").text
 
 
 def test_an_audit_that_cannot_be_written_is_said(client, sink, tmp_path):

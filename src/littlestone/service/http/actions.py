@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import timeout
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
@@ -66,6 +67,7 @@ class Actions:
 
     def __init__(self, desk: Desk, limits: Limits, metrics: Metrics) -> None:
         self._desk, self._limits, self._metrics = desk, limits, metrics
+        self._explained = replace(limits, attributes=min(limits.attributes, limits.explained))
         self._healthy: tuple[float, wire.Healthy | None, str] = (-FRESH, None, "")
 
     async def _ask(self, request: wire.Request) -> Any:
@@ -157,7 +159,7 @@ class Actions:
     async def explain(self, asked: Asked) -> Any:
         """Explain a prediction, or what was learned."""
         row = None if asked.form.row is UNSET else asked.form.row
-        check_rows([] if row is None else [row], self._limits)
+        check_rows([] if row is None else [row], self._explained)
         reply = await self._ask(wire.Explain(asked.model, row, asked.form.top))
         return forms.ExplainedForm(reply.model, reply.after, reply.data)
 
@@ -190,6 +192,7 @@ class Actions:
         """Give a model's file."""
         reply = await self._ask(wire.Download(asked.model, asked.query.get("at")))
         name = f"{reply.model}-{reply.number}.npz"
+        asked.call.told |= {"number": reply.number, "bytes": len(reply.data)}
         return Raw(reply.data, "application/octet-stream", {"content-disposition": f'attachment; filename="{name}"'})
 
     async def upload(self, asked: Asked) -> Any:
@@ -238,7 +241,7 @@ class Actions:
         if asked.call.key.models:
             raise Refusal("not-allowed", "metrics: expected a key for all models, got one for some")
         health, _ = await self._health()
-        return Raw(self._metrics.text(_of_worker(health)).encode(), CONTENT_TYPE)
+        return Raw(self._metrics.text(_of_worker(health, getattr(self._desk, "restarts", None))).encode(), CONTENT_TYPE)
 
     async def _health(self) -> tuple[wire.Healthy | None, str]:
         """Return the worker's last sign of life; it is asked for at most once a second."""
@@ -305,7 +308,9 @@ def _amended(reply: wire.Amended) -> forms.AmendedForm:
     return forms.AmendedForm(reply.model, reply.number, reply.pending)
 
 
-def _of_worker(health: wire.Healthy | None) -> Iterable[tuple[str, str, str, list[Sample]]]:
+def _of_worker(health: wire.Healthy | None, restarts: int | None) -> Iterable[tuple[str, str, str, list[Sample]]]:
+    if restarts is not None:  # it is a supervisor
+        yield "littlestone_worker_restarts_total", "counter", "Times that the worker ended.", [({}, restarts)]
     yield "littlestone_ready", "gauge", "Whether the worker answers.", [({}, float(health is not None))]
     if health is not None:
         yield "littlestone_models", "gauge", "Models that are served.", [({}, health.models)]

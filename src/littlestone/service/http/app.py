@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Iterable
@@ -33,6 +34,8 @@ __all__ = ["create_app"]
 
 NAME = re.compile(forms.NAME)
 ONCE = re.compile(r"[\x21-\x7e]{1,256}")
+FORBIDDEN = 403
+TOLD = ("name", "other", "number", "label", "at", "learner")  # of a form, in the audit
 PIECE = 1 << 18  # bytes of a long answer that are sent at once
 STYLE_ONLY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 HTML = {"content-security-policy": STYLE_ONLY, "referrer-policy": "no-referrer"}
@@ -113,11 +116,13 @@ class _Service:
 
     async def audit(self, operation: Operation, call: Call, path: str, status: int) -> None:
         """Write down what an administrator did, or tried to."""
-        about = {"request": call.id, "act": operation.name, "path": path[:300], "status": status}
-        self._log.line("info", "audit", key=call.key.id, **about)
+        about = {"request": call.id, "act": operation.name, "path": path[:300], "status": status, **call.told}
+        refused = status == FORBIDDEN
+        if not refused:  # those are lines of the gate already
+            self._log.line("info", "audit", key=call.key.id, **about)
         if self._audit is not None:
             try:
-                await to_thread(self._audit.line, call.key.id, **about)
+                await self._audit.act(call.key.id, refused=refused, **about)
             except OSError as error:
                 self._log.line("error", "audit", request=call.id, detail=f"it cannot be written: {error}")
 
@@ -166,10 +171,22 @@ class _Address:
                 limits = self._service.limits
                 data = await body.read(limits.model_file if operation.reads else limits.body)
             form = self._service.form(operation, kind, data)
+            if operation.is_audited:
+                call.told |= await _told(operation, form, data, number, query)
             asked = Asked(call, model, number, form, data if operation.reads else b"", once, query)
             return await self._service.act(operation, asked)
         finally:
             body.release()
+
+
+async def _told(operation: Operation, form: Any, data: bytes, number: int, query: dict[str, Any]) -> dict[str, Any]:
+    """Return what an act is to do, as the audit says it: what a form has, the digest of a file, a number."""
+    found: dict[str, Any] = {"number": number} if number else {}
+    found |= {name: value for name in TOLD if (value := getattr(form, name, None)) is not None}
+    if operation.reads:
+        digest = await to_thread(lambda: hashlib.sha256(data).hexdigest())
+        found |= {"bytes": len(data), "sha256": digest}
+    return found | query
 
 
 def _model(operation: Operation, call: Call, params: dict[str, Any]) -> str:

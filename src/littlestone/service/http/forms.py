@@ -117,9 +117,9 @@ class CreateForm(_Form):
 
     learner: Annotated[str, Meta(max_length=1000)] = "auto"
     labels: Annotated[list[Label], Meta(min_length=2, max_length=10_000)] | None = None
-    attributes: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    attributes: Annotated[int, Meta(ge=1, le=10_000_000)] | None = None
     new_labels: bool = False
-    limit: Annotated[int, Meta(ge=1, le=10_000_000)] = 100_000
+    limit: Annotated[int, Meta(ge=1, le=1 << 20)] = 100_000
     window: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
     on_change: Literal["warn", "restart", "forget"] = "warn"
 

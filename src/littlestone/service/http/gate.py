@@ -34,6 +34,10 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 HOST = re.compile(r"(\[[0-9a-f:]+\]|[^:\[\]@/]+)(?::\d{1,5})?")
+PROXIED = (b"x-forwarded", b"x-original-", b"cf-")  # how headers begin that proxies add
+BY_PROXY = frozenset((
+    b"forwarded", b"via", b"x-real-ip", b"true-client-ip", b"x-client-ip", b"x-cluster-client-ip", b"cdn-loop",
+))  # fmt: skip
 ONE_ONLY = (b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key", b"origin")
 LINGER, LINGER_BYTES = 1.0, 16 << 20  # of a body that is refused
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -52,6 +56,7 @@ class Call:
     status: int = 0
     begun: float = field(default_factory=perf_counter)
     more: dict[str, Any] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)  # what the audit is to say of it
 
 
 class Gate:
@@ -153,8 +158,9 @@ class Gate:
         client = scope.get("client")
         if client is not None and not is_loopback(client[0]):
             raise Refusal("not-here", f"expected a request from this machine, got one from {client[0]}")
-        if b"x-forwarded-for" in headers or b"forwarded" in headers:
-            raise Refusal("not-here", "expected no proxy before a server without keys; make keys (littlestone key)")
+        if (proxy := _proxy(scope, headers)) is not None:
+            said = f"expected no proxy before a server without keys, got {proxy}; make keys (littlestone key)"
+            raise Refusal("not-here", said)
         host = headers.get(b"host", b"").decode("latin-1").lower()
         found = HOST.fullmatch(host)
         if found is None or found[1] not in LOCAL:
@@ -246,6 +252,14 @@ def _check_headers(scope: Scope, headers: dict[bytes, bytes]) -> None:
         twice = next((name for name in ONE_ONLY if names.count(name) > 1), None)
         if twice is not None:
             raise Refusal("bad-request", f"expected the header {twice.decode()} once", close=True)
+
+
+def _proxy(scope: Scope, headers: dict[bytes, bytes]) -> str | None:
+    """Return what shows that a request came through a proxy, if anything does; one that adds nothing is not seen."""
+    if scope.get("http_version") in ("0.9", "1.0"):  # as nginx speaks with what is behind it, if not told otherwise
+        return f"HTTP/{scope['http_version']}"
+    found = next((name for name in headers if name in BY_PROXY or name.startswith(PROXIED)), None)
+    return None if found is None else f"the header {found.decode('latin-1')[:50]}"
 
 
 def _cors(origin: bytes | None) -> list[tuple[bytes, bytes]]:

@@ -31,6 +31,7 @@ class Limits:
     under_way: int = 64 << 20  # of the bodies of all requests together
     rows: int = 10_000  # of a request
     attributes: int = 10_000  # of a row
+    explained: int = 500  # attributes of a row that is to be explained
 
     headers: int = 32 << 10
     header_time: float = 10.0  # until all headers have come

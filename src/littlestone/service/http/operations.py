@@ -54,7 +54,7 @@ class Operation:
     @property
     def is_audited(self) -> bool:
         """Whether it is an act of an administrator."""
-        return self.role == "admin" and self.method != "GET"
+        return self.role == "admin"  # who downloads a model has all that it was taught
 
 
 MODEL = "/v1/models/{model}"

@@ -1,6 +1,7 @@
 """Who gets in, and what for: keys, roles, models, hosts and origins."""
 
 import json
+import socket
 import stat
 import threading
 
@@ -8,11 +9,14 @@ import pytest
 
 import littlestone as ls
 from littlestone.service import wire
+from littlestone.service.http.app import create_app
 from littlestone.service.http.keys import Keys
 from littlestone.service.http.limits import Limits, Turnstile
+from littlestone.service.http.logs import Log
 from littlestone.service.http.operations import OPERATIONS
 from littlestone.service.http.problems import Refusal
 
+from .conftest import serving
 from .test_app import ONE, is_problem
 
 
@@ -185,7 +189,10 @@ def test_without_keys_only_this_machine(client, desk):
         for base in ("http://evil.example", "http://localhost.evil.example", "http://10.0.0.1", "http://127.0.0.1.x"):
             get(403, "not-here", base=base, path=path)
         get(403, "not-here", address=("10.1.2.3", 99), path=path)
-        for header in ("x-forwarded-for", "forwarded"):
+        for header in (
+            "x-forwarded-for", "forwarded", "X-Forwarded-Host", "x-forwarded-proto", "x-real-ip", "via",
+            "cf-connecting-ip", "cf-ray", "true-client-ip", "x-client-ip", "x-original-url", "x-original-forwarded-for",
+        ):  # fmt: skip
             get(403, "not-here", headers={header: "1.2.3.4"}, path=path)
         get(200, "", headers={"origin": "http://localhost"}, path=path)
         for origin in ("http://evil.example", "null", "https://localhost", "http://localhost:3000", ""):
@@ -195,6 +202,38 @@ def test_without_keys_only_this_machine(client, desk):
     get(200, "", address=("::1", 99))
     get(403, "not-here", headers={"host": ""})
     assert all(isinstance(one, wire.Describe) for one in desk.seen)
+
+
+def test_without_keys_an_old_version_of_http_is_a_proxy(desk, sink):
+    with serving(create_app(desk, log=Log(sink))) as port:
+        for version, status in (("1.0", b" 403 "), ("1.1", b" 200 ")):
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+                connection.sendall(f"GET /v1/models HTTP/{version}\r\nHost: localhost\r\n\r\n".encode())
+                assert status in connection.recv(1 << 16)
+
+
+def test_a_file_without_keys_lets_nobody_in(tmp_path):
+    keys = Keys(tmp_path)
+    assert keys.is_missing and not keys.changed()
+    keys.open = True
+    other = Keys(tmp_path)
+    other.add("admin")
+    assert keys.changed() and keys.is_open
+    keys.reload()
+    assert not (keys.is_missing or keys.is_open or keys.changed())
+    other.revoke(next(iter(other)).id)
+    again = Keys(tmp_path)
+    assert len(again) == 0 and not again.is_missing
+    (tmp_path / "keys.json").write_text("[")
+    keys.open = True
+    with pytest.raises(ls.InvalidData):
+        keys.reload()
+    assert not keys.is_open
+
+
+def test_the_folder_is_its_owners(tmp_path):
+    Keys(tmp_path / "svc").add("admin")
+    assert stat.S_IMODE((tmp_path / "svc").stat().st_mode) == 0o700
 
 
 def test_with_keys_neither_host_nor_origin_matters(client, keys):

@@ -20,6 +20,7 @@ import pytest
 import littlestone as ls
 from littlestone.service.client import Client, ServiceError
 from littlestone.service.client.calls import Retries
+from littlestone.service.http.keys import Keys
 
 from .test_malformed import request
 
@@ -84,6 +85,14 @@ def key_of(folder, role):
     return said.stdout.strip()
 
 
+def wait_for(server, text, seconds=10):
+    """Wait until the log says something."""
+    end = time.monotonic() + seconds
+    while text not in server.log.read_text():
+        assert time.monotonic() < end, server.log.read_text()[-2000:]
+        time.sleep(0.02)
+
+
 def test_serve_learn_stop_and_serve_again(tmp_path, model):
     with served(tmp_path, model) as server:
         assert "serving weather from" in server.line and server.line.endswith("without keys: this machine only\n")
@@ -110,7 +119,8 @@ def test_serve_learn_stop_and_serve_again(tmp_path, model):
         assert server.stop(signal.SIGINT) == 0
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]
     assert {"request", "stop", "audit"} <= {line["event"] for line in lines}
-    assert json.loads((tmp_path / "svc" / "audit.jsonl").read_text().splitlines()[0])["act"] == "create"
+    audit = (tmp_path / "svc" / "audit.jsonl").read_text().splitlines()
+    assert [json.loads(line)["act"] for line in audit] == ["download", "create"]
 
 
 def test_keys_are_read_anew(tmp_path, model):
@@ -120,15 +130,41 @@ def test_keys_are_read_anew(tmp_path, model):
         new = key_of(tmp_path, "learn")
         row = {"sky": "grey", "wind": 2}
         with Client(server.url, new, retries=Retries(times=0)) as client:
-            with pytest.raises(ServiceError, match="401"):
-                client.learn("weather", row, "yes")
             server.process.send_signal(signal.SIGHUP)
-            end = time.monotonic() + 5
-            while time.monotonic() < end and '"event":"keys"' not in server.log.read_text():
-                time.sleep(0.02)
+            wait_for(server, '"event":"keys"')
             assert client.learn("weather", row, "yes")["number"] == 1
         with Client(server.url, said) as client, pytest.raises(ServiceError, match="403"):
             client.learn("weather", row, "yes")
+
+
+def test_the_first_key_ends_it_and_the_last_one_does_not_begin_it(tmp_path, model):
+    with served(tmp_path, model) as server:
+        assert httpx.get(f"{server.url}/v1/models").status_code == 200
+        key = key_of(tmp_path, "admin")
+        wait_for(server, '"event":"keys"')  # without any signal
+        assert httpx.get(f"{server.url}/v1/models").status_code == 401
+        mine = {"authorization": f"Bearer {key}"}
+        assert httpx.get(f"{server.url}/v1/models", headers=mine).status_code == 200
+        Keys(tmp_path / "svc").revoke(key.split("_")[1])
+        wait_for(server, '"count":0')
+        assert httpx.get(f"{server.url}/v1/models", headers=mine).status_code == 401
+    with served(tmp_path, model) as server:
+        assert "0 keys: nobody is let in" in server.line
+        assert httpx.get(f"{server.url}/v1/models").status_code == 401
+
+
+def test_whatever_it_writes_is_its_owners(tmp_path, model):
+    with served(tmp_path, model) as server:
+        with Client(server.url) as client:
+            client.learn("weather", {"sky": "grey", "wind": 2}, "yes")
+        assert server.stop() == 0
+        assert '"event":"folder"' not in server.log.read_text()
+    folder = tmp_path / "svc"
+    open_to_others = [path for path in [folder, *folder.rglob("*")] if path.stat().st_mode & 0o077]
+    assert open_to_others == [] and any(folder.rglob("*.db"))
+    folder.chmod(0o755)
+    with served(tmp_path, model) as server:
+        assert "is open to others (mode 755)" in server.log.read_text()
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
@@ -238,7 +274,13 @@ def test_the_worker_is_killed_and_nobody_notices(tmp_path, model, kills):
             thread.join()
         with Client(server.url, retries=PATIENT) as client:
             about = client.describe("weather")["model"]
+            restarts = httpx.get(f"{server.url}/metrics").text.partition("\nlittlestone_worker_restarts_total ")[2]
     assert failures == []
+    lines = [json.loads(line) for line in server.log.read_text().splitlines() if '"event":"worker"' in line]
+    assert len(lines) >= kills and int(restarts.split()[0]) >= kills
+    assert {(one["level"], one["detail"]) for one in lines} >= {
+        ("error", "the worker ended, and is started anew (exit code -9)")
+    }
     assert sorted(numbers) == list(range(1, about["number"] + 1))
 
 

@@ -29,9 +29,9 @@ def key(folder: str, act: str, ids: tuple[str, ...], role: str | None, models: t
         as_json: bool) -> None:  # fmt: skip
     """Make, list or revoke keys in DIR, the data folder of `littlestone serve`.
 
-    A new key is printed once: DIR/keys.json has its digest only. A running server takes notice of changes when it gets
-    SIGHUP. Who may do what: a key of the role predict predicts and explains; learn also learns; admin also makes,
-    removes, corrects and forgets.
+    A new key is printed once: DIR/keys.json has its digest only. A running server takes notice of changes within a
+    second or two. Who may do what: a key of the role predict predicts and explains; learn also learns; admin also
+    makes, removes, corrects and forgets.
 
     \b
     littlestone key service add --role learn --model spam --note "the mail server"
@@ -57,15 +57,15 @@ def key(folder: str, act: str, ids: tuple[str, ...], role: str | None, models: t
             print_json({"id": made.id, "key": said, "role": role, "models": list(made.models), "note": note})
         else:
             click.echo(said)
-            click.echo("note: it is shown only now; a running server knows it after SIGHUP", err=True)
+            click.echo("note: it is shown only now; a running server knows it in a second or two", err=True)
     else:
         for one in ids:
             keys.revoke(one)
             Audit(folder).line("", act="revoke key", id=one)
         if as_json:
             print_json({"revoked": list(ids), "left": len(keys)})
-        left = "; no key is left: a server that is started now serves this machine only" if not len(keys) else ""
-        click.echo(f"note: a running server takes it until SIGHUP{left}", err=True)
+        left = "; no key is left: nobody is let in until there is one" if not len(keys) else ""
+        click.echo(f"note: a running server takes it for a second or two more{left}", err=True)
 
 
 def _check(act: str, ids: tuple[str, ...], role: str | None, models: tuple[str, ...], note: str) -> None:
@@ -93,4 +93,4 @@ def _list(keys: Keys, as_json: bool) -> None:
     if rows:
         print_table([(name, {}) for name in ("id", "role", "models", "made", "note")], rows)
     else:
-        click.echo("no keys: a server serves this machine only")
+        click.echo(f"no keys: a server {'serves this machine only' if keys.is_missing else 'lets nobody in'}")

@@ -50,7 +50,7 @@ def serve(models: tuple[str, ...], **options: Any) -> None:
     every example that was acknowledged. A MODEL that DIR has already goes on from there.
 
     Without keys (littlestone key) only programs of this machine are served. Stop it with Ctrl-C or SIGTERM: it finishes
-    what is under way. SIGHUP has it read its keys anew. The addresses are on its page /docs.
+    what is under way. Changed keys are known in a second or two. The addresses are on its page /docs.
 
     \b
     littlestone serve spam.npz --data service

@@ -78,6 +78,7 @@ class Keys:
         self.path = Path(folder) / NAME
         self.open = False  # whether programs of this machine need no key, as long as there is none
         self._keys: dict[str, Key] = {}
+        self._seen: tuple[int, ...] | None = None
         self.reload()
 
     def __len__(self) -> int:
@@ -91,15 +92,33 @@ class Keys:
         """Whether programs of this machine need no key."""
         return self.open and not self._keys
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether there was no file, and so never a key; a file without keys lets nobody in."""
+        return self._seen is None
+
+    def changed(self) -> bool:
+        """Tell whether the file is another one than that which was read last."""
+        return self._stamp() != self._seen
+
+    def _stamp(self) -> tuple[int, ...] | None:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
     def reload(self) -> None:
         """Read the file anew; after an error the keys are those that they were.
 
         Once there were keys, nobody comes in without one, also when all of them are gone.
         """
+        self._seen = self._stamp()  # before it is read: what comes between is seen the next time
+        self.open &= self.is_missing  # also if it cannot be read
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
-            self._keys = {}
+            self._keys, self._seen = {}, None
             return
         try:
             found = msgspec.json.decode(data, type=_File)
@@ -112,7 +131,6 @@ class Keys:
             what = f"version {found.version}" if found.version != 1 else "two keys of one id"
             raise _damaged(self.path, what)
         self._keys = {key.id: key for key in found.keys}
-        self.open &= not self._keys
 
     def of(self, said: str) -> Key | None:
         """Return the key that somebody shows, if it is one; how long that takes does not tell what was wrong."""
@@ -147,7 +165,7 @@ class Keys:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Read the file, let it be changed, and write it: one process at a time, readable by its owner only."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _alone(self.path.with_suffix(".lock")):
             self.reload()
             before = dict(self._keys)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ __all__ = ["Settings", "serve"]
 
 ENDING = 30  # seconds that requests under way may take when the server stops
 BACKLOG = 2048
+LOOK = 1.0  # seconds between two looks at the file of keys
 
 
 @dataclass(frozen=True)
@@ -56,30 +58,48 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
             f"{settings.host}",
             f"make a key: littlestone key {settings.data} add --role admin",
         )
-    Path(settings.data).mkdir(parents=True, exist_ok=True)
-    keys = keys or Keys(settings.data)
-    keys.open = not len(keys)
+    before = os.umask(0o077)  # whatever it and its worker write is their owner's
+    try:
+        Path(settings.data).mkdir(parents=True, exist_ok=True, mode=0o700)
+        keys = Keys(settings.data) if keys is None else keys
+        keys.open = keys.is_missing
+        _run(_serve(settings, keys, say))
+    finally:
+        os.umask(before)
+
+
+def _run(serving: Coroutine[Any, Any, None]) -> None:
     try:
         import uvloop
     except ImportError:  # there is none for Windows
-        asyncio.run(_serve(settings, keys, say))
+        asyncio.run(serving)
         return
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(settings, keys, say))
+        runner.run(serving)
 
 
 async def _serve(settings: Settings, keys: Keys, say: Callable[[str], None]) -> None:
     log = Log(level=settings.level)
-    worker = Supervisor(settings.data, settings.options, patience=settings.patience, memory=settings.memory)
+    _check_closed(settings.data, log)
+    worker = Supervisor(
+        settings.data,
+        settings.options,
+        patience=settings.patience,
+        memory=settings.memory,
+        on_end=lambda why: log.line("error", "worker", detail=why),
+    )
     await worker.start()
     try:
         names = await _taken_up(worker, settings, say)
-        app = create_app(
-            worker, keys=keys, limits=settings.limits, log=log, audit=Audit(settings.data), origins=settings.origins
-        )
+        audit = Audit(settings.data)
+        app = create_app(worker, keys=keys, limits=settings.limits, log=log, audit=audit, origins=settings.origins)
         server = _Server(_config(app, settings), lambda: _reload(keys, log))
         server.listening = lambda port: say(_said(settings, keys, names, port))
-        await server.serve()
+        looking = asyncio.create_task(_look(keys, audit, log))
+        try:
+            await server.serve()
+        finally:
+            looking.cancel()
     finally:
         log.line("info", "stop", detail="snapshots are made")
         await worker.stop()
@@ -134,6 +154,24 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
+def _check_closed(data: str, log: Log) -> None:
+    """Warn where a folder that was there before is open to others."""
+    mode = Path(data).stat().st_mode & 0o777
+    if os.name == "posix" and mode & 0o077:
+        log.line("warning", "folder", detail=f"{data} is open to others (mode {mode:o}): chmod 700 {data}")
+
+
+async def _look(keys: Keys, audit: Audit, log: Log) -> None:
+    """Read the keys anew whenever their file has changed; have the audit say what it left out."""
+    while True:
+        await asyncio.sleep(LOOK)
+        with suppress(OSError):
+            if keys.changed():
+                _reload(keys, log)
+        with suppress(OSError):
+            await audit.tell()
+
+
 def _reload(keys: Keys, log: Log) -> None:
     try:
         keys.reload()
@@ -176,6 +214,8 @@ def _said(settings: Settings, keys: Keys, names: list[str], port: int) -> str:
         who = "without keys: this machine only"
     else:
         who = f"{len(keys)} key{'s' * (len(keys) != 1)}"
+        if not len(keys):
+            who += f": nobody is let in; make one: littlestone key {settings.data} add --role admin"
         if scheme == "http" and not is_loopback(settings.host):
             who += ", which travel in the clear: say --tls-cert, or let a proxy with TLS stand before it"
     return f"{scheme}://{host}:{port}: {what} from {settings.data}; {who}"

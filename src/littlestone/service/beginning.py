@@ -23,6 +23,7 @@ from littlestone.service.models.served import Served, Settings
 from littlestone.service.problems import Refused, conflict, invalid, missing, too_much
 from littlestone.service.reading import predicted
 from littlestone.service.rework import Later
+from littlestone.service.sizes import check_file, check_labels, check_size
 from littlestone.service.wire import (
     Clone,
     Create,
@@ -93,7 +94,13 @@ def _begin(desk: Desk, name: str, model: Model, settings: Settings, how: dict[st
     connection = desk.journal.connection
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM models").fetchone()
     served = Served(last + 1, name, model, settings)
-    desk.snapshots.write(served)
+    try:
+        desk.snapshots.write(served)
+    except (LittlestoneError, MemoryError) as error:
+        desk.snapshots.sweep()
+        said = str(error).replace(f"{desk.snapshots.path(served.id, 0)}: ", "") or "there is no memory for it"
+        expected = "expected a model that can be written down and read again, got another one"
+        raise Refused(invalid(f"{name}: {expected} ({said})", "learner")) from error
     with desk.journal.transaction():
         connection.execute("INSERT INTO models VALUES (?, ?, ?, 0)", (served.id, name, encode(settings.as_dict())))
         desk.journal.append([Draft(served.id, 1, 0, "begin", sealed([encode({"name": name, **how})]))])
@@ -107,9 +114,12 @@ def _create(desk: Desk, request: Create) -> Reply:
     reading: dict[str, Any] = {"attributes": request.attributes}
     reading |= {} if request.labels is None else {"labels": tuple(request.labels)}
     try:
-        model = new_model(learner_of(request.learner), "jsonl", {k: v for k, v in reading.items() if v is not None})
+        learner = learner_of(request.learner)
+        check_labels(request.labels or (), desk.options)
+        check_size(learner, request.attributes, request.labels, desk.options)
+        model = new_model(learner, "jsonl", {k: v for k, v in reading.items() if v is not None})
         take_policy(model, request.on_change)
-    except (LittlestoneError, TypeError, ValueError, OverflowError) as error:
+    except (LittlestoneError, TypeError, ValueError, OverflowError, MemoryError) as error:
         raise Refused(invalid(f"{request.name}: {error}", "learner")) from error
     settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window))
     how = {key: value for key, value in msgspec.structs.asdict(request).items() if key != "name"}
@@ -140,6 +150,7 @@ def _upload(desk: Desk, request: Upload) -> Reply:
     model = Model(found) if isinstance(found, Learner) else found
     numbered = model.trials > 0 and model.learner.vocabulary is None
     settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window), numbered)
+    check_file(request.name, model, settings, desk.options)
     return _begin(desk, request.name, model, settings, {"how": "uploaded"})
 
 

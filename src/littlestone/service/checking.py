@@ -14,7 +14,7 @@ from littlestone.service.options import Limits
 from littlestone.service.problems import invalid, too_much
 from littlestone.service.wire import Ask, Label, Learn, Problem, Refusal
 
-__all__ = ["Rows", "bad_name", "rows_of_request"]
+__all__ = ["Rows", "bad_name", "rows_of_request", "wrong_label"]
 
 KINDS = frozenset((dict, str, list))  # of rows; what else there is comes back from the journal as one of these
 LABELS = frozenset((str, int, float, bool))
@@ -56,7 +56,7 @@ def rows_of_request(request: Learn | Ask | Label, limits: Limits) -> Rows | Prob
     found: Rows = []
     for at, (x, label, id, weight) in enumerate(zip(rows, labels, ids, weights, strict=True)):  # noqa: A001
         wrong = None if x is None and isinstance(request, Label) else _wrong_row(x)
-        wrong = wrong or (_wrong_label(label, limits) if labelled else None)
+        wrong = wrong or (wrong_label(label, limits) if labelled else None)
         wrong = wrong or (_wrong_id(id, limits) if named or id is not None else None)
         wrong = wrong or (_wrong_weight(weight, limits) if weight is not None else None)
         found.append(Refusal(at, *wrong) if wrong else _encoded(at, (x, label, id, weight), limits))
@@ -77,7 +77,8 @@ def _wrong_row(x: Any) -> tuple[str, str] | None:
     return None if type(x) in KINDS else ("row", f"expected a dict, a text or a list, got {shown(x)}")
 
 
-def _wrong_label(label: Any, limits: Limits) -> tuple[str, str] | None:
+def wrong_label(label: Any, limits: Limits) -> tuple[str, str] | None:
+    """Return what is wrong with a label, and with which words."""
     kind = type(label)
     if kind not in LABELS or (kind is float and not math.isfinite(label)):
         return "label", f"expected a label, a text or a number, got {shown(label)}"

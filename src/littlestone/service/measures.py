@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from littlestone.core.messages import Message
+from littlestone.learners import Learner
+from littlestone.learners.register import command_name
 from littlestone.models.following.events import Refused
 from littlestone.models.following.examples import Bad, Example, key_of
 from littlestone.models.following.policies import inside
@@ -13,7 +15,22 @@ from littlestone.models.following.rows import alone
 from littlestone.service.models.served import Line, Served
 from littlestone.service.options import Limits
 
-__all__ = ["NewLabels", "at_once", "rows_for", "too_many_names"]
+__all__ = ["NewLabels", "at_once", "most_of_square", "rows_for", "too_many_names"]
+
+SQUARE = {"ellipsoid": 2000, "volumetric-center": 100}  # attributes of learners that have a matrix of them
+FULL = 2000  # the same of those with a full covariance
+
+
+def most_of_square(learner: Learner) -> int | None:
+    """Return for how many attributes a learner that keeps a matrix of them can be served; None: it keeps none.
+
+    >>> import littlestone as ls
+    >>> most_of_square(ls.learners.AROW(covariance="full")), most_of_square(ls.Winnow())
+    (2000, None)
+    """
+    full = FULL if learner.params().get("covariance") == "full" else None
+    found = [SQUARE.get(command_name(type(learner)), full), *map(most_of_square, learner.inner.values())]
+    return min((one for one in found if one is not None), default=None)
 
 
 def at_once(served: Served, limits: Limits) -> int:
@@ -50,15 +67,16 @@ def too_many_names(served: Served, lines: Sequence[Line], size: int, limits: Lim
         return {}
     words = learner.vocabulary
     known: Any = () if words is None else words
+    most = min(limits.names, most_of_square(learner) or limits.names)
     runs = 1 + int(served.model.reading.get("ngrams", 1))
     waits = any(not isinstance(line, Example) for line in lines)
-    if not waits and len(known) + runs * size <= limits.names:
+    if not waits and len(known) + runs * size <= most:
         return {}
     met, found = set[Hashable](), dict[int, Refused]()
     for at, names in _names(served, lines):
         new = {name for name in names if not _is_known(known, name)} - met
-        if new and len(known) + len(met) + len(new) > limits.names:
-            expected = f"expected a model that has met at most {limits.names:,} names of attributes"
+        if new and len(known) + len(met) + len(new) > most:
+            expected = f"expected a model that has met at most {most:,} names of attributes"
             problem = f"{expected}, got a row with {len(new):,} new ones; leave them out, or begin another model"
             found[at] = Refused(lines[at].line, Message(problem), "row")
         else:

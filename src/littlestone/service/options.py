@@ -17,6 +17,7 @@ class Limits:
     text: int = 256  # characters of an id, a label, a key
     models: int = 1000
     labels: int = 10_000  # that a model may meet
+    attributes: int = 10_000_000  # that a model is made for
     names: int = 10_000_000  # of attributes that a model may meet
     new_labels: int = 100  # that a request may bring
     cells: int = 2_000_000  # rows times labels that a request may ask for

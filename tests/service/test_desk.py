@@ -96,6 +96,21 @@ def test_a_key_is_applied_once_and_gets_the_first_answer(tmp_path):
     desk.close()
 
 
+def test_a_key_stands_for_all_of_a_request(tmp_path):
+    desk = begun(tmp_path)
+    rows = [{"a": 1}, 7]
+    first = Learn("m", rows, ["yes", "no"], once="k")
+    [one] = desk.handle([first])
+    assert one.count == 1 and desk.handle([first]) == [one]
+    others = [
+        Learn("m", [{"a": 1}, 8], ["yes", "no"], once="k"), Learn("m", rows, ["yes", "yes"], once="k"),
+        Learn("m", [{"a": 1}], ["yes"], once="k"), Learn("m", rows, ["yes", "no"], [1, -1], once="k"),
+        Learn("m", rows, ["yes", "no"], ids=[None, "\0"], once="k"),
+    ]  # fmt: skip
+    assert [(other.status, other.kind) for other in desk.handle(others)] == [(422, "key")] * 5
+    desk.close()
+
+
 def test_keys_are_remembered_over_a_window(tmp_path):
     desk = begun(tmp_path, Options(window=5, every=10**9, seconds=1e9))
     requests = [Learn("m", [{"a": 1}], ["yes"], once=f"k{at}") for at in range(9)]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from littlestone.models.following.events import Labelled, Refused
 from littlestone.service.checking import rows_of_request
-from littlestone.service.journal.entries import Key, sealed
+from littlestone.service.journal.entries import Key, encode, sealed
 from littlestone.service.journal.journal import Draft
 from littlestone.service.journal.keys import key_digest
 from littlestone.service.measures import NewLabels, at_once, too_many_names
@@ -68,6 +71,19 @@ class Write:
         return invalid(f"{reply.model}: {one.detail}", one.because, "rows[0]")
 
 
+def _as_it_came(request: Learn | Ask | Label) -> Iterator[bytes]:
+    """Yield all of a request, also the rows that are refused; what cannot be written down counts as nothing."""
+    rows = None if isinstance(request, Label) else request.rows
+    weights = None if isinstance(request, Label) else request.weights
+    for column in (rows, None if isinstance(request, Ask) else request.labels, request.ids, weights):
+        yield encode(None if column is None else len(column))
+        for one in column or ():
+            try:
+                yield encode(one)
+            except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+                yield b""
+
+
 class Lot:
     """The requests of a group that change models; `run` leaves a reply with each."""
 
@@ -102,16 +118,18 @@ class Lot:
     def _look_up(self, write: Write, once: str) -> None:
         secret = self.desk.secret
         key = key_digest(secret, str(write.served.id), once)
-        write.key = key, key_digest(secret, write.kind, *write.rows)
+        write.key = key, key_digest(secret, write.kind, *_as_it_came(write.request))
         before = self._keys.setdefault(key, write)
         found = self.desk.journal.keys.find(key)
+        if found is not None and found[1] is None:  # nothing is left to compare it with
+            write.reply = gone(f"key {once!r}: the request was done, and its content was erased since")
+            return
         if before is not write:
             write.first_of = before
             same = before.key == write.key
-        elif found is not None:
+        elif found is not None and found[1] is not None:
             same = found[0] == write.key[1]
-            erased = gone(f"key {once!r}: the request was done, and its content was erased since")
-            write.reply = erased if found[1] is None else read(found[1])
+            write.reply = read(found[1])
         else:
             return
         if not same:

@@ -20,6 +20,7 @@ from littlestone.service.wire import (
     Made,
     Predict,
     Problem,
+    Remove,
     RollBack,
 )  # fmt: skip
 from tests.service.desks import QUICK, begun, examples, file_of, taught
@@ -131,6 +132,47 @@ def test_what_is_forgotten_is_in_no_file(tmp_path):
     assert file_of(desk) == file_of(clean)
     desk.close()
     clean.close()
+
+
+@pytest.mark.parametrize("how", ["label", "learn", "bare"])
+@pytest.mark.parametrize("which", ["asked", "labelled"])
+def test_an_example_and_its_late_label_are_forgotten_together(tmp_path, how, which):
+    desk = begun(tmp_path / "a")
+    rows, labels = examples(40)
+    x, name = {SECRET: 2}, SECRET + "-id"
+    late = {"label": Label("m", [name], ["no"]), "learn": Learn("m", [x], ["no"], ids=[name]),
+            "bare": Learn("m", [{}], ["no"], ids=[name])}[how]  # fmt: skip
+    teach = [Learn("m", rows[at : at + 1], labels[at : at + 1], ids=[at]) for at in range(40)]
+    replies = desk.handle([*teach[:10], Ask("m", [rows[0], x], ["other", name]), *teach[10:20], late, *teach[20:]])
+    desk.snapshot(desk.served["m"])
+    assert SECRET.encode() in all_bytes(tmp_path)
+    number = replies[10].first + 1 if which == "asked" else replies[21].first
+    assert desk.handle([Forget("m", number)])[0].number == number
+    settled(desk)
+    for _ in range(5):
+        time.sleep(0.03)
+        desk.tick()
+    assert not desk.truncate and SECRET.encode() not in all_bytes(tmp_path)
+    clean = begun(tmp_path / "clean")
+    clean.handle([*teach[:10], Ask("m", [rows[0]], ["other"]), *teach[10:]])
+    assert file_of(desk) == file_of(clean)
+    assert desk.handle([Forget("m", number)])[0].status == 410
+    desk.close()
+    clean.close()
+
+
+def test_of_what_was_forgotten_or_removed_no_digest_is_left(tmp_path):
+    desk = begun(tmp_path)
+    desk.handle([Create("n", "arow", labels=["no", "yes"])])
+    pin = Learn("m", [{"pin": "4711"}], ["yes"], once="k")
+    other = Learn("n", [{"pin": "4711"}], ["yes"], once="k")
+    desk.handle([pin, other, Forget("m", 1)])
+    settled(desk)
+    assert [one.status for one in desk.handle([pin, Learn("m", [{"pin": "0815"}], ["yes"], once="k")])] == [410, 410]
+    desk.handle([Remove("n")])
+    requests = desk.journal.connection.execute("SELECT request, answer FROM keys").fetchall()
+    assert requests == [(bytes(16), None)] * 2
+    desk.close()
 
 
 def test_what_cannot_be_amended(tmp_path):

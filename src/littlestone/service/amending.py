@@ -8,7 +8,8 @@ from littlestone.core.messages import shown
 from littlestone.models.following.examples import key_of
 from littlestone.service.beginning import past, served_or_refused
 from littlestone.service.journal.entries import DATA, Entry, decode, encode, erased, rows_of, sealed
-from littlestone.service.journal.journal import Draft, entries_of, entry_of
+from littlestone.service.journal.journal import Draft, entries_before, entries_of, entry_of
+from littlestone.service.journal.keys import ERASE
 from littlestone.service.models.served import Served
 from littlestone.service.problems import Refused, conflict, gone, invalid, missing
 from littlestone.service.rework import Later
@@ -100,15 +101,18 @@ def _forget(desk: Desk, request: Forget) -> Reply:
     served = served_or_refused(desk, request.model)
     entry, row = _found(desk, served, request.number)
     numbers = [(entry, request.number)]
+    id = decode(row)[2]  # noqa: A001 - the word for it
     if entry.kind == "ask":
-        numbers += _labels_of(desk, served, request.number, decode(row)[2])
+        numbers += _labels_of(desk, served, request.number, id)
+    elif id is not None:
+        numbers += _asked_of(desk, served, request.number, id)
     with desk.journal.transaction():
         about = sealed([encode({"numbers": [number for _, number in numbers]})])
         desk.journal.append([Draft(served.id, served.number + 1, 0, "forget", about)])
         for one, number in numbers:
             _erase(desk, one, number - one.first)
             _amend(desk, served, number, None)
-        _stale(desk, served, request.number)
+        _stale(desk, served, min(number for _, number in numbers))
     desk.truncate = True
     return _replayed(desk, served, request.number)
 
@@ -123,6 +127,17 @@ def _labels_of(desk: Desk, served: Served, number: int, id: Any) -> list[tuple[E
     return []
 
 
+def _asked_of(desk: Desk, served: Served, number: int, id: Any) -> list[tuple[Entry, int]]:  # noqa: A002
+    """Return the event that asked the example which an event labelled, if there is one."""
+    for entry in entries_before(desk.journal.connection, served.id, number):
+        desk.alive()
+        rows = rows_of(entry.body) if entry.body is not None and entry.kind in DATA else []
+        for at, row in reversed(list(enumerate(rows))):
+            if isinstance(row, bytes) and entry.first + at < number and _is_of(decode(row), id):
+                return [(entry, entry.first + at)] if entry.kind == "ask" else []
+    return []
+
+
 def _is_of(row: Any, id: Any) -> bool:  # noqa: A002
     return row[2] is not None and key_of(row[2]) == key_of(id)
 
@@ -132,7 +147,7 @@ def _erase(desk: Desk, entry: Entry, at: int) -> None:
     run = desk.journal.connection.execute
     body, salts = run("SELECT body, salts FROM entries WHERE seq = ?", (entry.seq,)).fetchone()
     run("UPDATE entries SET body = ?, salts = ? WHERE seq = ?", (*erased(body, salts, [at]), entry.seq))
-    run("UPDATE keys SET answer = NULL WHERE seq = ?", (entry.seq,))
+    run(f"{ERASE} WHERE seq = ?", (entry.seq,))
 
 
 def _roll_back(desk: Desk, request: RollBack) -> Reply | Later:

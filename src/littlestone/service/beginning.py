@@ -18,6 +18,7 @@ from littlestone.models.saving import load
 from littlestone.service.checking import bad_name
 from littlestone.service.journal.entries import encode, sealed
 from littlestone.service.journal.journal import Draft
+from littlestone.service.journal.keys import ERASE
 from littlestone.service.memory import give_back
 from littlestone.service.models.served import Served, Settings
 from littlestone.service.problems import Refused, conflict, invalid, missing, too_much
@@ -236,7 +237,7 @@ def _remove(desk: Desk, request: Remove) -> Reply:
     run = desk.journal.connection.execute
     with desk.journal.transaction():
         run("UPDATE models SET removed = 1, name = NULL WHERE id = ?", (id,))
-        run("UPDATE keys SET answer = NULL WHERE seq IN (SELECT seq FROM entries WHERE model = ?)", (id,))
+        run(f"{ERASE} WHERE seq IN (SELECT seq FROM entries WHERE model = ?)", (id,))  # noqa: S608 - a constant
         run("UPDATE entries SET body = NULL, salts = NULL WHERE model = ?", (id,))
         for table in ("amendments", "snapshots"):
             run(f"DELETE FROM {table} WHERE model = ?", (id,))  # noqa: S608 - of constants

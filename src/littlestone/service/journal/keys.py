@@ -7,9 +7,10 @@ from typing import Any
 
 from littlestone.service.journal.entries import Key
 
-__all__ = ["Keys", "key_digest"]
+__all__ = ["ERASE", "Keys", "key_digest"]
 
 SIZE = 16
+ERASE = "UPDATE keys SET answer = NULL, request = zeroblob(16)"  # where what was asked is to be nowhere
 
 
 def key_digest(secret: bytes, *parts: bytes | str) -> bytes:
@@ -39,7 +40,7 @@ class Keys:
         return len(self._ids)
 
     def find(self, key: bytes) -> tuple[bytes, bytes | None] | None:
-        """Return the digest of what was asked under a key, and the answer, if that was not erased."""
+        """Return the digest of what was asked under a key, and the answer: None if both were erased."""
         number = self._ids.get(key)
         if number is None:
             return None

@@ -53,6 +53,7 @@ ABOUT = """
 
 The load is that of `benchmarks/service_load.py` (a process; connections are kept open, and each waits for its answer),
 {seconds} s a row after 1 s that does not count; {tool}. Rows have ten names of 5,000.
+Work is the time of processors that all processes of a service take for a request.
 
 - **littlestone serve**: AROW; predicts, then learns. An answer means: in the journal, and flushed to the disk ({disk};
   to flush 4 KiB takes {flush} ms). After each load, the examples it has are exactly those that it acknowledged.
@@ -213,6 +214,7 @@ def loaded(service: Service, load: Load, seconds: float) -> dict[str, Any]:
     told = sum(end["acknowledged"] for end in ends[1 if load.kind == "predict" else 0 :])
     if service.name == "ours" and number(service) - before != told:
         raise SystemExit(f"{told:,} examples were acknowledged, and {number(service) - before:,} learned")
+    found[0]["all"] = sum(end["answered"] for end in ends)
     return found[0]
 
 
@@ -241,10 +243,22 @@ def wrk(service: Service, load: Load, seconds: float, folder: Path) -> dict[str,
     rate = re.search(r"Requests/sec:\s+([\d.]+)", said)
     assert p50
     assert p99
+    total = re.search(r"(\d+) requests in", said)
     assert rate
+    assert total
     requests = float(rate[1])
     times = {"p50": float(p50[1]) * scale[p50[2]], "p99": float(p99[1]) * scale[p99[2]]}
-    return {"requests": requests, "rows": requests, **times}
+    return {"requests": requests, "rows": requests, "all": int(total[1]), **times}
+
+
+def work(process: int) -> float:
+    """Return the seconds that processors were at work for a process and its children, as Linux says."""
+    with suppress(OSError):
+        place = Path(f"/proc/{process}")
+        ticks = (place / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+        children = (place / f"task/{process}/children").read_text(encoding="ascii").split()
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK") + sum(work(int(child)) for child in children)
+    return 0.0
 
 
 def flush(folder: Path) -> float:
@@ -288,8 +302,8 @@ Found = dict[tuple[str, Load], dict[str, Any]]
 def measured(services: list[Service], seconds: float, folder: Path) -> tuple[Found, list[str]]:
     """Put all loads on all services; return what was found, and the lines of the table."""
     found: Found = {}
-    lines = ["| load | connections | service | requests/s | examples/s | p50, ms | p99, ms | durable |"]
-    lines += ["|---|---|---|---|---|---|---|---|"]
+    lines = ["| load | connections | service | requests/s | examples/s | p50, ms | p99, ms | work, us | durable |"]
+    lines += ["|---" * 9 + "|"]
     print(*lines, sep="\n", flush=True)
     for load in LOADS:
         for service in services:
@@ -297,9 +311,13 @@ def measured(services: list[Service], seconds: float, folder: Path) -> tuple[Fou
                 continue
             if load.wrk and shutil.which("wrk") is None:
                 continue
+            before = work(service.process.pid)
             one = wrk(service, load, seconds, folder) if load.wrk else loaded(service, load, seconds)
+            one["work"] = 1e6 * (work(service.process.pid) - before) / one["all"]
             found[service.name, load] = one
-            numbers = f"{one['requests']:,.0f} | {one['rows']:,.0f} | {one['p50']:.2f} | {one['p99']:.2f}"
+            numbers = (
+                f"{one['requests']:,.0f} | {one['rows']:,.0f} | {one['p50']:.2f} | {one['p99']:.2f} | {one['work']:.0f}"
+            )
             durable = "changes nothing" if load.kind == "predict" and not load.beside else DURABLE[service.name]
             title = load.title + (f" ({one['learned']:,.0f}/s)" if load.beside else "")
             lines.append(f"| {title} | {load.connections} | {TITLES[service.name]} | {numbers} | {durable} |")

@@ -158,7 +158,7 @@ def drive(options: argparse.Namespace) -> None:
     began = now = perf_counter()
     end, turn = began + WARM + options.seconds, began + WARM
     times, since, due, busy = array("d"), began, began, 0
-    acknowledged, failed, why = 0, 0, ""
+    acknowledged, answered, failed, why = 0, 0, 0, ""
     while now < end or (busy and now < end + ENDING):
         while idle and now < end and (not options.pace or due <= now):
             line = idle.popleft()
@@ -176,7 +176,7 @@ def drive(options: argparse.Namespace) -> None:
                 continue
             now, busy = perf_counter(), busy - 1
             times.append(now - line.sent)
-            acknowledged += size * good
+            acknowledged, answered = acknowledged + size * good, answered + 1
             if not good:
                 failed, why = failed + 1, line.came[-300:].decode(errors="replace")
             line.came, line.need = b"", 0
@@ -190,7 +190,7 @@ def drive(options: argparse.Namespace) -> None:
                 print(json.dumps(measured(times, size, now - since)), flush=True)
             times, since = array("d"), now
             turn = turn + (options.period or options.seconds) if now < end else inf
-    about = {"acknowledged": acknowledged, "failed": failed, "why": why, "unanswered": busy}
+    about = {"acknowledged": acknowledged, "answered": answered, "failed": failed, "why": why, "unanswered": busy}
     print(json.dumps(about), flush=True)
 
 

@@ -56,6 +56,7 @@ bench: .venv/bench
 	$(PY) benchmarks/peers.py
 	$(PY) benchmarks/readme_facts.py
 	$(PY) benchmarks/which_learner.py
+	$(PY) benchmarks/service.py
 
 .venv/run: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -3,7 +3,8 @@
     python benchmarks/live_soak.py [--minutes 10] [--write]
 
 A line has two names of 100 that come again, which decide its label, and six that nobody has seen before; half of the
-labels come later. What is measured is the resident memory of the process, twice a second.
+labels come later. What is measured is the resident memory of the process, twice a second. Two learners, each with its
+own process and pipe, run at the same time.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import json
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from statistics import median
 from threading import Thread
 from time import perf_counter, sleep
 from typing import IO
@@ -55,7 +58,7 @@ def soaked(learner: str, minutes: float, folder: Path) -> tuple[list[tuple[float
     words = ["follow", folder / f"{learner}.npz", "-", "--format", "vw", "-l", learner, "--max-attributes", MOST]
     process = subprocess.Popen(
         [sys.executable, "-m", "littlestone", *map(str, words)], env=USUAL, stdin=subprocess.PIPE,
-        stdout=(folder / "answers.jsonl").open("wb"), stderr=(folder / "report").open("wb"),
+        stdout=(folder / f"{learner}.jsonl").open("wb"), stderr=(folder / f"{learner}.txt").open("wb"),
     )  # fmt: skip
     assert process.stdin is not None
     Thread(target=feed, args=(process.stdin, minutes), daemon=True).start()
@@ -63,11 +66,19 @@ def soaked(learner: str, minutes: float, folder: Path) -> tuple[list[tuple[float
     while process.poll() is None:
         found.append((perf_counter() - started, resident(process.pid)))
         sleep(0.5)
-        (folder / "answers.jsonl").stat()
-    last = (folder / "report").read_text(encoding="utf-8").splitlines()[-1]
-    with (folder / "answers.jsonl").open("rb") as answers:
+    last = (folder / f"{learner}.txt").read_text(encoding="utf-8").splitlines()[-1]
+    with (folder / f"{learner}.jsonl").open("rb") as answers:
         number = sum(1 for line in answers if json.loads(line))
     return found, number, last
+
+
+def by_minute(found: list[tuple[float, float]]) -> str:
+    """Return the median of each whole minute but the first: in between it rises and falls with the attributes held."""
+    minutes: dict[int, list[float]] = {}
+    for moment, size in found:
+        minutes.setdefault(int(moment // 60), []).append(size)
+    whole = [sizes for at, sizes in minutes.items() if 0 < at < max(minutes)]
+    return " ".join(f"{median(sizes):.0f}" for sizes in whole)
 
 
 def main() -> None:
@@ -77,13 +88,17 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     options = parser.parse_args()
     page = ["# Memory of follow", "", "Written by `python benchmarks/live_soak.py --write`, which says how.", ""]
-    page += [versions("numpy"), "", "| learner | minutes | answers | MB after a minute | least after that | most |"]
-    page += ["|---|---|---|---|---|---|"]
-    for learner in LEARNERS:
-        with tempfile.TemporaryDirectory() as folder:
-            found, answers, last = soaked(learner, options.minutes, Path(folder))
+    page += [
+        versions("numpy"),
+        "",
+        "| learner | minutes | answers | MB after a minute | least after that | most | median of each minute |",
+    ]
+    page += ["|---|---|---|---|---|---|---|"]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as threads:
+        all_found = list(threads.map(lambda learner: soaked(learner, options.minutes, Path(folder)), LEARNERS))
+    for learner, (found, answers, last) in zip(LEARNERS, all_found, strict=True):
         after = [size for moment, size in found if moment >= min(60.0, 30.0 * options.minutes)]
-        sizes = f"{after[0]:.1f} | {min(after):.1f} | {max(after):.1f}"
+        sizes = f"{after[0]:.1f} | {min(after):.1f} | {max(after):.1f} | {by_minute(found)}"
         page.append(f"| `{learner}` | {found[-1][0] / 60:.1f} | {answers:,} | {sizes} |")
         print(page[-1], last, sep="\n", flush=True)
     if options.write:

@@ -181,3 +181,15 @@ def test_of_a_long_piece_some_lines_are_answered_at_a_time(path, tmp_path):
     assert path.read_bytes() == before
     assert sum(isinstance(event, Answer) for events in steps for event in events) == 5000 - 1024
     assert ls.load(path).trials == 5040
+
+
+def test_rows_of_json_may_come_where_a_table_came_before(tmp_path):
+    """The format of a first pipe is saved; an object with the model's columns is a row all the same, not a cell."""
+    rows = [{"message": "hello mum", "class": "ham"}, {"message": "free cash", "class": "spam"}] * 9
+    path = tmp_path / "model.npz"
+    ls.Model.train(rows, label="class", text="message").save(path)
+    list(follow(path, ["free cash"], format="tsv", columns=["message"]))
+    source = ['{"message": "free cash", "id": "a"}', "hello mum", '{"id": "a", "label": "spam"}', "{not json}"]
+    events = [event for event in follow(path, source) if isinstance(event, Answer | Labelled | Notice)]
+    assert [getattr(event, "id", None) for event in events] == ["a", 3, "a", 5]
+    assert events[0].prediction == events[2].label == "spam"

@@ -13,9 +13,9 @@ from tests.models.followed import ROW, answered, heard, named, noticed, queue
 # Replays
 
 
-@pytest.mark.parametrize("first", range(8))
+@pytest.mark.parametrize("first", range(9))
 def test_a_replay_passes_over_what_was_counted(first, tmp_path):
-    items = [ROW, None, [ROW, ROW, ROW], [], ROW, None, [ROW, ROW]]
+    items = [None, None, [ROW, ROW, ROW], ROW, None, [], [ROW, ROW], ROW]
     model = tmp_path / "model.npz"
     for again in (items, [one for item in items if item for one in (item if isinstance(item, list) else [item])]):
         named().save(model)

@@ -13,7 +13,8 @@ from littlestone.models.following.lines import Found, JsonLines
 from littlestone.models.following.texts import Text, bad
 from littlestone.models.recipe import DIVIDING
 from littlestone.streams.formats.csv import CsvStream
-from littlestone.streams.formats.lines import Wrong
+from littlestone.streams.formats.jsonl import parsed
+from littlestone.streams.formats.lines import Wrong, decoded
 from littlestone.streams.formats.reading_rules import MISSING, listed
 from littlestone.streams.sources.opened import BOM
 from littlestone.streams.sources.quoted import ANY, first_row
@@ -56,14 +57,25 @@ class CsvLines(JsonLines):
         start, at = 0, 0
         while at >= 0:  # at is where a line begins; rows from start on have not been read
             end, opens = left.find(b"\n", at) + 1, left[at : at + 1] == b"{"
-            late = self.late(first + left.count(b"\n", 0, at), left[at:end].strip()) if opens else None
-            if late is not None:
+            alone = self._object(first + left.count(b"\n", 0, at), left[at:end].strip()) if opens else None
+            if alone is not None:
                 yield from self._rows(left[start:at], first + left.count(b"\n", 0, start))
-                yield late
+                yield alone
                 start = end
             found = left.find(b"\n{", at)
             at = -1 if found < 0 else found + 1
         yield from self._rows(left[start:], first + left.count(b"\n", 0, start))
+
+    def _object(self, at: int, line: bytes) -> Found | None:
+        """Return a line that is a JSON object: a late label, or a row of the model; None if it is neither."""
+        late = self.late(at, line)
+        if late is not None:
+            return late
+        try:
+            found = parsed(decoded(line))
+            return self.example(at, found) if isinstance(found, dict) and self.columns & found.keys() else None
+        except Wrong:
+            return None
 
     def _rows(self, data: bytes, first: int) -> Iterator[Found]:
         """Yield the rows of some lines, the header of which may be still to come."""

@@ -25,6 +25,8 @@ def aligned(block: Block, words: Vocabulary) -> tuple[Block, Sequence[Hashable]]
     """
     names = block.names or ()
     if isinstance(names, LaterNames):
+        if names.source is words:  # its own, all of which it knows
+            return (block if len(names) == len(words) else replace(block, names=words.all)), []
         return _later(block, words, names)
     if len(names) >= len(words) and list(words) == list(names[: len(words)]):  # as in a stream whose names grow
         return replace(block, n_attributes=_size(block, len(names))), list(names[len(words) :])

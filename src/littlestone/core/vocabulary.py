@@ -166,6 +166,15 @@ class Vocabulary:
         """The dictionary from name to column (not to be changed)."""
         return self._known if self._later is None else self._columns
 
+    @property
+    def all(self) -> LaterNames:
+        """All names, in the order of their columns; none is copied."""
+        return LaterNames(self, 0, len(self))
+
+    def some(self, start: int, stop: int) -> list[Hashable]:
+        """Return the names of these columns."""
+        return self._names[start:stop]
+
     def column(self, name: Hashable) -> int | None:
         """Return the column of ``name``, or None if it has none."""
         return self._columns.get(name)

@@ -19,7 +19,7 @@ from littlestone.engine.learning.exponents import Moves, States
 
 STATE, COUNTS = duals.CERTAIN + 1, duals.SEED + 1  # where these begin, behind the rule and the kind
 LIMITS = -2  # and the least and the largest value that a dict may be read with are the last of all
-LONG_WAY = -1
+LONG_WAY, VALUED, ONES = -1, 0, 1
 FEW = 64  # up to so many attributes it is fastest to count for each how many come before it
 
 USABLE = ahead.native is not None  # only the extension module can read a dict
@@ -51,6 +51,28 @@ def arrange(indices: Columns, values: Floats, least: float, most: float) -> int:
             ones &= values[j] == 1.0
             left += 1
     return -2 - left if ones else left
+
+
+@native
+def arrange_rows(indptr: Ints, indices: Columns, values: Floats, most: float) -> int:
+    """Do that with rows, in place: ONES where all values that are left are 1, or else VALUED, is returned.
+
+    It is LONG_WAY where the size of a value is larger than ``most``, or it is none.
+    """
+    first = left = 0
+    ones = True
+    for row in range(len(indptr) - 1):
+        last = indptr[row + 1]
+        count = arrange(indices[first:last], values[first:last], -most, most)
+        if count == LONG_WAY:
+            return LONG_WAY
+        ones &= count < LONG_WAY
+        count = -2 - count if count < LONG_WAY else count
+        for j in range(count):
+            indices[left + j], values[left + j] = indices[first + j], values[first + j]
+        first, left = last, left + count
+        indptr[row + 1] = left
+    return ONES if ones else VALUED
 
 
 @inlined

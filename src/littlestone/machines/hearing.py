@@ -53,15 +53,16 @@ class Looking:
         """Do what the machine does, in pieces that begin with the rows that are looked at."""
         predictions, start, first = np.empty(len(outcomes), dtype=outcomes.dtype), 0, self._passed
         self._passed += len(outcomes)
-        while len(self._asked) < len(self._rows) and self._rows[len(self._asked)] < self._passed:
-            stop = self._rows[len(self._asked)] - first
+        learn, score, due, asked = self.machine.learn, self.machine.score, self._rows, self._asked
+        while len(asked) < len(due) and due[len(asked)] < self._passed:
+            stop = due[len(asked)] - first
             if stop > start:
                 at = slice(start, stop)
-                predictions[at] = self.machine.learn(rows.some(at), outcomes[at], importance[at])
-            self._asked.append(self.machine.score(rows.some(slice(stop, stop + 1)))[1])
+                predictions[at] = learn(rows.some(at), outcomes[at], importance[at])
+            asked.append(score(rows.some(slice(stop, stop + 1)))[1])
             start = stop
         at = slice(start, len(outcomes))
-        predictions[at] = self.machine.learn(rows.some(at), outcomes[at], importance[at])
+        predictions[at] = learn(rows.some(at), outcomes[at], importance[at])
         return predictions
 
     def activations(self) -> Floats:

@@ -19,10 +19,6 @@ from littlestone.machines.hearing import Looking
 
 __all__ = ["Calibration"]
 
-FAR = 8.0  # usual sizes: where scores are held
-MOST = 1e290  # a size that can be added up
-LEAST = 1e-12  # relatively, by how much the predicted label is more probable than any other
-EVERY = 128  # so many rows are looked at, and of each doubling after them half as many
 NOTHING_KNOWN = np.zeros(0, dtype=np.int32)
 NO_WEIGHTS = np.zeros(0)
 # Where theta begins, and how sure that is: of what both combinations of Auto say; of any other learner's activation,
@@ -93,6 +89,8 @@ class Calibration:
         first = learner.trials
         if isinstance(learner, Auto):
             predictions, shares = self._heard(learner, block, None)
+        elif _asks_machine(learner):
+            return self._learn_asked_two(learner, block)
         else:
             predictions, scores = self._looked_on(learner, block, None, np.arange(len(block)))
             wide, known = _widened(scores)
@@ -105,6 +103,21 @@ class Calibration:
             shares[start:] = self._shares(wide[start:], known[start:])
         labels = learner.labels or ()
         return predictions, _agreeing(shares[:, : max(len(labels), 1)], predictions, labels)
+
+    def _learn_asked_two(self, learner: Learner, block: Block) -> tuple[NDArray[Any], Floats]:
+        """Do the same for a learner of two labels that has activations, in one step after it has learned."""
+        trial, looking = learner.trials, Looking(np.arange(len(block)))
+        predictions = learner.learn_looked_at(block, looking)
+        labels = learner.labels or ()
+        same = block.labels == labels and block.outcomes is not None
+        outcomes = np.asarray(block.outcomes if same else learner.outcomes(block), dtype=np.uint8)
+        weights = NO_WEIGHTS if block.weights is None else np.asarray(block.weights, dtype=np.float64)
+        sizes, shares = np.array([self.size, self.seen]), np.zeros((len(block), 2))
+        said = (predictions == labels[-1]).astype(np.uint8)
+        heard = looking.activations()
+        engine.calibrate_two(heard, trial, outcomes, said, weights, sizes, self.theta, self.precision, shares)
+        self.size, self.seen = float(sizes[0]), int(sizes[1])
+        return predictions, shares
 
     def _heard(self, learner: Auto, block: Block, y: NDArray[Any] | None) -> tuple[NDArray[Any], Floats]:
         """Let Auto learn rows, and learn from what it said; return its predictions, and the shares before each row."""
@@ -164,9 +177,9 @@ class Calibration:
         0
         """
         trial = learner.trials
-        if isinstance(learner, Auto) or trial < EVERY:
+        if isinstance(learner, Auto) or trial < engine.EVERY:
             return trial
-        step = 2 << (trial // EVERY).bit_length() - 1
+        step = 2 << (trial // engine.EVERY).bit_length() - 1
         return -(-trial // step) * step  # a doubling begins with a multiple of the step before it, and of its own
 
     @staticmethod
@@ -265,8 +278,8 @@ def _looked_at(first: int, count: int) -> Ints:
     ([0, 2, 6], 320, 384)
     """
     rows = np.arange(first, first + count)
-    doublings = np.floor(np.log2(np.maximum(rows, EVERY) / EVERY)).astype(np.int64)
-    step = np.where(rows < EVERY, 1, 2 << doublings)
+    doublings = np.floor(np.log2(np.maximum(rows, engine.EVERY) / engine.EVERY)).astype(np.int64)
+    step = np.where(rows < engine.EVERY, 1, 2 << doublings)
     return np.flatnonzero(rows % step == 0)
 
 
@@ -296,14 +309,14 @@ def _spreads(scores: Floats, known: Ints) -> tuple[Floats, Floats]:
     if scores.shape[1] < 2:
         return scores[:, 0].copy(), np.zeros(len(scores))
     if scores.shape[1] == 2:
-        halves = np.fmin(np.abs(scores[:, 1]), MOST)
+        halves = np.fmin(np.abs(scores[:, 1]), engine.MOST)
         return np.zeros(len(scores)), np.where(known == 2, halves, 0.0)
     there = np.where(np.arange(scores.shape[1]) < known[:, np.newaxis], scores, -np.inf)
     second, best = np.sort(there, axis=1)[:, -2:].T
     two = known > 1
     with np.errstate(invalid="ignore"):
         middles = np.where(two, 0.5 * second + 0.5 * best, 0.0)
-        halves = np.where(two, np.fmin(0.5 * best - 0.5 * second, MOST), 0.0)
+        halves = np.where(two, np.fmin(0.5 * best - 0.5 * second, engine.MOST), 0.0)
     return middles, halves
 
 
@@ -311,7 +324,7 @@ def _parts(scores: Floats, middles: Floats, sizes: Floats) -> Floats:
     """Return scores (rows, classes) in units of their usual size: what is within one of it, and what is beyond."""
     spread = np.where(sizes > 0.0, sizes, np.inf)[:, np.newaxis]
     with np.errstate(over="ignore", invalid="ignore"):
-        units = np.nan_to_num(np.clip((scores - middles[:, np.newaxis]) / spread, -FAR, FAR))
+        units = np.nan_to_num(np.clip((scores - middles[:, np.newaxis]) / spread, -engine.FAR, engine.FAR))
     within = np.clip(units, -1.0, 1.0)
     return np.ascontiguousarray(np.stack((within, units - within), axis=1))
 
@@ -328,7 +341,7 @@ def _agreeing(shares: Floats, predictions: NDArray[Any], labels: tuple[Any, ...]
     top = others.argmax(axis=1)
     less = np.flatnonzero(shares[rows, top] >= shares[rows, predicted])
     both = 0.5 * (shares[less, top[less]] + shares[less, predicted[less]])
-    shares[less, top[less]], shares[less, predicted[less]] = both * (1.0 - LEAST), both * (1.0 + LEAST)
+    shares[less, top[less]], shares[less, predicted[less]] = both * (1.0 - engine.LEAST), both * (1.0 + engine.LEAST)
     return shares
 
 

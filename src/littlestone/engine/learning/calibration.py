@@ -16,12 +16,16 @@ import math
 
 import numpy as np
 
-from littlestone.engine.arrays import Codes, Cube, Floats, Grid, Ints
+from littlestone.engine.arrays import Bytes, Codes, Cube, Floats, Grid, Ints
 from littlestone.engine.compiling import inlined, native
 
-__all__ = ["LARGEST", "WIDEST", "calibrate"]
+__all__ = ["EVERY", "FAR", "LARGEST", "LEAST", "MOST", "WIDEST", "calibrate", "calibrate_two"]
 
-WIDEST = 64.0  # where scores are held
+EVERY = 128  # so many trials are looked at, and of each doubling after them half as many
+FAR = 8.0  # usual sizes: where scores are held
+MOST = 1e290  # a size that can be added up
+LEAST = 1e-12  # relatively, by how much the predicted label is more probable than any other
+WIDEST = 64.0  # where scores are held that are no activations
 LARGEST = 1e6  # where theta is held
 
 
@@ -108,3 +112,46 @@ def calibrate(
         _solve(P, g, low)
         for k in range(size):
             theta[k] = min(max(theta[k] + g[k], -LARGEST), LARGEST)
+
+
+@inlined
+def _looked_at(trial: int) -> bool:
+    """Tell whether the activation of a trial is learned from."""
+    step = 1
+    while trial >= EVERY * step:
+        step *= 2
+    return trial % step == 0
+
+
+@native
+def calibrate_two(
+    activations: Floats, trial: int, outcomes: Bytes, predicted: Bytes, importance: Floats, sizes: Floats,
+    theta: Floats, P: Grid[Floats], out: Grid[Floats],
+) -> None:  # fmt: skip
+    """Put the probabilities of two labels into ``out``, from activations that were heard before each row was learned.
+
+    The first row is the learner's trial number ``trial``; from those that are looked at it is learned. ``sizes`` are
+    the sum of the sizes of the activations that were looked at, and their number. The label that is ``predicted`` is
+    always the most probable one.
+    """
+    both, said, heard, risen = np.full(1, 2), np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros(len(theta))
+    nobody, outcome = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int32)
+    for row in range(len(activations)):
+        a, usual = activations[row], sizes[0] / max(sizes[1], 1.0)
+        unit = a / usual if usual > 0.0 else 0.0
+        unit = 0.0 if math.isnan(unit) else min(max(unit, -FAR), FAR)
+        within = min(max(unit, -1.0), 1.0)
+        said[0, 0, 0], said[0, 0, 1] = -within, within
+        said[0, 1, 0], said[0, 1, 1] = within - unit, unit - within
+        for k in range(len(theta)):
+            risen[k] = max(theta[k], 0.0) if k < len(theta) - 1 else theta[k]
+        calibrate(said, both, nobody, importance[:0], risen, P, out[row : row + 1])
+        if _looked_at(trial + row):
+            sizes[0] += min(abs(a), MOST)
+            sizes[1] += 1.0
+            outcome[0] = outcomes[row]
+            calibrate(said, both, outcome, importance[row : row + 1], theta, P, heard)
+        top, other = out[row, predicted[row]], out[row, 1 - predicted[row]]
+        if other >= top:
+            mean = 0.5 * (other + top)
+            out[row, predicted[row]], out[row, 1 - predicted[row]] = mean * (1.0 + LEAST), mean * (1.0 - LEAST)

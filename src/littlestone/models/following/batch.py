@@ -110,7 +110,7 @@ class Batch:
     def bad(self, bad: Bad) -> None:
         """Take a line that is wrong."""
         self.flush()
-        self.lessons.refuse(bad.line, bad.problem, "the line was left out")
+        self.lessons.left_out(bad)
 
     def late(self, late: Late) -> None:
         """Take a label that comes alone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,9 +15,9 @@ from littlestone.core.waiting import Waiting
 from littlestone.models.files import Rest
 from littlestone.models.following.batch import Batch
 from littlestone.models.following.events import Event, Notice, Progress
-from littlestone.models.following.examples import Bad, Example, Late
+from littlestone.models.following.examples import NO_LABEL, Bad, Example, Late
 from littlestone.models.following.labels import Labels
-from littlestone.models.following.lessons import Row
+from littlestone.models.following.lessons import Lessons, Row
 from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import Reader
 from littlestone.models.following.score import Score
@@ -117,6 +117,9 @@ class Follower:
 
     def take(self, found: Sequence[Found]) -> list[Event]:
         """Predict and learn what has come, in order."""
+        codes = self._codes(found)
+        if codes is not None:
+            return self._learned(cast("Sequence[Example]", found), codes)
         batch = Batch(self)
         for one in self._read(found):
             if isinstance(one, Bad):
@@ -127,6 +130,29 @@ class Follower:
                 batch.row(one)
         batch.flush()
         return batch.events
+
+    def _codes(self, found: Sequence[Found]) -> list[int] | None:
+        """Return the codes of labels if all that has come is to be learned, now and as it stands: most of it is."""
+        if self.early or len(self.waiting) or not self.model.labels:
+            return None
+        if set(map(type, found)) != {Example} or any(cast("Example", one).label is NO_LABEL for one in found):
+            return None
+        return self.labels.codes([cast("Example", one).label for one in found])
+
+    def _learned(self, examples: Sequence[Example], codes: list[int]) -> list[Event]:
+        """Learn examples whose labels the model knows, each after it was predicted."""
+        lessons, at = Lessons(self), 0
+        for read in self.reader.read(examples):
+            if isinstance(read, Bad):
+                lessons.left_out(read)
+                at += 1
+                continue
+            some, block = read
+            own = codes[at : at + len(some)]
+            numbered = enumerate(zip(some, own, strict=True))
+            lessons.learn([Row(one, block, row, code, one.label) for row, (one, code) in numbered])
+            at += len(some)
+        return lessons.events
 
     def _read(self, found: Sequence[Found]) -> Iterable[Row | Late | Bad]:
         """Yield examples with their rows in order, and all else as it is."""

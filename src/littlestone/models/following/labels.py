@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from littlestone.core.messages import Message, Remedy
@@ -10,6 +11,8 @@ from littlestone.streams.formats.growing import LabelBook
 from littlestone.streams.formats.reading_rules import listed
 
 __all__ = ["Labels"]
+
+MOST = 1000  # ways to write labels that are remembered
 
 
 class Labels:
@@ -27,14 +30,18 @@ class Labels:
     def __init__(self, model: Model, *, open: bool) -> None:  # noqa: A002 - the word for it
         self.model, self.open = model, open
         self._known = model.labels
-        self._book = LabelBook(self._known)
+        self._book, self._codes = LabelBook(self._known), dict[tuple[type, Any], int]()
 
     def read(self, cell: Any) -> Any:
         """Return the label that a cell stands for."""
+        self._look()
+        return self._book.read(cell)
+
+    def _look(self) -> None:
+        """Begin anew if the model has met more labels."""
         if self._known != self.model.labels:
             self._known = self.model.labels
-            self._book = LabelBook(self._known)
-        return self._book.read(cell)
+            self._book, self._codes = LabelBook(self._known), {}
 
     def code(self, cell: Any) -> int | None:
         """Return the position of a label among the model's; one behind them: it is new; None: it is not to be learned.
@@ -45,6 +52,31 @@ class Labels:
         if label in known:
             return known.index(label)
         return len(known) if self.open and (self.model.learner.many_classes or not known) else None
+
+    def codes(self, cells: Sequence[Any]) -> list[int] | None:
+        """Return the positions of labels that the model knows; None, if it does not know all of them.
+
+        >>> import littlestone as ls
+        >>> model = ls.Model.train([[1, 0], [0, 1]] * 5, ["yes", "no"] * 5)
+        >>> Labels(model, open=True).codes(["no", "yes"]), Labels(model, open=True).codes(["no", "maybe"])
+        ([0, 1], None)
+        """
+        self._look()
+        known, kinds = self._codes, [*map(type, cells)]
+        try:
+            return [*map(known.__getitem__, zip(kinds, cells, strict=True))]
+        except KeyError:  # one that came for the first time
+            pass
+        except TypeError:
+            return None
+        if len(known) > MOST:
+            known.clear()
+        for key in zip(kinds, cells, strict=True):
+            code = self.code(key[1])
+            if code is None or code >= len(self._known):
+                return None
+            known[key] = code
+        return [*map(known.__getitem__, zip(kinds, cells, strict=True))]
 
     def all(self, cell: Any, code: int) -> tuple[Any, ...]:
         """Return the model's labels, and a new one behind them, if it is one."""

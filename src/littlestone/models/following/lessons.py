@@ -16,8 +16,7 @@ from littlestone.core.messages import Blank, Message, Remedy
 from littlestone.core.waiting import Asked
 from littlestone.models.asked import asked, learn_asked
 from littlestone.models.following.events import Answer, Event, Labelled, Refused
-from littlestone.models.following.examples import Example, Late, key_of
-from littlestone.models.following.policies import inside
+from littlestone.models.following.examples import Bad, Example, Late, key_of
 from littlestone.models.following.rows import alone, gathered, in_own_order
 
 if TYPE_CHECKING:
@@ -66,6 +65,10 @@ class Lessons:
             self.events.append(Refused(line, problem, because))
         else:
             self.say(line, problem, done)
+
+    def left_out(self, bad: Bad) -> None:
+        """Say that a line is wrong, and was left out."""
+        self.refuse(bad.line, bad.problem, "the line was left out")
 
     # Predicted
 
@@ -171,7 +174,7 @@ class Lessons:
     def _learned(self, block: Block, codes: list[int], last: Any) -> tuple[list[Any], Floats | None]:
         """Let the model learn rows, of which only the last may have a new label; return what it said of them before."""
         model = self.own.model
-        rows = in_own_order(block, slots=inside(model.learner).in_slots)
+        rows = in_own_order(block, model.learner)
         rows = replace(rows, outcomes=np.array(codes, dtype=np.int64), labels=self.own.labels.all(last, codes[-1]))
         if not model.labels:  # nothing can be said of the first
             model.learn_block(rows)

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.vocabulary import LaterNames
 from littlestone.learners import Learner
 from littlestone.models.following.examples import Bad, Example
+from littlestone.models.following.known import of_known
+from littlestone.models.following.policies import inside
 from littlestone.models.following.texts import Text, without_place
 from littlestone.models.model import Model
 from littlestone.models.raw import stream_of
-from littlestone.models.recipe import read_like
+from littlestone.models.recipe import is_table, read_like
 from littlestone.streams.formats.growing import assembled
 
 __all__ = ["Reader", "alone", "gathered", "in_own_order"]
@@ -44,14 +48,11 @@ class Reader:
 
     def read(self, examples: Sequence[Example]) -> Iterator[Read | Bad]:
         """Yield examples with their rows, in order, and what is wrong with the others."""
-        some = list[Example]()
-        for example in examples:
-            if some and _kind(example) is not _kind(some[0]):
-                yield from self._divided(some)
-                some = []
-            some.append(example)
-        if some:
-            yield from self._divided(some)
+        if len({type(example.x) for example in examples}) == 1:
+            yield from self._divided([*examples])
+            return
+        for _, some in groupby(examples, _kind):
+            yield from self._divided([*some])
 
     def _divided(self, examples: list[Example]) -> Iterator[Read | Bad]:
         """Read all at once; if one of them is wrong, each half of them."""
@@ -69,6 +70,27 @@ class Reader:
 
     def _block(self, examples: list[Example]) -> Block:
         x = [example.x for example in examples]
+        block = self._of_known(x)
+        if block is None:
+            block = self._of_any(x)
+        if len(block) != len(examples):
+            raise InvalidData(f"{self.name}: expected a row, got {len(block)} of {len(examples)}")
+        weights = [example.weight for example in examples]
+        if any(weight is not None for weight in weights):
+            own = np.ones(len(block)) if block.weights is None else block.weights
+            given = [w if weight is None else weight for w, weight in zip(own.tolist(), weights, strict=True)]
+            block = replace(block, weights=np.array(given))
+        return block
+
+    def _of_known(self, x: list[Any]) -> Block | None:
+        """Return dicts of attributes whose names the model knows, all of them, in its columns: most rows are such."""
+        model = self.model
+        words = model.learner.vocabulary
+        if words is None or self.numbered or type(x[0]) is not dict or is_table(self._reading):
+            return None
+        return None if model.scaling is not None or inside(model.learner).in_slots else of_known(x, words)
+
+    def _of_any(self, x: list[Any]) -> Block:
         zeros, reading = self.model.scaling is not None, self.reading
         if isinstance(x[0], bytes):
             more = {"zeros": True} if zeros else {}
@@ -78,13 +100,6 @@ class Reader:
             stream = stream_of(x, reading, labelled=False, zeros=zeros, numbered=self.numbered, owner=self.name)
         blocks = list(stream.blocks())
         block = blocks[0] if len(blocks) == 1 else Block.joined([_bare(one) for one in blocks])
-        if len(block) != len(examples):
-            raise InvalidData(f"{self.name}: expected a row, got {len(block)} of {len(examples)}")
-        weights = [example.weight for example in examples]
-        if any(weight is not None for weight in weights):
-            own = np.ones(len(block)) if block.weights is None else block.weights
-            given = [w if weight is None else weight for w, weight in zip(own.tolist(), weights, strict=True)]
-            block = replace(block, weights=np.array(given))
         # how many attributes the others have is of no account
         return replace(block, outcomes=None, labels=None, n_attributes=None, tags=None)
 
@@ -126,14 +141,16 @@ def gathered(rows: Sequence[Mapping[Any, float]], learner: Learner) -> Block:
     return replace(assembled(len(rows), [part], zeros=True), names=tuple(known) if named else None)
 
 
-def in_own_order(block: Block, *, slots: bool) -> Block:
+def in_own_order(block: Block, learner: Learner) -> Block:
     """Return rows whose names come in an order that does not depend on which other rows were read with them.
 
-    It is that of the first rows that have them and, in a row, that of their texts; in ``slots``, where a name may come
-    and go, only that of their texts. So a model that learns them is the same, however many lines came at a time.
+    It is that of the first rows that have them and, in a row, that of their texts; for a learner with slots, where a
+    name may come and go, only that of their texts. So a model that learns them is the same, however many lines came at
+    a time. Names that the learner knows, all of them, stay as they are.
     """
-    if block.names is None:
+    if block.names is None or (isinstance(block.names, LaterNames) and block.names.source is learner.vocabulary):
         return block
+    slots = inside(learner).in_slots
     first, last = block.indptr[0], block.indptr[-1]
     columns = block.indices[first:last]
     used, places = np.unique(columns, return_index=True)

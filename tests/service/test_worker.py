@@ -102,7 +102,7 @@ def test_a_graceful_stop_answers_all_and_leaves_snapshots(tmp_path):
         service = Supervisor(tmp_path, QUICK)
         await service.start()
         await service.request(Create("m", "arow", labels=["no", "yes"]))
-        asked = [asyncio.create_task(service.request(Learn("m", [ROWS[at]], [LABELS[at]]))) for at in range(100)]
+        asked = [asyncio.ensure_future(service.request(Learn("m", [ROWS[at]], [LABELS[at]]))) for at in range(100)]
         await asyncio.sleep(0.01)
         await service.stop()
         return [await one for one in asked], await service.request(Health())

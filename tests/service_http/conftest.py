@@ -149,8 +149,8 @@ def serving(app, limits=None, **more):
     found.bind(("127.0.0.1", 0))
     found.listen(128)
     config = uvicorn.Config(
-        app, http=patient(limits or Limits()), ws="none", loop="uvloop", log_config=None, proxy_headers=False,
-        server_header=False, access_log=False, timeout_graceful_shutdown=2, **more,
+        app, http=patient(limits or Limits(), app.state.quick), ws="none", loop="uvloop", log_config=None,
+        proxy_headers=False, server_header=False, access_log=False, timeout_graceful_shutdown=2, **more,
     )  # fmt: skip
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [found]}, daemon=True)

@@ -208,7 +208,7 @@ def test_who_sends_no_more_gets_its_answer(port, desk):
     one = HEAD + b'Content-Length: 14\r\n\r\n{"row": "abc"}'
     desk.wait = 0.1
     try:
-        for sent, answers in ((one, 1), (one * 3, 3), (one + HEAD, 1), (one + HEAD + b"Content-Length: 9\r\n\r\n{", 0)):
+        for sent, answers in ((one, 1), (one * 3, 3), (one + HEAD, 1), (one + HEAD + b"Content-Length: 9\r\n\r\n{", 1)):
             with connected(port) as connection:
                 connection.sendall(sent)
                 connection.shutdown(socket.SHUT_WR)

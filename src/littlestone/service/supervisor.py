@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -103,10 +103,12 @@ class Supervisor:
     async def __aexit__(self, *error: object) -> None:
         await self.stop()
 
-    async def request(self, request: Request) -> Reply:
-        """Ask the worker, and return what it replies."""
-        if not self._suspects:
-            return await self._asked(request)
+    def request(self, request: Request) -> Awaitable[Reply]:
+        """Ask the worker; what it replies is to be awaited."""
+        return self._watched(request) if self._suspects else self._asked(request)
+
+    async def _watched(self, request: Request) -> Reply:
+        """Ask the worker something under which it may end."""
         async with self._suspects.watched(request):
             if self._suspects.is_guilty(request):
                 return invalid("expected a request that can be done, got one under which the worker ends", "fatal")
@@ -115,19 +117,18 @@ class Supervisor:
             self._suspects.done(request)
         return reply
 
-    async def _asked(self, request: Request) -> Reply:
+    def _asked(self, request: Request) -> asyncio.Future[Reply]:
         link = self._link
         if link is None or not self.ready.is_set():
-            return unavailable(self.failure, "starting")
+            return _known(unavailable(self.failure, "starting"))
         if len(link.asked) >= self.most:
-            return unavailable(f"expected at most {self.most:,} requests under way", "busy")
+            return _known(unavailable(f"expected at most {self.most:,} requests under way", "busy"))
         try:
-            reply = link.ask(request)
+            return link.ask(request)
         except TooLong as error:
-            return too_much(str(error))
+            return _known(too_much(str(error)))
         except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
-            return invalid(f"expected values as JSON has them, got others ({error})", "unreadable")
-        return await reply
+            return _known(invalid(f"expected values as JSON has them, got others ({error})", "unreadable"))
 
     # The worker
 
@@ -215,6 +216,12 @@ class Supervisor:
         self._ended = False
         if link is not None:
             link.end(self.failure)
+
+
+def _known(problem: Problem) -> asyncio.Future[Reply]:
+    found = asyncio.get_running_loop().create_future()
+    found.set_result(problem)
+    return found
 
 
 class _Link(asyncio.Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import timeout
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
@@ -13,12 +13,12 @@ from msgspec import UNSET
 from littlestone.service import wire
 from littlestone.service.http import forms
 from littlestone.service.http.asked import Fields, Several, check_rows, from_form, from_lines
-from littlestone.service.http.gate import Call
+from littlestone.service.http.keeper import Call
 from littlestone.service.http.limits import Limits
 from littlestone.service.http.metrics import CONTENT_TYPE, Metrics, Sample
 from littlestone.service.http.problems import Refusal
 
-__all__ = ["Actions", "Asked", "Desk", "Raw"]
+__all__ = ["Actions", "Asked", "Desk", "Raw", "Wanted", "checked", "too_late"]
 
 ROWS = Fields("row", "rows", True)
 LABELS = Fields("label", "labels", True)
@@ -33,7 +33,7 @@ FRESH = 1.0  # seconds for which a sign of life is good
 class Desk(Protocol):
     """Who does what is asked: the supervisor of the worker, or a worker in this process."""
 
-    async def request(self, request: wire.Request) -> wire.Reply:
+    def request(self, request: wire.Request) -> Awaitable[wire.Reply]:
         """Return the reply to a request."""
 
 
@@ -62,71 +62,85 @@ class Asked(NamedTuple):
         return isinstance(self.form, list)
 
 
+class Wanted(NamedTuple):
+    """What the worker is to be asked, and what makes an answer of its reply."""
+
+    request: wire.Request
+    answer: Callable[[Any], Any]
+
+
 class Actions:
-    """A method for each operation, under its name."""
+    """A method for each operation, under its name; those about rows say what is `Wanted`, the others do it."""
 
     def __init__(self, desk: Desk, limits: Limits, metrics: Metrics) -> None:
         self._desk, self._limits, self._metrics = desk, limits, metrics
         self._explained = replace(limits, attributes=min(limits.attributes, limits.explained))
         self._healthy: tuple[float, wire.Healthy | None, str] = (-FRESH, None, "")
 
+    async def done(self, wanted: Wanted) -> Any:
+        """Ask the worker what is wanted, and return the answer."""
+        return wanted.answer(await self._ask(wanted.request))
+
+    def patience(self, request: wire.Request) -> float:
+        """Return how many seconds the worker may take for a reply."""
+        is_long = isinstance(request, LONG) or getattr(request, "at", None) is not None
+        return self._limits.answer_time * (LONGER if is_long else 1)
+
     async def _ask(self, request: wire.Request) -> Any:
         """Return the worker's reply; a problem is raised."""
-        seconds = self._limits.answer_time
-        if isinstance(request, LONG) or getattr(request, "at", None) is not None:
-            seconds *= LONGER
+        seconds = self.patience(request)
         try:
             async with timeout(seconds):
                 reply = await self._desk.request(request)
         except TimeoutError:
-            said = f"no answer within {seconds:g} seconds; send it again with the same Idempotency-Key"
-            raise Refusal("not-ready", said, headers={"Retry-After": "5"}) from None
-        if isinstance(reply, wire.Problem):
-            raise _refusal(reply)
-        return reply
+            raise too_late(seconds) from None
+        return checked(reply)
 
     # Rows
 
-    async def predict(self, asked: Asked) -> Any:
+    def predict(self, asked: Asked) -> Wanted:
         """Predict rows."""
         found = self._several(asked, (ROWS,))
         at, shadow = (None, None) if asked.lines else (asked.form.at, asked.form.shadow)
         if shadow is not None and not asked.call.key.reaches(shadow):
             raise Refusal("not-allowed", f"shadow: the key is not for the model {shadow!r}", where="shadow")
-        reply = await self._ask(wire.Predict(asked.model, found.needed("rows"), at, shadow))
-        self._count(asked, "predict", reply)
-        other = _shadow(reply.shadow, alone=found.alone)
-        if asked.lines:
-            return _lines(reply, None)
-        if found.alone:
-            _check_one(reply)
-            return forms.PredictedOne(
-                reply.model, reply.after, reply.predictions[0], reply.probabilities[0], shadow=other
-            )
-        return forms.PredictedMany(
-            reply.model, reply.after, reply.predictions, reply.probabilities, _refused(reply), shadow=other
-        )
 
-    async def learn(self, asked: Asked) -> Any:
+        def answer(reply: wire.Predicted) -> Any:
+            self._count(asked, "predict", reply)
+            other = _shadow(reply.shadow, alone=found.alone)
+            if asked.lines:
+                return _lines(reply, None)
+            if found.alone:
+                _check_one(reply)
+                return forms.PredictedOne(
+                    reply.model, reply.after, reply.predictions[0], reply.probabilities[0], shadow=other
+                )
+            return forms.PredictedMany(
+                reply.model, reply.after, reply.predictions, reply.probabilities, _refused(reply), shadow=other
+            )
+
+        return Wanted(wire.Predict(asked.model, found.needed("rows"), at, shadow), answer)
+
+    def learn(self, asked: Asked) -> Wanted:
         """Predict rows, then learn them."""
         found = self._several(asked, (ROWS, LABELS, WEIGHTS, Fields("id", "ids", False)))
         lists = found.lists
         request = wire.Learn(
             asked.model, found.needed("rows"), found.needed("labels"), lists["weights"], lists["ids"], asked.once
         )
-        return await self._answered(asked, "learn", request, found)
+        return self._answered(asked, "learn", request, found)
 
-    async def ask(self, asked: Asked) -> Any:
+    def ask(self, asked: Asked) -> Wanted:
         """Predict rows whose labels will come."""
         found = self._several(asked, (ROWS, IDS, WEIGHTS))
         request = wire.Ask(asked.model, found.needed("rows"), found.needed("ids"), found.lists["weights"], asked.once)
-        return await self._answered(asked, "ask", request, found)
+        return self._answered(asked, "ask", request, found)
 
-    async def label(self, asked: Asked) -> Any:
+    def label(self, asked: Asked) -> Wanted:
         """Learn rows whose labels have come."""
         found = self._several(asked, (IDS, LABELS))
         request = wire.Label(asked.model, found.needed("ids"), found.needed("labels"), asked.once)
-        return await self._answered(asked, "label", request, found)
+        return self._answered(asked, "label", request, found)
 
     def _several(self, asked: Asked, fields: tuple[Fields, ...]) -> Several:
         found = from_lines(asked.form, fields, USUAL) if asked.lines else from_form(asked.form, fields)
@@ -135,18 +149,20 @@ class Actions:
             raise Refusal("too-many-rows", f"ids: expected at most {self._limits.rows:,}, got {len(ids):,}")
         return found
 
-    async def _answered(self, asked: Asked, what: str, request: wire.Request, found: Several) -> Any:
-        reply = await self._ask(request)
-        self._count(asked, what, reply)
-        numbers = reply.numbers()
-        if asked.lines:
-            return _lines(reply, numbers)
-        if found.alone:
-            _check_one(reply)
-            return forms.AnsweredOne(reply.model, numbers[0], reply.predictions[0], reply.probabilities[0])
-        return forms.AnsweredMany(
-            reply.model, reply.first, reply.count, numbers, reply.predictions, reply.probabilities, _refused(reply)
-        )
+    def _answered(self, asked: Asked, what: str, request: wire.Request, found: Several) -> Wanted:
+        def answer(reply: wire.Answered) -> Any:
+            self._count(asked, what, reply)
+            if found.alone and not asked.lines:
+                _check_one(reply)
+                return forms.AnsweredOne(reply.model, reply.first, reply.predictions[0], reply.probabilities[0])
+            numbers = reply.numbers()
+            if asked.lines:
+                return _lines(reply, numbers)
+            return forms.AnsweredMany(
+                reply.model, reply.first, reply.count, numbers, reply.predictions, reply.probabilities, _refused(reply)
+            )
+
+        return Wanted(request, answer)
 
     def _count(self, asked: Asked, what: str, reply: wire.Predicted | wire.Answered) -> None:
         rows = len(reply.predictions)
@@ -253,6 +269,19 @@ class Actions:
                 health, said = None, refusal.detail
             self._healthy = monotonic(), health, said
         return health, said
+
+
+def too_late(seconds: float) -> Refusal:
+    """Return what is said if the worker does not reply in time."""
+    said = f"no answer within {seconds:g} seconds; send it again with the same Idempotency-Key"
+    return Refusal("not-ready", said, headers={"Retry-After": "5"})
+
+
+def checked(reply: wire.Reply) -> Any:
+    """Return a reply; a problem is raised."""
+    if isinstance(reply, wire.Problem):
+        raise _refusal(reply)
+    return reply
 
 
 def _refusal(problem: wire.Problem) -> Refusal:

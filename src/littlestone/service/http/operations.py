@@ -8,7 +8,7 @@ import msgspec
 
 from littlestone.service.http import forms
 
-__all__ = ["AT", "NEW_LABELS", "OPERATIONS", "Operation", "Parameter"]
+__all__ = ["ABOUT_ROWS", "AT", "NEW_LABELS", "OPERATIONS", "Operation", "Parameter"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Operation:
 
 MODEL = "/v1/models/{model}"
 OCTETS = "application/octet-stream"
+ABOUT_ROWS = ("predict", "learn", "ask", "label")  # the names of those that are called often
 ONE_OR_MANY = (forms.AnsweredOne, forms.AnsweredMany)
 
 # Those that are called often stand first.

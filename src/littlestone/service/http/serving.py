@@ -16,7 +16,7 @@ import uvicorn
 from littlestone.core.errors import InvalidData, InvalidParameter, LittlestoneError
 from littlestone.service import wire
 from littlestone.service.http.app import create_app
-from littlestone.service.http.gate import is_loopback
+from littlestone.service.http.keeper import is_loopback
 from littlestone.service.http.keys import Keys
 from littlestone.service.http.limits import Limits
 from littlestone.service.http.logs import Audit, Log
@@ -108,10 +108,10 @@ async def _serve(settings: Settings, keys: Keys, say: Callable[[str], None]) -> 
 def _config(app: Any, settings: Settings) -> uvicorn.Config:
     limits = settings.limits
     return uvicorn.Config(
-        app, host=settings.host, port=settings.port, http=patient(limits), ws="none", lifespan="off", log_config=None,
-        log_level="critical", access_log=False, proxy_headers=False, server_header=False, backlog=BACKLOG,
-        timeout_keep_alive=int(limits.idle_time), timeout_graceful_shutdown=ENDING, ssl_certfile=settings.tls_cert,
-        ssl_keyfile=settings.tls_key,
+        app, host=settings.host, port=settings.port, http=patient(limits, app.state.quick), ws="none", lifespan="off",
+        log_config=None, log_level="critical", access_log=False, proxy_headers=False, server_header=False,
+        backlog=BACKLOG, timeout_keep_alive=int(limits.idle_time), timeout_graceful_shutdown=ENDING,
+        ssl_certfile=settings.tls_cert, ssl_keyfile=settings.tls_key,
     )  # fmt: skip
 
 

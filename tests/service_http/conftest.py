@@ -48,7 +48,10 @@ class FakeDesk:
         said = self.predict(wire.Predict(request.model, getattr(request, "rows", None) or request.ids))
         first, count = self.number + 1, len(said.predictions) - len(said.refused)
         self.number += count
-        return wire.Answered(request.model, first, count, said.predictions, said.probabilities, said.refused)
+        shadow = None
+        if request.shadow:
+            shadow = wire.Answered(request.shadow, 70, len(said.predictions), said.predictions, said.probabilities, [])
+        return wire.Answered(request.model, first, count, said.predictions, said.probabilities, said.refused, shadow)
 
     ask = label = learn
 

@@ -47,6 +47,36 @@ def test_one_row_and_several(client, desk):
     assert desk.seen[-1] == wire.Label("mail", ["a", "b"], [0, 1])
 
 
+def test_a_challenger_that_learns_too(client, desk):
+    def post(what, **body):
+        return client("POST", f"/v1/models/mail/{what}", json={**body, "shadow": "news"}).json()
+
+    one = {"prediction": "ham", "probability": 0.75}
+    assert post("learn", **ONE) == {
+        "model": "mail",
+        "number": 1,
+        **one,
+        "shadow": {"model": "news", "number": 70, **one},
+    }
+    assert desk.seen[-1] == wire.Learn("mail", [{"sky": "grey"}], ["rain"], shadow="news")
+    several = post("learn", rows=["a", "b"], labels=[0, 1])
+    assert several["numbers"] == [2, 3] and several["shadow"]["numbers"] == [70, 71]
+    # refused by one of them alone, a single row is no error
+    odd = post("learn", row="bad", label=1)
+    assert odd["numbers"] == [None] and odd["refused"][0]["at"] == 0 and odd["shadow"]["number"] == 70
+    assert post("ask", row="a", id="i")["shadow"]["number"] == 70
+    assert desk.seen[-1] == wire.Ask("mail", ["a"], ["i"], shadow="news")
+    assert post("label", ids=["i", "j"], labels=[0, 1])["shadow"]["model"] == "news"
+    assert desk.seen[-1] == wire.Label("mail", ["i", "j"], [0, 1], shadow="news")
+    text = client("GET", "/metrics").text
+    assert 'littlestone_rows_total{model="news",what="learn"} 4' in text
+    schemas = client("GET", "/v1/openapi.json").json()["components"]["schemas"]
+    assert all("shadow" in schemas[f"{name}Form"]["properties"] for name in ("Predict", "Learn", "Ask", "Label"))
+    lines, kind = b'{"row": "a", "label": 1, "shadow": "news"}', {"content-type": "application/x-ndjson"}
+    answer = client("POST", "/v1/models/mail/learn", content=lines, headers=kind)
+    assert "unknown field `shadow`" in is_problem(answer, 422, "invalid")
+
+
 def test_lines(client, desk):
     lines = b'{"row": "a", "label": 1}\n\n{"row": "bad", "label": 0, "weight": 2}\r\n'
     answer = client("POST", "/v1/models/mail/learn", content=lines, headers={"content-type": "application/x-ndjson"})

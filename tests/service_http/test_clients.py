@@ -34,6 +34,9 @@ def called(client):
         client.learn_many("mail", np.eye(2), np.array([0, 1]), ids=["a", "b"]),
         client.ask("mail", "a", "id-1"), client.ask_many("mail", ["a", "b"], [1, 2], weights=[1, 2]),
         client.label("mail", "id-1", "x"), client.label_many("mail", [1, 2], ["x", "y"]),
+        client.learn("mail", "a", 1, shadow="news"), client.learn_many("mail", ["a"], [1], shadow="news"),
+        client.ask("mail", "a", "i", shadow="news"), client.ask_many("mail", ["a"], ["j"], shadow="news"),
+        client.label("mail", "i", "x", shadow="news"), client.label_many("mail", ["j"], ["x"], shadow="news"),
         client.lines("mail", "learn", b'{"row": "a", "label": 1}\n'),
         client.explain("mail", "a"), client.explain("mail"),
         client.models(), client.describe("mail"), client.create("new", "winnow", labels=[0, 1]),
@@ -56,7 +59,8 @@ def test_every_method(url, desk):
 
     assert asyncio.run(run()) == found
     assert [type(one) for one in desk.seen] == [type(one) for one in seen]
-    assert found[0]["prediction"] == "ham" and found[3]["numbers"] == [2, 3] and len(found[15]) == 1_000_000
+    assert found[0]["prediction"] == "ham" and found[3]["numbers"] == [2, 3] and len(found[21]) == 1_000_000
+    assert all(one["shadow"]["model"] == "news" for one in (found[1], *found[8:14]))
 
 
 def test_errors_have_the_server_s_words(url):

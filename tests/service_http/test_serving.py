@@ -21,6 +21,8 @@ import littlestone as ls
 from littlestone.service.client import Client, ServiceError
 from littlestone.service.client.calls import Retries
 from littlestone.service.http.keys import Keys
+from littlestone.service.replaying import replayed
+from littlestone.service.verifying import verify
 
 from .test_malformed import request
 
@@ -121,6 +123,35 @@ def test_serve_learn_stop_and_serve_again(tmp_path, model):
     assert {"request", "stop", "audit"} <= {line["event"] for line in lines}
     audit = (tmp_path / "svc" / "audit.jsonl").read_text().splitlines()
     assert [json.loads(line)["act"] for line in audit] == ["download", "create"]
+
+
+def test_a_challenger_learns_beside_the_champion_and_takes_over(tmp_path):
+    coin = random.Random(7)
+    rows = [{f"a{at}": 1 for at in range(40) if coin.random() < 0.3} for _ in range(400)]
+    labels = ["yes" if sum(name in row for name in ("a1", "a2", "a3")) != 1 else "no" for row in rows]
+    with served(tmp_path) as server, Client(server.url, retries=PATIENT) as client:
+        client.create("champion", "perceptron", labels=["no", "yes"])
+        client.create("challenger", "arow", labels=["no", "yes"])
+        client.create("alone", "arow", labels=["no", "yes"])
+        for at in range(0, 400, 20):
+            some = slice(at, at + 20)
+            said = client.learn_many("champion", rows[some], labels[some], shadow="challenger", once=f"{at}")
+            alone = client.learn_many("alone", rows[some], labels[some])
+            assert said["shadow"]["numbers"] == said["numbers"]
+            assert said["shadow"]["predictions"] == alone["predictions"]
+        assert client.learn_many("champion", rows[some], labels[some], shadow="challenger", once=f"{at}") == said
+        errors = {one["name"]: one["window_error"] for one in client.models()["models"]}
+        assert errors["challenger"] == errors["alone"] != errors["champion"]
+        better = client.download("challenger")
+        client.switch("champion", "challenger")
+        assert client.download("champion") == better
+        assert client.learn_many("champion", rows[some], labels[some], shadow="challenger", once=f"{at}") == said
+        assert client.describe("champion")["model"]["number"] == 400
+        assert server.stop() == 0
+    found = verify(tmp_path / "svc", replay=True)
+    assert found.is_sound and found.models["champion"] == "replayed to event 400: the same bytes"
+    replayed(tmp_path / "svc", 2, 400).write(tmp_path / "replayed.npz")
+    assert (tmp_path / "replayed.npz").read_bytes() == better
 
 
 def test_keys_are_read_anew(tmp_path, model):

@@ -229,8 +229,10 @@ class Desk:
         """Return how many rows a request has, for the size of a group: of a model with many labels each counts more."""
         if not isinstance(request, Learn | Ask | Predict):
             return 1
-        served = self.served.get(request.model)
-        return len(request.rows) * max(1, 0 if served is None else len(served.model.labels) // 10)
+        names = [request.model] if request.shadow is None else [request.model, request.shadow]
+        models = [self.served.get(name) for name in names]
+        each = sum(max(1, 0 if served is None else len(served.model.labels) // 10) for served in models)
+        return len(request.rows) * each
 
     def open_labels(self, served: Served, lines: Sequence[Line]) -> None:
         """Take new labels only while a model has not met too many."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from littlestone.models.following.events import Labelled, Refused
-from littlestone.service.checking import rows_of_request
+from littlestone.service.checking import Rows, rows_of_request
 from littlestone.service.journal.entries import Key, encode, sealed
 from littlestone.service.journal.journal import Draft
 from littlestone.service.journal.keys import key_digest
@@ -17,6 +17,7 @@ from littlestone.service.measures import NewLabels, at_once, too_many_names
 from littlestone.service.memory import no_room
 from littlestone.service.models.replay import line_of
 from littlestone.service.models.served import Line, Said, Served
+from littlestone.service.pairs import challenger_of, join, spread
 from littlestone.service.problems import gone, invalid, told, unavailable, unexpected
 from littlestone.service.wire import Answered, Ask, Label, Learn, Problem, Refusal, Reply, read, written
 
@@ -41,6 +42,12 @@ class Write:
         self.refused = list[Refusal]()
         self.key: tuple[bytes, bytes] | None = None
         self.draft: Draft | None = None
+        self.beside: Write | None = None  # the same request, as its challenger does it
+
+    @property
+    def both(self) -> list[Write]:
+        """What is done of the request: by its model, and by its challenger if it has one."""
+        return [self] if self.beside is None else [self, self.beside]
 
     def tell(self, said: list[Said], first: int) -> None:
         """Take what came of the rows; those that were accepted are the events from ``first`` on."""
@@ -57,13 +64,13 @@ class Write:
                 probabilities[at] = one.probability
         self.refused.sort(key=lambda one: one.at)
         reply = Answered(self.served.name, first, len(accepted), predictions, probabilities, self.refused)
-        self.reply = self._alone(reply)
+        self.reply = reply if self.request.shadow is not None else self.alone(reply)
         if accepted:
             key = None if self.key is None else Key(*self.key, written(self.reply))
             self.draft = Draft(self.served.id, first, len(accepted), self.kind, sealed(accepted), key)
 
     @staticmethod
-    def _alone(reply: Answered) -> Reply:
+    def alone(reply: Answered) -> Reply:
         """Return the problem of a request that has one row, if it has one."""
         if len(reply.predictions) > 1 or not reply.refused:
             return reply
@@ -82,6 +89,8 @@ def _as_it_came(request: Learn | Ask | Label) -> Iterator[bytes]:
                 yield encode(one)
             except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
                 yield b""
+    if request.shadow is not None:
+        yield encode(request.shadow)
 
 
 class Lot:
@@ -99,6 +108,19 @@ class Lot:
         rows = rows_of_request(request, self.desk.options.limits)
         if isinstance(rows, Problem):
             return rows
+        write = self._filled(request, served, rows)
+        if request.shadow is not None:
+            challenger = challenger_of(self.desk, request)
+            if isinstance(challenger, Problem):
+                return challenger
+            write.beside = self._filled(request, challenger, rows)
+        self.writes.append(write)
+        if request.once is not None:
+            self._look_up(write, request.once)
+        return write
+
+    def _filled(self, request: Learn | Ask | Label, served: Served, rows: Rows) -> Write:
+        """Return what a model is to do of a request: the rows that are not refused from the outset."""
         write, new = Write(request, served), NewLabels(served, self.desk.options.limits)
         for at, one in enumerate(rows):
             if not isinstance(one, Refusal) and (problem := new.refusal(one[0][1])) is not None:
@@ -110,31 +132,34 @@ class Lot:
             write.places.append(at)
             write.rows.append(one[1])
             write.lines.append(line_of(write.kind, at, one[0]))
-        self.writes.append(write)
-        if request.once is not None:
-            self._look_up(write, request.once)
         return write
 
     def _look_up(self, write: Write, once: str) -> None:
+        """Find whether a request was done: its key is that of each model that learns it, whose names may change."""
         secret = self.desk.secret
-        key = key_digest(secret, str(write.served.id), once)
-        write.key = key, key_digest(secret, write.kind, *_as_it_came(write.request))
-        before = self._keys.setdefault(key, write)
-        found = self.desk.journal.keys.find(key)
+        asked = key_digest(secret, write.kind, *_as_it_came(write.request))
+        for one in write.both:
+            one.key = key_digest(secret, str(one.served.id), once), asked
+            self._compare(write, *one.key, once)
+            if isinstance(write.reply, Problem):
+                write.first_of = None
+                return
+        if write.reply is None and write.first_of is None:
+            self._keys |= {one.key[0]: write for one in write.both if one.key is not None}
+
+    def _compare(self, write: Write, key: bytes, asked: bytes, once: str) -> None:
+        """Give a request that came before under a key the reply of then."""
+        found, before = self.desk.journal.keys.find(key), self._keys.get(key)
         if found is not None and found[1] is None:  # nothing is left to compare it with
             write.reply = gone(f"key {once!r}: the request was done, and its content was erased since")
             return
-        if before is not write:
-            write.first_of = before
-            same = before.key == write.key
-        elif found is not None and found[1] is not None:
-            same = found[0] == write.key[1]
-            write.reply = read(found[1])
-        else:
-            return
-        if not same:
-            write.first_of = None
+        first = found[0] if found is not None else before.key[1] if before is not None and before.key else asked
+        if first != asked:
             write.reply = invalid(f"key {once!r}: expected the request that first came with it, got another", "key")
+        elif found is not None and found[1] is not None:
+            write.reply = read(found[1])
+        elif before is not None:
+            write.first_of = before
 
     def run(self) -> None:
         """Do what was taken; afterwards each request has its reply."""
@@ -159,32 +184,37 @@ class Lot:
 
     def _do(self, due: list[Write]) -> None:
         by_model: dict[int, list[Write]] = {}
-        for write in due:
-            by_model.setdefault(write.served.id, []).append(write)
-        apart = list[Write]()
-        for writes in by_model.values():
+        for one in [one for write in due for one in write.both]:
+            by_model.setdefault(one.served.id, []).append(one)
+        failed = dict[int, str]()
+        for model, writes in by_model.items():
             try:
                 self._learn(writes)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is to hurt one request alone
-                self.desk.restore(writes[0].served, f"{type(error).__name__}: {error}")
-                apart += writes
-        alone = {id(write) for write in apart}
-        self._commit([write for write in due if id(write) not in alone])
-        for write in apart:
+                failed[model] = f"{type(error).__name__}: {error}"
+        apart = spread(due, failed)
+        for model, reason in apart.items():
+            self.desk.restore(by_model[model][0].served, reason)
+        self._commit([write for write in due if write.served.id not in apart])
+        for write in [write for write in due if write.served.id in apart]:
             self._do_alone(write)
 
     def _do_alone(self, write: Write) -> None:
         """Do a request that may be the one with which something unexpected happened."""
-        served = self.desk.served_by(write.request.model)
-        if isinstance(served, Problem):
-            write.reply = served
-            return
-        write.served, write.refused = served, [one for one in write.refused if one.at not in write.places]
+        for one in write.both:
+            served = self.desk.served_by(one.served.name)
+            if isinstance(served, Problem):
+                write.reply = served
+                return
+            one.served, one.refused = served, [refused for refused in one.refused if refused.at not in one.places]
         try:
-            self._learn([write])
+            for one in write.both:
+                self._learn([one])
         except Exception as error:  # noqa: BLE001
-            write.draft, write.reply = None, unexpected(error)
-            self.desk.restore(served, f"{type(error).__name__}: {error}")
+            write.reply = unexpected(error)
+            for one in write.both:
+                one.draft = None
+                self.desk.restore(one.served, f"{type(error).__name__}: {error}")
             return
         self._commit([write])
 
@@ -218,17 +248,20 @@ class Lot:
 
     def _commit(self, writes: list[Write]) -> None:
         """Have it on the disk; if that fails, nothing has been learned."""
-        drafts = [write.draft for write in writes if write.draft is not None]
+        for write in writes:
+            join(write)
+        several = [one for write in writes for one in write.both]
+        drafts = [one.draft for one in several if one.draft is not None]
         if not drafts:
             return
         try:
             with self.desk.journal.transaction():
                 self.desk.journal.append(drafts)
         except FAILURES as error:
-            reason = self.desk.failed(error, {write.served.id: write.served for write in writes})
-            for write in writes:
-                write.draft, write.reply = None, unavailable(reason)
+            reason = self.desk.failed(error, {one.served.id: one.served for one in several})
+            for one in several:
+                one.draft, one.reply = None, unavailable(reason)
             return
-        for write in writes:
-            if write.draft is not None:
-                self.desk.changed.add(write.served.id)
+        for one in several:
+            if one.draft is not None:
+                self.desk.changed.add(one.served.id)

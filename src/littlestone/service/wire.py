@@ -33,7 +33,10 @@ class Predict(_Struct, frozen=True, tag="predict"):
 
 
 class Learn(_Struct, frozen=True, tag="learn"):
-    """Predict rows, then learn them; ``once`` is the key under which this is done once."""
+    """Predict rows, then learn them; ``once`` is the key under which this is done once.
+
+    A ``shadow`` is another model that learns the same, in the same commit; so it is with `Ask` and `Label`.
+    """
 
     model: str
     rows: list[Any]
@@ -41,6 +44,7 @@ class Learn(_Struct, frozen=True, tag="learn"):
     weights: list[Any] | None = None
     ids: list[Any] | None = None
     once: str | None = None
+    shadow: str | None = None
 
 
 class Ask(_Struct, frozen=True, tag="ask"):
@@ -51,6 +55,7 @@ class Ask(_Struct, frozen=True, tag="ask"):
     ids: list[Any]
     weights: list[Any] | None = None
     once: str | None = None
+    shadow: str | None = None
 
 
 class Label(_Struct, frozen=True, tag="label"):
@@ -60,6 +65,7 @@ class Label(_Struct, frozen=True, tag="label"):
     ids: list[Any]
     labels: list[Any]
     once: str | None = None
+    shadow: str | None = None
 
 
 class Explain(_Struct, frozen=True, tag="explain"):
@@ -176,6 +182,7 @@ class Answered(_Struct, frozen=True, tag="answered"):
     """What came of rows that were learned, asked or labelled: predictions, None for those that were refused.
 
     The accepted ones are the events ``first``, ``first + 1``, ... (``count`` of them), in the order of the rows.
+    ``shadow`` is what came of them in the other model that learned them.
     """
 
     model: str
@@ -184,6 +191,7 @@ class Answered(_Struct, frozen=True, tag="answered"):
     predictions: list[Any]
     probabilities: list[float | None]
     refused: list[Refusal]
+    shadow: Answered | None = None
 
     def numbers(self) -> list[int | None]:
         """Return the event number of each row, None for those that were refused.

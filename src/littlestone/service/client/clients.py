@@ -21,7 +21,8 @@ OCTETS, LINES = "application/octet-stream", "application/x-ndjson"
 class _Calls:
     """What can be asked. Each method returns what the service answers, as a dict (of an `AsyncClient`, to be awaited).
 
-    ``once`` is the key under which something is learned once; without it one is made up for each call.
+    ``once`` is the key under which something is learned once; without it one is made up for each call. ``shadow`` is
+    another model that predicts, or learns, the same: its answer is beside that of the first.
     """
 
     def _do(self, one: Call) -> Any:
@@ -38,39 +39,47 @@ class _Calls:
 
     def learn(
         self, model: str, row: Any, label: Any, *, weight: float | None = None, id: Any = None,  # noqa: A002
-        once: str | None = None,
+        shadow: str | None = None, once: str | None = None,
     ) -> Any:  # fmt: skip
         """Learn one row with its label: the number of the example, and what was predicted before."""
-        body = {"row": row, "label": label, "weight": weight, "id": id}
+        body = {"row": row, "label": label, "weight": weight, "id": id, "shadow": shadow}
         return self._do(taught(model, "learn", once, body))
 
     def learn_many(
         self, model: str, rows: Iterable[Any], labels: Iterable[Any], *, weights: Iterable[float] | None = None,
-        ids: Iterable[Any] | None = None, once: str | None = None,
+        ids: Iterable[Any] | None = None, shadow: str | None = None, once: str | None = None,
     ) -> Any:  # fmt: skip
         """Learn several rows with their labels, in their order."""
         body = {"rows": _listed(rows), "labels": _listed(labels), "weights": _listed(weights), "ids": _listed(ids)}
+        body["shadow"] = shadow
         return self._do(taught(model, "learn", once, body))
 
-    def ask(self, model: str, row: Any, id: Any, *, weight: float | None = None, once: str | None = None) -> Any:  # noqa: A002
+    def ask(
+        self, model: str, row: Any, id: Any, *, weight: float | None = None, shadow: str | None = None,  # noqa: A002
+        once: str | None = None,
+    ) -> Any:  # fmt: skip
         """Predict one row, which is learned when its label comes under this id."""
-        return self._do(taught(model, "ask", once, {"row": row, "id": id, "weight": weight}))
+        return self._do(taught(model, "ask", once, {"row": row, "id": id, "weight": weight, "shadow": shadow}))
 
     def ask_many(
         self, model: str, rows: Iterable[Any], ids: Iterable[Any], *, weights: Iterable[float] | None = None,
-        once: str | None = None,
+        shadow: str | None = None, once: str | None = None,
     ) -> Any:  # fmt: skip
         """Predict several rows, which are learned when their labels come."""
-        body = {"rows": _listed(rows), "ids": _listed(ids), "weights": _listed(weights)}
+        body = {"rows": _listed(rows), "ids": _listed(ids), "weights": _listed(weights), "shadow": shadow}
         return self._do(taught(model, "ask", once, body))
 
-    def label(self, model: str, id: Any, label: Any, *, once: str | None = None) -> Any:  # noqa: A002
+    def label(self, model: str, id: Any, label: Any, *, shadow: str | None = None, once: str | None = None) -> Any:  # noqa: A002
         """Learn a row that was asked: its label has come."""
-        return self._do(taught(model, "label", once, {"id": id, "label": label}))
+        return self._do(taught(model, "label", once, {"id": id, "label": label, "shadow": shadow}))
 
-    def label_many(self, model: str, ids: Iterable[Any], labels: Iterable[Any], *, once: str | None = None) -> Any:
+    def label_many(
+        self, model: str, ids: Iterable[Any], labels: Iterable[Any], *, shadow: str | None = None,
+        once: str | None = None,
+    ) -> Any:  # fmt: skip
         """Learn several rows that were asked."""
-        return self._do(taught(model, "label", once, {"ids": _listed(ids), "labels": _listed(labels)}))
+        body = {"ids": _listed(ids), "labels": _listed(labels), "shadow": shadow}
+        return self._do(taught(model, "label", once, body))
 
     def lines(self, model: str, what: str, data: bytes, *, once: str | None = None) -> Any:
         """Return lines of JSON that answer others; ``what`` is predict, learn, ask or label."""

@@ -101,9 +101,7 @@ class Actions:
     def predict(self, asked: Asked) -> Wanted:
         """Predict rows."""
         found = self._several(asked, (ROWS,))
-        at, shadow = (None, None) if asked.lines else (asked.form.at, asked.form.shadow)
-        if shadow is not None and not asked.call.key.reaches(shadow):
-            raise Refusal("not-allowed", f"shadow: the key is not for the model {shadow!r}", where="shadow")
+        at, shadow = None if asked.lines else asked.form.at, _challenger(asked)
 
         def answer(reply: wire.Predicted) -> Any:
             self._count(asked, "predict", reply)
@@ -126,20 +124,23 @@ class Actions:
         found = self._several(asked, (ROWS, LABELS, WEIGHTS, Fields("id", "ids", False)))
         lists = found.lists
         request = wire.Learn(
-            asked.model, found.needed("rows"), found.needed("labels"), lists["weights"], lists["ids"], asked.once
-        )
+            asked.model, found.needed("rows"), found.needed("labels"), lists["weights"], lists["ids"], asked.once,
+            _challenger(asked),
+        )  # fmt: skip
         return self._answered(asked, "learn", request, found)
 
     def ask(self, asked: Asked) -> Wanted:
         """Predict rows whose labels will come."""
         found = self._several(asked, (ROWS, IDS, WEIGHTS))
-        request = wire.Ask(asked.model, found.needed("rows"), found.needed("ids"), found.lists["weights"], asked.once)
+        rows, ids, shadow = found.needed("rows"), found.needed("ids"), _challenger(asked)
+        request = wire.Ask(asked.model, rows, ids, found.lists["weights"], asked.once, shadow)
         return self._answered(asked, "ask", request, found)
 
     def label(self, asked: Asked) -> Wanted:
         """Learn rows whose labels have come."""
         found = self._several(asked, (IDS, LABELS))
-        request = wire.Label(asked.model, found.needed("ids"), found.needed("labels"), asked.once)
+        ids, labels, shadow = found.needed("ids"), found.needed("labels"), _challenger(asked)
+        request = wire.Label(asked.model, ids, labels, asked.once, shadow)
         return self._answered(asked, "label", request, found)
 
     def _several(self, asked: Asked, fields: tuple[Fields, ...]) -> Several:
@@ -152,15 +153,13 @@ class Actions:
     def _answered(self, asked: Asked, what: str, request: wire.Request, found: Several) -> Wanted:
         def answer(reply: wire.Answered) -> Any:
             self._count(asked, what, reply)
-            if found.alone and not asked.lines:
-                _check_one(reply)
-                return forms.AnsweredOne(reply.model, reply.first, reply.predictions[0], reply.probabilities[0])
-            numbers = reply.numbers()
             if asked.lines:
-                return _lines(reply, numbers)
-            return forms.AnsweredMany(
-                reply.model, reply.first, reply.count, numbers, reply.predictions, reply.probabilities, _refused(reply)
-            )
+                return _lines(reply, reply.numbers())
+            if found.alone and reply.shadow is None:
+                _check_one(reply)
+            if reply.shadow is not None:
+                self._metrics.rows(reply.shadow.model, what, reply.shadow.count)
+            return _learned(reply, alone=found.alone)
 
         return Wanted(request, answer)
 
@@ -318,6 +317,25 @@ def _shadow(found: wire.Predicted | wire.Problem | None, *, alone: bool) -> Any:
     if alone and not found.refused:
         return forms.PredictedOne(found.model, found.after, found.predictions[0], found.probabilities[0])
     return forms.PredictedMany(found.model, found.after, found.predictions, found.probabilities, _refused(found))
+
+
+def _learned(reply: wire.Answered, *, alone: bool) -> forms.AnsweredOne | forms.AnsweredMany:
+    """Return what came of rows; of one that was refused where its challenger learned it, as of several."""
+    other = None if reply.shadow is None else _learned(reply.shadow, alone=alone)
+    if alone and not reply.refused:
+        return forms.AnsweredOne(reply.model, reply.first, reply.predictions[0], reply.probabilities[0], shadow=other)
+    return forms.AnsweredMany(
+        reply.model, reply.first, reply.count, reply.numbers(), reply.predictions, reply.probabilities,
+        _refused(reply), shadow=other,
+    )  # fmt: skip
+
+
+def _challenger(asked: Asked) -> str | None:
+    """Return the model that does what is asked too, if one is named; the key must be for it as well."""
+    shadow: str | None = None if asked.lines else asked.form.shadow
+    if shadow is not None:
+        _check_reached(asked, shadow, "shadow")
+    return shadow
 
 
 def _name(model: Mapping[str, Any]) -> Any:

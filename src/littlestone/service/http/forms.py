@@ -43,7 +43,7 @@ class PredictForm(_Form):
 
 
 class LearnForm(_Form):
-    """One row and its label, or several of both; with weights, and ids of one's own."""
+    """One row and its label, or several of both; with weights, and ids; ``shadow`` is a model that learns them too."""
 
     row: Row | UnsetType = UNSET
     rows: Rows | UnsetType = UNSET
@@ -53,10 +53,11 @@ class LearnForm(_Form):
     weights: list[Weight] | UnsetType = UNSET
     id: Id | UnsetType = UNSET
     ids: list[Id] | UnsetType = UNSET
+    shadow: ModelName | None = None
 
 
 class AskForm(_Form):
-    """One row and the id under which its label will come, or several of both."""
+    """One row and the id under which its label will come, or several; ``shadow`` is a model that is asked too."""
 
     row: Row | UnsetType = UNSET
     rows: Rows | UnsetType = UNSET
@@ -64,15 +65,17 @@ class AskForm(_Form):
     ids: list[Id] | UnsetType = UNSET
     weight: Weight | UnsetType = UNSET
     weights: list[Weight] | UnsetType = UNSET
+    shadow: ModelName | None = None
 
 
 class LabelForm(_Form):
-    """The label of an id that was asked before, or several of both."""
+    """The label of an id that was asked before, or several; ``shadow`` is a model that learns them too."""
 
     id: Id | UnsetType = UNSET
     ids: Annotated[list[Id], Meta(min_length=1)] | UnsetType = UNSET
     label: Label | UnsetType = UNSET
     labels: list[Label] | UnsetType = UNSET
+    shadow: ModelName | None = None
 
 
 class PredictLine(_Form):
@@ -181,16 +184,17 @@ class PredictedMany(msgspec.Struct, omit_defaults=True):
     shadow: Any = None
 
 
-class AnsweredOne(msgspec.Struct):
+class AnsweredOne(msgspec.Struct, omit_defaults=True):
     """The event that this example or label is, and the prediction that had been made before."""
 
     model: str
     number: int | None
     prediction: Any
     probability: float | None
+    shadow: Any = None
 
 
-class AnsweredMany(msgspec.Struct):
+class AnsweredMany(msgspec.Struct, omit_defaults=True):
     """The events that they are, and the predictions, in the order of the rows; null for those that were refused."""
 
     model: str
@@ -200,6 +204,7 @@ class AnsweredMany(msgspec.Struct):
     predictions: list[Any]
     probabilities: list[float | None]
     refused: list[RefusedRow]
+    shadow: Any = None
 
 
 class AnsweredLine(msgspec.Struct, omit_defaults=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Lot", "Write"]
 
 FAILURES = (sqlite3.Error, OSError)  # of the disk
+JOINED = 1 << 16  # bytes of the rows of requests that become one entry of the journal, at most
 
 
 class Write:
@@ -40,27 +41,29 @@ class Write:
         self.rows, self.lines = list[bytes](), list[Line]()
         self.refused = list[Refusal]()
         self.key: tuple[bytes, bytes] | None = None
-        self.draft: Draft | None = None
+        self.first, self.accepted = 0, list[bytes]()  # the events that it is, and their rows
 
     def tell(self, said: list[Said], first: int) -> None:
         """Take what came of the rows; those that were accepted are the events from ``first`` on."""
         count = len(self.request.ids if isinstance(self.request, Label) else self.request.rows)
         predictions, probabilities = list[Any]([None] * count), list[float | None]([None] * count)
-        accepted = list[bytes]()
+        self.first, self.accepted = first, []
         for at, row, one in zip(self.places, self.rows, said, strict=True):
             if isinstance(one, Refused):
                 self.refused.append(Refusal(at, one.because, told(one.message)))
                 continue
-            accepted.append(row)
+            self.accepted.append(row)
             predictions[at] = one.prediction
             if not isinstance(one, Labelled):
                 probabilities[at] = one.probability
-        self.refused.sort(key=lambda one: one.at)
-        reply = Answered(self.served.name, first, len(accepted), predictions, probabilities, self.refused)
+        if self.refused:
+            self.refused.sort(key=lambda one: one.at)
+        reply = Answered(self.served.name, first, len(self.accepted), predictions, probabilities, self.refused)
         self.reply = self._alone(reply)
-        if accepted:
-            key = None if self.key is None else Key(*self.key, written(self.reply))
-            self.draft = Draft(self.served.id, first, len(accepted), self.kind, sealed(accepted), key)
+
+    def nothing_of(self, reply: Reply) -> None:
+        """Let nothing have come of it."""
+        self.accepted, self.reply = [], reply
 
     @staticmethod
     def _alone(reply: Answered) -> Reply:
@@ -82,6 +85,34 @@ def _as_it_came(request: Learn | Ask | Label) -> Iterator[bytes]:
                 yield encode(one)
             except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
                 yield b""
+
+
+def drafts_of(writes: Iterable[Write]) -> Iterator[Draft]:
+    """Yield the entries of requests in their order: small neighbours without keys are one, which costs less."""
+    for some in _joined(writes):
+        one, rows = some[0], [row for write in some for row in write.accepted]
+        key = None if one.key is None or one.reply is None else Key(*one.key, written(one.reply))
+        yield Draft(one.served.id, one.first, len(rows), one.kind, sealed(rows), key)
+
+
+def _joined(writes: Iterable[Write]) -> Iterator[list[Write]]:
+    """Yield requests in their order, together where they are to be one entry."""
+    some, size = list[Write](), 0
+    for write in writes:
+        own = sum(map(len, write.accepted))
+        if some and (size + own > JOINED or _stays_alone(some[-1], write)):
+            yield some
+            some, size = [], 0
+        some.append(write)
+        size += own
+    if some:
+        yield some
+
+
+def _stays_alone(one: Write, write: Write) -> bool:
+    """Tell whether two requests are two entries: what is erased of a key's answer is that of one entry."""
+    is_other = one.served is not write.served or one.kind != write.kind
+    return is_other or one.key is not None or write.key is not None
 
 
 class Lot:
@@ -183,7 +214,7 @@ class Lot:
         try:
             self._learn([write])
         except Exception as error:  # noqa: BLE001
-            write.draft, write.reply = None, unexpected(error)
+            write.nothing_of(unexpected(error))
             self.desk.restore(served, f"{type(error).__name__}: {error}")
             return
         self._commit([write])
@@ -205,7 +236,7 @@ class Lot:
             own = said[start : start + len(write.lines)]
             start += len(own)
             write.tell(own, number + 1)
-            number += 0 if write.draft is None else write.draft.size
+            number += len(write.accepted)
 
     def _taken(self, served: Served, lines: list[Line], size: int) -> list[Said]:
         """Let a model learn some rows, but not those with which it would have met too many names."""
@@ -218,17 +249,15 @@ class Lot:
 
     def _commit(self, writes: list[Write]) -> None:
         """Have it on the disk; if that fails, nothing has been learned."""
-        drafts = [write.draft for write in writes if write.draft is not None]
-        if not drafts:
+        learned = [write for write in writes if write.accepted]
+        if not learned:
             return
         try:
             with self.desk.journal.transaction():
-                self.desk.journal.append(drafts)
+                self.desk.journal.append([*drafts_of(learned)])
         except FAILURES as error:
             reason = self.desk.failed(error, {write.served.id: write.served for write in writes})
             for write in writes:
-                write.draft, write.reply = None, unavailable(reason)
+                write.nothing_of(unavailable(reason))
             return
-        for write in writes:
-            if write.draft is not None:
-                self.desk.changed.add(write.served.id)
+        self.desk.changed.update(write.served.id for write in learned)

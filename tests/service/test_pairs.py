@@ -103,6 +103,12 @@ def test_the_same_key_twice_in_a_group(desk):
     assert [isinstance(reply, Problem) for reply in desk.handle([two, one])] == [True, False]
 
 
+def test_small_pairs_without_keys_are_one_entry_of_each_model(desk):
+    desk.handle([both([{"a": 1}], ["yes"]) for _ in range(5)])
+    entries = list(entries_of(desk.journal.connection, None))[2:]
+    assert [(one.model, one.first, one.size) for one in entries] == [(1, 1, 5), (2, 1, 5)]
+
+
 def test_both_are_durable_or_neither(desk, tmp_path):
     rows, labels = examples(20)
     desk.handle([both(rows[:10], labels[:10])])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Lot", "Write"]
 
 FAILURES = (sqlite3.Error, OSError)  # of the disk
+JOINED = 1 << 16  # bytes of the rows of requests that become one entry of the journal, at most
 
 
 class Write:
@@ -41,7 +42,7 @@ class Write:
         self.rows, self.lines = list[bytes](), list[Line]()
         self.refused = list[Refusal]()
         self.key: tuple[bytes, bytes] | None = None
-        self.draft: Draft | None = None
+        self.first, self.accepted = 0, list[bytes]()  # the events that it is, and their rows
         self.beside: Write | None = None  # the same request, as its challenger does it
 
     @property
@@ -53,21 +54,23 @@ class Write:
         """Take what came of the rows; those that were accepted are the events from ``first`` on."""
         count = len(self.request.ids if isinstance(self.request, Label) else self.request.rows)
         predictions, probabilities = list[Any]([None] * count), list[float | None]([None] * count)
-        accepted = list[bytes]()
+        self.first, self.accepted = first, []
         for at, row, one in zip(self.places, self.rows, said, strict=True):
             if isinstance(one, Refused):
                 self.refused.append(Refusal(at, one.because, told(one.message)))
                 continue
-            accepted.append(row)
+            self.accepted.append(row)
             predictions[at] = one.prediction
             if not isinstance(one, Labelled):
                 probabilities[at] = one.probability
-        self.refused.sort(key=lambda one: one.at)
-        reply = Answered(self.served.name, first, len(accepted), predictions, probabilities, self.refused)
+        if self.refused:
+            self.refused.sort(key=lambda one: one.at)
+        reply = Answered(self.served.name, first, len(self.accepted), predictions, probabilities, self.refused)
         self.reply = reply if self.request.shadow is not None else self.alone(reply)
-        if accepted:
-            key = None if self.key is None else Key(*self.key, written(self.reply))
-            self.draft = Draft(self.served.id, first, len(accepted), self.kind, sealed(accepted), key)
+
+    def nothing_of(self, reply: Reply) -> None:
+        """Let nothing have come of it."""
+        self.accepted, self.reply = [], reply
 
     @staticmethod
     def alone(reply: Answered) -> Reply:
@@ -91,6 +94,34 @@ def _as_it_came(request: Learn | Ask | Label) -> Iterator[bytes]:
                 yield b""
     if request.shadow is not None:
         yield encode(request.shadow)
+
+
+def drafts_of(writes: Iterable[Write]) -> Iterator[Draft]:
+    """Yield the entries of requests in their order: small neighbours without keys are one, which costs less."""
+    for some in _joined(writes):
+        one, rows = some[0], [row for write in some for row in write.accepted]
+        key = None if one.key is None or one.reply is None else Key(*one.key, written(one.reply))
+        yield Draft(one.served.id, one.first, len(rows), one.kind, sealed(rows), key)
+
+
+def _joined(writes: Iterable[Write]) -> Iterator[list[Write]]:
+    """Yield requests in their order, together where they are to be one entry."""
+    some, size = list[Write](), 0
+    for write in writes:
+        own = sum(map(len, write.accepted))
+        if some and (size + own > JOINED or _stays_alone(some[-1], write)):
+            yield some
+            some, size = [], 0
+        some.append(write)
+        size += own
+    if some:
+        yield some
+
+
+def _stays_alone(one: Write, write: Write) -> bool:
+    """Tell whether two requests are two entries: what is erased of a key's answer is that of one entry."""
+    is_other = one.served is not write.served or one.kind != write.kind
+    return is_other or one.key is not None or write.key is not None
 
 
 class Lot:
@@ -211,9 +242,8 @@ class Lot:
             for one in write.both:
                 self._learn([one])
         except Exception as error:  # noqa: BLE001
-            write.reply = unexpected(error)
             for one in write.both:
-                one.draft = None
+                one.nothing_of(unexpected(error))
                 self.desk.restore(one.served, f"{type(error).__name__}: {error}")
             return
         self._commit([write])
@@ -235,7 +265,7 @@ class Lot:
             own = said[start : start + len(write.lines)]
             start += len(own)
             write.tell(own, number + 1)
-            number += 0 if write.draft is None else write.draft.size
+            number += len(write.accepted)
 
     def _taken(self, served: Served, lines: list[Line], size: int) -> list[Said]:
         """Let a model learn some rows, but not those with which it would have met too many names."""
@@ -251,17 +281,17 @@ class Lot:
         for write in writes:
             join(write)
         several = [one for write in writes for one in write.both]
-        drafts = [one.draft for one in several if one.draft is not None]
-        if not drafts:
+        learned = [one for one in several if one.accepted]
+        if len(several) > len(writes):
+            learned.sort(key=lambda one: one.served.id)  # so that neighbours are of one model
+        if not learned:
             return
         try:
             with self.desk.journal.transaction():
-                self.desk.journal.append(drafts)
+                self.desk.journal.append([*drafts_of(learned)])
         except FAILURES as error:
             reason = self.desk.failed(error, {one.served.id: one.served for one in several})
             for one in several:
-                one.draft, one.reply = None, unavailable(reason)
+                one.nothing_of(unavailable(reason))
             return
-        for one in several:
-            if one.draft is not None:
-                self.desk.changed.add(one.served.id)
+        self.desk.changed.update(one.served.id for one in learned)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from littlestone.service.journal.entries import Key
 from littlestone.service.models.served import Served
 from littlestone.service.problems import invalid
-from littlestone.service.wire import Answered, Ask, Label, Learn, Problem, written
+from littlestone.service.wire import Answered, Ask, Label, Learn, Problem
 
 if TYPE_CHECKING:
     from littlestone.service.desk import Desk
@@ -40,8 +39,7 @@ def join(write: Write) -> None:
     both = msgspec.structs.replace(own, shadow=other)
     write.reply = write.alone(own) if one_row and own.refused and other.refused else both
     for one in write.both:
-        if one.draft is not None and one.key is not None:
-            one.draft = one.draft._replace(key=Key(*one.key, written(write.reply)))
+        one.reply = write.reply
 
 
 def spread(writes: Sequence[Write], failed: Mapping[int, str]) -> dict[int, str]:

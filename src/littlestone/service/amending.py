@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from littlestone.core.messages import shown
-from littlestone.models.following.examples import key_of
 from littlestone.service.beginning import past, served_or_refused
+from littlestone.service.finding import nearest
 from littlestone.service.journal.entries import DATA, Entry, decode, encode, erased, rows_of, sealed
-from littlestone.service.journal.journal import Draft, entries_before, entries_of, entry_of
-from littlestone.service.journal.keys import ERASE
+from littlestone.service.journal.journal import Draft, entry_of
+from littlestone.service.known import Known, known, known_by
 from littlestone.service.models.served import Served
 from littlestone.service.problems import Refused, conflict, gone, invalid, missing
 from littlestone.service.rework import Later
+from littlestone.service.slices import Work
 from littlestone.service.wire import Amended, Correct, Forget, Made, Reply, Request, RollBack
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def act(desk: Desk, request: Request) -> Reply | Later:
             raise Refused(invalid(f"expected a request about the past, got {type(request).__name__}"))
 
 
-def _found(desk: Desk, served: Served, number: int) -> tuple[Entry, bytes]:
+def _found(desk: Desk, served: Served | Known, number: int) -> tuple[Entry, bytes]:
     """Return the entry of an event, and the row; refuse what is not there, or no longer."""
     if type(number) is not int or not 1 <= number <= served.number:
         raise Refused(missing(f"{served.name}: expected an event from 1 to {served.number:,}, got {number}", "event"))
@@ -51,15 +52,17 @@ def _found(desk: Desk, served: Served, number: int) -> tuple[Entry, bytes]:
     return entry, row
 
 
-def _stale(desk: Desk, served: Served, number: int) -> None:
+def _stale(desk: Desk, served: Served | Known, number: int) -> None:
     """Drop, inside of a transaction, the snapshots that know an event."""
     desk.saves.drop(served.id)
     desk.snapshots.drop(served.id, [one.number for one in desk.snapshots.of(served.id) if one.number >= number])
 
 
-def _replayed(desk: Desk, served: Served, number: int) -> Amended:
-    """Have the model replayed; what it was is on no disk any more."""
+def _replayed(desk: Desk, served: Served | Known, number: int) -> Amended:
+    """Have the model replayed; what it was is on no disk any more. One that cannot be had stays as it is."""
     desk.snapshots.sweep()
+    if isinstance(served, Known):
+        return Amended(served.name, number, pending=False)
     try:
         desk.reworks.replace(served)
     except OSError as error:  # there is no room for another process
@@ -87,7 +90,7 @@ def _correct(desk: Desk, request: Correct) -> Reply:
     return _replayed(desk, served, request.number)
 
 
-def _amend(desk: Desk, served: Served, number: int, label: bytes | None) -> None:
+def _amend(desk: Desk, served: Served | Known, number: int, label: bytes | None) -> None:
     """Write down what an event is from now on; what was said of it before is erased."""
     run = desk.journal.connection.execute
     key = (served.id, number)
@@ -97,49 +100,32 @@ def _amend(desk: Desk, served: Served, number: int, label: bytes | None) -> None
     run("INSERT OR REPLACE INTO amendments VALUES (?, ?, ?, ?)", (*key, desk.journal.seq, label))
 
 
-def _forget(desk: Desk, request: Forget) -> Reply:
-    served = served_or_refused(desk, request.model)
-    entry, row = _found(desk, served, request.number)
-    numbers = [(entry, request.number)]
-    id = decode(row)[2]  # noqa: A001 - the word for it
-    if entry.kind == "ask":
-        numbers += _labels_of(desk, served, request.number, id)
-    elif id is not None:
-        numbers += _asked_of(desk, served, request.number, id)
+def _forget(desk: Desk, request: Forget) -> Reply | Later:
+    model = known(desk, request.model)
+    _found(desk, model, request.number)
+    return desk.slices.begin(_forgetting(desk, model.id, request.number))
+
+
+def _forgetting(desk: Desk, id: int, number: int) -> Work:  # noqa: A002 - the word for it
+    """Forget an event, and the one that belongs to it: an example that was asked, and its label."""
+    entry, row = _found(desk, known_by(desk, id), number)
+    name = decode(row)[2]
+    asked = entry.kind == "ask"
+    other = None if name is None else (yield from nearest(desk.journal.connection, entry, number, name, later=asked))
+    # What is found must be ended by the other: a label by what was asked before it, and the other way round.
+    both = other is not None and (other[0].kind == "ask") is not asked
+    model = known_by(desk, id)  # it may be another object now, of another name
+    entry, _ = _found(desk, model, number)  # which may have been forgotten meanwhile
+    numbers = [(entry, number), *([other] if both and other is not None else [])]
     with desk.journal.transaction():
         about = sealed([encode({"numbers": [number for _, number in numbers]})])
-        desk.journal.append([Draft(served.id, served.number + 1, 0, "forget", about)])
-        for one, number in numbers:
-            _erase(desk, one, number - one.first)
-            _amend(desk, served, number, None)
-        _stale(desk, served, min(number for _, number in numbers))
+        desk.journal.append([Draft(model.id, model.number + 1, 0, "forget", about)])
+        for one, at in numbers:
+            _erase(desk, one, at - one.first)
+            _amend(desk, model, at, None)
+        _stale(desk, model, min(at for _, at in numbers))
     desk.truncate = True
-    return _replayed(desk, served, request.number)
-
-
-def _labels_of(desk: Desk, served: Served, number: int, id: Any) -> list[tuple[Entry, int]]:  # noqa: A002
-    """Return the event that labelled an example which was asked, if there is one."""
-    for entry in entries_of(desk.journal.connection, served.id, number):
-        desk.alive()
-        for at, row in enumerate(rows_of(entry.body) if entry.body is not None and entry.kind in DATA else ()):
-            if isinstance(row, bytes) and entry.first + at > number and _is_of(decode(row), id):
-                return [] if entry.kind == "ask" else [(entry, entry.first + at)]
-    return []
-
-
-def _asked_of(desk: Desk, served: Served, number: int, id: Any) -> list[tuple[Entry, int]]:  # noqa: A002
-    """Return the event that asked the example which an event labelled, if there is one."""
-    for entry in entries_before(desk.journal.connection, served.id, number):
-        desk.alive()
-        rows = rows_of(entry.body) if entry.body is not None and entry.kind in DATA else []
-        for at, row in reversed(list(enumerate(rows))):
-            if isinstance(row, bytes) and entry.first + at < number and _is_of(decode(row), id):
-                return [(entry, entry.first + at)] if entry.kind == "ask" else []
-    return []
-
-
-def _is_of(row: Any, id: Any) -> bool:  # noqa: A002
-    return row[2] is not None and key_of(row[2]) == key_of(id)
+    return _replayed(desk, model, number)
 
 
 def _erase(desk: Desk, entry: Entry, at: int) -> None:
@@ -147,23 +133,29 @@ def _erase(desk: Desk, entry: Entry, at: int) -> None:
     run = desk.journal.connection.execute
     body, salts = run("SELECT body, salts FROM entries WHERE seq = ?", (entry.seq,)).fetchone()
     run("UPDATE entries SET body = ?, salts = ? WHERE seq = ?", (*erased(body, salts, [at]), entry.seq))
-    run(f"{ERASE} WHERE seq = ?", (entry.seq,))
+    desk.journal.keys.erase([entry.seq])
 
 
 def _roll_back(desk: Desk, request: RollBack) -> Reply | Later:
-    served = served_or_refused(desk, request.model)
-    number = past(served, request.number)
+    model = known(desk, request.model)
+    number = past(model, request.number)
 
     def back(found: Served) -> Reply:
-        now = served_or_refused(desk, request.model)
+        now = known_by(desk, model.id)
         if desk.reworks.has(now.id):
             raise Refused(conflict(f"{now.name}: its past was amended meanwhile; roll back again when that is done"))
         with desk.journal.transaction():
             about = sealed([encode({"how": "rolled back", "back": number})])
             desk.journal.append([Draft(now.id, now.number + 1, 1, "begin", about)])
-        now.follower, now.number = found.follower, now.number + 1
+        if isinstance(now, Served):
+            now.follower, now.number = found.follower, now.number + 1
+            now.renamed(now.name)
+        else:
+            found.number, now = now.number + 1, found
+            desk.take_up(found)
+            desk.loading.forget(found.id)
         desk.changed.add(now.id)
         desk.snapshot(now)
         return Made(now.name, now.number, [f"it is as of event {number:,}"])
 
-    return desk.reworks.past(served, number, back)
+    return desk.reworks.past(model, number, back)

@@ -16,9 +16,10 @@ from littlestone.models.following.policies import take_policy
 from littlestone.models.model import Model
 from littlestone.models.saving import load
 from littlestone.service.checking import bad_name
+from littlestone.service.erasing import TO_ERASE, erasing
 from littlestone.service.journal.entries import encode, sealed
 from littlestone.service.journal.journal import Draft
-from littlestone.service.journal.keys import ERASE
+from littlestone.service.known import Known, known
 from littlestone.service.memory import give_back
 from littlestone.service.models.served import Served, Settings
 from littlestone.service.problems import Refused, conflict, invalid, missing, too_much
@@ -30,7 +31,6 @@ from littlestone.service.wire import (
     Create,
     Download,
     File,
-    Gone,
     Made,
     Predict,
     Predicted,
@@ -155,7 +155,7 @@ def _upload(desk: Desk, request: Upload) -> Reply:
     return _begin(desk, request.name, model, settings, {"how": "uploaded"})
 
 
-def past(served: Served, number: int) -> int:
+def past(served: Served | Known, number: int) -> int:
     """Return the number of an event of a model; refuse one that it does not have, or has no longer."""
     if type(number) is not int or not 0 <= number <= served.number:
         raise Refused(missing(f"{served.name}: expected an event from 0 to {served.number:,}, got {number}", "event"))
@@ -231,36 +231,23 @@ def _switch(desk: Desk, request: Switch) -> Reply:
     return Made(first, other.number)
 
 
-def _remove(desk: Desk, request: Remove) -> Reply:
+def _remove(desk: Desk, request: Remove) -> Reply | Later:
     """Serve a model no more; the digests of what it was taught stay, nothing else."""
-    id, number = _removable(desk, request.model)  # noqa: A001 - the word for it
+    model = known(desk, request.model)
     run = desk.journal.connection.execute
     with desk.journal.transaction():
-        run("UPDATE models SET removed = 1, name = NULL WHERE id = ?", (id,))
-        run(f"{ERASE} WHERE seq IN (SELECT seq FROM entries WHERE model = ?)", (id,))  # noqa: S608 - a constant
-        run("UPDATE entries SET body = NULL, salts = NULL WHERE model = ?", (id,))
+        run("UPDATE models SET removed = ?, name = NULL WHERE id = ?", (TO_ERASE, model.id))
         for table in ("amendments", "snapshots"):
-            run(f"DELETE FROM {table} WHERE model = ?", (id,))  # noqa: S608 - of constants
-        desk.journal.append([Draft(id, number + 1, 0, "remove", sealed([encode({})]))])
+            run(f"DELETE FROM {table} WHERE model = ?", (model.id,))  # noqa: S608 - of constants
+        desk.journal.append([Draft(model.id, model.number + 1, 0, "remove", sealed([encode({})]))])
     desk.served.pop(request.model, None)
     desk.broken.pop(request.model, None)
-    desk.loading.forget(id)
-    desk.changed.discard(id)
-    desk.reworks.drop(id)
-    desk.saves.drop(id)
+    desk.loading.forget(model.id)
+    desk.changed.discard(model.id)
+    desk.reworks.drop(model.id)
+    desk.saves.drop(model.id)
     desk.snapshots.sweep()
-    desk.truncate = True
+    id = model.id  # noqa: A001 - the word for it
+    del model
     give_back()
-    return Gone(request.model)
-
-
-def _removable(desk: Desk, name: str) -> tuple[int, int]:
-    """Return the number of a model, also of one that cannot be had, and that of its last event."""
-    if name not in desk.broken:
-        served = served_or_refused(desk, name)
-        return served.id, served.number
-    run = desk.journal.connection.execute
-    (id,) = run("SELECT id FROM models WHERE name = ? AND removed = 0", (name,)).fetchone()  # noqa: A001
-    (entry,) = run("SELECT max(first + count - 1) FROM entries WHERE model = ?", (id,)).fetchone()
-    (snapshot,) = run("SELECT max(number) FROM snapshots WHERE model = ?", (id,)).fetchone()
-    return id, max(entry or 0, snapshot or 0)
+    return desk.slices.begin(erasing(desk, id, request.model))

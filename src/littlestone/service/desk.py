@@ -12,9 +12,11 @@ from typing import Any, Self
 from littlestone.core.errors import LittlestoneError
 from littlestone.models.following.examples import Example, Late
 from littlestone.service import amending, beginning
+from littlestone.service.erasing import erasing, to_erase
 from littlestone.service.folder import Folder
 from littlestone.service.journal.journal import Journal
 from littlestone.service.journal.schema import NAME, Connect, connect
+from littlestone.service.known import told_of
 from littlestone.service.loading import Loading
 from littlestone.service.lot import FAILURES, Lot, Write
 from littlestone.service.memory import no_room
@@ -27,6 +29,7 @@ from littlestone.service.problems import Refused, missing, unavailable, unexpect
 from littlestone.service.reading import explained, predicted
 from littlestone.service.rework import Later, Reworks
 from littlestone.service.saving import Saves
+from littlestone.service.slices import Slices
 from littlestone.service.wire import (
     Ask,
     Describe,
@@ -82,7 +85,8 @@ class Desk:
             self.truncate = False  # whether something that was erased may still be in the log of the database
             self._tried = self._last_tick = time.monotonic()
             self._snapped: dict[int, tuple[int, float]] = {}
-            self.reworks, self.saves = Reworks(self), Saves(self)
+            self.reworks, self.saves, self.slices = Reworks(self), Saves(self), Slices(self)
+            self.erasing = set[int]()  # the models that were removed, and are being erased
             self._begin()
         except BaseException:
             self.folder.release()
@@ -107,6 +111,13 @@ class Desk:
                     self.take_up(self.replay.model(id))
             except (LittlestoneError, OSError) as error:
                 self.broken[name] = str(error)
+        self._go_on_erasing()
+
+    def _go_on_erasing(self) -> None:
+        """Erase what models were taught that were removed before something came between."""
+        for id in to_erase(self.journal.connection):  # noqa: A001
+            if id not in self.erasing:
+                self.slices.begin(erasing(self, id, ""))
 
     def _names(self) -> dict[int, str]:
         sql = "SELECT id, name FROM models WHERE removed = 0 ORDER BY id"
@@ -135,7 +146,9 @@ class Desk:
         """Wait for what another process does."""
         while later.reply is None:
             self.reworks.poll()
-            time.sleep(0.005)
+            self.slices.step()
+            if not self.slices:
+                time.sleep(0.005)
         return later.reply
 
     def take(self, requests: Sequence[Request | Problem]) -> list[Reply | Later]:
@@ -196,10 +209,16 @@ class Desk:
         return Healthy(len(self.served), self.journal.seq, self.stuck, facts)
 
     def _described(self, model: str | None) -> Reply:
-        if model is not None and isinstance(served := self.served_by(model), Problem):
-            return served
-        several = self.served.values() if model is None else [self.served[model]]
-        return Described([one.about() | {"pending": self.reworks.has(one.id)} for one in several])
+        if model is not None and model not in self.served and model not in self.broken:
+            return missing(f"expected a model that is served, got {model!r}")
+        names = [*self.served, *self.broken] if model is None else [model]
+        return Described([self._about(name) for name in names])
+
+    def _about(self, name: str) -> dict[str, Any]:
+        served = self.served.get(name)
+        if served is None:
+            return told_of(self, name)
+        return served.about() | {"pending": self.reworks.has(served.id)}
 
     def _act(self, request: Request) -> Reply | Later:
         """Do what concerns a model as a whole."""
@@ -268,6 +287,7 @@ class Desk:
                 with self.journal.transaction():
                     self.journal.connection.execute("INSERT OR REPLACE INTO meta VALUES ('tried', zeroblob(65536))")
                 self.stuck = None
+                self._go_on_erasing()
             except FAILURES as error:
                 self.stuck = f"it cannot be written down: {error}"
             self._mend()
@@ -286,11 +306,12 @@ class Desk:
         """Do what is due: snapshots, models that another process has made, and so on."""
         self.reworks.poll()
         self.saves.poll()
+        self.slices.step()
         now = time.monotonic()
         if now - self._last_tick < 0.02:
             return
         self._last_tick = now
-        if self.truncate:
+        if self.truncate and not self.slices:
             self._truncated()
         for served in [one for one in self.served.values() if one.id in self.changed]:
             number, at = self._snapped[served.id]
@@ -350,6 +371,7 @@ class Desk:
 
     def abandon(self) -> None:
         """End without snapshots; nothing is lost, only replayed."""
+        self.slices.close()
         self.reworks.close()
         self.saves.close()
         with suppress(sqlite3.Error):

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from littlestone.service.known import Known, known_by
+from littlestone.service.models.replay import settings_of
 from littlestone.service.models.served import Served
 from littlestone.service.problems import Refused, conflict, unavailable, unexpected
 from littlestone.service.wire import Problem, Reply
@@ -34,8 +36,8 @@ class Later:
 class _Work:
     """A process that makes a model, as of an event or as it is now."""
 
-    def __init__(self, desk: Desk, served: Served, upto: int | None, done: Callable[[Served], None], name: str) -> None:
-        self.id, self.upto, self.done, self.tries = served.id, upto, done, 0
+    def __init__(self, desk: Desk, model: int, upto: int | None, done: Callable[[Served], None], name: str) -> None:
+        self.id, self.upto, self.done, self.tries = model, upto, done, 0
         self.path, self._desk = desk.folder.work / f"{name}.npz", desk
         self.begin()
 
@@ -81,7 +83,7 @@ class Reworks:
         """Tell whether the past of a model has changed, and it serves as if that were not so."""
         return id in self._replacing
 
-    def past(self, served: Served, number: int, use: Callable[[Served], Reply]) -> Reply | Later:
+    def past(self, model: Served | Known, number: int, use: Callable[[Served], Reply]) -> Reply | Later:
         """Have a model as of an event, and reply what ``use`` makes of it."""
         if len(self._works) >= MOST:
             return unavailable(f"expected at most {MOST} models to be replayed at a time", "busy")
@@ -90,18 +92,18 @@ class Reworks:
         def done(found: Served) -> None:
             later.reply = use(found)
 
-        work = self._begin(served, number, done)
+        work = self._begin(model.id, number, done)
         self._laters[work] = later
         return later
 
     def replace(self, served: Served) -> None:
         """Have a model anew, since its past has changed, and serve it."""
         self.drop(served.id)
-        self._replacing[served.id] = self._begin(served, None, self._swap)
+        self._replacing[served.id] = self._begin(served.id, None, self._swap)
 
-    def _begin(self, served: Served, upto: int | None, done: Callable[[Served], None]) -> _Work:
+    def _begin(self, model: int, upto: int | None, done: Callable[[Served], None]) -> _Work:
         self._count += 1
-        work = _Work(self.desk, served, upto, done, f"{served.id}-{self._count}")
+        work = _Work(self.desk, model, upto, done, f"{model}-{self._count}")
         self._works.append(work)
         return work
 
@@ -157,9 +159,7 @@ class Reworks:
 
     def _use(self, work: _Work, number: int) -> None:
         """Serve what was made; if much has come since, have it made once more first."""
-        served = next((one for one in self.desk.served.values() if one.id == work.id), None)
-        if served is None:
-            raise RuntimeError("the model was removed meanwhile")
+        served = known_by(self.desk, work.id)
         amended = work.latest() != work.stamp
         if (amended or served.number - number > BEHIND) and work.tries < ROUNDS and (amended or work.upto is None):
             work.begin(None if amended else number)
@@ -167,7 +167,8 @@ class Reworks:
             return
         if amended:
             raise RuntimeError("the past of the model was amended again and again meanwhile")
-        work.done(Served.read(work.id, served.name, work.path, served.settings, number))
+        name, settings = settings_of(self.desk.journal.connection, work.id)
+        work.done(Served.read(work.id, name, work.path, settings, number))
 
     def _failed(self, work: _Work, later: Later | None, problem: str) -> None:
         if later is not None:

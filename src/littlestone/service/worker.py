@@ -73,7 +73,7 @@ class Worker:
     def _receive(self) -> None:
         """Take all that has come; wait for it, if there is nothing to do."""
         soon = self._laters or self.desk.reworks or self.desk.saves
-        wait = 0.0 if self.frames.is_complete() else SOON if soon else WAIT
+        wait = 0.0 if self.frames.is_complete() or self.desk.slices else SOON if soon else WAIT
         ready, _, _ = select.select([self.link], [], [], wait)
         self.link.setblocking(False)
         while ready and len(self.frames) < 64 * PIECE:

@@ -12,7 +12,7 @@ from littlestone.service.journal.entries import BEGINNING, Entry, Key, Sealed, l
 from littlestone.service.journal.keys import Keys
 from littlestone.service.journal.schema import FORMAT, begin
 
-__all__ = ["Draft", "Journal", "entries_before", "entries_of", "entry_of"]
+__all__ = ["Draft", "Journal", "entries_of", "entry_at", "entry_of"]
 
 COLUMNS = "seq, model, first, count, kind, body, salts, time, digest, chain"
 INSERT = f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - of constants
@@ -128,18 +128,10 @@ def entries_of(
         last = rows[-1][0]
 
 
-def entries_before(connection: Any, model: int, number: int, *, page: int = PAGE) -> Iterator[Entry]:
-    """Yield the entries of a model that begin up to an event, the last one first."""
-    first, seq = number, 1 << 62
-    sql = (
-        f"SELECT {COLUMNS} FROM entries WHERE model = ? AND (first, seq) < (?, ?) ORDER BY first DESC, seq DESC LIMIT ?"  # noqa: S608
-    )
-    while True:
-        rows = connection.execute(sql, (model, first, seq, page)).fetchall()
-        yield from (Entry(*row) for row in rows)
-        if len(rows) < page:
-            return
-        seq, _, first = rows[-1][:3]
+def entry_at(connection: Any, seq: int) -> Entry | None:
+    """Return the entry of this number."""
+    row = connection.execute(f"SELECT {COLUMNS} FROM entries WHERE seq = ?", (seq,)).fetchone()  # noqa: S608 - of constants
+    return None if row is None else Entry(*row)
 
 
 def entry_of(connection: Any, model: int, number: int) -> Entry | None:

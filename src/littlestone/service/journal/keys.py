@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
 from littlestone.service.journal.entries import Key
 
-__all__ = ["ERASE", "Keys", "key_digest"]
+__all__ = ["Keys", "key_digest"]
 
 SIZE = 16
 ERASE = "UPDATE keys SET answer = NULL, request = zeroblob(16)"  # where what was asked is to be nowhere
@@ -58,6 +59,24 @@ class Keys:
         rows = [(number, seq, *key) for number, seq, key in self._new]
         self.connection.executemany("INSERT INTO keys (id, seq, key, request, answer) VALUES (?, ?, ?, ?, ?)", rows)
         self.connection.execute("DELETE FROM keys WHERE id <= ?", (self._new[-1][0] - self.window,))
+
+    def erase(self, seqs: Iterable[int]) -> None:
+        """Let nothing be left, inside of a transaction, of what was asked and answered in some entries."""
+        wanted = set(seqs)
+        between = self._from(min(wanted)), self._from(max(wanted) + 1)
+        rows = self.connection.execute("SELECT id, seq FROM keys WHERE id >= ? AND id < ?", between).fetchall()
+        self.connection.executemany(f"{ERASE} WHERE id = ?", [(id,) for id, seq in rows if seq in wanted])  # noqa: A001
+
+    def _from(self, seq: int) -> int:
+        """Return from where on keys are of this entry or a later one; both go up together, so no index is needed."""
+        first, last = self.connection.execute("SELECT min(id), max(id) FROM keys").fetchone()
+        low, high = (0, 0) if first is None else (first, last + 1)
+        while low < high:
+            middle = (low + high) // 2
+            sql = "SELECT id, seq FROM keys WHERE id >= ? ORDER BY id LIMIT 1"
+            id, of = self.connection.execute(sql, (middle,)).fetchone()  # noqa: A001 - the word for it
+            low, high = (low, middle) if of >= seq else (id + 1, high)
+        return low
 
     def undo(self) -> None:
         """Forget those that were not written."""

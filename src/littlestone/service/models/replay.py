@@ -10,7 +10,7 @@ from littlestone.core.errors import InvalidModel
 from littlestone.models.following.events import Refused
 from littlestone.models.following.examples import Example, Late
 from littlestone.service.journal.entries import DATA, Entry, decode, rows_of
-from littlestone.service.journal.journal import entries_of
+from littlestone.service.journal.journal import entries_of, entry_at
 from littlestone.service.models.served import NOBODY, Line, Served, Settings
 from littlestone.service.models.snapshots import Snapshots
 
@@ -74,13 +74,30 @@ class Replay:
     def model(self, id: int, upto: int | None = None, *, scratch: bool = False) -> Served:  # noqa: A002
         """Return a model as of an event, or as it is now; from ``scratch``: as if only what is pinned were there."""
         name, settings = settings_of(self.connection, id)
+        again = self._last_roll_back(id, upto)
         for one in self.snapshots.sound(id, upto):
+            if again is not None and one.number < again.first:
+                return self._begun_again(id, again, upto, scratch=scratch)
             if one.pinned or not scratch:
                 served = self.snapshots.load(one, name, settings)
                 self.forward(served, upto)
                 return served
         begins = f"before event {upto:,} " if upto is not None else ""
         raise InvalidModel(f"{name}: expected a sound snapshot {begins}to begin with, got none; restore a backup")
+
+    def _last_roll_back(self, id: int, upto: int | None) -> Entry | None:  # noqa: A002
+        """Return the last entry by which a model was rolled back, up to an event: all before it is no part of it."""
+        sql = "SELECT seq FROM entries WHERE model = ? AND first <= ? AND kind = 'begin' AND count > 0"
+        most = (1 << 62) if upto is None else upto
+        found = self.connection.execute(f"{sql} ORDER BY first DESC LIMIT 1", (id, most)).fetchone()
+        return None if found is None else entry_at(self.connection, found[0])
+
+    def _begun_again(self, id: int, entry: Entry, upto: int | None, *, scratch: bool) -> Served:  # noqa: A002
+        """Return a model from where it was rolled back to: what it was before may be what cannot be made."""
+        served = self.model(id, _back(entry), scratch=scratch)
+        served.number = entry.first
+        self.forward(served, upto)
+        return served
 
     def forward(self, served: Served, upto: int | None = None) -> None:
         """Let a model learn what came after the last event that it has."""
@@ -131,7 +148,13 @@ class Replay:
 
     def _begin_again(self, served: Served, entry: Entry) -> None:
         """Become what a model was rolled back to."""
-        if entry.body is None:
-            raise InvalidModel(f"journal: expected where entry {entry.seq:,} goes back to, which was erased")
-        other = self.model(served.id, decode(rows_of(entry.body)[0])["back"])
+        other = self.model(served.id, _back(entry))
         served.follower, served.number = other.follower, entry.first
+
+
+def _back(entry: Entry) -> int:
+    """Return the event to which a model was rolled back."""
+    if entry.body is None:
+        raise InvalidModel(f"journal: expected where entry {entry.seq:,} goes back to, which was erased")
+    number: int = decode(rows_of(entry.body)[0])["back"]
+    return number

@@ -54,8 +54,8 @@ class Loading:
         if deaths < MOST:
             return None
         return (
-            f"the worker ended {deaths} times while it loaded the model, which is set aside; remove it, or start the "
-            f"service with more --memory"
+            f"the worker ended {deaths} times while it loaded the model, which is set aside; roll it back to an event "
+            f"before, remove it, or start the service with more --memory"
         )
 
     @contextmanager

@@ -26,6 +26,7 @@ from littlestone.service.problems import Refused, conflict, invalid, missing, to
 from littlestone.service.reading import predicted
 from littlestone.service.rework import Later
 from littlestone.service.sizes import check_file, check_labels, check_size
+from littlestone.service.warming import warmed
 from littlestone.service.wire import (
     Clone,
     Create,
@@ -95,6 +96,7 @@ def _begin(desk: Desk, name: str, model: Model, settings: Settings, how: dict[st
     connection = desk.journal.connection
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM models").fetchone()
     served = Served(last + 1, name, model, settings)
+    warmed(served.model.learner, desk.alive)
     try:
         desk.snapshots.write(served)
     except (LittlestoneError, MemoryError) as error:

@@ -16,11 +16,11 @@ from contextlib import suppress
 from msgspec import MsgspecError
 
 from littlestone.core.errors import LittlestoneError
-from littlestone.models.warming import warm_up
 from littlestone.service.desk import Desk
 from littlestone.service.options import Options
 from littlestone.service.problems import unexpected
 from littlestone.service.rework import Later
+from littlestone.service.warming import warmed
 from littlestone.service.wire import Frames, Health, Problem, Reply, Request, frame, request_of
 
 __all__ = ["Worker", "main"]
@@ -57,9 +57,7 @@ class Worker:
     def run(self) -> None:
         """Say that all is ready, and do what comes."""
         for served in self.desk.served.values():
-            with suppress(LittlestoneError):
-                warm_up(served.model.learner)
-            self.alive()
+            warmed(served.model.learner, self.alive)
         [ready] = self.desk.handle([Health()])
         self._send(frame(0, ready))
         while self.open and not self.stopping:

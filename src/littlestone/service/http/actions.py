@@ -25,7 +25,8 @@ LABELS = Fields("label", "labels", True)
 WEIGHTS = Fields("weight", "weights", False)
 IDS = Fields("id", "ids", True)
 USUAL = {"weight": 1.0}
-LONG = (wire.Upload, wire.Clone, wire.RollBack)  # and whatever is as of an event: something is learned anew
+# Something is compiled, erased or learned anew; so it is with whatever is as of an event.
+LONG = (wire.Create, wire.Upload, wire.Clone, wire.RollBack, wire.Remove, wire.Forget)
 LONGER = 10
 FRESH = 1.0  # seconds for which a sign of life is good
 

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from littlestone.service.desk import Desk
+from littlestone.service.journal.journal import entries_of
 from littlestone.service.rework import Later
 from littlestone.service.supervisor import Supervisor
 from littlestone.service.verifying import verify
@@ -312,3 +313,20 @@ def test_predicting_goes_on_while_much_is_forgotten(tmp_path, monkeypatch):
         took.append(time.perf_counter() - began)
     assert isinstance(later.reply, Amended) and len(took) > 5
     desk.close()
+
+
+def test_what_comes_after_the_last_event_is_found_at_once(tmp_path):
+    """Not by looking at all that is before it: a model that was replayed is taken up while others wait."""
+    with begun(tmp_path) as desk:
+        desk.handle([Learn("m", [{"a": 1}], ["yes"], once=f"{at}") for at in range(500)])
+        desk.handle([Learn("m", [{"a": 1}] * 10, ["yes"] * 10)])
+        steps = [0]
+        desk.journal.connection.set_progress_handler(lambda: steps.__setitem__(0, steps[0] + 1), 10)
+        after = {
+            number: [one.first for one in entries_of(desk.journal.connection, 1, number)] for number in (500, 505, 510)
+        }
+        desk.journal.keys.erase([3])
+        assert desk.replay._last_roll_back(1, None) is None
+        desk.journal.connection.set_progress_handler(None, 0)
+        assert after == {500: [501], 505: [501], 510: []}
+        assert steps[0] < 150

@@ -106,8 +106,8 @@ def entries_of(
         params: tuple[Any, ...] = ()
     else:
         later = "SELECT seq FROM entries WHERE model = ? AND first > ? ORDER BY first, seq LIMIT 1"
-        within = "SELECT seq FROM entries WHERE model = ? AND first <= ? AND first + count > ?"
-        within += " ORDER BY first DESC, seq DESC LIMIT 1"
+        last_before = "SELECT seq, first + count AS ends FROM entries WHERE model = ? AND first <= ? AND count > 0"
+        within = f"SELECT seq FROM ({last_before} ORDER BY first DESC, seq DESC LIMIT 1) WHERE ends > ?"  # noqa: S608
         (start,) = connection.execute(
             f"SELECT min(seq) FROM (SELECT * FROM ({later}) UNION ALL SELECT * FROM ({within}))",  # noqa: S608
             (model, after, model, after, after + 1),

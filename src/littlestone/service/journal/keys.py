@@ -69,7 +69,8 @@ class Keys:
 
     def _from(self, seq: int) -> int:
         """Return from where on keys are of this entry or a later one; both go up together, so no index is needed."""
-        first, last = self.connection.execute("SELECT min(id), max(id) FROM keys").fetchone()
+        sql = "SELECT (SELECT min(id) FROM keys), (SELECT max(id) FROM keys)"  # at once they would be a scan
+        first, last = self.connection.execute(sql).fetchone()
         low, high = (0, 0) if first is None else (first, last + 1)
         while low < high:
             middle = (low + high) // 2

@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS entries (
   seq INTEGER PRIMARY KEY, model INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, kind TEXT NOT NULL,
   body BLOB, salts BLOB, time REAL NOT NULL, digest BLOB NOT NULL, chain BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS entries_of ON entries (model, first);
+CREATE INDEX IF NOT EXISTS begins_of ON entries (model, first) WHERE kind = 'begin';
 CREATE TABLE IF NOT EXISTS keys (
   id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, key BLOB NOT NULL, request BLOB NOT NULL, answer BLOB);
 CREATE TABLE IF NOT EXISTS amendments (

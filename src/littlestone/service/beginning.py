@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,7 @@ from littlestone.service.problems import Refused, conflict, invalid, missing, to
 from littlestone.service.reading import predicted
 from littlestone.service.rework import Later
 from littlestone.service.sizes import check_file, check_labels, check_size
+from littlestone.service.uploads import path_of
 from littlestone.service.warming import warmed
 from littlestone.service.wire import (
     Clone,
@@ -138,23 +140,36 @@ def _whole(number: Any) -> int:
 def _upload(desk: Desk, request: Upload) -> Reply:
     """Serve the model of a file, of which all is checked before any of it is used."""
     _check_new(desk, request.name)
-    limits = desk.options.limits
-    if len(request.data) > limits.file:
-        raise Refused(too_much(f"file: expected at most {limits.file:,} bytes, got {len(request.data):,}"))
-    path = desk.folder.work / "uploaded.npz"
-    try:
-        with replacing(path) as file:
-            file.write(request.data)
-        found = load(path, max_bytes=limits.memory)
-    except LittlestoneError as error:
-        raise Refused(invalid(f"{request.name}: {str(error).removeprefix(f'{path}: ')}", "file")) from error
-    finally:
-        path.unlink(missing_ok=True)
+    if request.file is not None:
+        path = path_of(desk.folder.path, request.file)
+        if path is None:
+            raise Refused(invalid(f"{request.name}: expected a file that was uploaded, got none", "file"))
+        found = _loaded(desk, request, path)
+    else:
+        path = desk.folder.work / "uploaded.npz"
+        try:
+            with replacing(path) as file:
+                file.write(request.data)
+            found = _loaded(desk, request, path)
+        finally:
+            path.unlink(missing_ok=True)
     model = Model(found) if isinstance(found, Learner) else found
     numbered = model.trials > 0 and model.learner.vocabulary is None
     settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window), numbered)
     check_file(request.name, model, settings, desk.options)
     return _begin(desk, request.name, model, settings, {"how": "uploaded"})
+
+
+def _loaded(desk: Desk, request: Upload, path: Path) -> Model | Learner:
+    """Return what a file has, if it is not too large and all is right with it."""
+    limits, size = desk.options.limits, path.stat().st_size
+    if size > limits.file:
+        raise Refused(too_much(f"file: expected at most {limits.file:,} bytes, got {size:,}"))
+    try:
+        found: Model | Learner = load(path, max_bytes=limits.memory)
+    except LittlestoneError as error:
+        raise Refused(invalid(f"{request.name}: {str(error).removeprefix(f'{path}: ')}", "file")) from error
+    return found
 
 
 def past(served: Served | Known, number: int) -> int:

@@ -23,6 +23,7 @@ from littlestone.service.memory import taken
 from littlestone.service.options import Options
 from littlestone.service.problems import invalid, too_much, unavailable
 from littlestone.service.suspects import Suspects
+from littlestone.service.uploads import swept
 from littlestone.service.wire import Frames, Health, Problem, Reply, Request, TooLong, frame, reply_of
 
 __all__ = ["Supervisor"]
@@ -58,6 +59,7 @@ class Supervisor:
         self.folder, self.options = Path(folder).absolute(), options or Options()
         self.patience, self.memory, self.most = patience, memory, most
         self.restarts, self._on_end = 0, on_end
+        self.uploads: Path | None = None  # where a front may write files for the worker
         self._ended = False  # whether the worker had to be ended
         self.ready = asyncio.Event()
         self.failure = "the service starts"  # why nothing can be done, where that is so
@@ -75,6 +77,7 @@ class Supervisor:
         if problem is not None:
             await self.stop()
             raise LittlestoneError(problem)
+        self.uploads = swept(self.folder)  # no other service works here: the worker has the lock
 
     async def stop(self, patience: float = 30.0) -> None:
         """Have the worker finish what it was asked, write all down, and end."""

@@ -96,13 +96,15 @@ class Create(_Struct, frozen=True, tag="create"):
 
 
 class Upload(_Struct, frozen=True, tag="upload"):
-    """Serve a model that was trained elsewhere: the bytes of its file."""
+    """Serve a model that was trained elsewhere: the bytes of its file, or the name and the digest of an upload."""
 
     name: str
-    data: bytes
+    data: bytes = b""
     new_labels: bool = False
     limit: int = 100_000
     window: int = 1000
+    file: str | None = None
+    digest: str = ""
 
 
 class Download(_Struct, frozen=True, tag="download"):

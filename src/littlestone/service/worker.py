@@ -26,6 +26,7 @@ from littlestone.service.wire import Frames, Health, Problem, Reply, Request, fr
 __all__ = ["Worker", "main"]
 
 PIECE = 1 << 20
+MOST = 64 << 20  # bytes of whole requests that are taken before they are done; a single one may be larger
 WAIT, SOON = 0.25, 0.02  # seconds, when nothing comes; the latter while another process makes a model
 SIGN = 1.0  # seconds between two signs of life
 
@@ -74,7 +75,7 @@ class Worker:
         wait = 0.0 if self.frames.is_complete() or self.desk.slices else SOON if soon else WAIT
         ready, _, _ = select.select([self.link], [], [], wait)
         self.link.setblocking(False)
-        while ready and len(self.frames) < 64 * PIECE:
+        while ready and (len(self.frames) < MOST or not self.frames.is_complete()):
             try:
                 data = self.link.recv(PIECE)
             except BlockingIOError:

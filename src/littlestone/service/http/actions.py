@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from littlestone.service import wire
 from littlestone.service.http import forms
@@ -17,6 +17,7 @@ from littlestone.service.http.keeper import Call
 from littlestone.service.http.limits import Limits
 from littlestone.service.http.metrics import CONTENT_TYPE, Metrics, Sample
 from littlestone.service.http.problems import Refusal
+from littlestone.service.uploads import Upload
 
 __all__ = ["Actions", "Asked", "Desk", "Raw", "Wanted", "checked", "too_late"]
 
@@ -54,6 +55,7 @@ class Asked(NamedTuple):
     number: int = 0
     form: Any = None  # a form, or a list of lines
     data: bytes = b""
+    file: Upload | None = None  # that has the body
     once: str | None = None
     query: Mapping[str, Any] = {}
 
@@ -213,7 +215,10 @@ class Actions:
 
     async def upload(self, asked: Asked) -> Any:
         """Take a model's file."""
-        return _made(await self._ask(wire.Upload(asked.model, asked.data, asked.query.get("new_labels", False))))
+        request = wire.Upload(asked.model, asked.data, asked.query.get("new_labels", False))
+        if asked.file is not None:
+            request = structs.replace(request, file=asked.file.name, digest=asked.file.digest)
+        return _made(await self._ask(request))
 
     async def clone(self, asked: Asked) -> Any:
         """Copy a model."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from asyncio import to_thread
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from littlestone.service.http.actions import Actions, Desk
+from littlestone.service.http.actions import Actions, Asked, Desk
+from littlestone.service.http.bodies import Body
 from littlestone.service.http.gate import Gate, Receive, Send
 from littlestone.service.http.heads import Head, head_of
 from littlestone.service.http.keeper import Call, Keeper, Scope
@@ -26,6 +28,7 @@ from littlestone.service.http.operations import OPERATIONS, Operation
 from littlestone.service.http.problems import Refusal
 from littlestone.service.http.quick import Quick
 from littlestone.service.http.service import Service, as_sent
+from littlestone.service.uploads import Upload
 
 __all__ = ["create_app"]
 
@@ -51,7 +54,7 @@ def create_app(
     limits, metrics, log = limits or Limits(), metrics or Metrics(), log or Log()
     service = Service(Actions(desk, limits, metrics), limits, log, audit, keys)
     paths = dict.fromkeys(one.path for one in OPERATIONS)
-    routes = [Route(path, _Address(path, service)) for path in paths]
+    routes = [Route(path, _Address(path, service, desk)) for path in paths]
     keeper = Keeper(
         keys=keys, turnstile=Turnstile(limits), log=log, metrics=metrics,
         public=frozenset(one.path for one in OPERATIONS if one.role is None),
@@ -72,12 +75,18 @@ async def _unknown(request: Request, error: Exception) -> Response:
 class _Address:
     """An address: an application that does what its methods are for."""
 
-    def __init__(self, path: str, service: Service) -> None:
-        self._service = service
+    def __init__(self, path: str, service: Service, desk: Desk) -> None:
+        self._service, self._desk = service, desk
         self._methods = {one.method: one for one in OPERATIONS if one.path == path}
         self._path = path
         if "GET" in self._methods:
             self._methods["HEAD"] = self._methods["GET"]
+
+    @property
+    def _uploads(self) -> Path | None:
+        """Where files for the worker are written, if it is a process that works on a folder of this machine."""
+        found: Path | None = getattr(self._desk, "uploads", None)
+        return found
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or raise why it is refused."""
@@ -103,25 +112,40 @@ class _Address:
         head = head_of(operation, call, scope["path_params"], scope["query_string"])
         body = self._service.body(operation, call, receive)
         try:
+            if operation.reads and self._uploads is not None:
+                return await self._of_file(operation, call, head, body)
             data = b""
             if operation.has_body:
                 limits = self._service.limits
                 data = await body.read(limits.model_file if operation.reads else limits.body)
             asked = self._service.asked(operation, call, head, data)
             if operation.is_audited:
-                call.told |= await _told(operation, asked.form, data, head)
+                call.told |= _told(asked, head)
+            if operation.reads:
+                digest = await to_thread(lambda: hashlib.sha256(data).hexdigest())
+                call.told |= {"bytes": len(data), "sha256": digest}
             return await self._service.act(operation, asked)
         finally:
             body.release()
 
+    async def _of_file(self, operation: Operation, call: Call, head: Head, body: Body) -> Any:
+        """Do what is asked with a body that is not kept in memory."""
+        assert self._uploads is not None
+        try:
+            with Upload(self._uploads) as upload:
+                await body.save(self._service.limits.model_file, upload)
+                asked = self._service.asked(operation, call, head, b"")._replace(file=upload)
+                call.told |= _told(asked, head) | {"bytes": upload.size, "sha256": upload.digest}
+                return await self._service.act(operation, asked)
+        except OSError as error:
+            said = f"the file cannot be written: {error.strerror or error}"
+            raise Refusal("unavailable", said, headers={"Retry-After": "5"}, close=True) from error
 
-async def _told(operation: Operation, form: Any, data: bytes, head: Head) -> dict[str, Any]:
-    """Return what an act is to do, as the audit says it: what a form has, the digest of a file, a number."""
+
+def _told(asked: Asked, head: Head) -> dict[str, Any]:
+    """Return what an act is to do, as the audit says it: what a form has, a number."""
     found: dict[str, Any] = {"number": head.number} if head.number else {}
-    found |= {name: value for name in TOLD if (value := getattr(form, name, None)) is not None}
-    if operation.reads:
-        digest = await to_thread(lambda: hashlib.sha256(data).hexdigest())
-        found |= {"bytes": len(data), "sha256": digest}
+    found |= {name: value for name in TOLD if (value := getattr(asked.form, name, None)) is not None}
     return {**found, **head.query}
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from asyncio import timeout
-from collections.abc import Awaitable, Callable, MutableMapping
+from asyncio import timeout, to_thread
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -11,10 +12,12 @@ import msgspec
 
 from littlestone.service.http.limits import Budget, Limits
 from littlestone.service.http.problems import Refusal
+from littlestone.service.uploads import Upload
 
 __all__ = ["JSON", "LINES", "OCTETS", "Body", "content_type", "decoded", "lines"]
 
 JSON, LINES, OCTETS = "application/json", "application/x-ndjson", "application/octet-stream"
+WRITTEN = 1 << 20  # bytes of a file that are written at a time
 SLOWEST = 1 << 18  # bytes a second that anybody sends
 
 T = TypeVar("T")
@@ -66,18 +69,37 @@ class Body:
 
     async def read(self, most: int) -> bytes:
         """Return all of it; refuse one that is too large, or comes too slowly."""
+        async with self._in_time(most):
+            found = [piece async for piece in self._pieces(most)]
+        self.data = found[0] if len(found) == 1 else b"".join(found)
+        return self.data
+
+    async def save(self, most: int, upload: Upload) -> None:
+        """Write all of it to a file, as it comes; refuse what `read` would."""
+        async with self._in_time(most):
+            some, size = list[bytes](), 0
+            async for piece in self._pieces(most):
+                some.append(piece)
+                size += len(piece)
+                if size >= WRITTEN:
+                    await to_thread(upload.write, some)
+                    some, size = [], 0
+            await to_thread(upload.write, some)
+            await to_thread(upload.done)
+
+    @asynccontextmanager
+    async def _in_time(self, most: int) -> AsyncIterator[None]:
+        """Refuse what is said to be too large, or comes too slowly."""
         if self._size is not None and self._size > most:
             raise _too_large(most, f"{self._size:,}")
         seconds = self._limits.body_time + most / SLOWEST * (most > self._limits.body)
         try:
             async with timeout(seconds):
-                self.data = await self._pieces(most)
+                yield
         except TimeoutError:
             raise Refusal("timeout", f"expected all of the body within {seconds:g} seconds", close=True) from None
-        return self.data
 
-    async def _pieces(self, most: int) -> bytes:
-        found: list[bytes] = []
+    async def _pieces(self, most: int) -> AsyncIterator[bytes]:
         size, more = 0, True
         while more:
             message = await self._receive()
@@ -89,9 +111,8 @@ class Body:
                 raise _too_large(most, f"{size:,} so far")
             self._budget.take(len(piece), self._taken)
             self._taken += len(piece)
-            found.append(piece)
+            yield piece
             more = message.get("more_body", False)
-        return found[0] if len(found) == 1 else b"".join(found)
 
     def release(self) -> None:
         """Give back what it took."""

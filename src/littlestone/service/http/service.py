@@ -62,7 +62,8 @@ class Service:
     def asked(self, operation: Operation, call: Call, head: Head, data: bytes) -> Asked:
         """Return a request with what its body says."""
         form = self._form(operation, head.kind, data)
-        return Asked(call, head.model, head.number, form, data if operation.reads else b"", head.once, head.query)
+        body = data if operation.reads else b""
+        return Asked(call, head.model, head.number, form, body, once=head.once, query=head.query)
 
     def wanted(self, operation: Operation, asked: Asked) -> Wanted:
         """Return what a request about rows wants of the worker."""

@@ -23,6 +23,7 @@ from littlestone.service.http.logs import Audit, Log
 from littlestone.service.http.protocol import patient
 from littlestone.service.options import Options
 from littlestone.service.supervisor import Supervisor
+from littlestone.service.uploads import copied
 
 __all__ = ["Settings", "serve"]
 
@@ -188,12 +189,22 @@ async def _taken_up(worker: Supervisor, settings: Settings, say: Callable[[str],
         if name in known:
             say(f"note: {name} goes on from {settings.data}, with what it has learned there; {file} is not read")
             continue
-        data = await asyncio.to_thread(Path(file).read_bytes)
-        made = await _asked(worker, wire.Upload(name, data), wire.Made)
+        made = await _uploaded(worker, name, file)
         for note in made.notes:
             say(f"note: {name}: {note}")
         known.add(name)
     return sorted(known)
+
+
+async def _uploaded(worker: Supervisor, name: str, file: str) -> wire.Made:
+    """Have the worker serve a file, which does not pass through the memory of this process."""
+    assert worker.uploads is not None
+    upload = await asyncio.to_thread(copied, worker.uploads, file)
+    try:
+        made: wire.Made = await _asked(worker, wire.Upload(name, file=upload), wire.Made)
+    finally:
+        (worker.uploads / upload).unlink(missing_ok=True)
+    return made
 
 
 async def _asked(worker: Supervisor, request: wire.Request, kind: type[Any]) -> Any:

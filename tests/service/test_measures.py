@@ -74,3 +74,24 @@ def test_a_group_is_smaller_where_there_are_many_labels(tmp_path):
     costs = [desk.cost(one) for one in (Predict("m", [{}] * 7), Learn("n", [{}] * 7, [1] * 7), Explain("m"))]
     assert costs == [7, 70, 1]
     desk.close()
+
+
+def test_a_request_teaches_a_slow_learner_fewer_rows(tmp_path):
+    signs = []
+    with begun(tmp_path, slow(slow_rows=5, rows=40), alive=lambda: signs.append(1)) as desk:
+        desk.handle([Create("e", "ellipsoid", labels=["no", "yes"], attributes=1000)])
+        desk.handle([Create("s", "ellipsoid", labels=["no", "yes"], attributes=100)])
+        rows, labels = examples(40)
+        before = len(signs)
+        said, done, beside, small, champion = desk.handle([
+            Learn("e", rows[:21], labels[:21]), Learn("e", rows[:20], labels[:20]),
+            Learn("m", rows[:21], labels[:21], shadow="e"), Learn("s", rows, labels), Learn("m", rows, labels),
+        ])  # fmt: skip
+        assert said.kind == beside.kind == "rows" and done.count == 20 and small.count == champion.count == 40
+        expected = "expected at most 20 in a request of e, whose learner keeps a matrix of its attributes, got 21"
+        assert expected in said.detail and len(signs) - before == 3
+        several = [Learn("e", rows[:10], labels[:10])] * 4
+        before = len(signs)
+        desk.handle(several)
+        assert len(signs) - before == 2
+        assert [desk.cost(Learn(name, rows[:10], labels[:10])) for name in ("m", "s", "e")] == [10, 10, 20]

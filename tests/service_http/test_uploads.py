@@ -17,8 +17,8 @@ from littlestone.service.client import Client, ServiceError
 from littlestone.service.desk import Desk
 from littlestone.service.http.limits import Limits
 from littlestone.service.http.logs import Audit
-from littlestone.service.suspects import Suspects
 from littlestone.service.supervisor import Supervisor
+from littlestone.service.suspects import Suspects
 from tests.service.desks import QUICK, begun, file_of
 
 from .test_app import is_problem

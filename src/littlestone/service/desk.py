@@ -19,6 +19,7 @@ from littlestone.service.journal.schema import NAME, Connect, connect
 from littlestone.service.known import told_of
 from littlestone.service.loading import Loading
 from littlestone.service.lot import FAILURES, Lot, Write
+from littlestone.service.measures import rows_to_learn
 from littlestone.service.memory import no_room
 from littlestone.service.models.build import build
 from littlestone.service.models.replay import Replay
@@ -250,8 +251,14 @@ class Desk:
             return 1
         names = [request.model] if request.shadow is None else [request.model, request.shadow]
         models = [self.served.get(name) for name in names]
-        each = sum(max(1, 0 if served is None else len(served.model.labels) // 10) for served in models)
-        return len(request.rows) * each
+        return len(request.rows) * sum(self._cost_of(served) for served in models)
+
+    def _cost_of(self, served: Served | None) -> int:
+        """Return how many rows one of a model counts for."""
+        if served is None:
+            return 1
+        limits = self.options.limits
+        return max(1, len(served.model.labels) // 10, limits.rows // rows_to_learn(served, limits))
 
     def open_labels(self, served: Served, lines: Sequence[Line]) -> None:
         """Take new labels only while a model has not met too many."""

@@ -13,7 +13,7 @@ from littlestone.service.checking import Rows, rows_of_request
 from littlestone.service.journal.entries import Key, encode, sealed
 from littlestone.service.journal.journal import Draft
 from littlestone.service.journal.keys import key_digest
-from littlestone.service.measures import NewLabels, at_once, too_many_names
+from littlestone.service.measures import NewLabels, at_once, too_many_names, too_slow
 from littlestone.service.memory import no_room
 from littlestone.service.models.replay import line_of
 from littlestone.service.models.served import Line, Said, Served
@@ -139,11 +139,15 @@ class Lot:
         rows = rows_of_request(request, self.desk.options.limits)
         if isinstance(rows, Problem):
             return rows
+        if (problem := too_slow(served, len(rows), self.desk.options.limits)) is not None:
+            return problem
         write = self._filled(request, served, rows)
         if request.shadow is not None:
             challenger = challenger_of(self.desk, request)
             if isinstance(challenger, Problem):
                 return challenger
+            if (problem := too_slow(challenger, len(rows), self.desk.options.limits)) is not None:
+                return problem
             write.beside = self._filled(request, challenger, rows)
         self.writes.append(write)
         if request.once is not None:

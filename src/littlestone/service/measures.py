@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from littlestone.core.messages import Message
 from littlestone.learners import Learner
@@ -14,11 +15,16 @@ from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import alone
 from littlestone.service.models.served import Line, Served
 from littlestone.service.options import Limits
+from littlestone.service.problems import invalid
+from littlestone.service.wire import Problem
 
-__all__ = ["NewLabels", "at_once", "most_of_square", "rows_for", "too_many_names"]
+__all__ = ["NewLabels", "at_once", "most_of_square", "rows_for", "rows_to_learn", "too_many_names", "too_slow"]
 
 SQUARE = {"ellipsoid": 2000, "volumetric-center": 100}  # attributes of learners that have a matrix of them
 FULL = 2000  # the same of those with a full covariance
+MANY = 1 << 30
+
+_SQUARES = WeakKeyDictionary[Served, int | None]()
 
 
 def most_of_square(learner: Learner) -> int | None:
@@ -35,7 +41,29 @@ def most_of_square(learner: Learner) -> int | None:
 
 def at_once(served: Served, limits: Limits) -> int:
     """Return how many rows of a model are done between two signs of life."""
-    return max(1, limits.at_once // max(1, len(served.model.labels)))
+    slow = rows_to_learn(served, limits)
+    return max(1, min(limits.at_once // max(1, len(served.model.labels)), slow if slow < limits.rows else MANY))
+
+
+def rows_to_learn(served: Served, limits: Limits) -> int:
+    """Return how many rows a request may teach: fewer, where a learner goes through a matrix for each row."""
+    if served not in _SQUARES:  # to ask the learner takes longer than to learn a row
+        _SQUARES[served] = most_of_square(served.model.learner)
+    if (most := _SQUARES[served]) is None:
+        return limits.rows
+    learner = served.model.learner
+    words = learner.vocabulary
+    n = max(learner.n or 0, 0 if words is None else len(words), 1)
+    return max(1, min(limits.rows, int(limits.slow_rows * (most / n) ** 2)))
+
+
+def too_slow(served: Served, count: int, limits: Limits) -> Problem | None:
+    """Return why a request teaches too many rows at a time: others wait for it."""
+    most = rows_to_learn(served, limits)
+    if count <= most:
+        return None
+    of = f"of {served.name}, whose learner keeps a matrix of its attributes"
+    return invalid(f"rows: expected at most {most:,} in a request {of}, got {count:,}; send several requests", "rows")
 
 
 def rows_for(served: Served, limits: Limits) -> int:

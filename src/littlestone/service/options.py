@@ -25,6 +25,7 @@ class Limits:
     weight: float = 1e6
     file: int = 1 << 30  # bytes of an uploaded file
     memory: int = 1 << 31  # bytes of the arrays of an uploaded model
+    slow_rows: int = 500  # rows that a request may teach a learner with the largest matrix; more, if it is smaller
     group: int = 512  # requests that are done together
     group_rows: int = 20_000
     at_once: int = 200_000  # rows times labels that are done between two signs of life

@@ -52,12 +52,13 @@ def shifting_winnow(
 ) -> float:  # fmt: skip
     """``M <= (k (c ln(c/w1) - c) + n w1 + added a + removed b + A c m) / ((1-demotion)(theta - n floor))``.
 
-    With ``a = c ln(c/floor) - c``, ``b = c + c ln(max(alpha theta, w1)/c)``, both at least 0,
-    ``m = max(ln alpha, ln(1/demotion))`` and c as in `comparator`; demotion None: 1/alpha, theta None: n. The proof: let u be c on the target, 0 elsewhere, and
-    ``D = sum u ln(u/w) + w - u``. A promotion adds at most (alpha-1) theta to the weights and raises a relevant one, a
-    demotion takes at least (1-demotion)(theta - n floor) away, for the floor lifts no weight by more than (1-demotion)
-    floor: D falls by that much with each mistake, an attribute error costs at most c m; a weight is between the floor
-    and max(alpha theta, w1), so an attribute that is added raises D by at most a, one that is removed by at most b.
+    With ``a = c ln(c/floor) - c``, ``b = c + c ln(max(alpha theta, w1)/c)``, both at least 0, ``m = max(ln alpha,
+    ln(1/demotion))`` and c as in `comparator`; demotion None: 1/alpha, theta None: n. The proof: let u be c on the
+    target, 0 elsewhere, and ``D = sum u ln(u/w) + w - u``. A promotion adds at most (alpha-1) theta to the weights and
+    raises a relevant one, a demotion takes at least (1-demotion)(theta - n floor) away, for the floor lifts no weight
+    by more than (1-demotion) floor: D falls by that much with each mistake, an attribute error costs at most c m; a
+    weight is between the floor and max(alpha theta, w1), so an attribute that is added raises D by at most a, one that
+    is removed by at most b.
 
     >>> [round(shifting_winnow(n=100, k=2, floor=0.1, added=added, removed=added).value) for added in (0, 1)]
     [43, 78]

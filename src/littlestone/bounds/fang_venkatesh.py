@@ -63,7 +63,8 @@ WEIGHTS = {"n": ("n", "the number of weights")}
 def directed_drift_lower(*, n: int) -> float:
     """``E[M] >= alpha e^(beta n)`` from a start that has one coordinate wrong.
 
-    ``alpha = (1+w)/(1-w)`` and ``beta = w/2`` with ``w = W(1/e)``, by Lambert's function: ``w e^w = 1/e``. True of the exact chain from n = 2 on; the true growth is nearer to 2^n. At n = 1 it is false (1 < 2.04).
+    ``alpha = (1+w)/(1-w)`` and ``beta = w/2`` with ``w = W(1/e)``, by Lambert's function: ``w e^w = 1/e``. True of the
+    exact chain from n = 2 on; the true growth is nearer to 2^n. At n = 1 it is false (1 < 2.04).
 
     >>> round(directed_drift_lower(n=21).value, 1)
     33.0

@@ -52,7 +52,9 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
     not_negative="trials radius R loss",
 )
 def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
-    """``M <= loss + regret``, the regret of `ogd_regret` with gradients of length R, and ``M <= T``; a mistake has a hinge loss of at least 1.
+    """``M <= loss + regret``, and ``M <= T``: a mistake has a hinge loss of at least 1.
+
+    The regret is that of `ogd_regret` with gradients of length R.
 
     >>> ogd_hinge(trials=100, radius=1.0, R=1.0, loss=5.0).value
     34.5
@@ -72,7 +74,9 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
     not_negative="trials radius R loss",
 )
 def ogd_logistic(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
-    """``M <= (loss + regret) / ln 2``, the same regret, and ``M <= T``: a mistake has a logistic loss of at least ln 2.
+    """``M <= (loss + regret) / ln 2``, and ``M <= T``: a mistake has a logistic loss of at least ln 2.
+
+    The regret is that of `ogd_regret` with gradients of length R.
 
     >>> round(ogd_logistic(trials=100, radius=1.0, R=1.0, loss=5.0).value, 1)
     49.8

@@ -144,7 +144,8 @@ class ROMMA(Learner):
 
     Bound
     -----
-    |u|^2 R^2 mistakes, aggressive or not, where y (u.x) >= 1 on every trial and |x| <= R: the Perceptron's.
+    |u|^2 R^2 mistakes, aggressive or not, where y (u.x) >= 1 on every trial and |x| <= R: the Perceptron's. See
+    `bounds.romma`.
 
     Example
     -------

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Iterable
 from doctest import DocTestParser
-from functools import cache
 from importlib import import_module
 from itertools import groupby
 from typing import Any
 
+from by_learner import by_learner
 from guarantees import guarantees, named
+from linking import api, paper_of, theorem, title
 from littlestone.bounds import STATEMENTS, THEOREMS
 from littlestone.bounds.bound import Statement
 from littlestone.bounds.symbols import BOUNDED
@@ -37,50 +39,20 @@ n <= 8192 (mistakes <= 196, Kivinen-Warmuth, Winnow, derived)
 ```
 
 Below they stand by the papers that they are from; [by learner](by-learner.md) they stand by those that have them as a
-guarantee. A test computes each formula and compares it with the function. What a source proves with other constants, or
-only implies, is called derived.
+guarantee. What a source proves with other constants, or only implies, is called derived. A test computes the formulas
+and compares them with the functions; `tests/bounds/test_formulas.py` names the three that cannot be computed so, and
+says why.
 """
-BY_LEARNER = """# Theorems by learner
-
-What `learner.guarantee` is for a learner that is made as shown and begun with 20 attributes, and what else is known of
-it: such theorems need numbers that nobody has before the game. Where the target is open, `learner.guarantee.at(k=5)`
-gives the number.
-"""
-# Sources that are not the names of their authors with commas between
-TITLES = {
-    "cesa_bianchi_conconi_gentile": "Cesa-Bianchi, Conconi, Gentile",
-    "crammer": "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer",
-    "online_to_batch": "On-line to batch: Littlestone; Cesa-Bianchi, Conconi, Gentile",
-}
+RELATION = re.compile(r"(?<= )(?:=|<|>|\\le|\\ge)(?= )")
 KINDS = {"upper": "upper bound on", "lower": "lower bound on", "exact": "exact value of the"}
 
 
 def pages() -> dict[str, str]:
     """Return the pages by their paths below docs/."""
-    papers = {paper: list(group) for paper, group in groupby(STATEMENTS.values(), _paper)}
-    made = {"index": _index(papers), "by-learner": _by_learner()}
+    papers = {paper: list(group) for paper, group in groupby(STATEMENTS.values(), paper_of)}
+    made = {"index": _index(papers), "by-learner": by_learner()}
     made |= {paper: _page(paper, own) for paper, own in papers.items()}
     return {f"theorems/{name}.md": text for name, text in made.items()}
-
-
-# What things are called, and where they are
-
-
-def _paper(statement: Statement) -> str:
-    return THEOREMS[statement.name].__module__.rsplit(".", maxsplit=1)[-1]
-
-
-def _title(paper: str) -> str:
-    return TITLES.get(paper, paper.replace("_", ", ").title())
-
-
-def _api(name: str) -> str:
-    """Return a link to the page of a public name: a role of MyST, which a forge shows as code."""
-    return f"{{py:obj}}`littlestone.{name}`"
-
-
-def _theorem(name: str) -> str:
-    return f"[`{name}`]({_paper(STATEMENTS[name])}.md#{name})"
 
 
 # The index
@@ -89,9 +61,9 @@ def _theorem(name: str) -> str:
 def _index(papers: dict[str, list[Statement]]) -> str:
     lines = [INTRO]
     for paper, own in papers.items():
-        rows = [f"| {_theorem(one.name)} | {one.theorem} | {KINDS[one.kind]} {one.of} | ${one.says}$ |" for one in own]
+        rows = [f"| {theorem(one.name)} | {one.theorem} | {KINDS[one.kind]} {one.of} | ${one.says}$ |" for one in own]
         lines += [
-            f"## [{_title(paper)}]({paper}.md)\n",
+            f"## [{title(paper)}]({paper}.md)\n",
             "| function | theorem | what it is | formula |",
             "|---|---|---|---|",
         ]
@@ -104,7 +76,7 @@ def _index(papers: dict[str, list[Statement]]) -> str:
 
 def _page(paper: str, own: Iterable[Statement]) -> str:
     about = inspect.getdoc(import_module(f"littlestone.bounds.{paper}")) or ""
-    parts = [f"# {_title(paper)}: theorems", about.replace("``", "`")]
+    parts = [f"# {title(paper)}: theorems", about.replace("``", "`")]
     if paper in PAPERS:
         parts.append(
             f"What became of the paper's claims when they were checked: [results](../papers/{paper}/index.md)."
@@ -120,16 +92,25 @@ def _entry(statement: Statement) -> list[str]:
     parts += [f"$$\n{statement.says}\n$$"]
     if statement.implicit:
         parts.append("The bound is the largest $M$ for which this holds.")
-    if statement.where:
-        parts.append("\n".join(["where", "", *(f"- ${line}$" for line in statement.where)]))
+    parts += _where(statement.where)
     parts += [_arguments(statement), f"Assumes: {statement.assumptions}.", f"Source: {statement.source}."]
     parts += [*_words(statement.name), _example(statement), _function(statement)]
     return [*parts, *_learners(statement.name)]
 
 
+def _where(lines: Iterable[str]) -> list[str]:
+    """Return what defines symbols, a line each, and under which conditions the theorem says something."""
+    made, conditions = [], []
+    for line in lines:
+        found = RELATION.search(line)
+        (made if found is not None and found[0] == "=" else conditions).append(f"${line}$")
+    parts = ["\n".join(["where", "", *(f"- {line}" for line in made)])] if made else []
+    return parts + ([f"It says nothing unless {' and '.join(conditions)}."] if conditions else [])
+
+
 def _function(statement: Statement) -> str:
     numbers = [*statement.required, *(f"{name}={_short(number)}" for name, number in statement.optional.items())]
-    return f"Function: {_api(f'bounds.{statement.name}')}, `{statement.name}({', '.join(numbers)})`."
+    return f"Function: {api(f'bounds.{statement.name}')}, `{statement.name}({', '.join(numbers)})`."
 
 
 def _short(number: float | None) -> str:
@@ -140,7 +121,9 @@ def _arguments(statement: Statement) -> str:
     """Return what the function takes, a line each: the symbol, the name, what it is, and what it may be."""
     bounded = BOUNDED[statement.of]
     first = (
-        [] if any(symbol == bounded for symbol, _ in statement.symbols.values()) else [f"- ${bounded}$: {statement.of}"]
+        []
+        if any(symbol == bounded for symbol, _ in statement.symbols.values())
+        else [f"- ${bounded}$: the {statement.of}"]
     )
     lines = []
     for name, (symbol, meaning) in statement.symbols.items():
@@ -197,53 +180,10 @@ def _learners(theorem: str) -> list[str]:
     naming = [name for name, theorems in named().items() if theorem in theorems and name not in having]
     parts = []
     if having:
-        parts.append("Guarantee of " + ", ".join(f"{_api(name)} (`{made}`)" for name, made in having.items()) + ".")
+        parts.append("Guarantee of " + ", ".join(f"{api(name)} (`{made}`)" for name, made in having.items()) + ".")
     if naming:
-        parts.append(f"{'Also about' if having else 'About'} {', '.join(map(_api, naming))}.")
+        parts.append(f"{'Also about' if having else 'About'} {', '.join(map(api, naming))}.")
     return parts
-
-
-# The learners
-
-
-def _by_learner() -> str:
-    parts, silent = [BY_LEARNER], []
-    for name, own in guarantees().items():
-        others = sorted(named().get(name, set()) - {one.bound.name for one in own}, key=_order().index)
-        if not own and not others:
-            silent.append(_api(name))
-            continue
-        lines = [
-            f"- `{one.made}`: {_theorem(one.bound.name)}, ${STATEMENTS[one.bound.name].says}$; assumes: {one.when}"
-            for one in own
-        ]
-        lines += [f"- also {_theorem(theorem)}, ${STATEMENTS[theorem].says}$" for theorem in others]
-        parts.append("\n".join([f"## {name}", "", f"{_api(name)}", "", *lines, ""]))
-    return "\n".join([*parts, *_others(silent)]).rstrip() + "\n"
-
-
-def _others(silent: list[str]) -> list[str]:
-    """Return teachers and theory, what is about nobody in particular, and learners about which nothing is known."""
-    elsewhere = {name: theorems for name, theorems in named().items() if name not in guarantees()}
-    about = {theorem for theorems in named().values() for theorem in theorems}
-    about |= {one.bound.name for own in guarantees().values() for one in own}
-    lines = ["## Teachers and theory", ""]
-    for name, theorems in elsewhere.items():
-        lines.append(f"- {_api(name)}: {', '.join(map(_theorem, sorted(theorems, key=_order().index)))}")
-    anybody = [theorem for theorem in _order() if theorem not in about]
-    if anybody:
-        lines += [
-            "",
-            "## Any learner",
-            "",
-            *(f"- {_theorem(theorem)}, ${STATEMENTS[theorem].says}$" for theorem in anybody),
-        ]
-    return [*lines, "", "## Without a theorem", "", f"None is known or claimed: {', '.join(silent)}."]
-
-
-@cache
-def _order() -> list[str]:
-    return list(STATEMENTS)
 
 
 if __name__ == "__main__":

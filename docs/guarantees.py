@@ -38,6 +38,11 @@ MADE = {
     "WeightedMajority": ['WeightedMajority(randomized=True, policy="always")'],
     "Winnow": ["Winnow.for_disjunctions(n=20, k=3)", "Winnow(randomized=True)"],
 }  # fmt: skip
+ABOUT = {  # theorems about learners whose docstrings have their formulas, but do not name them
+    "OGD": {"ogd_regret"},
+    "PassiveAggressive": {"passive_aggressive", "passive_aggressive_1", "passive_aggressive_2"},
+    "ROMMA": {"romma"},
+}
 NEEDS_MORE = {
     "Calibrated",
     "Delayed",
@@ -99,7 +104,7 @@ def returned(name: str) -> set[str]:
 @cache
 def named() -> dict[str, set[str]]:
     """Return for each public name, such as "Winnow" or "teachers.Hadamard", the theorems that its docstring names."""
-    found = {name: _theorems(inspect.getdoc(getattr(ls, name)) or "") for name in guarantees()}
+    found = {name: _theorems(inspect.getdoc(getattr(ls, name)) or "") | ABOUT.get(name, set()) for name in guarantees()}
     for room in ROOMS:
         module = import_module(f"littlestone.{room}")
         found |= {f"{room}.{name}": _theorems(inspect.getdoc(getattr(module, name)) or "") for name in module.__all__}

@@ -51,10 +51,9 @@ class OGD(Learner):
 
     Bound
     -----
-    With a radius B and |x| <= R, over T trials the losses exceed those of any u in the ball by at most 2 B^2
-    sqrt(T)/eta + eta R^2 (sqrt(T) - 1/2), and a mistake is a loss of at least 1 (logistic: ln 2): see
-    `bounds.ogd_regret`, `bounds.ogd_hinge` and `bounds.ogd_logistic`. It grows with the number of trials, and
-    `guarantee` is None.
+    With a radius B and |x| <= R, over T trials the losses exceed those of any u in the ball by at most
+    2 B^2 sqrt(T)/eta + eta R^2 (sqrt(T) - 1/2), and a mistake is a loss of at least 1 (logistic: ln 2): see
+    `bounds.ogd_hinge` and `bounds.ogd_logistic`. It grows with the number of trials, and `guarantee` is None.
 
     Example
     -------

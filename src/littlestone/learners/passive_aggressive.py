@@ -56,7 +56,7 @@ class PassiveAggressive(Learner):
     -----
     For every u, with losses l* = max(0, 1 - y (u.x)) and |x| <= R: "PA" |u|^2 R^2 mistakes if u has no loss; "PA-I"
     max(R^2, 1/C) (|u|^2 + 2 C sum l*); "PA-II" (R^2 + 1/(2C)) (|u|^2 + 2 C sum l*^2). On a disjunction of k attributes
-    |u|^2 = 4k+1. See `bounds.passive_aggressive`, `bounds.passive_aggressive_1` and `bounds.passive_aggressive_2`.
+    |u|^2 = 4k+1.
 
     Example
     -------

@@ -144,8 +144,7 @@ class ROMMA(Learner):
 
     Bound
     -----
-    |u|^2 R^2 mistakes, aggressive or not, where y (u.x) >= 1 on every trial and |x| <= R: the Perceptron's. See
-    `bounds.romma`.
+    |u|^2 R^2 mistakes, aggressive or not, where y (u.x) >= 1 on every trial and |x| <= R: the Perceptron's.
 
     Example
     -------

@@ -14,7 +14,8 @@ HEAD = """# Theorems by learner
 
 The first lines of each learner have its `guarantee`, when it is made as shown and has begun with 20 attributes. Where
 the target is open, `learner.guarantee.at(k=5)` gives the number. Lines with "also" are other theorems about it: most of
-them need numbers that are known only after a game, such as what the best u loses.
+them need numbers that are known only after a game, such as what the best u loses. A learner that averages, that keeps
+a margin or whose examples had weights has no guarantee.
 """
 
 

@@ -106,8 +106,8 @@ def test_every_symbol_of_a_formula_is_explained(name):
 
 
 def test_shared_symbols_are_used():
-    used = {argument for one in STATEMENTS.values() for argument in (*one.required, *one.optional)}
-    assert set(SYMBOLS) <= used and set(BOUNDED) == {one.of for one in STATEMENTS.values()}
+    used = {pair for one in STATEMENTS.values() for pair in one.symbols.items()}
+    assert set(SYMBOLS.items()) <= used and set(BOUNDED) == {one.of for one in STATEMENTS.values()}
 
 
 def test_a_formula_that_is_wrong_is_found_out():

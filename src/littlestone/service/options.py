@@ -21,7 +21,8 @@ class Limits:
     names: int = 10_000_000  # of attributes that a model may meet
     new_labels: int = 100  # that a request may bring
     cells: int = 2_000_000  # rows times labels that a request may ask for
-    explained: int = 500  # attributes of a row that is explained
+    explained: int = 500  # attributes of the rows of a request that are explained
+    explanations: int = 100  # of a request
     weight: float = 1e6
     file: int = 1 << 30  # bytes of an uploaded file
     memory: int = 1 << 31  # bytes of the arrays of an uploaded model

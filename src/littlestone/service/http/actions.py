@@ -288,8 +288,10 @@ def too_late(seconds: float) -> Refusal:
     return Refusal("not-ready", said, headers={"Retry-After": "5"})
 
 
-def checked(reply: wire.Reply) -> Any:
-    """Return a reply; a problem is raised."""
+def checked(reply: wire.Reply | BaseException) -> Any:
+    """Return a reply; a problem, or what went wrong instead of one, is raised."""
+    if isinstance(reply, BaseException):
+        raise reply
     if isinstance(reply, wire.Problem):
         raise _refusal(reply)
     return reply

@@ -13,7 +13,7 @@ HEAD = """# Theorems
 Every theorem is a function in `littlestone.bounds` that takes numbers and returns a `Bound`: its value, whether it is
 an upper bound, a lower bound or exact, of what, the theorem, its assumptions and its source. On the command line
 `littlestone bound NAME n=... k=...` asks it, `littlestone bound NAME n=... k=? --target 100` the other way round.
-`make docs` writes this page from the registry.
+`make pages` writes this page from the registry.
 """
 # Sections that are not the names of their authors with commas between
 TITLES = {

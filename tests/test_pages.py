@@ -15,7 +15,7 @@ SOURCE = Path(ls.__file__).parent
 
 def test_examples_of_all_pages_run():
     settings = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
-    assert {"src", "docs/*.md", "README.md"} <= set(settings["testpaths"])
+    assert {"src", "docs/**/*.md", "README.md"} <= set(settings["testpaths"])
     assert {"--doctest-modules", "--doctest-glob=*.md"} <= set(settings["addopts"].split())
 
 
@@ -27,7 +27,7 @@ def test_a_page_is_what_its_program_writes(name):
     if not (root / "docs").is_dir():
         pytest.skip("the documentation is not beside the package")
     made = runpy.run_path(str(root / "docs" / f"{name}.py"))["page"]()
-    assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make docs"
+    assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make pages"
 
 
 def anchors(page):
@@ -40,7 +40,7 @@ def anchors(page):
 
 def test_links_lead_somewhere():
     root = SOURCE.parents[1]
-    pages = [root / "README.md", root / "CONTRIBUTING.md", SOURCE / "README.md", *(root / "docs").glob("*.md")]
+    pages = [root / "README.md", root / "CONTRIBUTING.md", SOURCE / "README.md", *(root / "docs").rglob("*.md")]
     if not pages[0].is_file():
         pytest.skip("the documentation is not beside the package")
     links = [

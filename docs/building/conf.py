@@ -1,0 +1,55 @@
+"""Settings of Sphinx, which makes HTML of the pages staged in .cache/site/source."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import littlestone
+from docs.building.places import DOCS
+
+project = "littlestone"
+author = "The littlestone developers"
+version = release = littlestone.__version__
+project_copyright = author
+
+extensions = ["myst_parser", "sphinx_design", "sphinx_gallery.gen_gallery", "docs.building.mathematics"]
+source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+nitpicky = True
+myst_heading_anchors = 4
+myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
+suppress_warnings = ["myst.header"]  # pages for a forge may begin with a heading of the second rank
+
+sphinx_gallery_conf = {
+    "examples_dirs": [str(DOCS / "gallery")],
+    "gallery_dirs": ["gallery"],
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 1e9,
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": False,
+    "download_all_examples": False,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "littlestone"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "logo": {"text": "littlestone"},
+    "header_links_before_dropdown": 7,
+    "navbar_persistent": ["search-button"],
+    "navbar_end": ["theme-switcher"],
+    "show_prev_next": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "back_to_top_button": True,
+    "show_toc_level": 2,
+    "search_bar_text": "Search",
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_math_renderer = "mathml"

@@ -13,9 +13,13 @@ author = "The littlestone developers"
 version = release = littlestone.__version__
 project_copyright = author
 
-extensions = ["myst_parser", "sphinx_design", "sphinx_gallery.gen_gallery", "docs.building.mathematics"]
+extensions = ["myst_parser", "sphinx_design", "sphinx_gallery.gen_gallery", "docs.building.mathematics", "docs.building.references"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 nitpicky = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
 myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
 suppress_warnings = ["myst.header"]  # pages for a forge may begin with a heading of the second rank

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docs.building.api import api_pages
 from docs.building.staging import Pages, gathered
 
 __all__ = ["pages"]
@@ -17,4 +18,4 @@ def pages() -> Pages:
         text = found[page]
         assert isinstance(text, str)
         found[page] = text + "\n```{toctree}\n:hidden:\n\n" + "\n".join(below) + "\n```\n"
-    return found
+    return found | api_pages()

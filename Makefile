@@ -44,6 +44,10 @@ docs: .venv/docs
 docs-serve: docs
 	$(PY) -m http.server -b 127.0.0.1 -d .cache/site/html
 
+# Man pages, in .cache/man: man -l .cache/man/littlestone.1
+man: .venv/run
+	$(PY) -m docs.building.man
+
 # Pages of docs/ that programs write, from what is registered and measured.
 pages: .venv/test
 	$(PY) docs/theorems.py

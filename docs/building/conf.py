@@ -13,9 +13,16 @@ author = "The littlestone developers"
 version = release = littlestone.__version__
 project_copyright = author
 
-extensions = ["myst_parser", "sphinx_design", "sphinx_gallery.gen_gallery", "docs.building.mathematics", "docs.building.references"]
+extensions = [
+    "myst_parser",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "docs.building.mathematics",
+    "docs.building.references",
+]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 nitpicky = True
+smartquotes = False  # -- begins an option
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True

@@ -1,4 +1,4 @@
-"""Docstrings as reStructuredText: sections, lists of parameters, examples and formulas as these docstrings have them."""
+"""Docstrings as reStructuredText: sections, lists of parameters, examples and formulas."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ EMPHASIS = re.compile(r"(?<![\w*])\*(\w[^*\n]*)\*(?![\w*])")
 
 
 def sections(doc: str | None) -> list[Section]:
-    """Return the sections of a docstring.
+    r"""Return the sections of a docstring.
 
-    >>> sections("It learns.\\n\\nBound\\n-----\\nNone.")
+    >>> sections("It learns.\n\nBound\n-----\nNone.")
     [('', 'It learns.'), ('Bound', 'None.')]
     """
     parts = TITLE.split(inspect.cleandoc(doc or ""))
@@ -51,16 +51,17 @@ def inline(text: str, linked: Linked = lambda _: None) -> str:
 
 
 def _escaped(text: str) -> str:
+    """Return prose without markup, but for what is emphasised; a mark of that stands between spaces or escaped ones."""
     parts = EMPHASIS.split(text)
-    plain = [re.sub(r"([\\*|`_])", r"\\\1", part) for part in parts[::2]]
-    around = [f"\\ *{_plain(part)}*\\ " for part in parts[1::2]]
-    return "".join(part for pair in zip(plain, [*around, ""], strict=True) for part in pair).replace(" \\ *", " *").replace(
-        "*\\  ", "* "
-    )
+    made = [_plain(parts[0])]
+    for inner, after in zip(parts[1::2], parts[2::2], strict=True):
+        made += ["" if made[-1][-1:].isspace() else r"\ ", f"*{_plain(inner)}*", "" if after[:1].isspace() else r"\ "]
+        made.append(_plain(after))
+    return "".join(made)
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"([\\|`_])", r"\\\1", text)
+    return re.sub(r"([\\*|`_])", r"\\\1", text)
 
 
 def body(doc: str | None, linked: Linked = lambda _: None) -> str:
@@ -120,15 +121,17 @@ def _entries(text: str, linked: Linked) -> Iterator[str]:
             rest.append(line)  # a paragraph behind the list
         else:
             found.append((line, []))
-    made = []
+    made = [".. rst-class:: parameters\n"]
     for head, lines in found:
         name, _, takes = head.partition(" : ")
         kind, _, default = takes.partition(", default ")
-        names = ", ".join(f"**{_plain(one.strip()).replace('*', chr(92) + '*')}**" for one in name.split(",") if one.strip())
+        names = ", ".join(
+            f"**{_plain(one.strip()).replace('*', chr(92) + '*')}**" for one in name.split(",") if one.strip()
+        )
         shown = " : ".join(part for part in (names, inline(kind, linked)) if part)
-        made.append(shown + (f" — default ``{default}``" if default else ""))
         inner = "\n\n".join(_blocks(dedent("\n".join(lines)).strip("\n"), linked)) if lines else ""
-        made.append(indent(inner, "   ") if inner else "   ..")
-    yield ".. rst-class:: parameters\n\n" + "\n".join(f"{head}\n{text}\n" for head, text in zip(made[::2], made[1::2], strict=True))
+        made.append(shown + (f" — default ``{default}``" if default else ""))
+        made.append(indent(inner or "..", "   ") + "\n")
+    yield "\n".join(made)
     if rest:
         yield from _blocks("\n".join(rest), linked)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import ziamath
 from docutils import nodes
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -21,7 +21,8 @@ from sphinx.util import logging
 
 __all__ = ["mathml", "setup"]
 
-FONT = Path(ziamath.__file__).parent / "fonts" / "STIXTwoMath-Regular.ttf"
+WHEEL = find_spec("ziamath")  # its import would warn of what it imports
+FONT = Path((WHEEL and WHEEL.origin) or "").parent / "fonts" / "STIXTwoMath-Regular.ttf"
 # Latin, Greek, punctuation, letterlike symbols, arrows, operators, technical, shapes, more operators; letters of
 # mathematics; what is accented
 SHOWN = (

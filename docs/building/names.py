@@ -11,7 +11,7 @@ from typing import Any
 
 import littlestone
 
-__all__ = ["GROUPS", "Group", "Name", "modules", "names", "page_of"]
+__all__ = ["GROUPS", "MORE", "Group", "Name", "modules", "names", "page_of"]
 
 # Public modules that are not reached as littlestone.<name>
 MORE = ("littlestone.games.certificates", "littlestone.sklearn", "littlestone.river")

@@ -10,7 +10,7 @@ from sphinx import addnodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
-from docs.building.api import known
+from docs.building.called import known
 
 __all__ = ["setup"]
 

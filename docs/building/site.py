@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from docs.building.api import api_pages
+from docs.building.commands import command_pages
 from docs.building.staging import Pages, gathered
 
 __all__ = ["pages"]
 
 # Pages below others that a forge shows too, where a table of contents in the text would look odd
-BELOW = {"learners.md": ("which-learner",)}
+BELOW = {"learners.md": ("which-learner",), "command-line.md": ("commands/index",)}
 
 
 def pages() -> Pages:
@@ -18,4 +19,4 @@ def pages() -> Pages:
         text = found[page]
         assert isinstance(text, str)
         found[page] = text + "\n```{toctree}\n:hidden:\n\n" + "\n".join(below) + "\n```\n"
-    return found | api_pages()
+    return found | api_pages() | command_pages()

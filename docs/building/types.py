@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import sys
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -19,7 +18,7 @@ __all__ = ["qualified"]
 def _imported(module: str) -> dict[str, tuple[str, str]]:
     """Return for each name in a module where it comes from, also of what only type checkers import."""
     found: dict[str, tuple[str, str]] = {}
-    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    tree = ast.parse(inspect.getsource(import_module(module)))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.update({alias.asname or alias.name: (node.module, alias.name) for alias in node.names})
@@ -47,4 +46,6 @@ def qualified(annotation: str, module: str) -> str:
         thing: Any = getattr(import_module(place), name, None)
         return _public().get(id(thing), match[0])
 
-    return re.sub(r"(?<![\w.'\"])[A-Z]\w*(?![\w'\"])", full, annotation) if module in sys.modules else annotation
+    if not module.startswith("littlestone"):
+        return annotation
+    return re.sub(r"(?<![\w.'\"])[A-Z]\w*(?![\w'\"])", full, annotation)

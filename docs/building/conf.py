@@ -40,6 +40,7 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": False,
     "download_all_examples": False,
+    "write_computation_times": False,
 }
 
 html_theme = "pydata_sphinx_theme"
@@ -51,6 +52,7 @@ html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "littlestone"},
     "header_links_before_dropdown": 7,
+    "collapse_navigation": True,
     "navbar_persistent": ["search-button"],
     "navbar_end": ["theme-switcher"],
     "show_prev_next": False,

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-__all__ = ["DOCS", "HERE", "HTML", "MAN", "ROOT", "STAGED"]
+__all__ = ["DOCS", "HERE", "MAN", "ROOT", "SITE"]
 
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent
 ROOT = DOCS.parent
-STAGED = ROOT / ".cache" / "site" / "source"
-HTML = ROOT / ".cache" / "site" / "html"
+SITE = ROOT / ".cache" / "site"
 MAN = ROOT / ".cache" / "man"

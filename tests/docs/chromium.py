@@ -1,18 +1,25 @@
 """Chromium without a window, asked over a pipe (the DevTools protocol): what a page requests, and how it looks."""
 
 import base64
+import fcntl
 import json
 import os
 import shutil
 import subprocess
+import sys
 
 __all__ = ["Chromium", "found"]
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
-    "--allow-file-access-from-files", "--hide-scrollbars", "--remote-debugging-pipe",
+    "--hide-scrollbars", "--remote-debugging-pipe",
 )  # fmt: skip
+# The browser reads from 3 and writes to 4
+START = (
+    "import os, sys; [os.dup2(int(end), to) for end, to in zip(sys.argv[1:3], (3, 4))]; "
+    "os.execv(sys.argv[3], sys.argv[3:])"
+)
 
 
 def found():
@@ -32,13 +39,12 @@ class Chromium:
     def __enter__(self):
         commands, self.write = os.pipe()
         self.read, answers = os.pipe()
-        ends = {3: os.dup(commands), 4: os.dup(answers)}  # the browser reads from 3 and writes to 4
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (commands, answers)]
         os.close(commands), os.close(answers)
-        shell = ["sh", "-c", f'exec "$0" "$@" 3<&{ends[3]} 4>&{ends[4]}']
-        words = [*shell, found(), *FLAGS, f"--user-data-dir={self.profile}", "about:blank"]
+        words = [sys.executable, "-c", START, *map(str, ends), found(), *FLAGS, f"--user-data-dir={self.profile}"]
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(words, pass_fds=tuple(ends.values()), **quiet)
-        for end in ends.values():
+        self.process = subprocess.Popen([*words, "about:blank"], pass_fds=ends, **quiet)
+        for end in ends:
             os.close(end)
         self.session = None
         target = next(one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page")

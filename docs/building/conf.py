@@ -51,7 +51,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "littlestone"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
     "collapse_navigation": True,
     "navbar_persistent": ["search-button"],
     "navbar_end": ["theme-switcher"],

@@ -30,6 +30,8 @@ PAIR = re.compile(
 ANCHOR = re.compile(r'^<a id="([^"]+)"></a>$', re.MULTILINE)
 CODE = re.compile(r"^(```+|~~~+).*?^\1\s*$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
+END = re.compile(r"\n[ \t]*(\n(?:```+|~~~+)\s*)$")  # the empty line that ends a doctest
+
 
 def place_of(file: str) -> str:
     """Return where the site has a file of the repository: of docs/ in the same place, and a program as a page."""
@@ -78,6 +80,6 @@ def rewritten(page: str, text: str, seen: Callable[[str], object] = lambda _: No
 
     parts, at = [], 0
     for code in CODE.finditer(text):  # examples stay as they are
-        parts += [prose(text[at : code.start()]), code[0]]
+        parts += [prose(text[at : code.start()]), END.sub(r"\1", code[0])]
         at = code.end()
     return "".join([*parts, prose(text[at:])])

@@ -5,8 +5,6 @@ The font comes from ziamath's wheel (STIX Two Math); what pages never show is le
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -15,11 +13,12 @@ from typing import Any
 from docutils import nodes
 from fontTools import subset
 from fontTools.ttLib import TTFont
-from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-__all__ = ["mathml", "setup"]
+from docs.building.formulas import mathml
+
+__all__ = ["setup"]
 
 WHEEL = find_spec("ziamath")  # its import would warn of what it imports
 FONT = Path((WHEEL and WHEEL.origin) or "").parent / "fonts" / "STIXTwoMath-Regular.ttf"
@@ -30,19 +29,6 @@ SHOWN = (
     "2A00-2AFF 1D400-1D7FF"
 )
 logger = logging.getLogger(__name__)
-
-
-def mathml(formula: str, *, display: str = "inline") -> str:
-    r"""Return a formula of LaTeX as MathML; refuse a command that is not understood, which would be shown as it is.
-
-    >>> mathml(r"w \geq 1").count("<mi>w</mi>")
-    1
-    """
-    made = convert(formula, display=display)
-    unknown = re.findall(r"\\[a-zA-Z]+", unescape(re.sub(r"<[^>]*>", " ", made)))
-    if unknown:
-        raise ValueError(f"no such command: {', '.join(unknown)}")
-    return made
 
 
 def _written(translator: Any, node: Any, display: str) -> None:

@@ -31,10 +31,10 @@ def begun(folder, options=QUICK, **more):
 
 
 def taught(desk, count, seed=1, model="m", batch=7):
-    """Teach a model so many rows."""
+    """Teach a model so many rows, a request and an entry for a batch of them."""
     rows, labels = examples(count, seed)
     requests = [Learn(model, rows[at : at + batch], labels[at : at + batch]) for at in range(0, count, batch)]
-    replies = desk.handle(requests)
+    replies = [desk.handle([request])[0] for request in requests]
     assert sum(reply.count for reply in replies) == count
     return rows, labels
 

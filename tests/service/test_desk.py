@@ -9,13 +9,16 @@ import pytest
 import littlestone as ls
 from littlestone.models.saving import load
 from littlestone.service.desk import Desk
+from littlestone.service.journal.journal import entries_of
 from littlestone.service.options import Limits, Options
+from littlestone.service.verifying import verify
 from littlestone.service.wire import (
     Ask,
     Clone,
     Create,
     Describe,
     Explain,
+    Forget,
     Gone,
     Health,
     Label,
@@ -28,6 +31,7 @@ from littlestone.service.wire import (
     Upload,
 )  # fmt: skip
 from tests.service.desks import QUICK, begun, examples, file_of, taught
+from tests.service.test_amending import settled
 
 
 def test_it_learns_and_predicts(tmp_path):
@@ -79,6 +83,29 @@ def test_how_requests_are_grouped_does_not_matter(tmp_path, learner):
         desk.close()
     assert found[0] == found[1] == found[2]
     assert any(getattr(one, "refused", None) for one in found[0][0])
+
+
+def test_neighbours_without_keys_are_one_entry(tmp_path):
+    with begun(tmp_path / "a") as desk, begun(tmp_path / "b") as other:
+        desk.handle([Create("n", "arow", labels=["no", "yes"])])
+        rows, labels = examples(12, 5)
+        alone = [Learn("m", [row], [label]) for row, label in zip(rows, labels, strict=True)]
+        keyed, beside = Learn("m", rows[:2], labels[:2], once="k"), Learn("n", rows[:1], labels[:1])
+        wrong = Learn("m", rows[:1], [None])
+        long = Learn("m", [{"w" * 40_000: 1}] * 2, ["no"] * 2)
+        group = [*alone[:5], wrong, *alone[5:7], keyed, *alone[7:], beside, alone[0], long, alone[1]]
+        replies = desk.handle(group)
+        entries = [(one.model, one.first, one.size) for one in entries_of(desk.journal.connection, None)][2:]
+        assert entries == [(1, 1, 7), (1, 8, 2), (1, 10, 5), (2, 1, 1), (1, 15, 1), (1, 16, 2), (1, 18, 1)]
+        numbers = [one.numbers() for one in replies if not isinstance(one, Problem) and one.model == "m"]
+        assert [n for some in numbers for n in some] == list(range(1, 19))
+        desk.handle([Forget("m", 3)])  # in the middle of an entry
+        settled(desk)
+        other.handle([one for at, one in enumerate(group) if at != 2 and one is not beside])
+        about, same = (one.handle([Describe("m")])[0].models[0] for one in (desk, other))
+        assert about["trials"] == same["trials"] == 17
+        assert desk.handle([Predict("m", rows)])[0].probabilities == other.handle([Predict("m", rows)])[0].probabilities
+    assert verify(tmp_path / "a", replay=True).is_sound
 
 
 def test_a_key_is_applied_once_and_gets_the_first_answer(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,10 +26,16 @@ if TYPE_CHECKING:
 __all__ = ["Lot", "Write"]
 
 FAILURES = (sqlite3.Error, OSError)  # of the disk
+JOINED = 1 << 16  # bytes of the rows of requests that become one entry of the journal, at most
 
 
 class Write:
     """One request of a lot on its way: its rows, and what came of them."""
+
+    __slots__ = (
+        "accepted", "first", "first_of", "key", "kind", "lines", "places", "refused", "reply", "request", "rows",
+        "served",
+    )  # fmt: skip
 
     def __init__(self, request: Learn | Ask | Label, served: Served) -> None:
         self.request, self.served = request, served
@@ -40,27 +46,29 @@ class Write:
         self.rows, self.lines = list[bytes](), list[Line]()
         self.refused = list[Refusal]()
         self.key: tuple[bytes, bytes] | None = None
-        self.draft: Draft | None = None
+        self.first, self.accepted = 0, list[bytes]()  # the events that it is, and their rows
 
     def tell(self, said: list[Said], first: int) -> None:
         """Take what came of the rows; those that were accepted are the events from ``first`` on."""
         count = len(self.request.ids if isinstance(self.request, Label) else self.request.rows)
         predictions, probabilities = list[Any]([None] * count), list[float | None]([None] * count)
-        accepted = list[bytes]()
+        self.first, self.accepted = first, []
         for at, row, one in zip(self.places, self.rows, said, strict=True):
             if isinstance(one, Refused):
                 self.refused.append(Refusal(at, one.because, told(one.message)))
                 continue
-            accepted.append(row)
+            self.accepted.append(row)
             predictions[at] = one.prediction
             if not isinstance(one, Labelled):
                 probabilities[at] = one.probability
-        self.refused.sort(key=lambda one: one.at)
-        reply = Answered(self.served.name, first, len(accepted), predictions, probabilities, self.refused)
+        if self.refused:
+            self.refused.sort(key=lambda one: one.at)
+        reply = Answered(self.served.name, first, len(self.accepted), predictions, probabilities, self.refused)
         self.reply = self._alone(reply)
-        if accepted:
-            key = None if self.key is None else Key(*self.key, written(self.reply))
-            self.draft = Draft(self.served.id, first, len(accepted), self.kind, sealed(accepted), key)
+
+    def nothing_of(self, reply: Reply) -> None:
+        """Let nothing have come of it."""
+        self.accepted, self.reply = [], reply
 
     @staticmethod
     def _alone(reply: Answered) -> Reply:
@@ -84,12 +92,41 @@ def _as_it_came(request: Learn | Ask | Label) -> Iterator[bytes]:
                 yield b""
 
 
+def drafts_of(writes: Iterable[Write]) -> Iterator[Draft]:
+    """Yield the entries of requests in their order: small neighbours without keys are one, which costs less."""
+    for some in _joined(writes):
+        one, rows = some[0], [row for write in some for row in write.accepted]
+        key = None if one.key is None or one.reply is None else Key(*one.key, written(one.reply))
+        yield Draft(one.served.id, one.first, len(rows), one.kind, sealed(rows), key)
+
+
+def _joined(writes: Iterable[Write]) -> Iterator[list[Write]]:
+    """Yield requests in their order, together where they are to be one entry."""
+    some, size = list[Write](), 0
+    for write in writes:
+        own = sum(map(len, write.accepted))
+        if some and (size + own > JOINED or _stays_alone(some[-1], write)):
+            yield some
+            some, size = [], 0
+        some.append(write)
+        size += own
+    if some:
+        yield some
+
+
+def _stays_alone(one: Write, write: Write) -> bool:
+    """Tell whether two requests are two entries: what is erased of a key's answer is that of one entry."""
+    is_other = one.served is not write.served or one.kind != write.kind
+    return is_other or one.key is not None or write.key is not None
+
+
 class Lot:
     """The requests of a group that change models; `run` leaves a reply with each."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk, self.writes = desk, list[Write]()
         self._keys: dict[bytes, Write] = {}
+        self._known: dict[int, frozenset[Any]] = {}
 
     def add(self, request: Learn | Ask | Label) -> Write | Problem:
         """Take a request, and see to it that a repeated one is done once."""
@@ -99,13 +136,13 @@ class Lot:
         rows = rows_of_request(request, self.desk.options.limits)
         if isinstance(rows, Problem):
             return rows
-        write, new = Write(request, served), NewLabels(served, self.desk.options.limits)
+        write, new = Write(request, served), NewLabels(self._labels(served), self.desk.options.limits)
         for at, one in enumerate(rows):
-            if not isinstance(one, Refusal) and (problem := new.refusal(one[0][1])) is not None:
-                write.refused.append(Refusal(at, "label", problem))
-                continue
             if isinstance(one, Refusal):
                 write.refused.append(one)
+                continue
+            if (problem := new.refusal(one[0][1])) is not None:
+                write.refused.append(Refusal(at, "label", problem))
                 continue
             write.places.append(at)
             write.rows.append(one[1])
@@ -114,6 +151,12 @@ class Lot:
         if request.once is not None:
             self._look_up(write, request.once)
         return write
+
+    def _labels(self, served: Served) -> frozenset[Any]:
+        """Return the labels that a model has met: to collect them for each request would cost much."""
+        if served.id not in self._known:
+            self._known[served.id] = frozenset(served.model.labels)
+        return self._known[served.id]
 
     def _look_up(self, write: Write, once: str) -> None:
         secret = self.desk.secret
@@ -183,7 +226,7 @@ class Lot:
         try:
             self._learn([write])
         except Exception as error:  # noqa: BLE001
-            write.draft, write.reply = None, unexpected(error)
+            write.nothing_of(unexpected(error))
             self.desk.restore(served, f"{type(error).__name__}: {error}")
             return
         self._commit([write])
@@ -205,7 +248,7 @@ class Lot:
             own = said[start : start + len(write.lines)]
             start += len(own)
             write.tell(own, number + 1)
-            number += 0 if write.draft is None else write.draft.size
+            number += len(write.accepted)
 
     def _taken(self, served: Served, lines: list[Line], size: int) -> list[Said]:
         """Let a model learn some rows, but not those with which it would have met too many names."""
@@ -218,17 +261,15 @@ class Lot:
 
     def _commit(self, writes: list[Write]) -> None:
         """Have it on the disk; if that fails, nothing has been learned."""
-        drafts = [write.draft for write in writes if write.draft is not None]
-        if not drafts:
+        learned = [write for write in writes if write.accepted]
+        if not learned:
             return
         try:
             with self.desk.journal.transaction():
-                self.desk.journal.append(drafts)
+                self.desk.journal.append([*drafts_of(learned)])
         except FAILURES as error:
             reason = self.desk.failed(error, {write.served.id: write.served for write in writes})
             for write in writes:
-                write.draft, write.reply = None, unavailable(reason)
+                write.nothing_of(unavailable(reason))
             return
-        for write in writes:
-            if write.draft is not None:
-                self.desk.changed.add(write.served.id)
+        self.desk.changed.update(write.served.id for write in learned)

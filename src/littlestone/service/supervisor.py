@@ -28,6 +28,7 @@ from littlestone.service.wire import Frames, Health, Problem, Reply, Request, To
 __all__ = ["Supervisor"]
 
 LOOK = 0.5  # seconds between two looks at the worker
+A_FEW = 10  # requests: fewer make groups so small that each costs the worker more
 STARTING = 10  # times the patience, until it has begun
 KILLED = (0, -signal.SIGKILL, -signal.SIGTERM)  # codes with which it ends if somebody else ends it
 MORE = 1.25  # times what the worker took when it began, where that was too much already
@@ -165,7 +166,7 @@ class Supervisor:
                 command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
             )
         loop = asyncio.get_running_loop()
-        _, self._link = await loop.create_connection(lambda: _Link(self._heard), sock=ours)
+        _, self._link = await loop.create_connection(lambda: _Link(self._heard, ours.dup()), sock=ours)
         await self._watch(self._link, self.process)
         return self.ready.is_set()
 
@@ -225,10 +226,15 @@ def _known(problem: Problem) -> asyncio.Future[Reply]:
 
 
 class _Link(asyncio.Protocol):
-    """The connection with one worker; requests that come in one turn of the loop are sent together."""
+    """The connection with one worker; requests that come in one turn of the loop are sent together, a few at a time.
 
-    def __init__(self, heard: Callable[[Reply | None], None]) -> None:
-        self._tell = heard
+    They go over a socket of its own, past the transport, which would keep all of them until the turn ends: so the
+    worker begins while others are still being read.
+    """
+
+    def __init__(self, heard: Callable[[Reply | None], None], link: socket.socket) -> None:
+        self._tell, self._socket = heard, link
+        link.setblocking(False)
         self.asked: dict[int, asyncio.Future[Reply]] = {}
         self._requests: dict[int, Request] = {}
         self.closed, self.heard = asyncio.Event(), time.monotonic()
@@ -244,6 +250,8 @@ class _Link(asyncio.Protocol):
         if not self.asked:
             self.heard = time.monotonic()  # before it had nothing to say
         self._out.append(data)
+        if len(self._out) >= A_FEW:
+            self._flush()
         self.asked[self._number] = found = loop.create_future()
         self._requests[self._number] = request
         return found
@@ -254,10 +262,15 @@ class _Link(asyncio.Protocol):
         return list(self._requests.values())
 
     def _flush(self) -> None:
-        data = b"".join(self._out)
+        data, transport = b"".join(self._out), self._transport
         self._out.clear()
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(data)
+        if not data or transport is None or transport.is_closing():
+            return
+        if not transport.get_write_buffer_size():  # nothing is to go before it
+            with suppress(OSError):  # it is full, or nobody is there any more: the transport sees to it
+                data = data[self._socket.send(data) :]
+        if data:
+            transport.write(data)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep what is written to."""
@@ -280,6 +293,7 @@ class _Link(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the loop gives it
         """Say that the worker is there no more."""
+        self._socket.close()
         self.closed.set()
 
     def end(self, why: str) -> None:

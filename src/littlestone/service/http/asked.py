@@ -48,20 +48,20 @@ def from_form(form: msgspec.Struct, fields: Sequence[Fields]) -> Several:
     littlestone.service.http.problems.Refusal: The request says what it cannot: labels: expected 2, one for each of \
 rows, got 1
     """
-    ones = [field.one for field in fields if getattr(form, field.one) is not UNSET]
-    lists = [field.several for field in fields if getattr(form, field.several) is not UNSET]
+    ones = {one: [value] for one, _, _ in fields if (value := getattr(form, one)) is not UNSET}
+    lists = {several: value for _, several, _ in fields if (value := getattr(form, several)) is not UNSET}
     if bool(ones) == bool(lists):
         expected = " and ".join(f"{one} or {several}" for one, several, needed in fields if needed)
-        got = f"got both {ones[0]} and {lists[0]}" if ones else "got neither"
-        raise Refusal("invalid", f"expected {expected}, {got}", where=(lists or [fields[0].one])[0])
+        got = f"got both {next(iter(ones))} and {next(iter(lists))}" if ones else "got neither"
+        raise Refusal("invalid", f"expected {expected}, {got}", where=next(iter(lists), fields[0].one))
     found: dict[str, list[Any] | None] = {}
-    for field in fields:
-        name = field.one if ones else field.several
-        value = getattr(form, name)
-        if value is UNSET and field.needed:
-            raise Refusal("invalid", f"{name}: expected it beside {(ones or lists)[0]}, got none", where=name)
-        found[field.several] = None if value is UNSET else [value] if ones else value
-    _check_lengths(found, fields[0].several)
+    for one, several, needed in fields:
+        found[several] = ones.get(one) if ones else lists.get(several)
+        if needed and found[several] is None:
+            name, other = one if ones else several, next(iter(ones or lists))
+            raise Refusal("invalid", f"{name}: expected it beside {other}, got none", where=name)
+    if lists:
+        _check_lengths(found, fields[0].several)
     return Several(found, bool(ones))
 
 

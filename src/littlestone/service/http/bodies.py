@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import timeout
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,13 +32,18 @@ def content_type(headers: MutableMapping[bytes, bytes], known: tuple[str, ...]) 
     littlestone.service.http.problems.Refusal: The body is of a type that is not read: expected application/json, got \
 text/plain
     """
-    encoding = headers.get(b"content-encoding", b"").decode("latin-1").strip().lower()
+    return _content_type(headers.get(b"content-encoding", b""), headers.get(b"content-type", b""), known)
+
+
+@lru_cache(256)  # one client says the same each time
+def _content_type(encoded: bytes, given: bytes, known: tuple[str, ...]) -> str:
+    encoding = encoded.decode("latin-1").strip().lower()
     if encoding not in ("", "identity"):
         raise Refusal(
             "content-type", f"expected a body that is not compressed, got Content-Encoding: {encoding[:100]}",
             headers={"Accept-Encoding": "identity"}, close=True,
         )  # fmt: skip
-    said = headers.get(b"content-type", b"").decode("latin-1")
+    said = given.decode("latin-1")
     kind, _, more = (part.strip().lower() for part in said.partition(";"))
     charset = more.replace(" ", "").replace('"', "")
     if kind not in known or charset not in ("", "charset=utf-8", "charset=utf8"):

@@ -147,15 +147,11 @@ class Keeper:
         client = scope.get("client")
         if client is not None and not is_loopback(client[0]):
             raise Refusal("not-here", f"expected a request from this machine, got one from {client[0]}")
-        if (proxy := _proxy(scope, headers)) is not None:
+        if (proxy := _proxy(scope.get("http_version", ""), tuple(headers))) is not None:
             said = f"expected no proxy before a server without keys, got {proxy}; make keys (littlestone key)"
             raise Refusal("not-here", said)
-        host = headers.get(b"host", b"").decode("latin-1").lower()
-        found = HOST.fullmatch(host)
-        if found is None or found[1] not in LOCAL:
-            raise Refusal("not-here", f"Host: expected a name of this machine, such as localhost, got {host[:100]!r}")
+        own = f"{scope['scheme']}://{_local_host(headers.get(b'host', b''))}"
         origin = headers.get(b"origin")
-        own = f"{scope['scheme']}://{host}"
         if origin is not None and origin.decode("latin-1").lower() not in {own, *self._origins}:
             raise Refusal("origin", f"Origin: expected {own}, got {origin.decode('latin-1')[:100]!r}")
         if origin is None and headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site"):
@@ -208,9 +204,20 @@ def check_headers(scope: Scope, headers: dict[bytes, bytes]) -> None:
             raise Refusal("bad-request", f"expected the header {twice.decode()} once", close=True)
 
 
-def _proxy(scope: Scope, headers: dict[bytes, bytes]) -> str | None:
+@lru_cache(256)  # one client says the same each time
+def _local_host(said: bytes) -> str:
+    """Return what the header Host says; refuse what is no name of this machine."""
+    host = said.decode("latin-1").lower()
+    found = HOST.fullmatch(host)
+    if found is None or found[1] not in LOCAL:
+        raise Refusal("not-here", f"Host: expected a name of this machine, such as localhost, got {host[:100]!r}")
+    return host
+
+
+@lru_cache(256)
+def _proxy(version: str, headers: tuple[bytes, ...]) -> str | None:
     """Return what shows that a request came through a proxy, if anything does; one that adds nothing is not seen."""
-    if scope.get("http_version") in ("0.9", "1.0"):  # as nginx speaks with what is behind it, if not told otherwise
-        return f"HTTP/{scope['http_version']}"
+    if version in ("0.9", "1.0"):  # as nginx speaks with what is behind it, if not told otherwise
+        return f"HTTP/{version}"
     found = next((name for name in headers if name in BY_PROXY or name.startswith(PROXIED)), None)
     return None if found is None else f"the header {found.decode('latin-1')[:50]}"

@@ -22,7 +22,7 @@ from littlestone.service.http.service import Service, as_sent
 
 __all__ = ["Headers", "Matched", "Quick"]
 
-LOOK = 0.5  # seconds between two looks at who waits too long
+LOOK, SLACK = 0.5, 0.01  # seconds between two looks at who waits too long; and that timers may be early
 ADDRESS = re.compile(rb"/v1/models/([A-Za-z0-9][A-Za-z0-9._-]{0,99})/(%s)" % b"|".join(map(str.encode, ABOUT_ROWS)))
 BY_NAME = {one.name.encode(): one for one in OPERATIONS if one.name in ABOUT_ROWS}
 
@@ -122,7 +122,7 @@ class Quick:
     def _look(self) -> None:
         """Wait no longer for what takes too long."""
         self._timer, now = None, monotonic()
-        for one in [one for one in self._waiting if one.deadline <= now]:
+        for one in [one for one in self._waiting if one.deadline <= now + SLACK]:
             del self._waiting[one]
             self._refuse(one, too_late(one.patience))
         if self._waiting:

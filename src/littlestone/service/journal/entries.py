@@ -1,4 +1,4 @@
-"""Entries: requests that were accepted, how their rows are sealed, and the chain that runs through them.
+"""Entries: what was accepted, how its rows are sealed, and the chain that runs through them.
 
 Each row has a salt and a digest of its own, and that of an entry is made of them. So one row can be erased: its digest
 stays in its place, the others are as they were, and the chain holds; what it was cannot be guessed without the salt.
@@ -45,7 +45,7 @@ class Key(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One request that was accepted; its examples are ``size`` events of the model, from ``first`` on."""
+    """What was accepted at a time, of one request or several: ``size`` events of the model, from ``first`` on."""
 
     seq: int
     model: int

@@ -26,8 +26,11 @@ def title(paper: str) -> str:
 
 
 def api(name: str) -> str:
-    """Return a link to the page of a public name: a role of MyST, which a forge shows as code."""
-    return f"{{py:obj}}`littlestone.{name}`"
+    """Return a link to the page of a public name: a role of MyST, which a forge shows as code.
+
+    Those of a room of `theory` are public under the name of that room.
+    """
+    return f"{{py:obj}}`littlestone.{name.removeprefix('theory.')}`"
 
 
 def theorem(name: str) -> str:

@@ -31,8 +31,8 @@ def test_a_page_is_what_its_program_writes(name, monkeypatch):
     made = program["pages"]() if "pages" in program else {f"{name}.md": program["page"]()}
     there = [root / "docs" / f"{name}.md", *(root / "docs" / name).rglob("*.md")]
     texts = {path.relative_to(root / "docs").as_posix(): path.read_text("utf-8") for path in there if path.is_file()}
-    assert set(texts) == set(made), "run make docs"
-    assert [path for path, text in made.items() if texts[path] != text] == [], "run make docs"
+    assert set(texts) == set(made), "run make pages"
+    assert [path for path, text in made.items() if texts[path] != text] == [], "run make pages"
 
 
 def anchors(page):

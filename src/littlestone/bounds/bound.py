@@ -51,7 +51,13 @@ PROBES = (1, 2, 3, 4, 7)  # where a bound is looked at, to tell how it grows
 
 @dataclass(frozen=True)
 class Statement:
-    """A theorem before its numbers are put in; ``required`` and ``optional`` are the names of its arguments."""
+    """A theorem before its numbers are put in; ``required`` and ``optional`` are the names of its arguments.
+
+    >>> from littlestone.bounds import STATEMENTS
+    >>> found = STATEMENTS["winnow_disjunction"]
+    >>> found.kind, found.of, found.required
+    ('upper', 'mistakes', ('n', 'k'))
+    """
 
     name: str
     theorem: str

@@ -1,4 +1,11 @@
-"""Following a live source: each example is predicted, learned when its label comes, and never lost or learned twice."""
+"""Following a live source: each example is predicted, learned when its label comes, and never lost or learned twice.
+
+`Event` is the type of all that happens.
+
+>>> from littlestone.models.following import Event, Progress
+>>> issubclass(Progress, Event)
+True
+"""
 
 from littlestone.models.following.events import Answer, Change, Event, Labelled, Notice, Progress, Saved
 from littlestone.models.following.examples import At

@@ -13,7 +13,7 @@ from docs.building.places import ROOT
 from docs.building.site import pages
 from docs.building.staging import write
 
-MODULES = ("docstrings", "links", "man", "types")
+MODULES = ("docstrings", "links", "man", "site", "types")
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -99,7 +99,7 @@ def _members(name: Name) -> str:
 
 
 def _fields(cls: type) -> list[str]:
-    found = getattr(cls, "_fields", None) or getattr(cls, "__dataclass_fields__", ())
+    found: Iterable[str] = getattr(cls, "_fields", None) or getattr(cls, "__dataclass_fields__", None) or ()
     return [one for one in found if not one.startswith("_")]
 
 

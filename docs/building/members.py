@@ -12,7 +12,7 @@ from docs.building.types import qualified
 
 __all__ = ["Member", "annotated", "members", "signature"]
 
-MARKS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+MARKS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
 @dataclass(frozen=True)

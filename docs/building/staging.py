@@ -80,6 +80,6 @@ def write(pages: Pages, folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
     for path in folder.rglob("*"):
-        place = path.relative_to(folder)
-        if path.is_file() and place.as_posix() not in pages and place.parts[0] != "gallery":  # sphinx-gallery's
+        inner = path.relative_to(folder)
+        if path.is_file() and inner.as_posix() not in pages and inner.parts[0] != "gallery":  # sphinx-gallery's
             path.unlink()

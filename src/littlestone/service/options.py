@@ -10,7 +10,11 @@ __all__ = ["Limits", "Options"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What is taken at most; whatever is more is refused."""
+    """What is taken at most; whatever is more is refused.
+
+    >>> Options(limits=Limits(rows=100)).limits.rows
+    100
+    """
 
     rows: int = 10_000  # a request
     row_bytes: int = 1 << 20  # a row, as it is written down
@@ -33,7 +37,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Options:
-    """When snapshots are made, how many keys are remembered, and so on; times are in seconds."""
+    """When snapshots are made, how many keys are remembered, and so on; times are in seconds.
+
+    >>> Options(every=1000, seconds=10.0).keep
+    8
+    """
 
     every: int = 10_000  # events between two snapshots
     seconds: float = 60.0

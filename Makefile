@@ -1,4 +1,4 @@
-# make demo | test | test-all | lint | native | wheel | bench | docs | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
+# make demo | test | test-all | lint | native | wheel | bench | docs | docs-serve | man | pages | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
 PYTHON ?= python3
 PY := .venv/bin/python
 # The environment that the package is built in has the same versions: what it compiles gives the same bits.
@@ -8,7 +8,7 @@ CORES = -n 2 --dist worksteal
 # A stale cache of compiled kernels lies: tests compile into a folder of their own.
 TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
 
-.PHONY: demo test test-all lint native wheel bench docs stubs clean
+.PHONY: demo test test-all lint native wheel bench docs docs-serve man pages stubs clean
 
 demo: .venv/run
 	.venv/bin/littlestone compare
@@ -17,7 +17,7 @@ test: .venv/test lint
 	rm -rf .cache/numba-test
 	$(TEST) $(CORES) -m "not slow"
 
-test-all: .venv/test lint
+test-all: .venv/test .venv/docs lint
 	rm -rf .cache/numba-test
 	$(TEST) $(CORES)
 
@@ -37,7 +37,19 @@ wheel: .venv/run
 	PIP_CONSTRAINT=constraints.txt $(PY) -m pip wheel -q --no-deps -w dist .
 	PIP_CONSTRAINT=constraints.txt LITTLESTONE_NATIVE=none $(PY) -m pip wheel -q --no-deps -w dist .
 
-docs: .venv/test
+# The site, in .cache/site/html; a warning is an error.
+docs: .venv/docs
+	$(PY) -m docs.building -q
+
+docs-serve: docs
+	$(PY) -m http.server -b 127.0.0.1 -d .cache/site/html
+
+# Man pages, in .cache/man: man -l .cache/man/littlestone.1
+man: .venv/run
+	$(PY) -m docs.building.man
+
+# Pages of docs/ that programs write, from what is registered and measured.
+pages: .venv/test
 	$(PY) docs/theorems.py
 	$(PY) docs/dnf.py
 	$(PY) docs/papers.py
@@ -71,6 +83,10 @@ bench: .venv/bench
 
 .venv/bench: .venv/run
 	$(PIP) -e '.[bench]'
+	touch $@
+
+.venv/docs: .venv/run
+	$(PIP) -e '.[docs]'
 	touch $@
 
 clean:

@@ -1,4 +1,4 @@
-"""Write docs/papers.md, the quick run of littlestone reproduce, and docs/mistakes.svg, one of its figures."""
+"""Write docs/papers/, the quick run of littlestone reproduce in small pages, and one of its figures, mistakes.svg."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 from littlestone.papers import Checked, selected
 from littlestone.papers.drawing import picture_of
-from littlestone.papers.pages import markdown_page
+from littlestone.papers.markdown import markdown_pages
 from littlestone.papers.runner import checked
 from littlestone.papers.store import Store
 
-__all__ = ["page"]
+__all__ = ["pages"]
 
 KEPT = Path(__file__).parents[1] / ".cache" / "papers"
 
@@ -21,13 +21,14 @@ KEPT = Path(__file__).parents[1] / ".cache" / "papers"
 def _found() -> list[Checked]:
     from joblib import cpu_count
 
-    os.environ.pop("LITTLESTONE_DATA", None)  # the page is the same where there are no files of data
+    os.environ.pop("LITTLESTONE_DATA", None)  # the pages are the same where there are no files of data
     return checked(selected(), Store(KEPT), workers=cpu_count())
 
 
-def page() -> str:
-    """Return the page."""
-    return markdown_page(_found(), "littlestone reproduce", times=False)
+def pages() -> dict[str, str]:
+    """Return the pages by their paths below docs/."""
+    made = markdown_pages(_found(), "littlestone reproduce", times=False)
+    return {f"papers/{path}": text for path, text in made.items()}
 
 
 def _mistakes() -> str:
@@ -39,5 +40,7 @@ def _mistakes() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_suffix(".md").write_text(page(), encoding="utf-8")
+    from writing import write_pages
+
+    write_pages("papers", pages())
     Path(__file__).with_name("mistakes.svg").write_text(_mistakes(), encoding="utf-8")

@@ -15,19 +15,24 @@ SOURCE = Path(ls.__file__).parent
 
 def test_examples_of_all_pages_run():
     settings = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
-    assert {"src", "docs/*.md", "README.md"} <= set(settings["testpaths"])
+    assert {"src", "docs/**/*.md", "README.md"} <= set(settings["testpaths"])
     assert {"--doctest-modules", "--doctest-glob=*.md"} <= set(settings["addopts"].split())
 
 
 @pytest.mark.parametrize("name", [
     "theorems", pytest.param("dnf", marks=pytest.mark.slow), pytest.param("papers", marks=pytest.mark.slow),
 ])  # fmt: skip
-def test_a_page_is_what_its_program_writes(name):
+def test_a_page_is_what_its_program_writes(name, monkeypatch):
     root = SOURCE.parents[1]
+    monkeypatch.syspath_prepend(str(root / "docs"))
     if not (root / "docs").is_dir():
         pytest.skip("the documentation is not beside the package")
-    made = runpy.run_path(str(root / "docs" / f"{name}.py"))["page"]()
-    assert (root / "docs" / f"{name}.md").read_text(encoding="utf-8") == made, "run make docs"
+    program = runpy.run_path(str(root / "docs" / f"{name}.py"))
+    made = program["pages"]() if "pages" in program else {f"{name}.md": program["page"]()}
+    there = [root / "docs" / f"{name}.md", *(root / "docs" / name).rglob("*.md")]
+    texts = {path.relative_to(root / "docs").as_posix(): path.read_text("utf-8") for path in there if path.is_file()}
+    assert set(texts) == set(made), "run make pages"
+    assert [path for path, text in made.items() if texts[path] != text] == [], "run make pages"
 
 
 def anchors(page):
@@ -40,7 +45,7 @@ def anchors(page):
 
 def test_links_lead_somewhere():
     root = SOURCE.parents[1]
-    pages = [root / "README.md", root / "CONTRIBUTING.md", SOURCE / "README.md", *(root / "docs").glob("*.md")]
+    pages = [root / "README.md", root / "CONTRIBUTING.md", SOURCE / "README.md", *(root / "docs").rglob("*.md")]
     if not pages[0].is_file():
         pytest.skip("the documentation is not beside the package")
     links = [

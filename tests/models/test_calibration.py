@@ -96,6 +96,9 @@ MADE = {
 }
 
 
+COUNTED = {"directed-drift", "kernel-perceptron", "naive-bayes"}  # which take a row or leave it
+
+
 @pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 def test_the_bits_do_not_depend_on_blocks(make):
     rows = block()
@@ -266,6 +269,26 @@ def test_each_row_is_counted_once(name, made):
     assert learner.trials == 12
     if hasattr(learner, "tested_rows"):
         assert len(learner.tested_rows) == 2  # of the whole block, not of its last row
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["", "weights"])
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_asked_while_learning_is_what_is_said_before_each_row(name, weighted):
+    """In blocks of any size, to the last bit; and what is learned is what is learned without asking."""
+    make, weights = MADE[name], (WEIGHTS > 0).astype(float) if name in COUNTED else WEIGHTS
+    rows, step = block(weights=weights if weighted else None), begun(make())
+    by_step, said, shares = Calibration.of(step), [], []
+    for at in range(400):
+        shares.append(by_step.probabilities(step, rows[at : at + 1])[0])
+        said += by_step.learn(step, rows[at : at + 1]).tolist()
+    for sizes in ((400,), (1, 127, 2, 100, 170)):
+        learner, at, asked, answers = begun(make()), 0, [], []
+        calibration = Calibration.of(learner)
+        for size in sizes:
+            predictions, some = calibration.learn_asked(learner, rows[at : at + size])
+            asked, answers, at = [*asked, *some], answers + predictions.tolist(), at + size
+        assert answers == said and same(calibration, by_step)
+        assert np.array_equal(asked, shares)
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -25,9 +25,11 @@ os.environ["NUMBA_CPU_FEATURES"] = ""
 import numpy as np
 
 import littlestone as ls
+from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.sets import bits
 from littlestone.learners import LEARNERS
 from littlestone.models.calibration import Calibration
+from littlestone.models.following.known import of_known
 from littlestone.models.warming import warm_up
 from littlestone.streams.wrappers.pairs import Pairs
 from littlestone.theory.drift import simulate
@@ -102,6 +104,8 @@ def calibrated(learner, rows, labels):
     calibration.learn(learner, replace(block, weights=RNG.random(60)))
     calibration.learn_one(learner, np.asarray(rows[0], dtype=float), labels[0])
     calibration.probabilities(learner, block)
+    calibration.learn_asked(learner, block)
+    calibration.learn_asked(learner, replace(block, weights=RNG.random(60)))
 
 
 LINES = [(row.tolist(), label) for row, label in zip(REAL.round(3), Y.tolist(), strict=True)]
@@ -199,7 +203,15 @@ def theory():
     bits.carry(RNG.integers(-5, 5, 40), True)
 
 
-ALL = (perceptron, winnow, auto, svmlight, vw, csv, jsonl, learners, battery, stored, wide, theory)
+def following():
+    """Rows of names that a model knows, in any order, with zeros, and with a value that is none."""
+    model = ls.Model.train([{"a": 1, "b": 1}, {"b": 1, "c": 1}] * 5, [1, 0] * 5)
+    for rows in ([{"c": 1, "a": 1}], [{"c": 0.5, "b": 0, "a": 2}, {}, {"a": 1}], [{"a": 1}, {"a": 1e300}]):
+        of_known(rows, model.learner.vocabulary)
+        of_known([{f"w{i}": 1 for i in range(99)}], Vocabulary(f"w{i}" for i in reversed(range(99))))
+
+
+ALL = (perceptron, winnow, auto, svmlight, vw, csv, jsonl, learners, battery, stored, wide, theory, following)
 GAMES = {game.__name__: game for game in ALL}
 
 

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
+from pathlib import PurePosixPath
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from littlestone.papers.comparisons import (  # fmt: skip
     mean_within,
 )
 from littlestone.papers.drawing import drawn
+from littlestone.papers.markdown import markdown_page, markdown_pages
 from littlestone.papers.pages import agreement, web_page
 from littlestone.papers.runner import Progress, checked
 from littlestone.papers.store import Store
@@ -146,6 +148,7 @@ def test_numbers_that_differ_look_different():
     assert agreement(below("a", 308.0, 308.000001))[1:3] == ("308", "< 308.000001")
     assert agreement(equal("a", 10**15 + 1, 10**15))[1:3] == ("1,000,000,000,000,001", "= 1,000,000,000,000,000")
     assert agreement(close("a", 1 / 3, 1 / 3))[1:3] == ("0.3333", "= within 1e-09 0.3333")
+    assert agreement(close("a", 1 / 3, 0.333333, 1e-5))[1:3] == ("0.3333333", "= within 1e-05 0.333333")
     assert agreement(equal("a", "x", "y"))[1:] == ("x", "= y", "NO")
 
 
@@ -233,6 +236,29 @@ def test_a_page_of_everything_has_all_rows_also_those_that_nothing_checks(tmp_pa
         assert all(fact in told or fact.replace("|", "\\|") in rows for fact in CHECKLIST.values())
     reproduce("toys", "mean", out=tmp_path)
     assert "no result checks it" not in sections(tmp_path)[0]["Checklist"]
+    del toys
+
+
+def test_what_rounding_does_on_a_machine_is_not_printed():
+    for near in (1 / 3 + 1e-16, 1 / 3 + 1e-10):
+        assert agreement(close("a", near, 1 / 3))[1:3] == ("0.3333", "= within 1e-09 0.3333")
+    assert agreement(close("a", 1 / 3 + 1e-10, 1 / 3, 1e-12))[1] == "0.3333333334"  # it fails: one sees why
+
+
+def test_small_pages_say_what_the_one_page_says(tmp_path, toys):
+    found = reproduce("toys", out=tmp_path)
+    pages = markdown_pages(found, "again")
+    papers = {"toys/index.md", "toys/mean.md", "toys/sum.md"}
+    assert set(pages) == {"index.md", "errata.md", "checklist.md", *papers}
+    whole = set(markdown_page(found, "again").splitlines())
+    links = r"\]\([^)]*\)"
+    said = {re.sub(links, "]()", line) for text in pages.values() for line in text.splitlines()}
+    heads = {line for line in whole if line.startswith(("#", "<a id", "| [", "| result | where"))}
+    assert {re.sub(links, "]()", line) for line in whole - heads} <= said
+    for path, text in pages.items():
+        for link in re.findall(r"\]\(([^)]*)\)", text):
+            assert (PurePosixPath(path).parent / link).as_posix() in pages or link == "../index.md"
+    assert pages["toys/sum.md"].startswith("# A sum\n") and "1 is not 1/2" in pages["errata.md"]
     del toys
 
 

@@ -38,7 +38,7 @@ def called(client):
         client.ask("mail", "a", "i", shadow="news"), client.ask_many("mail", ["a"], ["j"], shadow="news"),
         client.label("mail", "i", "x", shadow="news"), client.label_many("mail", ["j"], ["x"], shadow="news"),
         client.lines("mail", "learn", b'{"row": "a", "label": 1}\n'),
-        client.explain("mail", "a"), client.explain("mail"),
+        client.explain("mail", "a"), client.explain("mail"), client.explain_many("mail", np.eye(2)),
         client.models(), client.describe("mail"), client.create("new", "winnow", labels=[0, 1]),
         client.upload("up", b"xyz", new_labels=True), client.download("mail", at=3), client.clone("mail", "copy", at=1),
         client.switch("mail", "news"), client.roll_back("mail", 3), client.correct("mail", 3, "x"),
@@ -59,7 +59,7 @@ def test_every_method(url, desk):
 
     assert asyncio.run(run()) == found
     assert [type(one) for one in desk.seen] == [type(one) for one in seen]
-    assert found[0]["prediction"] == "ham" and found[3]["numbers"] == [2, 3] and len(found[21]) == 1_000_000
+    assert found[0]["prediction"] == "ham" and found[3]["numbers"] == [2, 3] and len(found[22]) == 1_000_000
     assert all(one["shadow"]["model"] == "news" for one in (found[1], *found[8:14]))
 
 

@@ -2,6 +2,14 @@
 
 A theorem is registered by its file, one a paper, which is imported when the theorem is asked for by its name; with
 `THEOREMS` all of them are. Nothing else is to be written down; ``make stubs`` writes the names for type checkers.
+
+`STATEMENTS` has what each assumes and says.
+
+>>> from littlestone.bounds import STATEMENTS, THEOREMS
+>>> THEOREMS["winnow_disjunction"](n=1000, k=5).value
+151
+>>> STATEMENTS["winnow_disjunction"].theorem
+'Kivinen-Warmuth, Winnow, derived'
 """
 
 from importlib import import_module

@@ -21,8 +21,17 @@ SOURCE = "Agarwal, Online learning: Perceptron and Winnow, lecture notes"
 MARGIN = "some u >= 0 has y (u.x) >= gamma on every trial; |x_i| <= R; theta 0, uniform start"
 
 
+LOSSES = r"\left(\frac{R \lVert u \rVert + \sqrt{L_2}}{\gamma}\right)^2"
+SIMPLEX = {
+    "radius": ("R", "the largest |x_i|"),
+    "norm": (r"\lVert u \rVert_1", "the sum of u"),
+    "entropy": ("H", ("the entropy of u divided by its sum, in nats; 0, as the lecture has it, is always allowed")),
+}
+
+
 @theorem(
     "Agarwal, Theorem 2.1",
+    formula=r"\frac{R^2 \lVert u \rVert^2}{\gamma^2}",
     source=SOURCE,
     assumptions="some u has y (u.x) >= gamma on every trial; |x| <= R; zero start, theta 0",
     positive="gamma",
@@ -44,6 +53,7 @@ def hinge_form(b: float, loss: float) -> float:
 
 @theorem(
     "Agarwal, Theorem 2.2",
+    formula=LOSSES,
     source=SOURCE,
     assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over all trials; |x| <= R; zero start, "
     "theta 0",
@@ -61,6 +71,8 @@ def perceptron_losses(*, radius: float, norm: float, gamma: float, losses: float
 
 @theorem(
     "Agarwal, Theorem 2.2, mistakes only",
+    formula=LOSSES,
+    symbols={"losses": ("L_2", "the sum of ((gamma - y u.x)+)^2 over the trials with a mistake")},
     source=SOURCE,
     assumptions="any u and gamma > 0; losses is the sum of ((gamma - y u.x)+)^2 over the trials with a mistake; "
     "|x| <= R; zero start, theta 0",
@@ -79,6 +91,10 @@ def perceptron_mistake_losses(*, radius: float, norm: float, gamma: float, losse
 
 @theorem(
     "Agarwal, Theorem 2.2, hinge form",
+    formula=(
+        r"\left(\frac{R \lVert u \rVert + \sqrt{R^2 \lVert u \rVert^2 + 4 \gamma L}}{2 "
+        r"\gamma}\right)^2"
+    ),
     source=SOURCE,
     assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x| <= R; "
     "zero start, theta 0",
@@ -99,6 +115,12 @@ def perceptron_hinge(*, radius: float, norm: float, gamma: float, loss: float) -
 
 @theorem(
     "Agarwal, Theorem 2.3",
+    formula=r"\frac{R^2 \lVert f \rVert^2}{\gamma^2}",
+    symbols={
+        "radius": ("R", "the root of the largest K(x,x)"),
+        "norm": (r"\lVert f \rVert", "the length of f in the space of features"),
+        "gamma": (r"\gamma", "the margin of f"),
+    },
     source=SOURCE,
     assumptions="K is positive semi-definite; some f = sum_j beta_j K(x_j, .) has y f(x) >= gamma on every trial; "
     "K(x,x) <= R^2; no stored examples at the start, theta 0",
@@ -144,7 +166,16 @@ def _distance(owner: str, n: int, entropy: float) -> float:
     return max(0.0, most - entropy)
 
 
-@theorem("Agarwal, Theorem 3.1", source=SOURCE, assumptions=MARGIN, positive="gamma eta", not_negative="radius norm")
+@theorem(
+    "Agarwal, Theorem 3.1",
+    formula=r"\frac{\lVert u \rVert_1 (\ln n - H)}{\eta \gamma - \lVert u \rVert_1 \ln \cosh(\eta R)}",
+    where=(r"\eta \gamma > \lVert u \rVert_1 \ln \cosh(\eta R)",),
+    symbols=SIMPLEX,
+    source=SOURCE,
+    assumptions=MARGIN,
+    positive="gamma eta",
+    not_negative="radius norm",
+)
 def normalized_winnow_margin(
     *, n: int, gamma: float, eta: float, radius: float = 1.0, norm: float = 1.0, entropy: float = 0.0
 ) -> float:
@@ -166,6 +197,15 @@ def normalized_winnow_margin(
 
 @theorem(
     "Agarwal, Theorem 3.1, best eta",
+    formula=r"\frac{\ln n - H}{g}",
+    where=(
+        (
+            r"g = \frac{(1 + \varepsilon) \ln(1 + \varepsilon) + (1 - \varepsilon) \ln(1 - "
+            r"\varepsilon)}{2}"
+        ),
+        r"\varepsilon = \frac{\gamma}{R \lVert u \rVert_1}",
+    ),
+    symbols=SIMPLEX,
     source=SOURCE,
     assumptions=MARGIN + "; eta = artanh(gamma/(R |u|_1))/R",
     positive="gamma radius norm",

@@ -21,6 +21,23 @@ def comparator(alpha: float, demotion: float, theta: float, lifted: float) -> fl
 
 @theorem(
     "Auer-Warmuth, shifting",
+    formula=(
+        r"\frac{k \left(c \ln\frac{c}{w_1} - c\right) + n w_1 + k_+ a + k_- b + A c m}{(1 - "
+        r"\beta)(\theta - n w_0)}"
+    ),
+    where=(
+        r"c = \frac{(\alpha - 1) \theta + (1 - \beta)(\theta - n w_0)}{\ln \alpha}",
+        r"a = \max\left(0, c \ln\frac{c}{w_0} - c\right)",
+        r"b = \max\left(0, c + c \ln\frac{\max(\alpha \theta, w_1)}{c}\right)",
+        r"m = \max\left(\ln \alpha, \ln\frac{1}{\beta}\right)",
+    ),
+    symbols={
+        "k": ("k", "the attributes of the target at first"),
+        "added": ("k_+", "the attributes that are added to it"),
+        "removed": ("k_-", "the attributes that are removed from it"),
+        "floor": ("w_0", "the floor, below which no weight falls"),
+    },
+    usual={"demotion": r"\frac{1}{\alpha}", "theta": "n"},
     source=SOURCE,
     assumptions="x in {0,1}^n; the target is a monotone disjunction, of k attributes at first, to which over the game "
     "so many are added and from which so many are removed; at most A attribute errors on the mistakes; w1 >= floor, "
@@ -35,12 +52,13 @@ def shifting_winnow(
 ) -> float:  # fmt: skip
     """``M <= (k (c ln(c/w1) - c) + n w1 + added a + removed b + A c m) / ((1-demotion)(theta - n floor))``.
 
-    With ``a = c ln(c/floor) - c``, ``b = c + c ln(max(alpha theta, w1)/c)``, ``m = max(ln alpha, ln(1/demotion))``;
-    demotion None: 1/alpha, theta None: n. The proof: let u be c on the target, 0 elsewhere, and
-    ``D = sum u ln(u/w) + w - u``. A promotion adds at most (alpha-1) theta to the weights and raises a relevant one, a
-    demotion takes at least (1-demotion)(theta - n floor) away, for the floor lifts no weight by more than (1-demotion)
-    floor: D falls by that much with each mistake, an attribute error costs at most c m; a weight is between the floor
-    and max(alpha theta, w1), so an attribute that is added raises D by at most a, one that is removed by at most b.
+    With ``a = c ln(c/floor) - c``, ``b = c + c ln(max(alpha theta, w1)/c)``, both at least 0, ``m = max(ln alpha,
+    ln(1/demotion))`` and c as in `comparator`; demotion None: 1/alpha, theta None: n. The proof: let u be c on the
+    target, 0 elsewhere, and ``D = sum u ln(u/w) + w - u``. A promotion adds at most (alpha-1) theta to the weights and
+    raises a relevant one, a demotion takes at least (1-demotion)(theta - n floor) away, for the floor lifts no weight
+    by more than (1-demotion) floor: D falls by that much with each mistake, an attribute error costs at most c m; a
+    weight is between the floor and max(alpha theta, w1), so an attribute that is added raises D by at most a, one that
+    is removed by at most b.
 
     >>> [round(shifting_winnow(n=100, k=2, floor=0.1, added=added, removed=added).value) for added in (0, 1)]
     [43, 78]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import isclose, isfinite
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
+from littlestone.bounds.symbols import BOUNDED, RELATIONS, SYMBOLS
 from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.rational import checked, plain
@@ -50,7 +51,13 @@ PROBES = (1, 2, 3, 4, 7)  # where a bound is looked at, to tell how it grows
 
 @dataclass(frozen=True)
 class Statement:
-    """A theorem before its numbers are put in; ``required`` and ``optional`` are the names of its arguments."""
+    """A theorem before its numbers are put in; ``required`` and ``optional`` are the names of its arguments.
+
+    >>> from littlestone.bounds import STATEMENTS
+    >>> found = STATEMENTS["winnow_disjunction"]
+    >>> found.kind, found.of, found.required
+    ('upper', 'mistakes', ('n', 'k'))
+    """
 
     name: str
     theorem: str
@@ -62,6 +69,26 @@ class Statement:
     optional: Mapping[str, Any]
     whole: frozenset[str]
     """The arguments that are whole numbers."""
+    ranges: Mapping[str, str]
+    """The arguments that must be "> 0" or ">= 0"."""
+    formula: str
+    """What bounds it, in LaTeX; of one that is an inequality itself the bound is the largest number that meets it."""
+    where: tuple[str, ...]
+    """What the formula's other symbols are, and the conditions without which it says nothing."""
+    symbols: Mapping[str, tuple[str, str]]
+    """For each argument its symbol in the formula, and what it is."""
+    usual: Mapping[str, str]
+    """What arguments are that are None, as formulas."""
+
+    @property
+    def implicit(self) -> bool:
+        """Whether what is bounded is on both sides of the formula."""
+        return r" \le " in self.formula.split(r"\lbrace")[0]
+
+    @property
+    def says(self) -> str:
+        """The whole statement in LaTeX: what is bounded, from which side, by what."""
+        return self.formula if self.implicit else f"{BOUNDED[self.of]} {RELATIONS[self.kind]} {self.formula}"
 
 
 THEOREMS: dict[str, Callable[..., Bound]] = {}
@@ -253,7 +280,8 @@ def _line(slope: float, rest: float, name: str) -> str:
 
 
 def theorem(
-    statement: str, *, source: str, assumptions: str, kind: Kind = "upper", of: str = "mistakes",
+    statement: str, *, formula: str, where: tuple[str, ...] = (), symbols: Mapping[str, tuple[str, str]] | None = None,
+    usual: Mapping[str, str] | None = None, source: str, assumptions: str, kind: Kind = "upper", of: str = "mistakes",
     target: Target | None = None, derived: bool = False, positive: str = "", not_negative: str = "",
 ) -> Callable[[Callable[P, float]], Callable[P, Bound]]:  # fmt: skip
     """Register a function of numbers as a theorem: it returns a Bound, and refuses numbers it does not know.
@@ -262,6 +290,10 @@ def theorem(
     Those named in ``positive`` must be > 0, those in ``not_negative`` >= 0. What leaves the floats is infinite.
     ``target`` says what kind of target the theorem is about, where it is about one. What the source proves with other
     constants, or only implies, is ``derived`` here, and its name says so.
+
+    ``formula`` is what bounds, in LaTeX and the paper's symbols, ``where`` defines its other symbols, a line each, or
+    says a condition without which the theorem says nothing. ``symbols`` has the symbols and meanings of arguments, if
+    they are not those of `symbols.SYMBOLS`; ``usual`` what an argument is that is None. A test computes all of it.
     """
     statement = f"{statement}, derived" if derived else statement
 
@@ -294,7 +326,11 @@ def theorem(
         required = tuple(name for name in types if name not in defaults)
         whole = frozenset(name for name, words in types.items() if words.startswith("int"))
         THEOREMS[owner] = bound
-        STATEMENTS[owner] = Statement(owner, statement, kind, of, assumptions, source, required, defaults, whole)
+        meant = {name: (symbols or {}).get(name) or SYMBOLS[name] for name in types}
+        STATEMENTS[owner] = Statement(
+            owner, statement, kind, of, assumptions, source, required, defaults, whole, ranges, formula, where, meant,
+            usual or {},
+        )  # fmt: skip
         return bound
 
     return register

@@ -18,6 +18,11 @@ SOURCE = "Cesa-Bianchi, Conconi and Gentile, A second-order Perceptron algorithm
 
 @theorem(
     "Cesa-Bianchi-Conconi-Gentile, Theorem 3.1",
+    formula=r"\frac{L + \sqrt{\left(a \lVert u \rVert^2 + E\right) S}}{\gamma}",
+    symbols={
+        "energy": ("E", "the sum of (u.x)^2 over the trials with a mistake"),
+        "spread": ("S", "the sum of ln(1 + l/a) over the eigenvalues l of the sum of x x' over these trials"),
+    },
     source=SOURCE,
     assumptions="any u and gamma > 0; over the trials with a mistake loss is the sum of (gamma - y u.x)+, energy the "
     "sum of (u.x)^2 and spread the sum of ln(1 + l/a) over the eigenvalues l of the sum of x x' (diagonal covariance: "
@@ -42,7 +47,15 @@ ROWS = "; at most X attributes on in a row; n coordinates, a constant one among 
 ON_DISJUNCTIONS = SPARSE | {"source": SOURCE, "assumptions": DISJUNCTION + ROWS, "positive": "n a"}
 
 
-@theorem("Cesa-Bianchi-Conconi-Gentile, disjunctions", **ON_DISJUNCTIONS)
+@theorem(
+    "Cesa-Bianchi-Conconi-Gentile, disjunctions",
+    formula=(
+        r"M^2 \le 4 \left(a \left(k + \frac{1}{4}\right) + q M\right) d \ln\left(1 + \frac{M (X + "
+        r"1)}{a d}\right)"
+    ),
+    where=(r"q = \max\left(k - \frac{1}{2}, \frac{1}{2}\right)^2", r"d = \min(n, M)"),
+    **ON_DISJUNCTIONS,
+)
 def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.0) -> float:
     """The largest M that Theorem 3.1 allows for u = (u, -1/2), margin 1/2: ``M <= 2 sqrt((a (k+1/4) + e M) s)``.
 
@@ -58,6 +71,10 @@ def second_order_perceptron_disjunction(*, n: int, k: int, X: int, a: float = 1.
 
 @theorem(
     "Cesa-Bianchi-Conconi-Gentile, disjunctions, diagonal",
+    formula=(
+        r"M^2 \le 4 \left(k + \frac{1}{4}\right) (a + M) n \ln\left(1 + \frac{M (X + 1)}{a "
+        r"n}\right)"
+    ),
     **ON_DISJUNCTIONS | {"assumptions": DISJUNCTION + ROWS + "; diagonal covariance"},
 )
 def second_order_perceptron_disjunction_diagonal(*, n: int, k: int, X: int, a: float = 1.0) -> float:

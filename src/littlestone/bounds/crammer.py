@@ -18,6 +18,7 @@ SOURCE = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Online passive-aggr
 
 @theorem(
     "Crammer et al., Theorem 2, PA",
+    formula=r"R^2 \lVert u \rVert^2",
     source=SOURCE,
     assumptions="some u has y (u.x) >= 1 on every trial; |x| <= R; zero start",
     not_negative="radius norm",
@@ -33,6 +34,8 @@ def passive_aggressive(*, radius: float, norm: float) -> float:
 
 @theorem(
     "Crammer et al., Theorem 4, PA-I",
+    formula=r"\max\left(R^2, \frac{1}{C}\right) \left(\lVert u \rVert^2 + 2 C L\right)",
+    symbols={"loss": ("L", "the sum of (1 - y u.x)+ over all trials")},
     source=SOURCE,
     assumptions="any u; loss is the sum of (1 - y u.x)+ over all trials; |x| <= R; zero start",
     positive="C",
@@ -49,6 +52,8 @@ def passive_aggressive_1(*, C: float, radius: float, norm: float, loss: float = 
 
 @theorem(
     "Crammer et al., Theorem 5, PA-II",
+    formula=r"\left(R^2 + \frac{1}{2 C}\right) \left(\lVert u \rVert^2 + 2 C L_2\right)",
+    symbols={"squared_losses": ("L_2", "the sum of ((1 - y u.x)+)^2 over all trials")},
     source=SOURCE,
     assumptions="any u; squared_losses is the sum of ((1 - y u.x)+)^2 over all trials; |x| <= R; zero start",
     positive="C",
@@ -63,7 +68,7 @@ def passive_aggressive_2(*, C: float, radius: float, norm: float, squared_losses
     return (radius * radius + 0.5 / C) * (norm * norm + 2.0 * C * squared_losses)
 
 
-@theorem("Crammer et al., PA, disjunctions", source=SOURCE, **SPARSE)
+@theorem("Crammer et al., PA, disjunctions", formula="(4 k + 1) (X + 1)", source=SOURCE, **SPARSE)
 def passive_aggressive_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: the bound for u = (2, ..., 2, -1), as the Perceptron's.
 
@@ -73,7 +78,13 @@ def passive_aggressive_disjunction(*, k: int, X: int) -> float:
     return (4 * k + 1) * (X + 1)
 
 
-@theorem("Crammer et al., PA-I, disjunctions", source=SOURCE, positive="C", **SPARSE)
+@theorem(
+    "Crammer et al., PA-I, disjunctions",
+    formula=r"(4 k + 1) \max\left(X + 1, \frac{1}{C}\right)",
+    source=SOURCE,
+    positive="C",
+    **SPARSE,
+)
 def passive_aggressive_1_disjunction(*, k: int, X: int, C: float = 1.0) -> float:
     """``M <= (4k+1) max(X+1, 1/C)``.
 
@@ -83,7 +94,13 @@ def passive_aggressive_1_disjunction(*, k: int, X: int, C: float = 1.0) -> float
     return (4 * k + 1) * max(X + 1.0, 1.0 / C)
 
 
-@theorem("Crammer et al., PA-II, disjunctions", source=SOURCE, positive="C", **SPARSE)
+@theorem(
+    "Crammer et al., PA-II, disjunctions",
+    formula=r"(4 k + 1) \left(X + 1 + \frac{1}{2 C}\right)",
+    source=SOURCE,
+    positive="C",
+    **SPARSE,
+)
 def passive_aggressive_2_disjunction(*, k: int, X: int, C: float = 1.0) -> float:
     """``M <= (4k+1) (X + 1 + 1/(2C))``.
 

@@ -11,6 +11,13 @@ __all__ = ["multiclass_perceptron"]
 
 @theorem(
     "Crammer-Singer, Theorems 1 and 2",
+    formula=r"2 \left(\frac{R \lVert W \rVert + \sqrt{L_2}}{\gamma}\right)^2 + c",
+    symbols={
+        "norm": (r"\lVert W \rVert", "the length of all weights together, those that the paper calls M"),
+        "gamma": (r"\gamma", "their margin"),
+        "losses": ("L_2", "the sum of the squares of what the trials lack of that margin"),
+        "new_classes": ("c", "the classes that were not there before their first examples"),
+    },
     source="Crammer and Singer, Ultraconservative online algorithms for multiclass problems, JMLR 3 (2003)",
     assumptions="any weights M, a vector a class, with squares summing to norm^2, and gamma > 0; losses is the sum of "
     "((gamma - M_y.x + max of M_r.x over r other than y)+)^2 over all trials; |x| <= R, where x has all its "

@@ -13,6 +13,13 @@ SOURCE = "Duchi, Hazan and Singer, Adaptive subgradient methods for online learn
 
 @theorem(
     "Duchi-Hazan-Singer, Theorem 5",
+    formula=r"L + \frac{\delta \lVert u \rVert^2 + D^2 \Lambda}{2 \eta} + \eta \Lambda",
+    symbols={
+        "lengths": (r"\Lambda", "the sum over the attributes of the root of the sum of x_i^2 over the updates"),
+        "distance": ("D", "the largest |u_i - w_i| before an update"),
+        "delta": (r"\delta", "the learner's parameter delta"),
+        "loss": ("L", "the sum of (1 - y u.x)+ over the updates"),
+    },
     source=SOURCE,
     assumptions="any u; loss is the sum of (1 - y u.x)+ over the updates, lengths the sum over the attributes of "
     "sqrt(the sum of x_i^2 over the updates), distance the largest |u_i - w_i| before an update; zero start, theta 0",
@@ -34,6 +41,19 @@ def adagrad(
 
 @theorem(
     "Duchi-Hazan-Singer, Theorem 5, logistic loss",
+    formula=(
+        r"\frac{1}{\ln 2} \left(L + \frac{\delta \lVert u \rVert^2 + D^2 \Lambda}{2 \eta} + \eta "
+        r"\Lambda\right)"
+    ),
+    symbols={
+        "lengths": (
+            r"\Lambda",
+            "the sum over the attributes of the root of the sum of (q x_i)^2, q = 1/(1 + e^(y w.x))",
+        ),
+        "distance": ("D", "the largest |u_i - w_i| before a trial"),
+        "delta": (r"\delta", "the learner's parameter delta"),
+        "loss": ("L", "the sum of ln(1 + e^(-y u.x)) over all trials"),
+    },
     source=SOURCE,
     assumptions="any u; loss is the sum of ln(1 + e^(-y u.x)) over all trials, lengths the sum over the attributes of "
     "sqrt(the sum of (q x_i)^2), q = 1/(1 + e^(y w.x)), distance the largest |u_i - w_i| before a trial; zero start, "

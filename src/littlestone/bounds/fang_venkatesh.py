@@ -47,8 +47,14 @@ def theorem1_constants() -> tuple[float, float]:
     return (1.0 + w) / (1.0 - w), w / 2.0
 
 
+WEIGHTS = {"n": ("n", "the number of weights")}
+
+
 @theorem(
     "Fang-Venkatesh, Theorem 1, lower",
+    formula=r"\alpha e^{\beta n}",
+    where=(r"\alpha = \frac{1 + w}{1 - w}", r"\beta = \frac{w}{2}", r"w = W\left(\frac{1}{e}\right)"),
+    symbols=WEIGHTS,
     source=SOURCE,
     assumptions=DRIFT + "one coordinate wrong at the start; n >= 2",
     kind="lower",
@@ -57,7 +63,8 @@ def theorem1_constants() -> tuple[float, float]:
 def directed_drift_lower(*, n: int) -> float:
     """``E[M] >= alpha e^(beta n)`` from a start that has one coordinate wrong.
 
-    True of the exact chain from n = 2 on; the true growth is nearer to 2^n. At n = 1 it is false (1 < 2.04).
+    ``alpha = (1+w)/(1-w)`` and ``beta = w/2`` with ``w = W(1/e)``, by Lambert's function: ``w e^w = 1/e``. True of the
+    exact chain from n = 2 on; the true growth is nearer to 2^n. At n = 1 it is false (1 < 2.04).
 
     >>> round(directed_drift_lower(n=21).value, 1)
     33.0
@@ -68,7 +75,12 @@ def directed_drift_lower(*, n: int) -> float:
 
 
 @theorem(
-    "Fang-Venkatesh, Theorem 1, upper", source=SOURCE, assumptions=DRIFT + "any start; n >= 4", of="expected mistakes"
+    "Fang-Venkatesh, Theorem 1, upper",
+    formula=r"\left(\frac{n}{2}\right)^n",
+    symbols=WEIGHTS,
+    source=SOURCE,
+    assumptions=DRIFT + "any start; n >= 4",
+    of="expected mistakes",
 )
 def directed_drift_upper(*, n: int) -> float:
     """``E[M] <= (n/2)^n`` from any start. Below n = 4 it is false: 0.5, 1, 3.375 against exact 1, 4, 5.8.
@@ -82,6 +94,13 @@ def directed_drift_upper(*, n: int) -> float:
 
 @theorem(
     "Fang-Venkatesh, algorithm D, exact chain",
+    formula=r"\sum_{i=w+1}^{d} h_i",
+    where=(r"h_i = \frac{1 + (1 - p_i) h_{i+1}}{p_i}", "h_n = 1"),
+    symbols=WEIGHTS
+    | {
+        "d": ("d", ("how many of them are wrong at the start; None: a start drawn uniformly, and the mean over d")),
+        "within": ("w", "how many may be wrong at the end"),
+    },
     source="the Markov chain behind Fang and Venkatesh's Theorem 1, solved for this package",
     assumptions=DRIFT + f"d coordinates wrong at the start (not said: a start drawn uniformly); n <= {LARGEST}",
     kind="exact",
@@ -90,6 +109,7 @@ def directed_drift_upper(*, n: int) -> float:
 def directed_drift_exact(*, n: int, d: int | None = None, within: int = 0) -> float:
     """``E[M] = h_(within+1) + ... + h_d``, ``h_i = (1 + q_i h_(i+1))/p_i``: until at most ``within`` are wrong.
 
+    A mistake with i coordinates wrong leaves i - 1 of them with probability p_i, else, q_i = 1 - p_i, it leaves i + 1.
     In rationals, as logarithms, and for other sampling: `bounds.drift_chain.chain`.
 
     >>> print(directed_drift_exact(n=5, d=5))

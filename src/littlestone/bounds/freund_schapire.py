@@ -13,6 +13,11 @@ LOSSES = "losses in [0,1], chosen by anybody; the loss is the mean of the expert
 
 @theorem(
     "Freund-Schapire, Hedge",
+    formula=r"\frac{\ln N + L_1 \ln\frac{1}{\beta}}{1 - \beta}",
+    symbols={
+        "loss": ("L_1", "what the best expert loses"),
+        "beta": (r"\beta", "the factor by which a loss of 1 lowers a weight"),
+    },
     source="Freund and Schapire, A decision-theoretic generalization of on-line learning, JCSS 55, 1997",
     assumptions=LOSSES + "; the best of N experts loses at most that much; weights fall by beta^loss",
     of="loss",
@@ -33,6 +38,7 @@ def hedge(*, experts: int, beta: float, loss: float = 0.0) -> float:
 
 @theorem(
     "Cesa-Bianchi-Lugosi, Hedge without parameters",
+    formula=r"2 \sqrt{\frac{T}{2} \ln N} + \sqrt{\frac{\ln N}{8}}",
     source="Cesa-Bianchi and Lugosi, Prediction, learning, and games, 2006, Theorem 2.3",
     assumptions=LOSSES + "; at trial t weights e^(-eta L), eta = sqrt(8 ln N / t), L what each expert has lost",
     of="regret",
@@ -50,6 +56,11 @@ def hedge_regret(*, experts: int, trials: int) -> float:
 
 @theorem(
     "Freund-Schapire, voted Perceptron",
+    formula=r"\min\left(1, \frac{2 \mathbb{E}[M]}{T + 1}\right)",
+    symbols={
+        "trials": ("T", "the number of examples but one"),
+        "mistakes": (r"\mathbb{E}[M]", "the expected mistakes of the on-line algorithm on T + 1 examples"),
+    },
     source="Freund and Schapire, Large margin classification using the Perceptron algorithm, ML 37, 1999, Theorem 3",
     assumptions="T + 1 examples drawn independently from one distribution; mistakes is the expected number of the "
     "on-line algorithm on them; the hypotheses after 0 to T examples vote with equal weights",
@@ -57,7 +68,7 @@ def hedge_regret(*, experts: int, trials: int) -> float:
     not_negative="trials mistakes",
 )
 def voted_error(*, trials: int, mistakes: float) -> float:
-    """``2 E[M] / (T+1)``: the error of a vote is at most twice the mean error of the voters.
+    """``2 E[M] / (T+1)``, and at most 1: the error of a vote is at most twice the mean error of the voters.
 
     >>> voted_error(trials=999, mistakes=20).value
     0.04

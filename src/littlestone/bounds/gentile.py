@@ -16,8 +16,21 @@ SOURCE = (
 ALMA = "Gentile, A new approximate maximal margin classification algorithm, JMLR 2, 2001"
 
 
+P_NORMS = {
+    "norm": (r"\lVert u \rVert_q", "the q-norm of u, 1/p + 1/q = 1"),
+    "radius": ("R", "the largest p-norm of a row"),
+}
+OF_ALMA = {
+    "alpha": (r"\alpha", "the part of the largest margin that is sought, 1 for all of it"),
+    "B": ("B", "the learner's parameter B"),
+}
+WIDTH = {"B": r"\frac{1}{\alpha}"}
+
+
 @theorem(
     "Gentile, p-norm",
+    formula=r"(p - 1) \frac{R^2 \lVert u \rVert_q^2}{\gamma^2}",
+    symbols=P_NORMS,
     source=SOURCE,
     assumptions="some u has y (u.x) >= gamma on every trial; |x|_p <= R; zero start, theta 0",
     positive="gamma",
@@ -35,6 +48,9 @@ def p_norm_margin(*, p: float, radius: float, norm: float, gamma: float) -> floa
 
 @theorem(
     "Gentile, p-norm, hinge loss",
+    formula=r"\left(\frac{B + \sqrt{B^2 + 4 \gamma L}}{2 \gamma}\right)^2",
+    where=(r"B = R \lVert u \rVert_q \sqrt{p - 1}",),
+    symbols=P_NORMS,
     source=SOURCE,
     assumptions="any u and gamma > 0; loss is the sum of (gamma - y u.x)+ over the trials with a mistake; |x|_p <= R; "
     "zero start, theta 0",
@@ -57,7 +73,11 @@ def p_norm_losses(*, p: float, radius: float, norm: float, gamma: float, loss: f
 
 
 @theorem(
-    "Gentile, p-norm, disjunctions", source=SOURCE, **SPARSE | {"assumptions": SPARSE["assumptions"] + ", theta 0"}
+    "Gentile, p-norm, disjunctions",
+    formula=r"4 (p - 1) (X + 1)^{2/p} \left(k + 2^{-q}\right)^{2/q}",
+    where=(r"q = \frac{p}{p - 1}",),
+    source=SOURCE,
+    **SPARSE | {"assumptions": SPARSE["assumptions"] + ", theta 0"},
 )
 def p_norm_disjunction(*, k: int, X: int, p: float) -> float:
     """The bound above for u = (u, -1/2), margin 1/2: ``4 (p-1) (X+1)^(2/p) (k + 2^-q)^(2/q)``.
@@ -81,6 +101,13 @@ def _corrections(owner: str, p: float, alpha: float, B: float | None, C: float, 
 
 @theorem(
     "Gentile, ALMA",
+    formula=r"\left(\frac{b + \sqrt{b^2 + 4 \gamma L}}{2 \gamma}\right)^2",
+    where=(
+        r"b = \sqrt{p - 1} \left(2 (1 - \alpha) B + \frac{d}{C} + C\right)",
+        r"d = \begin{cases} 1, & L = 0 \cr 2, & L > 0 \end{cases}",
+    ),
+    symbols=OF_ALMA | {"loss": ("L", "the sum of (gamma - y u.x/|x|_p)+ over the corrections")},
+    usual=WIDTH,
     source=ALMA,
     assumptions="any u with |u|_q <= 1, 1/p + 1/q = 1, and gamma > 0; loss is the sum of (gamma - y u.x/|x|_p)+ over "
     "the corrections; zero start",
@@ -104,7 +131,20 @@ def alma_margin(
     return _corrections("alma_margin", p, alpha, B, C, gamma, loss)
 
 
-@theorem("Gentile, ALMA, disjunctions", source=ALMA, positive="C B", **SPARSE)
+@theorem(
+    "Gentile, ALMA, disjunctions",
+    formula=r"\frac{(p - 1) b^2}{\gamma^2}",
+    where=(
+        r"b = 2 (1 - \alpha) B + \frac{1}{C} + C",
+        r"\gamma = \frac{1}{2 \left(k + 2^{-q}\right)^{1/q} (X + 1)^{1/p}}",
+        r"q = \frac{p}{p - 1}",
+    ),
+    symbols=OF_ALMA,
+    usual=WIDTH,
+    source=ALMA,
+    positive="C B",
+    **SPARSE,
+)
 def alma_disjunction(
     *, k: int, X: int, p: float = 2.0, alpha: float = 0.9, B: float | None = None, C: float = 2.0**0.5
 ) -> float:

@@ -44,7 +44,22 @@ def _check_sizes(owner: str, n: int, k: int, least: int = 2) -> None:
     check(0 <= k <= n, owner, "0 <= k <= n", f"k={k}, n={n}")
 
 
-@theorem("Helmbold et al., Theorem 3", source=SOURCE, assumptions=NOISE_FREE, target="disjunction")
+ODDS = r"c = \left(\frac{e + 1}{e - 1}\right)^{1/n}"
+DISTANCE = r"d = k \ln\frac{1}{w_1} + (n - k) \ln\frac{1}{1 - w_1}"
+START = {"w1": r"\frac{1}{n}"}
+
+
+@theorem(
+    "Helmbold et al., Theorem 3",
+    formula=(
+        r"6.48 + 2.48 k \left(1 + \left\lceil \log_2 \frac{2 (n - 1)}{(1 + c)(e - 1)} "
+        r"\right\rceil\right)"
+    ),
+    where=(ODDS,),
+    source=SOURCE,
+    assumptions=NOISE_FREE,
+    target="disjunction",
+)
 def bayes_beg_theorem3(*, n: int, k: int) -> float:
     """``M <= 6.48 + 2.48 k (1 + ceil(log2(2(n-1) / ((1+c)(e-1)))))``.
 
@@ -56,7 +71,21 @@ def bayes_beg_theorem3(*, n: int, k: int) -> float:
 
 
 @theorem(
-    "Helmbold et al., Theorem 3, sharper", source=SOURCE, assumptions=NOISE_FREE, target="disjunction", derived=True
+    "Helmbold et al., Theorem 3, sharper",
+    formula=r"\frac{Z_1}{\theta} + (1 + c) P",
+    where=(
+        r"Z_1 = n \ln\left(1 + \frac{1 + c}{n - 1}\right)",
+        r"\theta = \ln\frac{e + 1}{e - 1}",
+        (
+            r"P = k \max\left(0, \left\lfloor \log_{1+c} \frac{2 (n - 1)}{(1 + c)(e - 1)} "
+            r"\right\rfloor + 1\right)"
+        ),
+        ODDS,
+    ),
+    source=SOURCE,
+    assumptions=NOISE_FREE,
+    target="disjunction",
+    derived=True,
 )
 def bayes_beg_theorem3_sharper(*, n: int, k: int) -> float:
     """``M <= Z1/theta + (1+c) p``: Theorem 3's proof without its roundings, see `theorem3_ledger`.
@@ -72,7 +101,13 @@ def bayes_beg_theorem3_sharper(*, n: int, k: int) -> float:
     return ledger.mistakes(k * ledger.cap)
 
 
-@theorem("Helmbold et al., Theorem 4", source=SOURCE, assumptions=NOISE_FREE, target="disjunction")
+@theorem(
+    "Helmbold et al., Theorem 4",
+    formula=r"24.79 + 8.44 k \ln(n - 1) + 5.76 k",
+    source=SOURCE,
+    assumptions=NOISE_FREE,
+    target="disjunction",
+)
 def bayes_beg_theorem4(*, n: int, k: int) -> float:
     """``M <= 24.79 + 8.44 k ln(n-1) + 5.76 k``.
 
@@ -85,6 +120,25 @@ def bayes_beg_theorem4(*, n: int, k: int) -> float:
 
 @theorem(
     "Helmbold et al., Theorem 4, sharper",
+    formula=r"\frac{Y_1}{L} + \left(1 + \frac{G}{L}\right) P",
+    where=(
+        (
+            r"P = k \max\left(0, \left\lfloor \log_{\beta_1} (o (n - 1)) \right\rfloor + 1\right) + A "
+            r"\max\left(1, \left\lceil \log_{\beta_1} \frac{1}{\beta_0} \right\rceil\right)"
+        ),
+        r"Y_1 = n \ln\frac{1 + \beta_1 / (n - 1)}{1 + \beta_0 / (n - 1)}",
+        r"G = a \ln q \cdot \frac{n - 1/2}{n - 1}",
+        r"L = \left(1 - \frac{v_0}{v_1}\right) \frac{n \ln q}{2 (n - 1)}",
+        r"v_1 = \ln\frac{1 + \beta_1^2 o}{1 + \beta_0 \beta_1 o}",
+        r"v_0 = \ln\frac{1 + \beta_0 \beta_1^2 o}{1 + \beta_0^2 \beta_1 o}",
+        r"o = \frac{r - 1}{\beta_1 - r \beta_0}",
+        "r = q^{(n - 1/2) / (n - 1)}",
+        r"\beta_1 = 1 + a",
+        r"\beta_0 = 1 - a q^{-1 / (2 (n - 1))}",
+        r"a = \frac{q^{3/2} - 1 + \epsilon}{1 + q}",
+        "q = 1.6",
+        r"\epsilon = 0.9",
+    ),
     source=SOURCE,
     assumptions=NOISY + ", n >= 2",
     target="disjunction",
@@ -129,7 +183,15 @@ def _ure(n: int, k: int, w: float, size: float = 1.0) -> float:
     return max(0.0, k * size * (log(size) - log(w) - 1.0) + n * w)
 
 
-@theorem("Helmbold et al., Theorem 5", source=SOURCE, assumptions=NOISY, target="disjunction")
+@theorem(
+    "Helmbold et al., Theorem 5",
+    formula=r"\frac{(\alpha + 1) (d + A \ln \alpha)}{\ln \alpha}",
+    where=(DISTANCE,),
+    usual=START,
+    source=SOURCE,
+    assumptions=NOISY,
+    target="disjunction",
+)
 def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = None, attribute_errors: int = 0) -> float:
     """``M <= (alpha+1) (dist + A ln alpha) / ln alpha``, dist = k ln(1/w1) + (n-k) ln(1/(1-w1)); w1 None: 1/n.
 
@@ -140,7 +202,13 @@ def thresholded_beg(*, n: int, k: int, alpha: float = 2.0, w1: float | None = No
     return (alpha + 1.0) * (distance + attribute_errors * log(alpha)) / log(alpha)
 
 
-@theorem("Helmbold et al., Theorem 5, randomised", **RANDOMISED)
+@theorem(
+    "Helmbold et al., Theorem 5, randomised",
+    formula=r"\frac{\alpha (d + A \ln \alpha)}{\ln \alpha}",
+    where=(DISTANCE,),
+    usual=START,
+    **RANDOMISED,
+)
 def thresholded_beg_randomized(
     *, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0
 ) -> float:
@@ -155,7 +223,13 @@ def thresholded_beg_randomized(
     return alpha * (distance + attribute_errors * log(alpha)) / log(alpha)
 
 
-@theorem("Helmbold et al., Corollary 1", source=SOURCE, assumptions=NOISE_FREE, target="disjunction")
+@theorem(
+    "Helmbold et al., Corollary 1",
+    formula=r"3.76 + 2.72 k \ln n",
+    source=SOURCE,
+    assumptions=NOISE_FREE,
+    target="disjunction",
+)
 def thresholded_beg_corollary1(*, n: int, k: int) -> float:
     """``M <= 3.76 + 2.72 k ln n``, as printed. 3.76 is 2 e ln 2 = 3.7684 truncated, and the bound is true all the same.
 
@@ -169,7 +243,12 @@ def thresholded_beg_corollary1(*, n: int, k: int) -> float:
 
 
 @theorem(
-    "Helmbold et al., Corollary 1, sharper", source=SOURCE, assumptions=NOISE_FREE, target="disjunction", derived=True
+    "Helmbold et al., Corollary 1, sharper",
+    formula=r"e \left(k \ln n + (n - k) \ln\frac{n}{n - 1}\right)",
+    source=SOURCE,
+    assumptions=NOISE_FREE,
+    target="disjunction",
+    derived=True,
 )
 def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     """``M <= e (k ln n + (n-k) ln(n/(n-1)))``, which is at most the paper's ``3.76 + 2.72 k ln n``.
@@ -181,7 +260,15 @@ def thresholded_beg_noise_free(*, n: int, k: int) -> float:
     return e * (k * log(n) - (n - k) * log1p(-1.0 / n))
 
 
-@theorem("Auer-Warmuth, Winnow", source=SOURCE, assumptions=NOISY, target="disjunction")
+@theorem(
+    "Auer-Warmuth, Winnow",
+    formula=r"\frac{k c \ln\frac{c}{w_1} + n w_1 - k c + A c m}{(1 - \beta) \theta}",
+    where=(r"c = \frac{\theta (\alpha - \beta)}{\ln \alpha}", r"m = \max\left(\ln \alpha, \ln\frac{1}{\beta}\right)"),
+    usual=START | {"demotion": r"\frac{1}{\alpha}", "theta": r"\frac{\alpha \ln \alpha}{\alpha^2 - 1}"},
+    source=SOURCE,
+    assumptions=NOISY,
+    target="disjunction",
+)
 def winnow_attribute_errors(
     *,
     n: int,
@@ -220,7 +307,13 @@ def winnow_attribute_errors(
     return (_ure(n, k, w, size) + noise) / ((1.0 - d) * t)
 
 
-@theorem("Auer-Warmuth, Winnow, randomised", **RANDOMISED)
+@theorem(
+    "Auer-Warmuth, Winnow, randomised",
+    formula=r"\frac{\alpha (d + A \ln \alpha)}{\ln \alpha}",
+    where=(r"d = k \ln\frac{1}{w_1} + n w_1 - k",),
+    usual=START,
+    **RANDOMISED,
+)
 def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = None, attribute_errors: int = 0) -> float:
     """``E[M] <= alpha (dist + A ln alpha) / ln alpha``, dist as in `winnow_attribute_errors`; A counts all trials.
 
@@ -235,6 +328,18 @@ def winnow_randomized(*, n: int, k: int, alpha: float = e, w1: float | None = No
 
 @theorem(
     "Helmbold et al., normalised",
+    formula=(
+        r"\frac{\ln\frac{n}{k} + \frac{A}{k} \max\left(\ln \beta_1, "
+        r"\ln\frac{1}{\beta_0}\right)}{\delta}"
+    ),
+    where=(
+        (
+            r"\delta = \min\left(\frac{\ln \beta_1}{k} - \ln(1 + (\beta_1 - 1) \theta), -\ln(1 - (1 - "
+            r"\beta_0) \theta)\right)"
+        ),
+        r"(1 - \beta_0) \theta < 1",
+        r"\delta > 0",
+    ),
     source=SOURCE,
     assumptions=NOISY + ", k >= 1; uniform start",
     target="disjunction",

@@ -24,7 +24,13 @@ Probe = Callable[[float], Bound | None]
 
 @dataclass(frozen=True)
 class Needed:
-    """The value of a parameter that meets a target, and the bound there."""
+    """The value of a parameter that meets a target, and the bound there.
+
+    >>> import littlestone as ls
+    >>> found = ls.bounds.needed("winnow_disjunction", target=100, parameter="k", n=1000)
+    >>> found.parameter, found.side, found.value, found.bound.value
+    ('k', 'at most', 3, 91)
+    """
 
     parameter: str
     value: float

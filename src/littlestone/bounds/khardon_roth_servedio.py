@@ -21,8 +21,12 @@ SOURCE = (
 )
 
 
+TERMS = {"k": ("k", "the number of terms of the DNF")}
+
+
 @theorem(
     "Khardon et al., Theorem 1",
+    formula=r"\frac{R^2 \lVert u \rVert^2}{\gamma^2}",
     source=SOURCE,
     assumptions="some u has y (u.x) >= gamma on every trial; |x| <= R; zero start, theta 0",
     positive="gamma",
@@ -39,6 +43,10 @@ def perceptron_convergence(*, radius: float, norm: float, gamma: float) -> float
 
 @theorem(
     "Khardon et al., Theorem 1, DNF",
+    formula=r"(4 k + 1) \sum_{i=0}^{s} \binom{X}{i}",
+    symbols=TERMS
+    | {"X": ("X", "the most literals that hold in a row"), "max_size": ("s", "the most literals of a conjunction")},
+    usual={"max_size": "X"},
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a DNF of k terms, all of them features of the kernel; X is the "
     "largest number of literals that hold in a row: attributes that are on for monotone conjunctions, n otherwise; the "
@@ -67,6 +75,8 @@ def _theorem2(k: int, alpha: Number, ln_n: float, ln_theta: float) -> float:
 
 @theorem(
     "Khardon et al., Theorem 2",
+    formula=r"\frac{\alpha}{\alpha - 1} \frac{n}{\theta} + k (\alpha + 1) (1 + \log_\alpha \theta)",
+    usual={"theta": "n"},
     source=SOURCE,
     assumptions=DISJUNCTION + "; w1 = 1, demotion 1/alpha, ties predicted 1",
     target="disjunction",
@@ -87,6 +97,14 @@ def winnow_theorem2(*, n: int, k: int, alpha: Number = 2, theta: Number | None =
 
 @theorem(
     "Khardon et al., Theorem 2, DNF",
+    formula=r"\frac{\alpha}{\alpha - 1} \frac{N}{\theta} + k (\alpha + 1) (1 + \log_\alpha \theta)",
+    where=(r"N = \sum_{i=1}^{s} \binom{n}{i} r^i",),
+    symbols=TERMS
+    | {
+        "literals": ("r", "1: conjunctions of attributes; 2: of attributes and their negations"),
+        "max_size": ("s", "the most literals of a conjunction"),
+    },
+    usual={"max_size": "n", "theta": "N"},
     source=SOURCE,
     assumptions="x in {0,1}^n; the labels are those of a DNF of k terms, without noise; Winnow over all N conjunctions "
     "that are not empty (literals 1: the 2^n - 1 monotone ones, 2: the 3^n - 1 with negations; fewer of at most "
@@ -117,6 +135,12 @@ def kernel_winnow_dnf(
 
 @theorem(
     "Khardon et al., Theorem 6",
+    formula=r"2 + \min\left(t, 1 + \left\lfloor \frac{2^s - 1}{2^b} \right\rfloor\right)",
+    symbols={
+        "size": ("s", "the attributes that are on in each of the later rows"),
+        "overlap": ("b", "the most attributes that two of these rows share"),
+        "sets": ("t", "the number of these rows"),
+    },
     source=SOURCE,
     assumptions="the kernel 2^|x & y| with ties predicted 1, no stored examples at the start, theta 0; the target is "
     "the conjunction of all attributes; the rows are none on, all on, then rows with as many attributes on as size "

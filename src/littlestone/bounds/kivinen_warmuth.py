@@ -23,7 +23,18 @@ __all__ = [
 SOURCE = "Kivinen and Warmuth, The Perceptron algorithm vs. Winnow: linear vs. logarithmic mistake bounds, COLT 1995"
 
 
-@theorem("Kivinen-Warmuth, Perceptron", source=SOURCE, **SPARSE | {"assumptions": SPARSE["assumptions"] + ", theta 0"})
+ORDER = (
+    r"\max\lbrace l \le n - k + 1 : \text{a Hadamard matrix of order } l \text{ can be made} "
+    r"\rbrace"
+)
+
+
+@theorem(
+    "Kivinen-Warmuth, Perceptron",
+    formula="(4 k + 1) (X + 1)",
+    source=SOURCE,
+    **SPARSE | {"assumptions": SPARSE["assumptions"] + ", theta 0"},
+)
 def perceptron_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: Novikoff's bound for u = (u, -1/2), margin 1/2.
 
@@ -33,7 +44,7 @@ def perceptron_disjunction(*, k: int, X: int) -> float:
     return (4 * k + 1) * (X + 1)
 
 
-@theorem("Kivinen-Warmuth, elimination", source=SOURCE, assumptions=DISJUNCTION, target="disjunction")
+@theorem("Kivinen-Warmuth, elimination", formula="n - k", source=SOURCE, assumptions=DISJUNCTION, target="disjunction")
 def elimination(*, n: int, k: int) -> float:
     """``M <= n - k``: each mistake removes at least one attribute that is not in the target.
 
@@ -51,6 +62,18 @@ def _check_sizes(owner: str, n: int, k: int, least: int = 0) -> None:
 
 @theorem(
     "Kivinen-Warmuth, Winnow",
+    formula=(
+        r"P + \begin{cases} \lceil D \rceil - 1, & \beta > 0 \cr \lfloor D \rfloor, & \beta = 0 "
+        r"\end{cases}"
+    ),
+    where=(
+        (
+            r"P = k \max\left(0, \left\lceil \log_\alpha \frac{\theta}{w_1} \right\rceil\right) + A "
+            r"\left\lceil \log_\alpha \frac{1}{\beta} \right\rceil"
+        ),
+        r"D = \frac{n w_1 + P (\alpha - 1) \theta}{(1 - \beta) \theta}",
+    ),
+    usual={"demotion": r"\frac{1}{\alpha}", "theta": "n"},
     source=SOURCE + "; Khardon, Roth and Servedio, Theorem 2, in whole numbers and with a demotion factor of its own",
     assumptions="x in {0,1}^n; some monotone disjunction of k attributes has at most A attribute errors on the "
     "mistakes (A = 0: it gives the labels); with A > 0 ties are predicted 1",
@@ -105,6 +128,7 @@ ADVERSARY = "; an adversary chooses the rows by Hadamard's matrix, looking at th
 
 @theorem(
     "Kivinen-Warmuth, Theorem 13",
+    formula=ORDER,
     source=SOURCE,
     assumptions=DISJUNCTION + ADVERSARY + "; any additive learner with a zero start (Perceptron, ellipsoid, ...)",
     kind="lower",
@@ -124,6 +148,8 @@ def additive_lower(*, n: int, k: int) -> float:
 
 @theorem(
     "Kivinen-Warmuth, Theorem 13, any start",
+    formula=r"\left\lfloor \frac{l}{2} \right\rfloor",
+    where=("l = " + ORDER,),
     source=SOURCE,
     assumptions=DISJUNCTION + ADVERSARY + "; any additive learner, whatever its start",
     kind="lower",
@@ -148,6 +174,8 @@ def _ellipsoid(n: int, k: int) -> float:
 
 @theorem(
     "Kivinen-Warmuth, ellipsoid",
+    formula=r"\frac{m \ln\left(1 + \sqrt{(4 k + 1)(n + 1)}\right)}{-\ln \rho}",
+    where=("m = n + 1", r"\rho = \frac{m}{m + 1} \left(\frac{m^2}{m^2 - 1}\right)^{(m - 1)/2}"),
     source=SOURCE + "; Maass and Turan",
     assumptions=ELLIPSOID,
     target="disjunction",
@@ -169,6 +197,8 @@ def ellipsoid(*, n: int, k: int) -> float:
 
 @theorem(
     "Kivinen-Warmuth, ellipsoid, simple",
+    formula=r"2 m (m + 1) \ln\left(1 + \sqrt{(4 k + 1)(n + 1)}\right)",
+    where=("m = n + 1",),
     source=SOURCE + "; Maass and Turan",
     assumptions=ELLIPSOID,
     target="disjunction",
@@ -186,6 +216,7 @@ def ellipsoid_simple(*, n: int, k: int) -> float:
 
 @theorem(
     "Kivinen-Warmuth, VC dimension",
+    formula=r"k \left\lfloor \log_2 \frac{n}{k} \right\rfloor",
     source=SOURCE + "; Littlestone, 1988",
     assumptions=DISJUNCTION + "; an adversary chooses the rows; any deterministic learner",
     kind="lower",

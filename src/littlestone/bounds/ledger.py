@@ -31,6 +31,11 @@ class Ledger(NamedTuple):
     """Promotions of a relevant attribute are limited, and a demotion takes from the total weight.
 
     So ``M <= start/fall + (1 + rise/fall) P`` with P promotions, P <= k cap where there is no noise.
+
+    >>> import littlestone as ls
+    >>> ledger = ls.bounds.Ledger(start=100.0, rise=100.0, fall=50.0, cap=7)
+    >>> ledger.mistakes(promotions=2 * ledger.cap)
+    44.0
     """
 
     start: float

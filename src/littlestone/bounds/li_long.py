@@ -11,6 +11,7 @@ SOURCE = "Li and Long, The relaxed online maximum margin algorithm, Machine Lear
 
 @theorem(
     "Li-Long, ROMMA",
+    formula=r"R^2 \lVert u \rVert^2",
     source=SOURCE,
     assumptions="some u has y (u.x) >= 1 on every trial; |x| <= R; zero start; aggressive or not",
     not_negative="radius norm",
@@ -24,7 +25,7 @@ def romma(*, radius: float, norm: float) -> float:
     return (radius * norm) ** 2
 
 
-@theorem("Li-Long, ROMMA, disjunctions", source=SOURCE, **SPARSE)
+@theorem("Li-Long, ROMMA, disjunctions", formula="(4 k + 1) (X + 1)", source=SOURCE, **SPARSE)
 def romma_disjunction(*, k: int, X: int) -> float:
     """``M <= (4k+1)(X+1)``: the bound above for u = (2, ..., 2, -1).
 

@@ -32,8 +32,12 @@ def _fall(beta: float) -> float:
     return -log1p((beta - 1.0) / 2.0)
 
 
+MAJORITY = r"\frac{\ln N + m \ln\frac{1}{\beta}}{\ln\frac{2}{1 + \beta}}"
+
+
 @theorem(
     "Littlestone-Warmuth, Weighted Majority",
+    formula=MAJORITY,
     source=SOURCE,
     assumptions=EXPERTS,
     target="experts",
@@ -51,6 +55,12 @@ def weighted_majority(*, experts: int, beta: float, errors: int = 0) -> float:
 
 @theorem(
     "Littlestone-Warmuth, Weighted Majority of shares",
+    formula=r"\frac{p \ln N + L \ln\frac{1}{\beta}}{\ln\frac{2}{1 + \beta}}",
+    symbols={
+        "loss": ("L", "what the best expert loses, or the best of each part"),
+        "parts": ("p", "the number of parts of the sequence"),
+        "beta": (r"\beta", "the factor by which a loss of 1 lowers a weight"),
+    },
     source=SOURCE + ": WMG",
     assumptions="each expert gives each class a share, all of them 1 together; the best of N experts loses L, where a "
     "trial costs 1 minus the share of the true class; weights start equal and fall by beta^loss; the class with the "
@@ -75,6 +85,7 @@ def weighted_majority_shares(*, experts: int, beta: float, loss: float = 0.0, pa
 
 @theorem(
     "Littlestone-Warmuth, randomised",
+    formula=r"\frac{\ln N + m \ln\frac{1}{\beta}}{1 - \beta}",
     source=SOURCE,
     assumptions=EXPERTS + " on any trial; predict 1 with the probability that the weights give it",
     of="expected mistakes",
@@ -93,6 +104,13 @@ def weighted_majority_randomized(*, experts: int, beta: float, errors: int = 0) 
 
 @theorem(
     "Weighted Majority over disjunctions",
+    formula=MAJORITY,
+    where=(r"N = \sum_{i=0}^{k} \binom{n}{i}",),
+    symbols={
+        "k": ("k", "the most attributes of a disjunction that votes"),
+        "errors": ("m", "the mistakes of the best disjunction"),
+    },
+    usual={"k": "n"},
     source=SOURCE + "; Helmbold, Panizza and Warmuth, 1999",
     assumptions="x in {0,1}^n; some monotone disjunction (of at most k attributes) makes at most m errors; every such "
     "disjunction, the empty one too, is an expert; weights start equal and fall by beta with each error",
@@ -117,6 +135,12 @@ def direct_weighted_majority(*, n: int, beta: float, errors: int = 0, k: int | N
 
 @theorem(
     "Weighted Majority of two, in duels",
+    formula="2 m + d + a",
+    symbols={
+        "errors": ("m", "what the better of the two makes in each duel, summed"),
+        "duels": ("d", "the number of duels"),
+        "alone": ("a", "the mistakes outside of duels"),
+    },
     source=SOURCE,
     assumptions="in each of d duels predict with the one of two experts that has made fewer mistakes since it began, "
     "at equal numbers with the first; m is the sum of what the better of the two makes in each; `alone` is the number "

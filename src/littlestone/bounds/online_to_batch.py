@@ -26,6 +26,8 @@ def _epsilon(survived: int, ln_chance: float) -> float:
 
 @theorem(
     "Littlestone, longest survivor",
+    formula=r"1 - \left(\frac{\delta}{M + 1}\right)^{1/s}",
+    symbols={"mistakes": ("M", "the most mistakes, known before the game")},
     source=SURVIVOR,
     assumptions=DRAWN
     + "; the algorithm has at most M + 1 hypotheses, as one that changes only on its at most M mistakes; "
@@ -47,6 +49,8 @@ def longest_survivor(*, mistakes: int, survived: int, delta: float = 0.05) -> fl
 
 @theorem(
     "Littlestone, longest survivor, no bound known",
+    formula=r"1 - \left(\frac{\delta}{(j + 1)(j + 2)}\right)^{1/s}",
+    symbols={"changes": ("j", "the changes before this hypothesis")},
     source=SURVIVOR,
     assumptions=DRAWN + "; the hypothesis that comes after so many changes was right on so many examples in a row",
     of="error",
@@ -65,6 +69,12 @@ def survivor(*, changes: int, survived: int, delta: float = 0.05) -> float:
 
 @theorem(
     "Littlestone, longest survivor, examples needed",
+    formula="M + (M + 1)(s - 1) + 1",
+    where=(r"s = \left\lceil \frac{\ln\frac{M + 1}{\delta}}{-\ln(1 - \varepsilon)} \right\rceil",),
+    symbols={
+        "mistakes": ("M", "the most mistakes, known before the game"),
+        "epsilon": (r"\varepsilon", "the error that is wanted at most"),
+    },
     source=SURVIVOR,
     assumptions=DRAWN + "; the algorithm changes only on its at most M mistakes",
     of="examples",
@@ -90,13 +100,14 @@ def _mean_risk(owner: str, trials: int, mistakes: int, delta: float) -> float:
 
 @theorem(
     "Cesa-Bianchi-Conconi-Gentile, mean of the predictions",
+    formula=r"\min\left(1, \frac{M}{T} + \sqrt{\frac{\ln(1/\delta)}{2 T}}\right)",
     source=RISK,
     assumptions=DRAWN + "; the predictions of the hypotheses before each trial are averaged; the loss is |mean - y|",
     of="absolute loss",
     positive="trials",
 )
 def averaged_risk(*, trials: int, mistakes: int, delta: float = 0.05) -> float:
-    """``M/T + sqrt(ln(1/delta) / (2T))``: Hoeffding's inequality for martingales, and convexity.
+    """``M/T + sqrt(ln(1/delta) / (2T))``, and at most 1: Hoeffding's inequality for martingales, and convexity.
 
     The paper has sqrt(2 ln(1/delta) / T); the differences lie in an interval of length 1, which gives half of it.
 
@@ -108,13 +119,14 @@ def averaged_risk(*, trials: int, mistakes: int, delta: float = 0.05) -> float:
 
 @theorem(
     "Cesa-Bianchi-Conconi-Gentile, vote",
+    formula=r"\min\left(1, 2 \left(\frac{M}{T} + \sqrt{\frac{\ln(1/\delta)}{2 T}}\right)\right)",
     source=RISK,
     assumptions=DRAWN + "; the hypotheses before each trial vote with equal weights",
     of="error",
     positive="trials",
 )
 def voted_risk(*, trials: int, mistakes: int, delta: float = 0.05) -> float:
-    """``2 (M/T + sqrt(ln(1/delta) / (2T)))``: where a vote errs, half of the voters do.
+    """``2 (M/T + sqrt(ln(1/delta) / (2T)))``, and at most 1: where a vote errs, half of the voters do.
 
     >>> round(voted_risk(trials=1000, mistakes=20).value, 4)
     0.1174

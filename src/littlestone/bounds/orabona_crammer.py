@@ -11,6 +11,15 @@ __all__ = ["narow"]
 
 @theorem(
     "Orabona-Crammer, NAROW",
+    formula=(
+        r"M + U - L \le \sqrt{\left(\lVert u \rVert^2 + E\right) \left(\frac{M + U}{b} + 2 "
+        r"U\right)}"
+    ),
+    symbols={
+        "b": ("b", "the learner's parameter b"),
+        "loss": ("L", "the sum of (1 - y u.x)+ over all updates"),
+        "energy": ("E", "the sum of c (u.x)^2 over all updates, c what each added to A"),
+    },
     source="Orabona and Crammer, New adaptive algorithms for online classification, 2010",
     assumptions="any u; over all updates, of which so many (updates) were no mistakes, loss is the sum of (1 - y u.x)+ "
     "and energy the sum of c (u.x)^2, c what the update added to A; full covariance, zero start, theta 0",

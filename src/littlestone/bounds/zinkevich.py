@@ -12,8 +12,18 @@ SOURCE = "Zinkevich, Online convex programming and generalized infinitesimal gra
 BALL = "w is projected to the ball |w| <= radius; |x| <= R; steps eta/sqrt(t)"
 
 
+STEPS = {
+    "radius": (r"\rho", "the radius of the ball to which w is projected"),
+    "eta": (r"\eta", "the steps are eta/sqrt(t)"),
+}
+REGRET = r"r = \frac{2 \rho^2 \sqrt{T}}{\eta} + \eta R^2 \left(\sqrt{T} - \frac{1}{2}\right)"
+ROWS = ("R", "the largest length of a row")
+
+
 @theorem(
     "Zinkevich, Theorem 1",
+    formula=r"\frac{2 \rho^2 \sqrt{T}}{\eta} + \eta G^2 \left(\sqrt{T} - \frac{1}{2}\right)",
+    symbols=STEPS | {"gradient": ("G", "the largest length of a gradient")},
     source=SOURCE,
     assumptions="convex losses with gradients of at most that length; any u in the ball |u| <= radius; projections to "
     "that ball; steps eta/sqrt(t)",
@@ -22,7 +32,7 @@ BALL = "w is projected to the ball |w| <= radius; |x| <= R; steps eta/sqrt(t)"
     not_negative="trials radius gradient",
 )
 def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0) -> float:
-    """``2 radius^2 sqrt(T)/eta + eta gradient^2 (sqrt(T) - 1/2)``.
+    """``2 radius^2 sqrt(T)/eta + eta gradient^2 (sqrt(T) - 1/2)`` from the first trial on.
 
     >>> ogd_regret(trials=100, radius=1.0, gradient=1.0).value
     29.5
@@ -32,6 +42,9 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
 
 @theorem(
     "Zinkevich, hinge loss",
+    formula=r"\min(T, L + r)",
+    where=(REGRET,),
+    symbols=STEPS | {"R": ROWS, "loss": ("L", "the sum of (1 - y u.x)+ over all trials")},
     source=SOURCE,
     assumptions=BALL + "; any u in the ball; loss is the sum of (1 - y u.x)+ over all trials",
     derived=True,
@@ -39,7 +52,9 @@ def ogd_regret(*, trials: int, radius: float, gradient: float, eta: float = 1.0)
     not_negative="trials radius R loss",
 )
 def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
-    """``M <= loss + regret``, since a mistake has a hinge loss of at least 1.
+    """``M <= loss + regret``, and ``M <= T``: a mistake has a hinge loss of at least 1.
+
+    The regret is that of `ogd_regret` with gradients of length R.
 
     >>> ogd_hinge(trials=100, radius=1.0, R=1.0, loss=5.0).value
     34.5
@@ -49,6 +64,9 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
 
 @theorem(
     "Zinkevich, logistic loss",
+    formula=r"\min\left(T, \frac{L + r}{\ln 2}\right)",
+    where=(REGRET,),
+    symbols=STEPS | {"R": ROWS, "loss": ("L", "the sum of ln(1 + e^(-y u.x)) over all trials")},
     source=SOURCE,
     assumptions=BALL + "; any u in the ball; loss is the sum of ln(1 + e^(-y u.x)) over all trials",
     derived=True,
@@ -56,7 +74,9 @@ def ogd_hinge(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: f
     not_negative="trials radius R loss",
 )
 def ogd_logistic(*, trials: int, radius: float, R: float, eta: float = 1.0, loss: float = 0.0) -> float:
-    """``M <= (loss + regret) / ln 2``, since a mistake has a logistic loss of at least ln 2.
+    """``M <= (loss + regret) / ln 2``, and ``M <= T``: a mistake has a logistic loss of at least ln 2.
+
+    The regret is that of `ogd_regret` with gradients of length R.
 
     >>> round(ogd_logistic(trials=100, radius=1.0, R=1.0, loss=5.0).value, 1)
     49.8

@@ -43,6 +43,15 @@ class Evaluation(Plotted):
     empty) without them; `littlestone.games.probabilities.ProbabilityScores` says what each is.
 
     `plot` draws ``kind="precision-recall"``, ``"reliability"`` or ``"confusion"``.
+
+    >>> import littlestone as ls
+    >>> table = ls.datasets.messages()
+    >>> model = ls.Model.train(table.examples[:1600], table.labels[:1600])
+    >>> found = model.evaluate(table.examples[1600:], table.labels[1600:])
+    >>> found.labels, found.confusion.tolist()
+    (('ham', 'spam'), [[274, 2], [20, 104]])
+    >>> round(found.accuracy, 3), round(found.auc, 3)
+    (0.945, 0.959)
     """
 
     labels: tuple[Any, ...]

@@ -21,6 +21,13 @@ class Bin(NamedTuple):
     """The examples whose probability is in (low, high]: its mean, and the share of them where it happened.
 
     The first bin has its lower end as well. A bin without examples has neither mean nor share.
+
+    >>> import littlestone as ls
+    >>> table = ls.datasets.messages()
+    >>> model = ls.Model.train(table.examples[:1600], table.labels[:1600])
+    >>> bins = model.evaluate(table.examples[1600:], table.labels[1600:]).reliability
+    >>> [(one.high, one.examples) for one in bins][-1], sum(one.examples for one in bins)
+    ((1.0, 102), 400)
     """
 
     low: float

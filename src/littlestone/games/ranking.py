@@ -21,6 +21,13 @@ class PrecisionRecall(NamedTuple):
     At a point, examples whose score is at least ``threshold`` are taken for positive: ``precision`` is the share of
     them that are, ``recall`` the share of all positive examples that are among them. Of a long curve at most 200 points
     are kept, both ends among them; the average precision is of the whole curve.
+
+    >>> import littlestone as ls
+    >>> ranks = ls.evaluation.RankSum()
+    >>> ranks.add([0.1, 0.4, 0.4, 0.8], [False, False, True, True])
+    >>> curve = ranks.curve()
+    >>> curve.threshold.tolist(), curve.recall.tolist(), curve.precision.round(2).tolist()
+    ([0.8, 0.4, 0.1], [0.5, 1.0, 1.0], [1.0, 0.67, 0.5])
     """
 
     recall: Floats

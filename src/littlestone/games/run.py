@@ -50,6 +50,13 @@ class Run(Plotted):
 
     The counts are those of this game, also where the learner had learned before. ``guarantee`` is the bound that its
     parameters buy: ``run.guarantee.at(k=5).value`` is its number for a target of five literals.
+
+    >>> import littlestone as ls
+    >>> run = ls.play(ls.Winnow(), ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]))
+    >>> run.trials, run.mistakes, run.promotions, run.demotions, run.mistake_trials.tolist()
+    (3, 3, 2, 1, [0, 1, 2])
+    >>> run.guarantee.at(k=1).value
+    7
     """
 
     learner: str

@@ -3,6 +3,12 @@
 A learner is registered by its file: ``balanced_winnow.py`` has the class `BalancedWinnow`, which goes by the name
 "balanced-winnow" on a command line. It is imported when it is asked for. Nothing else is to be written down:
 `littlestone.learners.register` finds it; ``make stubs`` writes the names for type checkers.
+
+`LEARNERS` has the learners by these names, `COMPOSITES` those around other learners.
+
+>>> from littlestone.learners import COMPOSITES, LEARNERS
+>>> LEARNERS["balanced-winnow"](alpha=1.2), sorted(COMPOSITES)[:2]
+(BalancedWinnow(alpha=1.2), ['calibrated', 'delayed'])
 """
 
 from typing import Any

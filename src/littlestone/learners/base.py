@@ -53,6 +53,13 @@ class Learner(Knowledge, Declaring):
     (labels, names, blocks, one row at a time, state) is here and in `Knowledge`, once.
 
     Any number of threads may ask it at once; while one learns, a call from another one raises `InUse`.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow(theta=2.0).begin(labels=("ham", "spam"))
+    >>> learner.predict_one({"prize", "now"}), learner.learn_one({"lunch", "now"}, "ham")
+    ('spam', 'spam')
+    >>> learner.mistakes, learner.weights(), isinstance(learner, ls.Learner)
+    (1, {'lunch': 0.5, 'now': 0.5}, True)
     """
 
     def __init_subclass__(cls, **more: Any) -> None:

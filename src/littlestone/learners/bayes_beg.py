@@ -32,8 +32,9 @@ class BayesBEG(QuasiAdditiveLearner):
 
     Bound
     -----
-    For the parameters of Theorem 3, 6.48 + 2.48 k (1 + ceil(log2 ...)), and of 4, 24.79 + 8.44 k ln(n-1) + 5.76 k;
-    `guarantee` is what their proofs give before they are rounded, about two thirds of it.
+    For the parameters of Theorem 3, 6.48 + 2.48 k (1 + ceil(log2 ...)), and of 4, 24.79 + 8.44 k ln(n-1) + 5.76 k, see
+    `bounds.bayes_beg_theorem3` and `bounds.bayes_beg_theorem4`; `guarantee` is what their proofs give before they are
+    rounded, about two thirds of it.
 
     Example
     -------

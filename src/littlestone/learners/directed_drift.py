@@ -47,8 +47,9 @@ class DirectedDrift(Learner):
     Bound
     -----
     None that holds for every stream. For rows drawn uniformly from the positive half-space the mistakes of D are those
-    of a Markov chain, solved exactly in `bounds.drift_chain`: about 2^n e^(-1.7 sqrt n). D' needs O(n) and D'' O(1) at
-    these batch sizes.
+    of a Markov chain, solved exactly in `bounds.drift_chain`: about 2^n e^(-1.7 sqrt n), see
+    `bounds.directed_drift_exact` and, as the paper bounds it, `bounds.directed_drift_lower` and
+    `bounds.directed_drift_upper`. D' needs O(n) and D'' O(1) at these batch sizes.
 
     Example
     -------

@@ -44,8 +44,9 @@ class Ellipsoid(Learner):
 
     Bound
     -----
-    With a constant coordinate and theta=0, on disjunctions of k attributes: O(n^2 log n), see `bounds.ellipsoid`; deep
-    cuts leave no more than central ones, and keep it too.
+    With a constant coordinate and theta=0, on disjunctions of k attributes: O(n^2 log n), see `bounds.ellipsoid`,
+    and `bounds.ellipsoid_simple`, which is simpler and a little larger. Deep cuts leave no more than central ones, and
+    keep it too.
 
     Example
     -------

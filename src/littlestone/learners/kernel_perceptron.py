@@ -50,7 +50,8 @@ class KernelPerceptron(Learner):
     Bound
     -----
     With theta 0, all mistakes kept and the empty conjunction a feature: (4k+1) K(x,x) on a DNF of k terms, all of them
-    features; K(x,x) is 2^n, less where the size is bounded. It can really be exponential, see `teachers.KernelTrap`.
+    features; K(x,x) is 2^n, less where the size is bounded. It can really be exponential, see `teachers.KernelTrap` and
+    `bounds.kernel_perceptron_lower`. For any kernel, on data with a margin: `bounds.kernel_perceptron_margin`.
 
     Example
     -------

@@ -30,8 +30,9 @@ class NormalizedWinnow(QuasiAdditiveLearner):
 
     Bound
     -----
-    For_margin: Agarwal's Theorem 3.1, with the guard that its text lacks. On disjunctions of k attributes, where
-    theta fits k: ln(n/k)/delta, see `bounds.normalized_winnow_disjunction`.
+    For_margin: Agarwal's Theorem 3.1, with the guard that its text lacks; `bounds.normalized_winnow_optimal` at the
+    best eta. On disjunctions of k attributes, where theta fits k: ln(n/k)/delta, see
+    `bounds.normalized_winnow_disjunction`.
 
     Example
     -------

@@ -24,7 +24,8 @@ class PNorm(QuasiAdditiveLearner):
 
     Bound
     -----
-    (p-1) R_p^2 |u|_q^2 / gamma^2; at p = 2 ln n it grows with ln n, as Winnow's does.
+    (p-1) R_p^2 |u|_q^2 / gamma^2, `bounds.p_norm_margin`; at p = 2 ln n it grows with ln n, as Winnow's does. On any
+    data, by what u loses: `bounds.p_norm_losses`.
 
     Example
     -------

@@ -41,7 +41,8 @@ class Perceptron(QuasiAdditiveLearner):
     Bound
     -----
     On a disjunction of k attributes, rows with at most X of them on: at most (4k+1)(X+1) mistakes; on data with
-    margin gamma: R^2 |u|^2 / gamma^2.
+    margin gamma: R^2 |u|^2 / gamma^2, `bounds.perceptron_margin` and `bounds.perceptron_convergence`. On any data, by
+    what u loses: `bounds.perceptron_losses`, `bounds.perceptron_mistake_losses` and `bounds.perceptron_hinge`.
 
     Example
     -------

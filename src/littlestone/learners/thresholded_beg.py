@@ -38,7 +38,8 @@ class ThresholdedBEG(QuasiAdditiveLearner):
 
     Bound
     -----
-    Theorem 5: (a+1) (dist + A ln a) / ln a for *any* disjunction with A attribute errors; Corollary 1 for (e, 0).
+    Theorem 5: (a+1) (dist + A ln a) / ln a for *any* disjunction with A attribute errors; Corollary 1 for (e, 0),
+    `bounds.thresholded_beg_corollary1`.
 
     Example
     -------

@@ -46,6 +46,11 @@ class Machine(ABC):
     A machine writes `learn`, `score`, `weights`, `state` and `restore`, says which arrays a state has (`kinds`) and
     checks what must hold of them (`check`); the rest has defaults. It keeps its counts in ``_counts``: the numbers of
     updates, promotions and demotions stand there together, the first at ``_updates``.
+
+    >>> import littlestone as ls
+    >>> machine = ls.Winnow().begin(4).machine
+    >>> isinstance(machine, ls.learners.Machine), machine.theta, sorted(machine.state())
+    (True, 4.0, ['counts', 'exponents', 'states'])
     """
 
     theta: float = 0.0

@@ -19,6 +19,8 @@ from littlestone.learners.register import can_be_named, known_learner, ours
 
 __all__ = ["classifiers", "described", "initialiser", "missing", "of_labels", "of_name"]
 
+SETTINGS = {"NormalizedWinnow": "theta=0.5"}  # of examples: weights that sum to 1 are never below the usual theta, 0
+
 
 def missing(module: str, package: str) -> ModuleNotFoundError:
     """Return the error, with the remedy, where the package that a facade is for is not there."""
@@ -100,11 +102,14 @@ def initialiser(learner: type[Learner], more: Mapping[str, Any], after: Callable
     return __init__
 
 
-def described(learner: type[Learner], parameters: str, more: str) -> str:
+def described(learner: type[Learner], parameters: str, more: str, example: str, given: str = "") -> str:
     """Return a docstring: what the learner is, ``parameters`` of the facade and its own, ``more``, its reference.
 
+    ``example`` is that of all learners of a host: {name} stands for the class, {made} for an object of it, which needs
+    ``given``.
+
     >>> from littlestone.learners import Perceptron
-    >>> print(described(Perceptron, "n : int", "More.")[:74])
+    >>> print(described(Perceptron, "n : int", "More.", ">>> {made}")[:74])
     Add the examples it misses, subtract those it takes for positive.
     <BLANKLINE>
     Update
@@ -117,4 +122,7 @@ def described(learner: type[Learner], parameters: str, more: str) -> str:
     # Under the headings that the hosts' tools know, which warn of others.
     bound = parts.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
     reference = parts.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
-    return "\n\n".join(filter(None, (sections[0].rstrip(), own, more, bound, reference)))
+    name = f"{learner.__name__}Classifier"
+    made = f"{name}({', '.join(filter(None, (given, SETTINGS.get(learner.__name__))))})"
+    shown = f"Examples\n--------\n{example.format(name=name, made=made)}"
+    return "\n\n".join(filter(None, (sections[0].rstrip(), own, more, bound, shown, reference)))

@@ -78,7 +78,12 @@ HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last t
 
 @dataclass(frozen=True)
 class Last:
-    """The last example of some that were played: its label, the prediction, and how many attributes were on."""
+    """The last example of some that were played: its label, the prediction, and how many attributes were on.
+
+    >>> from littlestone.models.training import Last
+    >>> Last(label="spam", predicted="ham", features=7).predicted
+    'ham'
+    """
 
     label: Any
     predicted: Any

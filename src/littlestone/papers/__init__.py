@@ -1,4 +1,11 @@
-"""The papers, checked: every figure, table, theorem and example as a `Result`, the claim beside what was measured."""
+"""The papers, checked: every figure, table, theorem and example as a `Result`, the claim beside what was measured.
+
+`PAPERS` has their modules by key.
+
+>>> from littlestone.papers import PAPERS
+>>> "kivinen_warmuth" in PAPERS, len(PAPERS) >= 5
+(True, True)
+"""
 
 from littlestone.papers.comparisons import Comparison
 from littlestone.papers.outcome import Figure, Line, Outcome, Table, Verdict

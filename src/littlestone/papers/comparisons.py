@@ -41,6 +41,11 @@ class Comparison:
 
     Made by the functions of this module, which decide ``holds``. One that is ``undecided`` does not hold, and does not
     refute either: its interval has numbers of both kinds.
+
+    >>> from littlestone.papers.comparisons import equal
+    >>> found = equal("mistakes", 4, 5)
+    >>> found.what, found.measured, found.relation, found.expected, found.holds
+    ('mistakes', 4, '=', 5, False)
     """
 
     what: str

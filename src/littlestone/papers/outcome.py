@@ -35,6 +35,10 @@ class Line:
 
     A ``kind`` is "measured" (a line), "theory" (a thin broken one) or "points" (marks without a line: a scatter, in
     which the order of the points says nothing).
+
+    >>> from littlestone.papers import Line
+    >>> Line("the bound", [100, 1000], [90, 130], kind="theory").y
+    [90, 130]
     """
 
     label: str
@@ -54,7 +58,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure before it is drawn: lines, words, scales ("linear" or "log")."""
+    """A figure before it is drawn: lines, words, scales ("linear" or "log").
+
+    >>> from littlestone.papers import Figure, Line
+    >>> lines = [Line("Winnow", [100, 1000], [31, 46])]
+    >>> figure = Figure("Mistakes", "Of Winnow.", "attributes", "mistakes", lines, xscale="log")
+    >>> [line.label for line in figure.lines]
+    ['Winnow']
+    """
 
     title: str
     caption: str
@@ -67,7 +78,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its caption, the heads of its columns, its rows; the first cell heads its row."""
+    """A table: its caption, the heads of its columns, its rows; the first cell heads its row.
+
+    >>> from littlestone.papers import Table
+    >>> table = Table("Mistakes", ["learner", "mistakes"], [["winnow", 60], ["perceptron", 1608]])
+    >>> [row[0] for row in table.rows]
+    ['winnow', 'perceptron']
+    """
 
     caption: str
     head: Sequence[str]

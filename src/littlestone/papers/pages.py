@@ -1,9 +1,9 @@
-"""The page of results, as HTML and as Markdown, and how numbers, comparisons and parameters are written on it."""
+"""The page of results as HTML, and how numbers, comparisons and parameters are written on any page of results."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 from typing import Any
@@ -17,10 +17,11 @@ from littlestone.papers.store import versions
 from littlestone.report.figure import Drawn
 from littlestone.report.page import page
 
-__all__ = ["agreement", "duration", "intro", "markdown_page", "number", "parameters", "tally", "web_page"]
+__all__ = ["agreement", "duration", "intro", "number", "parameters", "tally", "web_page"]
 
 HUGE = 10**300  # beyond it floats end
 LONG = 160  # letters: a list of more is cut
+NEAR = 9  # digits of numbers that are equal but for a tolerance: by later ones machines and versions differ
 MEANING = """
 Every verdict is computed from the run. Confirmed exactly: all comparisons of whole numbers, rationals or sequences
 hold, without chance; for a statement about all cases that is a check of the cases named, not a proof. Confirmed
@@ -73,19 +74,20 @@ def agreement(one: Comparison) -> tuple[str, str, str, str]:
     >>> agreement(Comparison("mistakes / bound", 1.0, "<=", 1.000000001, holds=True))
     ('mistakes / bound', '1', '<= 1.000000001', 'yes')
     """
-    measured, expected = _apart(one.measured, one.expected)
+    near = one.holds and one.relation.startswith("= within")
+    measured, expected = _apart(one.measured, one.expected, NEAR if near else 17)
     if one.low is not None and one.high is not None:
         measured += f" ({number(one.low)} to {number(one.high)})"
     holds = "yes" if one.holds else "undecided" if one.undecided else "NO"
     return one.what, measured, f"{one.relation} {expected}", holds
 
 
-def _apart(one: Any, other: Any) -> tuple[str, str]:
-    """Return two values in few letters, numbers with as many digits as it takes to tell them apart."""
+def _apart(one: Any, other: Any, most: int) -> tuple[str, str]:
+    """Return two values in few letters, numbers with as many digits as it takes to tell them apart, if so many do."""
     found = short(one), short(other)
     numbers = all(isinstance(value, int | float) and abs(value) < HUGE for value in (one, other))
     if numbers and one != other and found[0] == found[1]:
-        several = ((f"{one:,.{digits}g}", f"{other:,.{digits}g}") for digits in range(5, 18))
+        several = ((f"{one:,.{digits}g}", f"{other:,.{digits}g}") for digits in range(5, most + 1))
         return next((pair for pair in several if pair[0] != pair[1]), found)
     return found
 
@@ -114,88 +116,6 @@ def tally(found: Sequence[Checked]) -> str:
 def intro() -> list[str]:
     """Return what the verdicts mean, a paragraph each."""
     return MEANING.strip().split("\n\n")
-
-
-def markdown_page(found: Sequence[Checked], command: str = "", *, times: bool = True) -> str:
-    """Return the page in Markdown, without figures; without ``times`` it has nothing of one run or machine."""
-    lines = ["# The papers, reproduced", "", tally(found), ""]
-    tables = {
-        "Summary": (["result", "where", "verdict", "measured"], _summary(found)),
-        "Errata": (["result", "printed", "true", "smallest counterexample"], _errata(found)),
-        "Checklist": (["row", "fact", "results"], _checklist(found)),
-    }
-    for title, (head, rows) in tables.items():
-        listed = list(rows)
-        lines += [f"## {title}", "", *_table(head, listed), ""] if listed else []
-    lines += ["## What the verdicts mean", ""]
-    for words in intro():
-        lines += [words, ""]
-    lines += [f"- Seed: {found[0].seed}", f"- Sizes: {'full' if found[0].full else 'quick'}"]
-    if times:
-        lines += [
-            f"- Time: {duration(sum(one.seconds for one in found))} of one core",
-            f"- Versions: {', '.join(f'{name} {value}' for name, value in versions().items())}",
-        ]
-    lines += [f"- Command: `{command}`"] if command else []
-    for paper, own in groupby(found, key=lambda one: one.paper):
-        lines += ["", f"## {paper.title}", "", paper.source, ""]
-        lines += [paper.about, ""] if paper.about else []
-        for one in own:
-            lines += _result(one, times=times)
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _cell(value: Any) -> str:
-    return number(value).replace("|", "\\|").replace("\n", " ")
-
-
-def _table(head: Sequence[str], rows: Any) -> list[str]:
-    lines = [f"| {' | '.join(map(_cell, head))} |", f"|{'---|' * len(head)}"]
-    return lines + [f"| {' | '.join(map(_cell, row))} |" for row in rows]
-
-
-def _link(one: Checked) -> str:
-    return f"[{one.result.title}](#{one.anchor})"
-
-
-def _where(one: Checked) -> str:
-    return f"{one.paper.title}, {one.result.place}"
-
-
-def _summary(found: Sequence[Checked]) -> Iterator[list[str]]:
-    for one in found:
-        yield [_link(one), _where(one), f"**{one.verdict}**", one.outcome.measured]
-
-
-def _errata(found: Sequence[Checked]) -> Iterator[list[str]]:
-    for one in found:
-        if one.verdict is Verdict.CORRECTED:
-            words = one.outcome
-            yield [f"{_link(one)} ({_where(one)})", one.result.claim, words.erratum, words.counterexample]
-
-
-def _checklist(found: Sequence[Checked]) -> Iterator[list[str]]:
-    for key, fact, own in met(found):
-        yield [key, fact, "; ".join(f"{_link(one)} ({one.verdict})" for one in own) or NOTHING]
-
-
-def _result(one: Checked, *, times: bool) -> list[str]:
-    outcome, result = one.outcome, one.result
-    lines = [f'<a id="{one.anchor}"></a>', "", f"### {result.title}", ""]
-    lines += [f"**{one.verdict}** ({result.place})", "", f"> {result.claim}", ""]
-    lines += [outcome.measured, ""]
-    if outcome.verdict is Verdict.CORRECTED:
-        lines += [f"Erratum: {outcome.erratum}", "", f"Counterexample: {outcome.counterexample}", ""]
-    for words in (outcome.evidence, outcome.note):
-        lines += [words, ""] if words else []
-    head = ["measured", "expected", "holds"]
-    for title, comparisons in (("the claim", outcome.claimed), ("what is true instead", outcome.corrected)):
-        if comparisons:
-            lines += [*_table([title, *head], map(agreement, comparisons)), ""]
-    for table in outcome.tables:
-        lines += [f"{table.caption}:", "", *_table(table.head, table.rows), ""]
-    lines += [f"`{one.command}`", "", f"Parameters: {parameters(result.parameters(full=one.full))}.", ""]
-    return lines + ([f"Time: {duration(one.seconds)}.", ""] if times else [])
 
 
 WORDS = {call.__name__: call for call in (agreement, duration, intro, number, parameters, tally)}

@@ -50,7 +50,8 @@ def reproduce(
     >>> sorted(path.name for path in folder.iterdir())
     ['cache', 'index.html', 'index.md', 'results.json']
     """
-    from littlestone.papers.pages import markdown_page, web_page
+    from littlestone.papers.markdown import markdown_page
+    from littlestone.papers.pages import web_page
 
     chosen = selected(paper, result)
     check_joblib()

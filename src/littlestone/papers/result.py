@@ -27,6 +27,11 @@ class Result:
     ``pieces(**parameters)`` says which, ``part(seed=..., **piece)`` returns plain numbers (what JSON can hold), and
     ``check(done, seed=..., **parameters)`` makes the outcome of the list of them. Results whose pieces are done by the
     same ``part`` share them.
+
+    >>> from littlestone.papers import selected
+    >>> _, result = selected("kivinen-warmuth", "theorem-13")[0]
+    >>> result.key, result.title, result.place
+    ('theorem-13', 'Theorem 13: a zero start', 'Section 3, Theorem 13')
     """
 
     key: str
@@ -121,7 +126,13 @@ def results(names: Mapping[str, Any]) -> list[Result]:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper, or the chapter of open questions: what it is called, where it appeared, what it claims."""
+    """A paper, or the chapter of open questions: what it is called, where it appeared, what it claims.
+
+    >>> from littlestone.papers import selected
+    >>> paper, _ = selected("kivinen-warmuth", "theorem-13")[0]
+    >>> paper.key, paper.title
+    ('kivinen_warmuth', 'The Perceptron algorithm vs. Winnow')
+    """
 
     key: str
     title: str

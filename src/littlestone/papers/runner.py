@@ -25,7 +25,16 @@ KEPT = "; no page is written, what is finished is kept, and the same call comput
 
 @dataclass(frozen=True)
 class Checked:
-    """A result with what was found of it."""
+    """A result with what was found of it.
+
+    >>> from littlestone.papers import Checked, Outcome, selected
+    >>> from littlestone.papers.comparisons import equal
+    >>> paper, result = selected("kivinen-warmuth", "theorem-13")[0]
+    >>> outcome = Outcome("4 of 4 trials were mistakes", [equal("mistakes", 4, 4)])
+    >>> found = Checked(paper, result, outcome, seed=0, full=False, seconds=0.1)
+    >>> str(found.verdict), found.anchor
+    ('confirmed exactly', 'kivinen_warmuth-theorem-13')
+    """
 
     paper: Paper
     result: Result

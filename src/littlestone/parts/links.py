@@ -5,6 +5,12 @@ the gradient of a potential, and the divergence of that potential is what the al
 
 A link with a ``scale`` gives weights up to one common factor: the engine keeps the running sum ("sum") or norm
 ("norm") by which they are divided.
+
+`LINKS` has the links by name. Numbers are counted in steps where they are at most `FAR` times a step.
+
+>>> from littlestone.parts.links import FAR, LINKS
+>>> sorted(LINKS), FAR
+(['bayes', 'exponential', 'identity', 'p_norm', 'power', 'sigmoid', 'two_sinh'], 1000000000000)
 """
 
 from __future__ import annotations
@@ -46,7 +52,14 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Link:
-    """A link: its name, its code and parameters in the engine, and the potential of its proof."""
+    """A link: its name, its code and parameters in the engine, and the potential of its proof.
+
+    >>> import littlestone as ls
+    >>> ls.links.power(2.0, 1.0)([0.0, 1.0, 3.0]).tolist()
+    [1.0, 2.0, 8.0]
+    >>> ls.links.identity()([0.5, -2.0]).tolist()
+    [0.5, -2.0]
+    """
 
     name: str
     code: int
@@ -255,7 +268,13 @@ FAR = 10**12  # how many times a step a number may be that is counted in steps, 
 
 @dataclass(frozen=True)
 class Rule:
-    """An algorithm of the family: everything that does not change during a game."""
+    """An algorithm of the family: everything that does not change during a game.
+
+    >>> import littlestone as ls
+    >>> rule = ls.links.Rule(link=ls.links.power(2.0, 1.0), up=1.0, down=-1.0, start=0.0, theta=8.0)
+    >>> rule.theta, rule.tie, rule.bias
+    (8.0, 1, False)
+    """
 
     link: Link
     up: float

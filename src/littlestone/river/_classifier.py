@@ -31,7 +31,15 @@ BOOLEAN = ("Boolean", "sign")  # domains in which an attribute is on or off
 
 
 class LearnerClassifier(base.MiniBatchClassifier):
-    """A classifier that plays the on-line game with one learner; see `classifier`, which makes them."""
+    """A classifier that plays the on-line game with one learner; see `classifier`, which makes them.
+
+    >>> from littlestone.river import LearnerClassifier, PerceptronClassifier
+    >>> model = PerceptronClassifier()
+    >>> for x, y in [({"prize": 1}, True), ({"lunch": 1}, False)] * 5:
+    ...     model.learn_one(x, y)
+    >>> isinstance(model, LearnerClassifier), model.predict_one({"lunch": 1})
+    (True, False)
+    """
 
     _kind: ClassVar[type[Learner]]
     n: int | None
@@ -241,6 +249,12 @@ def _meet(codes: dict[Any, bool], y: Any) -> bool:
     return codes[label]
 
 
+EXAMPLE = """>>> from littlestone.river import {name}
+>>> model = {made}
+>>> for x, y in [({{"prize": 1}}, "spam"), ({{"lunch": 1}}, "ham")] * 50:
+...     model.learn_one(x, y)
+>>> model.predict_one({{"prize": 1}}), model.predict_one({{"lunch": 1}})
+('spam', 'ham')"""
 PARAMETERS = {
     "n": """n : int or None
     The number of attributes there will be at most, for parameters that depend on it; None: as many as come.""",
@@ -289,7 +303,9 @@ def classifier(learner: type[Learner] | Learner | str) -> type[LearnerClassifier
         more["round_down"] = True
     described_as = {"labels": "labels*"} if learner.many_classes else {}
     body = {
-        "__doc__": described(learner, "\n".join(PARAMETERS[described_as.get(name, name)] for name in more), ""),
+        "__doc__": described(
+            learner, "\n".join(PARAMETERS[described_as.get(name, name)] for name in more), "", EXAMPLE, "n=3"
+        ),
         "__module__": "littlestone.river",
         "__init__": initialiser(learner, more, lambda self: self._start()),
         "_kind": learner,

@@ -20,7 +20,15 @@ __all__ = ["ManyClassifier", "WrappedClassifier", "WrappedManyClassifier", "wrap
 
 
 class ManyClassifier(LearnerClassifier):
-    """A classifier whose learner takes many classes, which may come at any time."""
+    """A classifier whose learner takes many classes, which may come at any time.
+
+    >>> from littlestone.river import AutoClassifier, ManyClassifier
+    >>> model = AutoClassifier()
+    >>> for x, y in [({"prize": 1}, "spam"), ({"lunch": 1}, "ham"), ({"goal": 1}, "news")] * 5:
+    ...     model.learn_one(x, y)
+    >>> isinstance(model, ManyClassifier), model.predict_one({"goal": 1})
+    (True, 'news')
+    """
 
     @property
     def _multiclass(self) -> bool:

@@ -33,6 +33,11 @@ JOINED = 1 << 16  # bytes of the rows of requests that become one entry of the j
 class Write:
     """One request of a lot on its way: its rows, and what came of them."""
 
+    __slots__ = (
+        "accepted", "beside", "first", "first_of", "key", "kind", "lines", "places", "refused", "reply", "request",
+        "rows", "served",
+    )  # fmt: skip
+
     def __init__(self, request: Learn | Ask | Label, served: Served) -> None:
         self.request, self.served = request, served
         self.kind = "ask" if isinstance(request, Ask) else "label" if isinstance(request, Label) else "learn"
@@ -130,6 +135,7 @@ class Lot:
     def __init__(self, desk: Desk) -> None:
         self.desk, self.writes = desk, list[Write]()
         self._keys: dict[bytes, Write] = {}
+        self._known: dict[int, frozenset[Any]] = {}
 
     def add(self, request: Learn | Ask | Label) -> Write | Problem:
         """Take a request, and see to it that a repeated one is done once."""
@@ -156,18 +162,24 @@ class Lot:
 
     def _filled(self, request: Learn | Ask | Label, served: Served, rows: Rows) -> Write:
         """Return what a model is to do of a request: the rows that are not refused from the outset."""
-        write, new = Write(request, served), NewLabels(served, self.desk.options.limits)
+        write, new = Write(request, served), NewLabels(self._labels(served), self.desk.options.limits)
         for at, one in enumerate(rows):
-            if not isinstance(one, Refusal) and (problem := new.refusal(one[0][1])) is not None:
-                write.refused.append(Refusal(at, "label", problem))
-                continue
             if isinstance(one, Refusal):
                 write.refused.append(one)
+                continue
+            if (problem := new.refusal(one[0][1])) is not None:
+                write.refused.append(Refusal(at, "label", problem))
                 continue
             write.places.append(at)
             write.rows.append(one[1])
             write.lines.append(line_of(write.kind, at, one[0]))
         return write
+
+    def _labels(self, served: Served) -> frozenset[Any]:
+        """Return the labels that a model has met: to collect them for each request would cost much."""
+        if served.id not in self._known:
+            self._known[served.id] = frozenset(served.model.labels)
+        return self._known[served.id]
 
     def _look_up(self, write: Write, once: str) -> None:
         """Find whether a request was done: its key is that of each model that learns it, whose names may change."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -72,10 +73,10 @@ def rows_for(served: Served, limits: Limits) -> int:
 
 
 class NewLabels:
-    """Counts the labels of a request that a model has not met."""
+    """Counts the labels of a request that a model has not met; ``known`` are those that it has."""
 
-    def __init__(self, served: Served, limits: Limits) -> None:
-        self._known, self._most = set(served.model.labels), limits.new_labels
+    def __init__(self, known: AbstractSet[Any], limits: Limits) -> None:
+        self._known, self._most = known, limits.new_labels
         self._new = set[Any]()
 
     def refusal(self, label: Any) -> str | None:

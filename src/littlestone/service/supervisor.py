@@ -29,10 +29,13 @@ from littlestone.service.wire import Frames, Health, Problem, Reply, Request, To
 __all__ = ["Supervisor"]
 
 LOOK = 0.5  # seconds between two looks at the worker
+A_FEW = 10  # requests: fewer make groups so small that each costs the worker more
 STARTING = 10  # times the patience, until it has begun
 KILLED = (0, -signal.SIGKILL, -signal.SIGTERM)  # codes with which it ends if somebody else ends it
 MORE = 1.25  # times what the worker took when it began, where that was too much already
 SLOWEST = 10.0  # seconds before a worker that ends again and again is started once more
+
+Then = Callable[[Reply], None]  # what gets a reply
 
 
 class Supervisor:
@@ -110,6 +113,14 @@ class Supervisor:
         """Ask the worker; what it replies is to be awaited."""
         return self._watched(request) if self._suspects else self._asked(request)
 
+    def send(self, request: Request, then: Then) -> None:
+        """Ask the worker; ``then`` gets what it replies, at once when it comes: to await it costs more."""
+        if self._suspects:
+            watched = asyncio.ensure_future(self._watched(request))
+            watched.add_done_callback(lambda done: then(done.result()))
+        else:
+            self._ask(request, then)
+
     async def _watched(self, request: Request) -> Reply:
         """Ask the worker something under which it may end."""
         async with self._suspects.watched(request):
@@ -121,17 +132,24 @@ class Supervisor:
         return reply
 
     def _asked(self, request: Request) -> asyncio.Future[Reply]:
+        found: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._ask(request, lambda reply: None if found.done() else found.set_result(reply))
+        return found
+
+    def _ask(self, request: Request, then: Then) -> None:
         link = self._link
         if link is None or not self.ready.is_set():
-            return _known(unavailable(self.failure, "starting"))
+            then(unavailable(self.failure, "starting"))
+            return
         if len(link.asked) >= self.most:
-            return _known(unavailable(f"expected at most {self.most:,} requests under way", "busy"))
+            then(unavailable(f"expected at most {self.most:,} requests under way", "busy"))
+            return
         try:
-            return link.ask(request)
+            link.ask(request, then)
         except TooLong as error:
-            return _known(too_much(str(error)))
+            then(too_much(str(error)))
         except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
-            return _known(invalid(f"expected values as JSON has them, got others ({error})", "unreadable"))
+            then(invalid(f"expected values as JSON has them, got others ({error})", "unreadable"))
 
     # The worker
 
@@ -168,7 +186,7 @@ class Supervisor:
                 command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
             )
         loop = asyncio.get_running_loop()
-        _, self._link = await loop.create_connection(lambda: _Link(self._heard), sock=ours)
+        _, self._link = await loop.create_connection(lambda: _Link(self._heard, ours.dup()), sock=ours)
         await self._watch(self._link, self.process)
         return self.ready.is_set()
 
@@ -200,7 +218,7 @@ class Supervisor:
                 self._ended = True
                 process.kill()
             elif ready and not link.asked and not link.closed.is_set():
-                link.ask(Health())
+                link.ask(Health(), lambda _: None)
 
     def _end(self) -> None:
         """Let nothing of a worker be left; whoever waits for it is told."""
@@ -221,35 +239,44 @@ class Supervisor:
             link.end(self.failure)
 
 
-def _known(problem: Problem) -> asyncio.Future[Reply]:
-    found = asyncio.get_running_loop().create_future()
-    found.set_result(problem)
-    return found
+def _give(then: Then, reply: Reply) -> None:
+    """Give a reply to who waits for it; what goes wrong there hurts nobody else."""
+    try:
+        then(reply)
+    except Exception as error:  # noqa: BLE001
+        loop = asyncio.get_running_loop()
+        loop.call_exception_handler({"message": "a reply of the worker could not be given", "exception": error})
 
 
 class _Link(asyncio.Protocol):
-    """The connection with one worker; requests that come in one turn of the loop are sent together."""
+    """The connection with one worker; requests that come in one turn of the loop are sent together, a few at a time.
 
-    def __init__(self, heard: Callable[[Reply | None], None]) -> None:
-        self._tell = heard
-        self.asked: dict[int, asyncio.Future[Reply]] = {}
+    They go over a socket of its own, past the transport, which would keep all of them until the turn ends: so the
+    worker begins while others are still being read.
+    """
+
+    def __init__(self, heard: Callable[[Reply | None], None], link: socket.socket) -> None:
+        self._tell, self._socket = heard, link
+        link.setblocking(False)
+        self.asked: dict[int, Then] = {}
         self._requests: dict[int, Request] = {}
         self.closed, self.heard = asyncio.Event(), time.monotonic()
         self._frames, self._number, self._out = Frames(), 0, list[bytes]()
         self._transport: asyncio.Transport | None = None
 
-    def ask(self, request: Request) -> asyncio.Future[Reply]:
-        """Send a request; its reply is still to come."""
-        data, loop = frame(self._number + 1, request), asyncio.get_running_loop()
+    def ask(self, request: Request, then: Then) -> None:
+        """Send a request; ``then`` gets its reply."""
+        data = frame(self._number + 1, request)
         self._number += 1
         if not self._out:
-            loop.call_soon(self._flush)
+            asyncio.get_running_loop().call_soon(self._flush)
         if not self.asked:
             self.heard = time.monotonic()  # before it had nothing to say
         self._out.append(data)
-        self.asked[self._number] = found = loop.create_future()
+        if len(self._out) >= A_FEW:
+            self._flush()
+        self.asked[self._number] = then
         self._requests[self._number] = request
-        return found
 
     @property
     def under_way(self) -> list[Request]:
@@ -257,10 +284,15 @@ class _Link(asyncio.Protocol):
         return list(self._requests.values())
 
     def _flush(self) -> None:
-        data = b"".join(self._out)
+        data, transport = b"".join(self._out), self._transport
         self._out.clear()
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(data)
+        if not data or transport is None or transport.is_closing():
+            return
+        if not transport.get_write_buffer_size():  # nothing is to go before it
+            with suppress(OSError):  # it is full, or nobody is there any more: the transport sees to it
+                data = data[self._socket.send(data) :]
+        if data:
+            transport.write(data)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep what is written to."""
@@ -276,13 +308,14 @@ class _Link(asyncio.Protocol):
             if number == 0:
                 self._tell(reply)
                 continue
-            waiting = self.asked.pop(number, None)
+            then = self.asked.pop(number, None)
             self._requests.pop(number, None)
-            if waiting is not None and not waiting.done() and reply is not None:
-                waiting.set_result(reply)
+            if then is not None and reply is not None:
+                _give(then, reply)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the loop gives it
         """Say that the worker is there no more."""
+        self._socket.close()
         self.closed.set()
 
     def end(self, why: str) -> None:
@@ -290,7 +323,6 @@ class _Link(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
         self.closed.set()
-        for waiting in self.asked.values():
-            if not waiting.done():
-                waiting.set_result(unavailable(why, "restarted"))
-        self.asked.clear()
+        asked, self.asked = self.asked, {}
+        for then in asked.values():
+            _give(then, unavailable(why, "restarted"))

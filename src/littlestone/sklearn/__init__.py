@@ -17,6 +17,12 @@ package registers has one, too.
 (1.0, 18, 55)
 >>> model.certificate({0, 1, 2}).bound
 55
+
+`EXCUSED` are the checks of scikit-learn's own suite that an estimator is excused from, with the reason.
+
+>>> from littlestone.sklearn import EXCUSED
+>>> list(EXCUSED["WinnowClassifier"])
+['check_decision_proba_consistency']
 """
 
 from littlestone.models.facade import classifiers

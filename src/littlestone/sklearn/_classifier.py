@@ -37,7 +37,13 @@ TINY = float(np.nextafter(0.0, 1.0))
 
 
 class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that plays the on-line game with one learner; see `classifier`, which makes them."""
+    """A classifier that plays the on-line game with one learner; see `classifier`, which makes them.
+
+    >>> from littlestone.sklearn import LearnerClassifier, PerceptronClassifier
+    >>> model = PerceptronClassifier().fit([[1, 0], [0, 1]] * 10, ["spam", "ham"] * 10)
+    >>> isinstance(model, LearnerClassifier), model.run_.mistakes, model.coef_.tolist()
+    (True, 2, [[1.0, -1.0]])
+    """
 
     _learner: ClassVar[type[Learner]]
     _narrow: ClassVar[bool] = False
@@ -264,6 +270,10 @@ def _on(X: Any, threshold: float) -> Any:
     return threshold < X
 
 
+EXAMPLE = """>>> from littlestone.sklearn import {name}
+>>> model = {made}.fit([[1, 0], [0, 1]] * 20, ["spam", "ham"] * 20)
+>>> model.predict([[1, 0], [0, 1]]).tolist()
+['spam', 'ham']"""
 PARAMETERS = {
     "max_iter": """max_iter : int
     How often `fit` plays the rows at most; it stops after a pass without updates. One pass is the on-line game.""",
@@ -319,7 +329,7 @@ def classifier(
     if domain == "whole":
         more["round_down"] = True
     body = {
-        "__doc__": described(learner, "\n".join(PARAMETERS[name] for name in more), ATTRIBUTES),
+        "__doc__": described(learner, "\n".join(PARAMETERS[name] for name in more), ATTRIBUTES, EXAMPLE),
         "__module__": "littlestone.sklearn",
         "__init__": initialiser(learner, more),
         "_learner": learner,

@@ -20,7 +20,13 @@ __all__ = ["ManyClassifier", "WrappedClassifier", "WrappedManyClassifier", "wrap
 
 
 class ManyClassifier(LearnerClassifier):
-    """A classifier whose learner takes many classes: a column of `decision_function` for each of `classes_`."""
+    """A classifier whose learner takes many classes: a column of `decision_function` for each of `classes_`.
+
+    >>> from littlestone.sklearn import AutoClassifier, ManyClassifier
+    >>> model = AutoClassifier().fit([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 10, ["ham", "news", "spam"] * 10)
+    >>> isinstance(model, ManyClassifier), model.predict([[0, 1, 0]]).tolist()
+    (True, ['news'])
+    """
 
     def decision_function(self, X: Any) -> Floats:
         """Return ``w.x - theta`` of each row (rows) in each class (columns): the largest is predicted.

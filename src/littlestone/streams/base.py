@@ -79,6 +79,13 @@ class Stream(ABC):
     ``zeros``: whether numbers of a table that are 0 have entries, so that they can be told from missing ones.
     ``met``: labels that are known before the rows are read: they need not come, and others may.
     ``apart``: whether the labels come apart from the rows, so that no column of a table has them.
+
+    >>> import littlestone as ls
+    >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["spam", "ham", "spam"])
+    >>> isinstance(stream, ls.Stream), stream.n_attributes, stream.labels
+    (True, 2, ('ham', 'spam'))
+    >>> sum(len(block) for block in stream.blocks())
+    3
     """
 
     n_attributes: int | None = None

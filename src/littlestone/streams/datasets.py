@@ -1,4 +1,11 @@
-"""Sets that need no file, since every row is computed: tic-tac-toe, the MONK's problems, and made-up tables."""
+"""Sets that need no file, since every row is computed: tic-tac-toe, the MONK's problems, and made-up tables.
+
+`DATASETS` has those that the command line plays by their names.
+
+>>> from littlestone.streams.datasets import DATASETS
+>>> sorted(DATASETS), len(DATASETS["monks"](1).labels)
+(['monks', 'tic-tac-toe'], 2)
+"""
 
 from __future__ import annotations
 

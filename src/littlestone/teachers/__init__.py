@@ -1,4 +1,11 @@
-"""Who choose the examples: at random, or against the learner. Each is imported when it is asked for."""
+"""Who choose the examples: at random, or against the learner. Each is imported when it is asked for.
+
+`TEACHERS` has those that a command line can name.
+
+>>> from littlestone.teachers import TEACHERS
+>>> TEACHERS["hadamard"](d=3)
+Hadamard(order=8, k=1)
+"""
 
 from littlestone.core.lazy import importer, in_order
 

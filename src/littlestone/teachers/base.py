@@ -14,7 +14,21 @@ __all__ = ["Teacher", "View"]
 
 
 class View(Protocol):
-    """What a teacher may see of the learner; looking changes nothing."""
+    """What a teacher may see of the learner; looking changes nothing.
+
+    >>> import numpy as np
+    >>> import littlestone as ls
+    >>> class Curious(ls.Teacher):
+    ...     n_attributes = 2
+    ...     def trial(self, view):
+    ...         row = np.array([1, 0])
+    ...         print(view.trials, view.predict(row), view.activation(row))
+    ...         return (row, 0) if view.trials < 2 else None
+    >>> run = ls.play(ls.Perceptron(), Curious())
+    0 1 0.0
+    1 0 -2.0
+    2 0 -2.0
+    """
 
     @property
     def trials(self) -> int:
@@ -31,7 +45,19 @@ class View(Protocol):
 
 
 class Teacher(ABC):
-    """An opponent, asked for one trial at a time. ``target`` is the concept it is bound to, where it has one."""
+    """An opponent, asked for one trial at a time. ``target`` is the concept it is bound to, where it has one.
+
+    >>> import numpy as np
+    >>> import littlestone as ls
+    >>> class Contrary(ls.Teacher):
+    ...     "Always the label that the learner does not predict."
+    ...     n_attributes = 2
+    ...     def trial(self, view):
+    ...         row = np.array([1, view.trials % 2])
+    ...         return row, 1 - view.predict(row)
+    >>> ls.play(ls.Perceptron(), Contrary(), trials=20).mistakes
+    20
+    """
 
     n_attributes: int
     target: NDArray[Any] | None = None

@@ -62,7 +62,8 @@ class Hadamard(Teacher):
     k - 1 attributes that are never on), which the target labels oppositely. No sum of earlier instances tells them
     apart, so a learner whose weights are such a sum errs on one of them, and that one is presented: N - k + 1 = l
     mistakes in l trials on a disjunction of k of the N = l + k - 1 attributes. A learner that does not start at zero
-    meets the target farthest from its start, and makes at least l/2. Winnow is not additive, and escapes.
+    meets the target farthest from its start, and makes at least l/2. Winnow is not additive, and escapes. See
+    `bounds.additive_lower` and `bounds.additive_lower_any_start`.
 
     Parameters
     ----------

@@ -99,7 +99,8 @@ class KernelTrap(Stream):
         2^size - 1 - sum over j < i of 2^|x^i & x^j|
 
     as long as all were mistakes; it is predicted 1, and wrong, while that is not negative: certainly for the first
-    2^(size - overlap) of them. Nothing depends on the learner, so the stream can be played by several at once.
+    2^(size - overlap) of them, see `bounds.kernel_perceptron_lower`. Nothing depends on the learner, so the stream can
+    be played by several at once.
 
     Parameters
     ----------

@@ -25,7 +25,15 @@ H4 = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]], dt
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was found: whether a property held on all trials, where it failed first, and how badly at worst."""
+    """What was found: whether a property held on all trials, where it failed first, and how badly at worst.
+
+    >>> import littlestone as ls
+    >>> print(ls.diagnostics.additive(ls.Perceptron()))
+    Perceptron(): additive on all 40 trials
+    >>> found = ls.diagnostics.rotation_invariant(ls.Winnow())
+    >>> found.holds, bool(found), found.what
+    (False, False, 'rotation invariant')
+    """
 
     learner: str
     what: str

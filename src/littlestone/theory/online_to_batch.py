@@ -27,7 +27,14 @@ __all__ = ["Average", "Survivor", "average", "longest_survivor"]
 
 
 class Survivor(NamedTuple):
-    """A learner as it was while it was right longest, and the bound on its error."""
+    """A learner as it was while it was right longest, and the bound on its error.
+
+    >>> import littlestone as ls
+    >>> block = next(iter(ls.teachers.Disjunction(n=100, k=3, trials=2000).blocks(2000)))
+    >>> found = ls.online_to_batch.longest_survivor(ls.Winnow().begin(100), block)
+    >>> found.survived, round(found.error.value, 4)
+    (1175, 0.0086)
+    """
 
     learner: Learner
     error: Bound
@@ -96,7 +103,8 @@ def longest_survivor(
     The rows must be drawn independently of each other, and of what the learner has learned before; it is left as it is.
     Averages and votes over the trials, which change with every one of them, and coins are refused. ``mistakes`` is a
     bound that was known before the game, for a learner that changes on mistakes only; None: the hypothesis after j
-    changes has a share of delta that falls with j^2. The game is played twice.
+    changes has a share of delta that falls with j^2. The game is played twice. See `bounds.longest_survivor`,
+    `bounds.survivor` and, for how many examples are needed, `bounds.survivor_trials`.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=100, k=3, trials=2000)
@@ -125,8 +133,8 @@ def longest_survivor(
 class Average:
     """The hypotheses before each trial of a game: their mean prediction, and their vote.
 
-    ``loss`` bounds the absolute loss of `probability`, ``error`` the error of `predict`, with probability 1 - delta.
-    `average` makes it.
+    ``loss`` bounds the absolute loss of `probability`, ``error`` the error of `predict`, with probability 1 - delta:
+    `bounds.averaged_risk` and `bounds.voted_risk`. `average` makes it.
 
     >>> import littlestone as ls
     >>> found = average(ls.Winnow(theta=2), [[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1])

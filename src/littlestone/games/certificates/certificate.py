@@ -21,7 +21,15 @@ KINDS = ("divergence", "weight")
 
 
 class Entry(NamedTuple):
-    """What one mistake paid: the potential before it, by how much it fell, and by how much it had to."""
+    """What one mistake paid: the potential before it, by how much it fell, and by how much it had to.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=50, k=2, trials=1000)
+    >>> certificate = ls.play(ls.Winnow(), stream).certificate({0, 1})
+    >>> first = certificate.entries[0]
+    >>> first.trial, first.outcome, first.fall >= first.required
+    (0, 1, True)
+    """
 
     trial: int
     outcome: int
@@ -39,6 +47,15 @@ class Certificate(Shown):
     comparator) or "weight" (it is the total weight, and promotions are limited for each relevant attribute). ``terms``
     are the numbers of the theorem, ``start`` the potential before the first trial, ``entries`` the ledger, ``bound``
     what follows from it, ``slack`` the mistakes that it would have allowed besides.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=50, k=2, trials=1000)
+    >>> run = ls.play(ls.Winnow(), stream)
+    >>> certificate = run.certificate({0, 1})
+    >>> certificate.kind, certificate.mistakes, certificate.bound, len(certificate.entries)
+    ('weight', 22, 37, 22)
+    >>> ls.verify(certificate, stream).bound
+    37
     """
 
     learner: str

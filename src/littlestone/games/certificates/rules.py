@@ -31,6 +31,12 @@ class Rules:
     ``promotion`` and ``demotion`` are the factors of an update (the two etas, for an additive algorithm), ``start`` the
     weight of every coordinate before the first trial (its odds, for BEG; its dual, for an additive algorithm), ``n``
     the number of coordinates without the constant one.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=50, k=2, trials=1000)
+    >>> rules = ls.play(ls.Winnow(), stream).certificate({0, 1}).rules
+    >>> rules.algorithm, rules.n, rules.promotion, rules.demotion, rules.theta
+    ('winnow', 50, 2.0, 0.5, 50.0)
     """
 
     algorithm: str

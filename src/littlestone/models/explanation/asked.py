@@ -33,6 +33,12 @@ class Reason(AsDict):
 
     ``value`` is as it came, ``scaled`` as the learner sees it, where that is another; ``weight`` is None where there
     is no one weight.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model(ls.Perceptron())
+    >>> _ = model.learn([{"rain": 2.0, "wind": 1.0}, {"sun": 1.0}, {"sun": 1.0, "wind": 3.0}], [1, 0, 0])
+    >>> model.explain({"wind": 2.0, "sun": 1.0}).listed[0]
+    Reason(attribute='sun', value=1.0, scaled=None, weight=-1.0, brings=-1.0, note='')
     """
 
     attribute: Hashable
@@ -45,7 +51,14 @@ class Reason(AsDict):
 
 @dataclass(frozen=True)
 class Change(AsDict):
-    """The fewest attributes without which the decision is another; ``exact``: there are surely no fewer."""
+    """The fewest attributes without which the decision is another; ``exact``: there are surely no fewer.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model(ls.Perceptron())
+    >>> _ = model.learn([{"rain": 2.0, "wind": 1.0}, {"sun": 1.0}, {"rain": 1.0}] * 3, [1, 0, 1] * 3)
+    >>> model.explain({"rain": 2.0, "sun": 1.0}).change
+    Change(without=('rain',), prediction=0, exact=True)
+    """
 
     without: tuple[Hashable, ...]
     prediction: Any

@@ -27,6 +27,14 @@ class Clause(AsDict):
 
     ``slack`` is how much evidence against them they outweigh; ``always``: there is certainly no more than that, in
     spite of rounding; ``holds``: in how many of the examples that were learned again all of them were on.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow(theta=4)
+    >>> for _ in range(3):
+    ...     for x, y in [({"rain"}, 1), ({"rain", "wind"}, 1), ({"wind", "sun"}, 0), ({"snow", "ice"}, 1)]:
+    ...         _ = learner.learn_one(x, y)
+    >>> ls.explain(learner).clauses.listed[0]
+    Clause(attributes=('rain',), weight=4.0, slack=0.0, always=True, holds=None)
     """
 
     attributes: tuple[Hashable, ...]
@@ -44,6 +52,15 @@ class Clauses(AsDict):
     positive iff all attributes of one of them are on. ``cut`` are the sizes of which there may be more; ``least`` and
     ``enough`` are numbers of attributes, fewer than the one never reach the threshold, and as many as the other always
     do (None: none do, or it is not known, as where new attributes may come).
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow(theta=4)
+    >>> for _ in range(3):
+    ...     for x, y in [({"rain"}, 1), ({"rain", "wind"}, 1), ({"wind", "sun"}, 0), ({"snow", "ice"}, 1)]:
+    ...         _ = learner.learn_one(x, y)
+    >>> found = ls.explain(learner).clauses
+    >>> found.whole, [clause.attributes for clause in found.listed]
+    (False, [('rain',), ('wind', 'ice'), ('wind', 'snow'), ('ice', 'snow')])
     """
 
     listed: tuple[Clause, ...]

@@ -28,6 +28,14 @@ class Counts:
 
     ``exact``: the new learner ended in the same state as the given one, so that these are the counts of both. Otherwise
     they are those of a new learner with the same parameters on these examples.
+
+    >>> import littlestone as ls
+    >>> stream = ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1])
+    >>> learner = ls.Winnow()
+    >>> _ = ls.play(learner, stream)
+    >>> counts = ls.explanation.count_updates(learner, stream)
+    >>> counts.examples, counts.exact, counts.of(1)
+    (3, True, (2, 1, 1))
     """
 
     columns: dict[Hashable, int]

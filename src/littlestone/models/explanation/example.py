@@ -32,6 +32,13 @@ class Contribution(AsDict):
     """What one attribute of an example brings: its value times its weight.
 
     ``note`` is empty, or says why it has no weight of its own: "not seen before", "pending" or "pruned".
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> for x, y in [({"rain": 2, "wind": 1}, 1), ({"sun": 1}, 0), ({"sun": 1, "wind": 3}, 0)]:
+    ...     _ = learner.learn_one(x, y)
+    >>> ls.explain_example(learner, {"wind": 2, "sun": 1}).contributions[0]
+    Contribution(attribute='sun', value=1.0, weight=-1.0, product=-1.0, note='')
     """
 
     attribute: Hashable
@@ -47,6 +54,14 @@ class Explained(AsDict, Plotted):
 
     ``total`` is the sum with the constant; ``activation`` what the learner itself says, the sum less theta. Of a
     learner without a linear rule, ``conjunctions`` are those of its heaviest that hold.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Perceptron()
+    >>> for x, y in [({"rain": 2, "wind": 1}, 1), ({"sun": 1}, 0), ({"sun": 1, "wind": 3}, 0)]:
+    ...     _ = learner.learn_one(x, y)
+    >>> found = ls.explain_example(learner, {"wind": 2, "sun": 1})
+    >>> found.prediction, found.activation, [one.attribute for one in found.contributions]
+    (0, -2.0, ['sun', 'wind'])
     """
 
     learner: str

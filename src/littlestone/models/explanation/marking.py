@@ -20,6 +20,12 @@ class Marked(AsDict):
     """A piece of a raw text, and what its word brings; 0 for what is between words.
 
     What a run of words brings is shared among its words; what a run of characters brings is its word's.
+
+    >>> import littlestone as ls
+    >>> table = ls.datasets.messages()
+    >>> model = ls.Model.train(table.examples[:1600], table.labels[:1600], learner="perceptron")
+    >>> model.explain("win cash").texts["message"][0]
+    Marked(text='win', brings=1.0)
     """
 
     text: str

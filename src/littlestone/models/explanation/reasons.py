@@ -34,6 +34,13 @@ class Reasons(AsDict, Plotted):
     compared with the threshold; or "left out", by how much the logarithm of the odds falls when the attribute is left
     out, for what is no single linear rule. What is positive speaks for ``toward``, what is negative for ``against``: of
     two labels for the positive and the negative one, of many for the prediction and the label that comes next.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model(ls.Perceptron())
+    >>> _ = model.learn([{"rain": 2.0, "wind": 1.0}, {"sun": 1.0}, {"sun": 1.0, "wind": 3.0}], [1, 0, 0])
+    >>> found = model.explain({"wind": 2.0, "sun": 1.0})
+    >>> found.prediction, found.by, [(one.attribute, one.brings) for one in found.listed]
+    (0, 'weights', [('sun', -1.0), ('wind', 0.0)])
     """
 
     learner: str

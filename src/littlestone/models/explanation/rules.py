@@ -25,6 +25,14 @@ class Evidence(AsDict):
     """An attribute and its weight; ``net`` is promotions less demotions, and what is not known is None.
 
     ``on`` is in how many examples it was on.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow(theta=4)
+    >>> for _ in range(3):
+    ...     for x, y in [({"rain"}, 1), ({"rain", "wind"}, 1), ({"wind", "sun"}, 0), ({"snow", "ice"}, 1)]:
+    ...         _ = learner.learn_one(x, y)
+    >>> ls.explain(learner).supports[0]
+    Evidence(attribute='rain', weight=4.0, net=2, promotions=None, demotions=None, on=None)
     """
 
     attribute: Hashable
@@ -37,7 +45,14 @@ class Evidence(AsDict):
 
 @dataclass(frozen=True)
 class Conjunction(AsDict):
-    """Literals (of a box: lo and hi of each dimension) that count together, and their weight."""
+    """Literals (of a box: lo and hi of each dimension) that count together, and their weight.
+
+    >>> import littlestone as ls
+    >>> learner = ls.KernelWinnow(theta=4)
+    >>> _ = learner.learn([[1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 0]], [1, 0, 0, 1])
+    >>> ls.explain(learner).conjunctions[:2]
+    (Conjunction(literals=(1,), weight=Fraction(2, 1)), Conjunction(literals=(0,), weight=Fraction(1, 1)))
+    """
 
     literals: tuple[Any, ...]
     weight: Any
@@ -45,7 +60,14 @@ class Conjunction(AsDict):
 
 @dataclass(frozen=True)
 class ScaledColumn(AsDict):
-    """A column that counts in standard deviations from its mean."""
+    """A column that counts in standard deviations from its mean.
+
+    >>> import littlestone as ls
+    >>> rows = [{"age": 20.0 + i, "rich": i > 20} for i in range(40)]
+    >>> model = ls.Model.train(rows, label="rich", learner="perceptron")
+    >>> [(one.name, one.mean) for one in model.explain().scales]
+    [('age', 39.5)]
+    """
 
     name: str
     mean: float
@@ -62,6 +84,15 @@ class Explanation(AsDict, Plotted):
     below it against; 0 where it is the sign that tells. ``notes`` say in words what the numbers are, and what is not
     listed; ``scales`` are the columns of which a weight speaks of standard deviations. Its text is for people,
     `as_dict` for programs.
+
+    >>> import littlestone as ls
+    >>> learner = ls.Winnow(theta=4)
+    >>> for _ in range(3):
+    ...     for x, y in [({"rain"}, 1), ({"rain", "wind"}, 1), ({"wind", "sun"}, 0), ({"snow", "ice"}, 1)]:
+    ...         _ = learner.learn_one(x, y)
+    >>> found = ls.explain(learner)
+    >>> found.kind, found.attributes, [(one.attribute, one.weight) for one in found.supports[:2]]
+    ('linear', 5, [('rain', 4.0), ('wind', 2.0)])
     """
 
     learner: str

@@ -1,6 +1,13 @@
-"""Following a live source: each example is predicted, learned when its label comes, and never lost or learned twice."""
+"""Following a live source: each example is predicted, learned when its label comes, and never lost or learned twice.
 
-from littlestone.models.following.events import Answer, Change, Event, Labelled, Notice, Progress, Saved
+`Event` is the type of all that happens.
+
+>>> from littlestone.models.following import Event, Progress
+>>> issubclass(Progress, Event)
+True
+"""
+
+from littlestone.models.following.events import Answer, Change, Event, Labelled, Notice, Progress, Refused, Saved
 from littlestone.models.following.examples import At
 from littlestone.models.following.following import Following, follow, follow_async, last_mark
 
@@ -13,6 +20,7 @@ __all__ = [
     "Labelled",
     "Notice",
     "Progress",
+    "Refused",
     "Saved",
     "follow",
     "follow_async",

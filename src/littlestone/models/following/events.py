@@ -17,6 +17,12 @@ class Answer:
 
     ``probability`` is that of the prediction; None, where the model has none or knows no label yet. ``label`` is the
     example's, where it came with it and was learned after the answer. ``line`` is the number of its line or item.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> answer = next(ls.follow(model, [{"id": "a", "sky": "grey"}]))
+    >>> answer.id, answer.prediction, round(answer.probability, 2)
+    ('a', 1, 0.99)
     """
 
     id: Hashable
@@ -32,7 +38,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A label that came later, in this line: the example was learned, and this prediction of it had been given."""
+    """A label that came later, in this line: the example was learned, and this prediction of it had been given.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> events = list(ls.follow(model, [{"id": "a", "sky": "grey"}, {"id": "a", "label": 0}]))
+    >>> events[1]
+    Labelled(id='a', label=0, prediction=1)
+    """
 
     id: Hashable
     label: Any
@@ -42,7 +55,12 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Mistakes have become more frequent: noticed after so many labels, since about ``began``; their shares."""
+    """Mistakes have become more frequent: noticed after so many labels, since about ``began``; their shares.
+
+    >>> import littlestone as ls
+    >>> print(ls.following.Change(labels=2000, began=1500, before=0.05, after=0.3))
+    mistakes have become more frequent: 5.0% before, 30.0% since about label 1,500 (noticed at label 2,000)
+    """
 
     labels: int
     began: int
@@ -58,7 +76,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something was wrong, or is worth knowing: what, where, and what was done, in one line."""
+    """Something was wrong, or is worth knowing: what, where, and what was done, in one line.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> events = list(ls.follow(model, [{"id": "b", "label": 1}]))
+    >>> [str(event) for event in events if isinstance(event, ls.following.Notice)]
+    ["list:1: a label for 'b' came, but no such example waits: it is still to come, or was learned or dropped; the
+    label is kept for it"]
+    """
 
     message: Message
 
@@ -71,6 +97,9 @@ class Refused:
     """A line that a strict follower did nothing with, and why: it is as if it had not come.
 
     ``because`` is what was wrong: the "row", its "label", or its "id", which waits already or does not.
+
+    >>> str(Refused(7, Message("expected a label of ('ham', 'spam'), got 'sapm'"), "label"))
+    "expected a label of ('ham', 'spam'), got 'sapm'"
     """
 
     line: int
@@ -87,6 +116,12 @@ class Progress:
 
     ``waiting`` examples wait for their labels, ``dropped`` were dropped since too many did. ``attributes`` are kept,
     and ``evicted`` were dropped for want of room, by a learner that keeps a limited number of them; else None.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> events = list(ls.follow(model, [{"id": "a", "sky": "grey"}, {"id": "a", "label": 0}]))
+    >>> events[-1].answered, events[-1].learned, events[-1].mistakes, events[-1].waiting
+    (1, 1, 1, 0)
     """
 
     answered: int
@@ -116,6 +151,14 @@ class Saved:
     """The model was saved with all that was learned of so many lines or items; ``mark`` is that of the last item.
 
     A consumer of a queue may say now that it has everything up to there.
+
+    >>> import littlestone as ls, tempfile
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> path = f"{tempfile.mkdtemp()}/model.npz"
+    >>> for event in ls.follow(model, [({"sky": "blue"}, 0), ({"sky": "grey"}, 1)], save_to=path):
+    ...     if isinstance(event, ls.following.Saved):
+    ...         print(event)
+    Saved(lines=2, mark=None)
     """
 
     lines: int

@@ -54,6 +54,13 @@ class At(NamedTuple):
 
     After a stop whoever reads the queue goes on behind the mark that the model knows. It is a text, a number, or a list
     or dict of these.
+
+    >>> import littlestone as ls
+    >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
+    >>> source = [ls.following.At(17, ({"sky": "blue"}, 0)), ls.following.At(18, ({"sky": "grey"}, 1))]
+    >>> events = list(ls.follow(model, source))
+    >>> ls.following.last_mark(model)
+    18
     """
 
     mark: Any

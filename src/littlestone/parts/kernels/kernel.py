@@ -27,6 +27,11 @@ class Kernel(ABC):
     """An inner product ``K(x, y)`` of features that are not written down.
 
     Kernels are values: two with the same parameters are equal.
+
+    >>> import littlestone as ls
+    >>> kernel = ls.kernels.Polynomial(degree=2)
+    >>> isinstance(kernel, ls.kernels.Kernel), kernel([1, 2], [3, 4]), kernel == ls.kernels.Polynomial(degree=2)
+    (True, 144.0, True)
     """
 
     boolean: ClassVar[bool] = False  # whether rows must be Boolean
@@ -124,7 +129,13 @@ def dense(owner: str, block: Block, n: int) -> Floats:
 
 @dataclass(frozen=True)
 class Wrapped(Kernel):
-    """Any function ``k(x, y)`` of two 1-D float arrays that returns a number, see `wrapped`."""
+    """Any function ``k(x, y)`` of two 1-D float arrays that returns a number, see `wrapped`.
+
+    >>> import littlestone as ls
+    >>> kernel = ls.kernels.wrapped(lambda x, y: float(x @ y) ** 2)
+    >>> kernel([1.0, 2.0], [3.0, 4.0])
+    121.0
+    """
 
     function: Callable[[Floats, Floats], Any]
 

@@ -45,7 +45,7 @@ class Key(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What was accepted at a time, of one request or of several; it is ``size`` events of the model, from ``first`` on."""
+    """What was accepted at a time, of one request or several: ``size`` events of the model, from ``first`` on."""
 
     seq: int
     model: int

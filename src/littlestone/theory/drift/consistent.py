@@ -114,7 +114,13 @@ def annealed_constant() -> Constant:
 
 
 class Answer(NamedTuple):
-    """A consistent vector; or None, and whether there is none or it is not known."""
+    """A consistent vector; or None, and whether there is none or it is not known.
+
+    >>> import littlestone as ls
+    >>> found = ls.drift.consistent_vector([[1, 1, 1], [1, -1, 1]])
+    >>> found.outcome, found.w.tolist()
+    ('found', [1, -1, 1])
+    """
 
     w: NDArray[np.int8] | None
     outcome: Literal["found", "none", "undecided"]
@@ -160,7 +166,15 @@ def consistent_vector(X: Any, y: Any = None, *, strict: bool = False, time_limit
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What came of a search: whether the hypothesis ``w`` agrees with every row, and what it cost."""
+    """What came of a search: whether the hypothesis ``w`` agrees with every row, and what it cost.
+
+    >>> import numpy as np
+    >>> import littlestone as ls
+    >>> rows = ls.drift.sample(9, 200, seed=0)
+    >>> found = ls.drift.search(rows)
+    >>> found.converged, found.errors
+    (True, 0)
+    """
 
     converged: bool
     w: NDArray[np.int8] = field(repr=False)

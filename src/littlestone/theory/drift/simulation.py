@@ -29,6 +29,11 @@ class Simulation:
 
     A run has ``converged`` if it came within the distance asked for; otherwise it was stopped after ``cap`` mistakes
     (``capped``), or believed itself at the end (``deceived``: ``patience`` right predictions in a row, and wrong).
+
+    >>> import littlestone as ls
+    >>> found = ls.drift.simulate(9, mode="single", runs=100, seed=0)
+    >>> found.n, len(found.mistakes), bool(found.converged.all())
+    (9, 100, True)
     """
 
     n: int

@@ -31,6 +31,11 @@ class Margin:
     With ``bias`` the rows have a constant coordinate 1, the last one of u and counted in the radii. ``gamma2``, ``u2``
     are None where no linear threshold function separates the stream, ``gamma1``, ``u1`` also where none with u >= 0
     does and only those were asked for; so they are of a stream without rows, which is separable.
+
+    >>> import littlestone as ls
+    >>> found = ls.hindsight.margin(ls.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1]))
+    >>> found.separable, round(found.gamma2, 4), round(found.radius2, 4)
+    (True, 0.3333, 1.7321)
     """
 
     separable: bool

@@ -21,7 +21,15 @@ OF_EXPERTS = "weighted_majority_shares"
 
 @dataclass(frozen=True)
 class Verdict:
-    """A bound with its comparator; or neither, and why not."""
+    """A bound with its comparator; or neither, and why not.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Disjunction(n=50, k=3, trials=2000)
+    >>> run = ls.play(ls.Winnow(), stream)
+    >>> verdict = ls.hindsight.tightest(run, ls.hindsight.greedy_path(stream))
+    >>> round(verdict.bound.value, 1), verdict.comparator.k, verdict.why_not
+    (49.8, 3, None)
+    """
 
     bound: Bound | None
     comparator: Comparator | None

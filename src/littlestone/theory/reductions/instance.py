@@ -21,7 +21,14 @@ __all__ = ["Examples", "KernelWinnowInstance", "bits", "least_power", "sizes"]
 
 
 class Examples(NamedTuple):
-    """Some equal examples in a row: the attributes that are on, the label, how many times, and in which stage."""
+    """Some equal examples in a row: the attributes that are on, the label, how many times, and in which stage.
+
+    >>> import littlestone as ls
+    >>> instance = ls.reductions.kernel_winnow_instance([(0, 1)], n=2, K=2)
+    >>> first = instance.runs[0]
+    >>> first.label, first.times, first.stage
+    (1, 430, 1)
+    """
 
     attributes: tuple[int, ...]
     label: int

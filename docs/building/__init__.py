@@ -1,0 +1,1 @@
+"""What builds the site: pages are staged and generated in .cache/site, and Sphinx makes HTML of them."""

@@ -4,6 +4,7 @@ import asyncio
 
 import numpy as np
 
+from littlestone.service.options import Limits, Options
 from littlestone.service.supervisor import Supervisor
 from littlestone.service.suspects import Suspects
 from littlestone.service.wire import Answered, Create, Learn, Predict, Problem
@@ -62,7 +63,7 @@ def test_a_request_that_takes_too_long_does_not_stop_the_service(tmp_path):
         return done
 
     async def main():
-        async with Supervisor(tmp_path, patience=0.5) as service:
+        async with Supervisor(tmp_path, Options(limits=Limits(slow_rows=10_000)), patience=0.5) as service:
             await service.request(Create("slow", "ellipsoid", labels=["no", "yes"], attributes=1500))
             await service.request(Create("quick", "winnow", labels=["no", "yes"], attributes=10))
             until, said = asyncio.Event(), []

@@ -51,7 +51,7 @@ check-dist: .venv/test
 
 # The site, in .cache/site/html; a warning is an error.
 docs: .venv/docs
-	$(PY) -m docs.building -j auto -q
+	$(PY) -m docs.building -q
 
 docs-serve: docs
 	$(PY) -m http.server -b 127.0.0.1 -d .cache/site/html

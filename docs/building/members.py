@@ -12,6 +12,8 @@ from docs.building.types import qualified
 
 __all__ = ["Member", "annotated", "members", "signature"]
 
+MARKS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
 
 @dataclass(frozen=True)
 class Member:
@@ -94,7 +96,7 @@ def _shown(found: inspect.Signature) -> str:
             parts.append("*")
             starred = True
         starred = starred or one.kind == one.VAR_POSITIONAL
-        mark = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+        mark = MARKS.get(one.kind, "")
         kind = "" if one.annotation is one.empty else f": {one.annotation}"
         default = "" if one.default is one.empty else f"{' = ' if kind else '='}{_default(one.default)}"
         parts.append(f"{mark}{one.name}{kind}{default}")

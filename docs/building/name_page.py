@@ -10,6 +10,8 @@ from docs.building.called import link
 from docs.building.docstrings import body, first_line, inline
 from docs.building.members import Member, annotated, members, signature
 from docs.building.names import MORE, Name, modules
+from docs.building.places import DOCS
+from littlestone.bounds import THEOREMS
 
 __all__ = ["name_page", "titled"]
 
@@ -28,11 +30,20 @@ def name_page(name: Name) -> str:
     thing, kind = name.thing, name.kind
     text = _about_data(name) if kind == "data" else body(thing.__doc__, lambda text: link(text, name))
     parts = [titled(name.last), _imported(name), f".. py:currentmodule:: {name.full.rpartition('.')[0]}\n"]
+    if name.group.key == "bounds" and (theorem := _theorem(name)):
+        text = f"{text}\n\n{theorem}"
     if inspect.isclass(thing):
         parts += [_directive(kind, name.last + _made(thing), text, options=ONE_LINE), _members(name)]
     else:
         parts.append(_directive(kind, name.last + ("" if kind == "data" else signature(thing)), text))
     return "\n".join(parts)
+
+
+def _theorem(name: Name) -> str:
+    """Return a link to the page that has a theorem in mathematics; "" where there is none."""
+    page = f"theorems/{name.thing.__module__.rpartition('.')[2]}" if name.kind == "function" else ""
+    found = bool(page) and (DOCS / f"{page}.md").is_file()
+    return f"In mathematics: :doc:`/{page}`." if found and name.last in THEOREMS else ""
 
 
 def _imported(name: Name) -> str:
@@ -88,7 +99,7 @@ def _members(name: Name) -> str:
 
 
 def _fields(cls: type) -> list[str]:
-    found = getattr(cls, "_fields", None) or getattr(cls, "__dataclass_fields__", ())
+    found: Iterable[str] = getattr(cls, "_fields", None) or getattr(cls, "__dataclass_fields__", None) or ()
     return [one for one in found if not one.startswith("_")]
 
 

@@ -77,7 +77,7 @@ class Name:
 def modules() -> dict[str, ModuleType]:
     """Return the public modules, littlestone itself first, by the name under which they are reached."""
     found = {"littlestone": littlestone}
-    for name in littlestone.__all__:
+    for name in dir(littlestone):
         if inspect.ismodule(thing := getattr(littlestone, name)):
             found[f"littlestone.{name}"] = thing
     return found | {name: import_module(name) for name in MORE}

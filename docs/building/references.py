@@ -18,15 +18,15 @@ NAME = re.compile(r"(?:ls\.|littlestone\.)?([A-Za-z_][\w.]*)(?:\(\))?")
 NOWHERE = (nodes.reference, nodes.title, pending_xref)
 
 
-def _types(doctree: nodes.document) -> None:
-    """Leave the types that are no public names without a link; Sphinx would guess one."""
+def _names(doctree: nodes.document) -> None:
+    """Let links to names lead to the one page that describes each; a type that is no public name gets none."""
     for node in list(doctree.findall(pending_xref)):
-        if node.get("reftype") == "class":
+        if node.get("refdomain") == "py":
             name = known(node["reftarget"]) if node["reftarget"].startswith("littlestone.") else None
-            if name is None:
-                node.replace_self(addnodes.desc_sig_name("", node["reftarget"]))
-            else:
+            if name is not None:
                 node["reftarget"] = name.full
+            elif node["reftype"] == "class":  # Sphinx would guess one
+                node.replace_self(addnodes.desc_sig_name("", node["reftarget"]))
 
 
 def _code(app: Sphinx, doctree: nodes.document) -> None:
@@ -46,7 +46,7 @@ def _code(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _read(app: Sphinx, doctree: nodes.document) -> None:
-    _types(doctree)
+    _names(doctree)
     if not app.env.docname.startswith("api/"):  # there links are made with the page
         _code(app, doctree)
 

@@ -30,7 +30,7 @@ def gathered() -> Pages:
     linked: dict[str, str] = {}
     for page in written():
         text = (ROOT / page).read_text(encoding="utf-8")
-        found[place_of(page)] = rewritten(page, text) + contents(ROOT / page, text)
+        found[place_of(page)] = rewritten(page, text)
         linked.update(dict.fromkeys(targets(page, text), page))
     for file, page in linked.items():
         if place_of(file) not in found:
@@ -38,18 +38,6 @@ def gathered() -> Pages:
                 raise FileNotFoundError(f"{page} links to {file}, which does not exist")
             found.update(file_pages(file))
     return found
-
-
-def contents(page: Path, text: str) -> str:
-    """Return what lists the other pages of a folder behind its index, where that does not do it itself.
-
-    A forge would show the directive, so pages that are read there, too, do without.
-    """
-    if page.name != "index.md" or "{toctree}" in text:
-        return ""
-    others = sorted({*page.parent.glob("*.md"), *page.parent.glob("*/index.md")} - {page})
-    names = "\n".join(one.relative_to(page.parent).with_suffix("").as_posix() for one in others)
-    return f"\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
 
 
 def file_pages(file: str) -> Pages:
@@ -80,6 +68,6 @@ def write(pages: Pages, folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
     for path in folder.rglob("*"):
-        place = path.relative_to(folder)
-        if path.is_file() and place.as_posix() not in pages and place.parts[0] != "gallery":  # sphinx-gallery's
+        inner = path.relative_to(folder)
+        if path.is_file() and inner.as_posix() not in pages and inner.parts[0] != "gallery":  # sphinx-gallery's
             path.unlink()

@@ -13,7 +13,7 @@ from docs.building.places import ROOT
 from docs.building.site import pages
 from docs.building.staging import write
 
-MODULES = ("docstrings", "links", "man", "types")
+MODULES = ("docstrings", "links", "man", "site", "types")
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -44,11 +44,15 @@ def test_a_pair_of_pictures_is_one_for_each_theme():
     assert made.count("```{image}") == 2 and "only-dark" in made and "only-light" in made and ":alt: A b" in made
 
 
-def test_every_link_of_a_page_leads_to_a_page_of_the_site():
-    found = pages()
-    places = set(found)
+@pytest.fixture(scope="module")
+def staged():
+    return pages()
+
+
+def test_every_link_of_a_page_leads_to_a_page_of_the_site(staged):
+    places = set(staged)
     links = 0
-    for place, page in found.items():
+    for place, page in staged.items():
         if place.endswith(".md") and isinstance(page, str):
             text = re.sub(r"^(```+).*?^\1\s*$|`[^`\n]*`", "", page, flags=re.DOTALL | re.MULTILINE)
             for target in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", text):
@@ -58,9 +62,9 @@ def test_every_link_of_a_page_leads_to_a_page_of_the_site():
     assert links > 60
 
 
-def test_pages_in_more_places_than_one_are_written_once():
+def test_no_two_pages_have_the_same_place(staged):
     assert place_of("README.md") == "readme.md" and place_of("docs/a/b.md") == "a/b.md"
-    assert len({name.lower() for name in pages()}) == len(pages())
+    assert len({name.lower() for name in staged}) == len(staged)
 
 
 def test_what_has_not_changed_is_left_alone(tmp_path):

@@ -3,6 +3,8 @@
 import doctest
 import inspect
 import re
+import shutil
+import subprocess
 from importlib import import_module
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 import littlestone as ls
 from docs.building.api import api_pages
 from docs.building.commands import command_pages, commands
-from docs.building.man import man_pages
+from docs.building.man import man_pages, write
 from docs.building.members import members
 from docs.building.names import GROUPS, modules, names, page_of
 from littlestone.cli import main
@@ -19,7 +21,6 @@ from tests.test_public_names import ROOMS, public_things
 
 PAGES = api_pages()
 HOSTS = ("littlestone.sklearn.", "littlestone.river.")
-OF_SERVICE = {"littlestone.service.Limits", "littlestone.service.Options"}  # described on the page about the service
 LEARNERS = {one.full: one for one in names() if one.thing in ours().values()}
 
 
@@ -51,7 +52,7 @@ def test_every_public_name_has_an_example():
         doc = modules()[one.full.rpartition(".")[0]].__doc__ if one.kind == "data" else one.thing.__doc__
         if ">>>" not in (doc or "") or (one.kind == "data" and one.last not in doc):
             without.append(one.full)
-    assert set(without) <= OF_SERVICE
+    assert not without
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -115,3 +116,13 @@ def test_every_command_has_a_man_page():
         assert heads[:3] == ["NAME", "SYNOPSIS", "DESCRIPTION"] and heads[-2:] == ["EXIT STATUS", "SEE ALSO"]
         assert all(line.strip() for line in page.splitlines())  # roff: no empty lines
     assert r"\fB\-l\fR, \fB\-\-learner\fR \fINAME\fR" in pages["littlestone-train.1"]
+
+
+def test_a_checker_of_man_pages_has_nothing_to_say(tmp_path):
+    checker = shutil.which("mandoc")
+    if checker is None:
+        pytest.skip("no mandoc here: apt-get install mandoc")
+    write(tmp_path)
+    words = [checker, "-T", "lint", "-W", "style", *sorted(tmp_path.iterdir())]
+    said = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert not said.returncode and not said.stdout, said.stdout

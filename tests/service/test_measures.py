@@ -65,6 +65,14 @@ def test_a_row_with_too_many_attributes_is_not_explained(tmp_path, learner):
     fine, wide = desk.handle([Explain("n", {f"a{at}": 1 for at in range(count)}) for count in (500, 501)])
     assert fine.after == 30
     assert wide.status == 422 and "at most 500 attributes to explain, got 501" in wide.detail
+    rows = [{"a1": 1, "a2": 1}, float("inf"), {"a3": 1}]
+    alone, several = desk.handle([Explain("n", rows[0]), Explain("n", rows=rows, top=20)])
+    assert several.data[0] == alone.data and several.data[1] is None and several.data[2] != alone.data
+    assert [(one.at, one.because) for one in several.refused] == [(1, "row")]
+    [many] = desk.handle([Explain("n", rows=[{"a1": 1}] * 101)])
+    assert many.status == 422 and "at most 100 to explain, got 101; send several" in many.detail
+    [broad] = desk.handle([Explain("n", rows=[{f"a{at}": 1 for at in range(50)}] * 11)])
+    assert broad.status == 422 and "at most 500 attributes to explain, got 550; send several" in broad.detail
     desk.close()
 
 

@@ -53,6 +53,11 @@ class FakeDesk:
     ask = label = learn
 
     def explain(self, request):
+        if request.rows is not None:
+            refused = [
+                wire.Refusal(at, "row", f"row {at} is bad") for at, row in enumerate(request.rows) if row == "bad"
+            ]
+            return wire.Explained(request.model, 3, [row if row != "bad" else None for row in request.rows], refused)
         return wire.Explained(request.model, 3, {"row": request.row, "top": request.top})
 
     def describe(self, request):

@@ -88,6 +88,21 @@ def test_models(client, desk):
     assert client("POST", "/v1/models/news/explain", json={"row": {"a": 1}}).json()["explanation"]["top"] == 20
 
 
+def test_explanations_of_several_rows(client, desk):
+    path = "/v1/models/mail/explain"
+    assert client("POST", path, json={"rows": ["a", "bad"], "top": 3}).json() == {
+        "model": "mail", "after": 3, "explanations": ["a", None],
+        "refused": [{"at": 1, "because": "row", "detail": "row 1 is bad"}],
+    }  # fmt: skip
+    assert desk.seen[-1] == wire.Explain("mail", rows=["a", "bad"], top=3)
+    lines = {"content": b'{"row": "a"}\n{"row": "bad"}\n', "headers": {"content-type": "application/x-ndjson"}}
+    first, second = map(json.loads, client("POST", path, **lines).text.splitlines())
+    assert first == {"explanation": "a"} and second["refused"]["at"] == 1 and second["explanation"] is None
+    is_problem(client("POST", path, json={"row": "a", "rows": ["a"]}), 422, "invalid")
+    is_problem(client("POST", path, json={"rows": []}), 422, "invalid")
+    is_problem(client("POST", path, json={"rows": [[1] * 501]}), 422, "too-many-attributes")
+
+
 def test_the_service_itself(client):
     assert client("GET", "/v1/health/live").json() == {"status": "live"}
     assert client("GET", "/v1/health/ready").json() == {"status": "ready"}

@@ -35,7 +35,7 @@ def called(client):
         client.ask("mail", "a", "id-1"), client.ask_many("mail", ["a", "b"], [1, 2], weights=[1, 2]),
         client.label("mail", "id-1", "x"), client.label_many("mail", [1, 2], ["x", "y"]),
         client.lines("mail", "learn", b'{"row": "a", "label": 1}\n'),
-        client.explain("mail", "a"), client.explain("mail"),
+        client.explain("mail", "a"), client.explain("mail"), client.explain_many("mail", np.eye(2)),
         client.models(), client.describe("mail"), client.create("new", "winnow", labels=[0, 1]),
         client.upload("up", b"xyz", new_labels=True), client.download("mail", at=3), client.clone("mail", "copy", at=1),
         client.switch("mail", "news"), client.roll_back("mail", 3), client.correct("mail", 3, "x"),
@@ -56,7 +56,7 @@ def test_every_method(url, desk):
 
     assert asyncio.run(run()) == found
     assert [type(one) for one in desk.seen] == [type(one) for one in seen]
-    assert found[0]["prediction"] == "ham" and found[3]["numbers"] == [2, 3] and len(found[15]) == 1_000_000
+    assert found[0]["prediction"] == "ham" and found[3]["numbers"] == [2, 3] and len(found[16]) == 1_000_000
 
 
 def test_errors_have_the_server_s_words(url):

@@ -189,7 +189,9 @@ class Desk:
     def _read(self, request: READING) -> Reply:
         if isinstance(request, Explain):
             served = self.served_by(request.model)
-            return served if isinstance(served, Problem) else explained(served, request, self.options.limits)
+            return (
+                served if isinstance(served, Problem) else explained(served, request, self.options.limits, self.alive)
+            )
         if isinstance(request, Describe):
             return self._described(request.model)
         facts = {"build": build(), "broken": dict(self.broken), "reworks": len(self.reworks)}

@@ -10,7 +10,11 @@ __all__ = ["Limits", "Options"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What is taken at most; whatever is more is refused."""
+    """What is taken at most; whatever is more is refused.
+
+    >>> Options(limits=Limits(rows=100)).limits.rows
+    100
+    """
 
     rows: int = 10_000  # a request
     row_bytes: int = 1 << 20  # a row, as it is written down
@@ -21,7 +25,8 @@ class Limits:
     names: int = 10_000_000  # of attributes that a model may meet
     new_labels: int = 100  # that a request may bring
     cells: int = 2_000_000  # rows times labels that a request may ask for
-    explained: int = 500  # attributes of a row that is explained
+    explained: int = 500  # attributes of the rows of a request that are explained
+    explanations: int = 100  # of a request
     weight: float = 1e6
     file: int = 1 << 30  # bytes of an uploaded file
     memory: int = 1 << 31  # bytes of the arrays of an uploaded model
@@ -32,7 +37,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Options:
-    """When snapshots are made, how many keys are remembered, and so on; times are in seconds."""
+    """When snapshots are made, how many keys are remembered, and so on; times are in seconds.
+
+    >>> Options(every=1000, seconds=10.0).keep
+    8
+    """
 
     every: int = 10_000  # events between two snapshots
     seconds: float = 60.0

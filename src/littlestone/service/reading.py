@@ -63,14 +63,19 @@ def _predict(served: Served, rows: list[Any], places: list[tuple[Predicted, int]
             reply.probabilities[at] = None if shares is None or code is None else float(shares[row][code])
 
 
-def explained(served: Served, request: Explain, limits: Limits) -> Explained | Problem:
-    """Return why a model decides as it does on a row, or what it has learned."""
+def explained(
+    served: Served, request: Explain, limits: Limits, alive: Callable[[], None] = lambda: None
+) -> Explained | Problem:
+    """Return why a model decides as it does on a row, or on several, or what it has learned."""
     try:
         if not served.model.labels:
             return invalid(f"{served.name}: expected a model that knows labels, got one that has learned nothing yet")
-        if request.row is not None and (problem := _too_wide(served, request.row, limits)) is not None:
-            return invalid(problem, "row")
+        rows = [] if request.row is None else [request.row]
+        if (problem := _too_much(served, rows if request.rows is None else request.rows, limits)) is not None:
+            return invalid(problem, "row" if request.rows is None else "rows")
         top = max(1, min(int(request.top), 1000))
+        if request.rows is not None:
+            return _explained(served, request.rows, top, alive)
         return Explained(served.name, served.number, served.model.explain(request.row, top=top).as_dict())
     except LittlestoneError as error:
         return invalid(f"{served.name}: {error}", "row")
@@ -78,10 +83,27 @@ def explained(served: Served, request: Explain, limits: Limits) -> Explained | P
         return unexpected(error)
 
 
-def _too_wide(served: Served, row: Any, limits: Limits) -> str | None:
-    """Return why a row has too many attributes: a model is asked about it without each of them, for every label."""
+def _explained(served: Served, rows: Sequence[Any], top: int, alive: Callable[[], None]) -> Explained:
+    """Return why a model decides as it does on each of several rows."""
+    data, refused = list[Any](), list[Refusal]()
+    for at, row in enumerate(rows):
+        try:
+            data.append(served.model.explain(row, top=top).as_dict())
+        except LittlestoneError as error:
+            data.append(None)
+            refused.append(Refusal(at, "row", told(error.message)))
+        alive()
+    return Explained(served.name, served.number, data, refused)
+
+
+def _too_much(served: Served, rows: Sequence[Any], limits: Limits) -> str | None:
+    """Return why rows are too many or too wide: a model is asked about each without each attribute, for every label."""
+    if len(rows) > limits.explanations:
+        return f"rows: expected at most {limits.explanations:,} to explain, got {len(rows):,}; send several requests"
     most = min(limits.explained, max(1, limits.cells // max(1, len(served.model.labels))))
-    for part in served.follower.reader.read([Example(0, NOBODY, row)]):
-        if not isinstance(part, Bad) and (count := int(part[1].indptr[-1] - part[1].indptr[0])) > most:
-            return f"{served.name}: expected at most {most:,} attributes to explain, got {count:,}; leave some out"
-    return None
+    parts = served.follower.reader.read([Example(at, NOBODY, row) for at, row in enumerate(rows)])
+    count = sum(int(part[1].indptr[-1] - part[1].indptr[0]) for part in parts if not isinstance(part, Bad))
+    if count <= most:
+        return None
+    remedy = "leave some out" if len(rows) == 1 else "send several requests"
+    return f"{served.name}: expected at most {most:,} attributes to explain, got {count:,}; {remedy}"

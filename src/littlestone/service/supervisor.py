@@ -34,6 +34,8 @@ KILLED = (0, -signal.SIGKILL, -signal.SIGTERM)  # codes with which it ends if so
 MORE = 1.25  # times what the worker took when it began, where that was too much already
 SLOWEST = 10.0  # seconds before a worker that ends again and again is started once more
 
+Then = Callable[[Reply], None]  # what gets a reply
+
 
 class Supervisor:
     """A worker on a folder, in a process of its own.
@@ -108,6 +110,14 @@ class Supervisor:
         """Ask the worker; what it replies is to be awaited."""
         return self._watched(request) if self._suspects else self._asked(request)
 
+    def send(self, request: Request, then: Then) -> None:
+        """Ask the worker; ``then`` gets what it replies, at once when it comes: to await it costs more."""
+        if self._suspects:
+            watched = asyncio.ensure_future(self._watched(request))
+            watched.add_done_callback(lambda done: then(done.result()))
+        else:
+            self._ask(request, then)
+
     async def _watched(self, request: Request) -> Reply:
         """Ask the worker something under which it may end."""
         async with self._suspects.watched(request):
@@ -119,17 +129,24 @@ class Supervisor:
         return reply
 
     def _asked(self, request: Request) -> asyncio.Future[Reply]:
+        found: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._ask(request, lambda reply: None if found.done() else found.set_result(reply))
+        return found
+
+    def _ask(self, request: Request, then: Then) -> None:
         link = self._link
         if link is None or not self.ready.is_set():
-            return _known(unavailable(self.failure, "starting"))
+            then(unavailable(self.failure, "starting"))
+            return
         if len(link.asked) >= self.most:
-            return _known(unavailable(f"expected at most {self.most:,} requests under way", "busy"))
+            then(unavailable(f"expected at most {self.most:,} requests under way", "busy"))
+            return
         try:
-            return link.ask(request)
+            link.ask(request, then)
         except TooLong as error:
-            return _known(too_much(str(error)))
+            then(too_much(str(error)))
         except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
-            return _known(invalid(f"expected values as JSON has them, got others ({error})", "unreadable"))
+            then(invalid(f"expected values as JSON has them, got others ({error})", "unreadable"))
 
     # The worker
 
@@ -198,7 +215,7 @@ class Supervisor:
                 self._ended = True
                 process.kill()
             elif ready and not link.asked and not link.closed.is_set():
-                link.ask(Health())
+                link.ask(Health(), lambda _: None)
 
     def _end(self) -> None:
         """Let nothing of a worker be left; whoever waits for it is told."""
@@ -219,10 +236,13 @@ class Supervisor:
             link.end(self.failure)
 
 
-def _known(problem: Problem) -> asyncio.Future[Reply]:
-    found = asyncio.get_running_loop().create_future()
-    found.set_result(problem)
-    return found
+def _give(then: Then, reply: Reply) -> None:
+    """Give a reply to who waits for it; what goes wrong there hurts nobody else."""
+    try:
+        then(reply)
+    except Exception as error:  # noqa: BLE001
+        loop = asyncio.get_running_loop()
+        loop.call_exception_handler({"message": "a reply of the worker could not be given", "exception": error})
 
 
 class _Link(asyncio.Protocol):
@@ -235,26 +255,25 @@ class _Link(asyncio.Protocol):
     def __init__(self, heard: Callable[[Reply | None], None], link: socket.socket) -> None:
         self._tell, self._socket = heard, link
         link.setblocking(False)
-        self.asked: dict[int, asyncio.Future[Reply]] = {}
+        self.asked: dict[int, Then] = {}
         self._requests: dict[int, Request] = {}
         self.closed, self.heard = asyncio.Event(), time.monotonic()
         self._frames, self._number, self._out = Frames(), 0, list[bytes]()
         self._transport: asyncio.Transport | None = None
 
-    def ask(self, request: Request) -> asyncio.Future[Reply]:
-        """Send a request; its reply is still to come."""
-        data, loop = frame(self._number + 1, request), asyncio.get_running_loop()
+    def ask(self, request: Request, then: Then) -> None:
+        """Send a request; ``then`` gets its reply."""
+        data = frame(self._number + 1, request)
         self._number += 1
         if not self._out:
-            loop.call_soon(self._flush)
+            asyncio.get_running_loop().call_soon(self._flush)
         if not self.asked:
             self.heard = time.monotonic()  # before it had nothing to say
         self._out.append(data)
         if len(self._out) >= A_FEW:
             self._flush()
-        self.asked[self._number] = found = loop.create_future()
+        self.asked[self._number] = then
         self._requests[self._number] = request
-        return found
 
     @property
     def under_way(self) -> list[Request]:
@@ -286,10 +305,10 @@ class _Link(asyncio.Protocol):
             if number == 0:
                 self._tell(reply)
                 continue
-            waiting = self.asked.pop(number, None)
+            then = self.asked.pop(number, None)
             self._requests.pop(number, None)
-            if waiting is not None and not waiting.done() and reply is not None:
-                waiting.set_result(reply)
+            if then is not None and reply is not None:
+                _give(then, reply)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the loop gives it
         """Say that the worker is there no more."""
@@ -301,7 +320,6 @@ class _Link(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
         self.closed.set()
-        for waiting in self.asked.values():
-            if not waiting.done():
-                waiting.set_result(unavailable(why, "restarted"))
-        self.asked.clear()
+        asked, self.asked = self.asked, {}
+        for then in asked.values():
+            _give(then, unavailable(why, "restarted"))

@@ -63,11 +63,12 @@ class Label(_Struct, frozen=True, tag="label"):
 
 
 class Explain(_Struct, frozen=True, tag="explain"):
-    """Say why the model decides as it does on a row; without one, what it has learned."""
+    """Say why the model decides as it does on a row, or on several; without any, what it has learned."""
 
     model: str
     row: Any = None
     top: int = 20
+    rows: list[Any] | None = None
 
 
 class Describe(_Struct, frozen=True, tag="describe"):
@@ -196,11 +197,12 @@ class Answered(_Struct, frozen=True, tag="answered"):
 
 
 class Explained(_Struct, frozen=True, tag="explained"):
-    """An explanation, as JSON has it."""
+    """An explanation, as JSON has it; of several rows a list of them, None for those that were refused."""
 
     model: str
     after: int
     data: Any
+    refused: list[Refusal] = []
 
 
 class Described(_Struct, frozen=True, tag="described"):

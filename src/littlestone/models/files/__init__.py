@@ -12,6 +12,7 @@ True
 """
 
 from littlestone.models.files.checkpoint import Checkpoint
-from littlestone.models.files.files import MOST_BYTES, Rest, inspect_model, load, load_all, save
+from littlestone.models.files.files import MOST_BYTES, inspect_model, load, load_all, save
+from littlestone.models.files.rest import Rest
 
 __all__ = ["MOST_BYTES", "Checkpoint", "Rest", "inspect_model", "load", "load_all", "save"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,9 @@ from littlestone.models.files._header import (
     written,
 )  # fmt: skip
 from littlestone.models.files._sound import Unsound, check_game, check_learner, check_saved, check_state
+from littlestone.models.files.rest import Rest
 
-__all__ = ["MOST_BYTES", "Rest", "inspect_model", "load", "load_all", "same_learner", "save"]
+__all__ = ["MOST_BYTES", "inspect_model", "load", "load_all", "same_learner", "save"]
 
 Arrays = dict[str, NDArray[Any]]
 T = TypeVar("T")
@@ -40,20 +41,6 @@ T = TypeVar("T")
 MOST_BYTES = 1 << 31  # of the arrays of a model, once they are in memory
 PARAM = "param."  # what the names of arrays among the parameters begin with
 REST = "model."  # and those of what a model has besides its learner
-
-
-class Rest(NamedTuple):
-    """What a model has besides its learner: words and numbers for the header, and arrays.
-
-    >>> import littlestone as ls, tempfile
-    >>> path = f"{tempfile.mkdtemp()}/model.npz"
-    >>> ls.model_file.save(ls.Winnow(), path, rest=ls.model_file.Rest({"made": "by hand"}, {}))
-    >>> ls.model_file.load_all(path)[1].about
-    {'made': 'by hand'}
-    """
-
-    about: dict[str, Any]
-    arrays: State
 
 
 def save(

@@ -7,7 +7,7 @@
 True
 """
 
-from littlestone.models.following.events import Answer, Change, Event, Labelled, Notice, Progress, Saved
+from littlestone.models.following.events import Answer, Change, Event, Labelled, Notice, Progress, Refused, Saved
 from littlestone.models.following.examples import At
 from littlestone.models.following.following import Following, follow, follow_async, last_mark
 
@@ -20,6 +20,7 @@ __all__ = [
     "Labelled",
     "Notice",
     "Progress",
+    "Refused",
     "Saved",
     "follow",
     "follow_async",

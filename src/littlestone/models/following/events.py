@@ -97,6 +97,9 @@ class Refused:
     """A line that a strict follower did nothing with, and why: it is as if it had not come.
 
     ``because`` is what was wrong: the "row", its "label", or its "id", which waits already or does not.
+
+    >>> str(Refused(7, Message("expected a label of ('ham', 'spam'), got 'sapm'"), "label"))
+    "expected a label of ('ham', 'spam'), got 'sapm'"
     """
 
     line: int

@@ -73,12 +73,16 @@ class _Calls:
         return self._do(taught(model, "label", once, {"ids": _listed(ids), "labels": _listed(labels)}))
 
     def lines(self, model: str, what: str, data: bytes, *, once: str | None = None) -> Any:
-        """Return lines of JSON that answer others; ``what`` is predict, learn, ask or label."""
+        """Return lines of JSON that answer others; ``what`` is predict, explain, learn, ask or label."""
         return self._do(replace(taught(model, what, once, {}), body=data, kind=LINES, raw=True))
 
     def explain(self, model: str, row: Any = None, *, top: int = 20) -> Any:
         """Say why the model decides so on a row; without one, what it has learned."""
         return self._do(call("POST", model, "explain", json={"row": row, "top": top}))
+
+    def explain_many(self, model: str, rows: Iterable[Any], *, top: int = 20) -> Any:
+        """Say why the model decides so on each of several rows."""
+        return self._do(call("POST", model, "explain", json={"rows": _listed(rows), "top": top}))
 
     def models(self) -> Any:
         """List the models."""

@@ -173,11 +173,22 @@ class Actions:
             asked.call.more["refused"] = len(reply.refused)
 
     async def explain(self, asked: Asked) -> Any:
-        """Explain a prediction, or what was learned."""
-        row = None if asked.form.row is UNSET else asked.form.row
-        check_rows([] if row is None else [row], self._explained)
-        reply = await self._ask(wire.Explain(asked.model, row, asked.form.top))
-        return forms.ExplainedForm(reply.model, reply.after, reply.data)
+        """Explain predictions, or what was learned."""
+        if asked.lines:
+            request = wire.Explain(asked.model, rows=[line.row for line in asked.form])
+        else:
+            given = {name: value for name in ("row", "rows") if (value := getattr(asked.form, name)) is not UNSET}
+            if len(given) > 1:
+                raise Refusal("invalid", "expected row or rows, got both", where="rows")
+            request = wire.Explain(asked.model, top=asked.form.top, **given)
+        check_rows(request.rows or [one for one in [request.row] if one is not None], self._explained)
+        reply = await self._ask(request)
+        if request.rows is None:
+            return forms.ExplainedForm(reply.model, reply.after, reply.data)
+        if asked.lines:
+            refused = {one.at: one for one in _refused(reply)}
+            return [forms.ExplainedLine(one, refused.get(at)) for at, one in enumerate(reply.data)]
+        return forms.ExplainedMany(reply.model, reply.after, reply.data, _refused(reply))
 
     # Models
 
@@ -277,8 +288,10 @@ def too_late(seconds: float) -> Refusal:
     return Refusal("not-ready", said, headers={"Retry-After": "5"})
 
 
-def checked(reply: wire.Reply) -> Any:
-    """Return a reply; a problem is raised."""
+def checked(reply: wire.Reply | BaseException) -> Any:
+    """Return a reply; a problem, or what went wrong instead of one, is raised."""
+    if isinstance(reply, BaseException):
+        raise reply
     if isinstance(reply, wire.Problem):
         raise _refusal(reply)
     return reply
@@ -299,7 +312,7 @@ def _check_one(reply: wire.Predicted | wire.Answered) -> None:
         raise Refusal(first.because, first.detail, where=first.because)
 
 
-def _refused(reply: wire.Predicted | wire.Answered) -> list[forms.RefusedRow]:
+def _refused(reply: wire.Predicted | wire.Answered | wire.Explained) -> list[forms.RefusedRow]:
     return [forms.RefusedRow(one.at, one.because, one.detail) for one in reply.refused]
 
 

@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 __all__ = [
     "AmendedForm", "AnsweredLine", "AnsweredMany", "AnsweredOne", "AskForm", "AskLine", "CloneForm", "CorrectForm",
-    "CreateForm", "ExplainForm", "ExplainedForm", "HealthForm", "LabelForm", "LabelLine", "LearnForm", "LearnLine",
-    "MadeForm", "ModelForm", "ModelsForm", "NumberForm", "PredictForm", "PredictLine", "PredictedMany", "PredictedOne",
-    "RefusedRow", "SwitchForm",
+    "CreateForm", "ExplainForm", "ExplainLine", "ExplainedForm", "ExplainedLine", "ExplainedMany", "HealthForm",
+    "LabelForm", "LabelLine", "LearnForm", "LearnLine", "MadeForm", "ModelForm", "ModelsForm", "NumberForm",
+    "PredictForm", "PredictLine", "PredictedMany", "PredictedOne", "RefusedRow", "SwitchForm",
 ]  # fmt: skip
 
 MOST_WHOLE = 2**63 - 1
@@ -106,10 +106,17 @@ class LabelLine(_Form):
 
 
 class ExplainForm(_Form):
-    """A row; without one, what the model has learned is explained."""
+    """A row, or several; without any, what the model has learned is explained. ``top`` are the attributes named."""
 
     row: Row | UnsetType = UNSET
+    rows: Rows | UnsetType = UNSET
     top: Annotated[int, Meta(ge=1, le=1000)] = 20
+
+
+class ExplainLine(_Form):
+    """A line of several rows to explain."""
+
+    row: Row
 
 
 class CreateForm(_Form):
@@ -217,6 +224,22 @@ class ExplainedForm(msgspec.Struct):
     model: str
     after: int
     explanation: Any
+
+
+class ExplainedMany(msgspec.Struct):
+    """Why the model decides as it does on each row, null for those that were refused."""
+
+    model: str
+    after: int
+    explanations: list[Any]
+    refused: list[RefusedRow]
+
+
+class ExplainedLine(msgspec.Struct, omit_defaults=True):
+    """A line of the answer to lines: an explanation, or why the row was refused."""
+
+    explanation: Any
+    refused: RefusedRow | None = None
 
 
 class ModelForm(msgspec.Struct):

@@ -80,6 +80,7 @@ def _schemas() -> dict[str, Any]:
             {"required": needed, "not": _any_of([f"{one}s" for one in ones])},
             {"required": [f"{one}s" for one in needed], "not": _any_of(ones)},
         ]
+    found["ExplainForm"]["not"] = {"required": ["row", "rows"]}
     return found
 
 
@@ -135,7 +136,7 @@ def _responses(one: Operation) -> dict[str, Any]:
         refs = [_ref(answer) for answer in one.answers]
         good["content"] = {JSON: {"schema": refs[0] if len(refs) == 1 else {"anyOf": refs}}}
         if one.line is not None:
-            says = "A line of JSON for each row: AnsweredLine."
+            says = f"A line of JSON for each row: {one.line_answer.__name__}."
             good["content"][LINES] = {"schema": {"type": "string", "description": says}}
     elif one.status != 204:
         octets = {"type": "string", **({"format": "binary"} if one.reads or one.gives.endswith("stream") else {})}

@@ -45,6 +45,7 @@ class Operation:
     reads: str = ""
     gives: str = ""
     optional: bool = False  # the body may be left out
+    line_answer: type[msgspec.Struct] = forms.AnsweredLine
 
     @property
     def has_body(self) -> bool:
@@ -81,8 +82,9 @@ OPERATIONS: tuple[Operation, ...] = (
         forms.LabelForm, forms.LabelLine, ONE_OR_MANY, once=True,
     ),
     Operation(
-        "POST", f"{MODEL}/explain", "explain", "Say why the model decides so on a row, or what it has learned.",
-        "predict", forms.ExplainForm, answers=(forms.ExplainedForm,),
+        "POST", f"{MODEL}/explain", "explain", "Say why the model decides so on rows, or what it has learned.",
+        "predict", forms.ExplainForm, forms.ExplainLine, (forms.ExplainedForm, forms.ExplainedMany),
+        line_answer=forms.ExplainedLine,
     ),
     Operation(
         "GET", "/v1/models", "list_models", "List the models that the key is for.", "predict",

@@ -6,7 +6,7 @@ All of it is said and refused in the words of the long way, by the same function
 from __future__ import annotations
 
 import re
-from asyncio import Future, TimerHandle, ensure_future, get_running_loop
+from asyncio import TimerHandle, ensure_future, get_running_loop
 from collections.abc import Callable, Mapping
 from functools import partial
 from time import monotonic
@@ -27,6 +27,7 @@ ADDRESS = re.compile(rb"/v1/models/([A-Za-z0-9][A-Za-z0-9._-]{0,99})/(%s)" % b"|
 BY_NAME = {one.name.encode(): one for one in OPERATIONS if one.name in ABOUT_ROWS}
 
 Headers = list[tuple[bytes, bytes]]
+Then = Callable[[wire.Reply | BaseException], None]
 Sending = Callable[[int, Headers, bytes], None]
 
 
@@ -52,6 +53,7 @@ class Quick:
 
     def __init__(self, keeper: Keeper, service: Service, desk: Desk) -> None:
         self._keeper, self._service, self._desk = keeper, service, desk
+        self._send: Callable[[wire.Request, Then], None] = getattr(desk, "send", self._awaited)
         self.most = service.limits.body
         self._waiting: dict[_Asked, None] = {}
         self._timer: TimerHandle | None = None
@@ -79,20 +81,24 @@ class Quick:
             service.bodies.take(len(data))
             one.size = len(data)
             wanted = service.wanted(operation, service.asked(operation, call, head, data))
-            reply = ensure_future(self._desk.request(wanted.request))
+            self._wait(one, service.patience(wanted.request))
+            self._send(wanted.request, partial(self._answer, one, wanted))
         except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
+            self._waiting.pop(one, None)
             self._refuse(one, error)
-            return
-        self._wait(one, service.patience(wanted.request))
-        reply.add_done_callback(partial(self._answer, one, wanted))
 
-    def _answer(self, one: _Asked, wanted: Wanted, reply: Future[wire.Reply]) -> None:
+    def _awaited(self, request: wire.Request, then: Then) -> None:
+        """Ask a desk that replies to who awaits it."""
+        reply = ensure_future(self._desk.request(request))
+        reply.add_done_callback(lambda done: then(done.exception() or done.result()))
+
+    def _answer(self, one: _Asked, wanted: Wanted, reply: wire.Reply | BaseException) -> None:
         """Answer a request, now that the worker has replied."""
         if one not in self._waiting:
             return  # it was too late
         del self._waiting[one]
         try:
-            data, headers = as_sent(wanted.answer(checked(reply.result())))
+            data, headers = as_sent(wanted.answer(checked(reply)))
         except Exception as error:  # noqa: BLE001
             self._refuse(one, error)
         else:

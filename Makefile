@@ -1,4 +1,4 @@
-# make demo | test | test-all | lint | native | wheel | bench | docs | docs-serve | man | pages | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
+# make demo | test | test-all | lint | native | wheel | sdist | dist | check-dist | bench | docs | docs-serve | man | pages | stubs | clean; needs Python 3.11 or later (PYTHON=... chooses one) and make.
 PYTHON ?= python3
 PY := .venv/bin/python
 # The environment that the package is built in has the same versions: what it compiles gives the same bits.
@@ -8,7 +8,7 @@ CORES = -n 2 --dist worksteal
 # A stale cache of compiled kernels lies: tests compile into a folder of their own.
 TEST = NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-test $(PY) -m pytest
 
-.PHONY: demo test test-all lint native wheel bench docs docs-serve man pages stubs clean
+.PHONY: demo test test-all lint native wheel sdist dist check-dist bench docs docs-serve man pages stubs clean
 
 demo: .venv/run
 	.venv/bin/littlestone compare
@@ -36,6 +36,18 @@ wheel: .venv/run
 	rm -rf dist
 	PIP_CONSTRAINT=constraints.txt $(PY) -m pip wheel -q --no-deps -w dist .
 	PIP_CONSTRAINT=constraints.txt LITTLESTONE_NATIVE=none $(PY) -m pip wheel -q --no-deps -w dist .
+
+# The source archive: all that is needed to build and test the package, and nothing else.
+sdist: .venv/release
+	PIP_CONSTRAINT=constraints.txt $(PY) -m build --sdist -o dist .
+
+# What is published, in dist; the rules of the registry are checked.
+dist: wheel sdist
+	$(PY) -m twine check --strict dist/*
+
+# The same, tried in empty environments of every Python that is found (minutes).
+check-dist: .venv/test
+	$(TEST) tests/release tests/native/test_wheels.py
 
 # The site, in .cache/site/html; a warning is an error.
 docs: .venv/docs
@@ -83,6 +95,10 @@ bench: .venv/bench
 
 .venv/bench: .venv/run
 	$(PIP) -e '.[bench]'
+	touch $@
+
+.venv/release: .venv/run
+	$(PIP) -e '.[release]'
 	touch $@
 
 .venv/docs: .venv/run

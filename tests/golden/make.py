@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 import littlestone as ls
-from littlestone.models.files import save
 from littlestone.parts.kernels import Conjunctions
 
 FOLDER = Path(__file__).parent
@@ -25,6 +24,9 @@ GOLDEN = {
     "format1-naive-bayes": lambda: ls.NaiveBayes(),
     "format1-directed-drift": lambda: ls.DirectedDrift(seed=3),
     "format1-named": lambda: ls.Winnow(theta=2).begin(labels=("ham", "spam")),
+    "format2-experts": lambda: ls.Experts([ls.Perceptron(), ls.Winnow(theta=2), ls.learners.AROW()]),
+    "format3-table": lambda: "auto",
+    "format3-text": lambda: "arow",
 }
 
 
@@ -34,10 +36,25 @@ def rows():
     return X, (X[:, 0] | X[:, 3]).astype(int)
 
 
+def raw(name):
+    """Return the rows as a table of numbers and categories, or as texts, with their labels."""
+    X, y = rows()
+    labels = [("no", "yes")[outcome] for outcome in y]
+    if name.endswith("text"):
+        return [{"text": " ".join(f"word{i}" for i in np.flatnonzero(row)) or "none"} for row in X], labels
+    return [
+        {"size": 3.5 * i % 7, **{f"c{j}": "ab"[int(on)] for j, on in enumerate(row)}} for i, row in enumerate(X)
+    ], labels
+
+
 def taught(name):
-    """Return a learner that has learned from the rows."""
+    """Return a learner that has learned from the rows, or a model."""
     learner = GOLDEN[name]()
     X, y = rows()
+    if name.startswith("format3"):
+        table, labels = raw(name)
+        reading = {"text": "text"} if name.endswith("text") else {"numeric": "size"}
+        return ls.Model.train(table, labels, learner=learner, **reading)
     if not name.endswith("named"):
         learner.learn(X, y)
         return learner
@@ -46,10 +63,12 @@ def taught(name):
     return learner
 
 
-def recorded(learner):
+def recorded(learner, name):
     """Return what a golden file's learner must say."""
     X, _ = rows()
-    if learner.vocabulary is None:
+    if name.startswith("format3"):
+        said = learner.predict(raw(name)[0]).tolist()
+    elif learner.vocabulary is None:
         said = learner.predict(X).tolist()
     else:
         said = [learner.predict_one([f"a{i}" if i else ("a", i) for i in np.flatnonzero(row).tolist()]) for row in X]
@@ -60,5 +79,5 @@ if __name__ == "__main__":
     for name in GOLDEN:
         if not (FOLDER / f"{name}.npz").exists():
             learner = taught(name)
-            save(learner, FOLDER / f"{name}.npz")
-            (FOLDER / f"{name}.json").write_text(json.dumps(recorded(learner)) + "\n")
+            ls.save(learner, FOLDER / f"{name}.npz")
+            (FOLDER / f"{name}.json").write_text(json.dumps(recorded(learner, name)) + "\n")

@@ -14,6 +14,7 @@ import littlestone as ls
 from littlestone.core.errors import InvalidModel, InvalidParameter
 from littlestone.learners import LEARNERS
 from littlestone.models.files import inspect_model, load, save
+from littlestone.models.files._header import FORMAT, MODEL, NESTED
 from littlestone.parts.kernels import Conjunctions, Gaussian, Polynomial
 from tests.forging import OTHERS as KINDS
 from tests.games.test_checks import OPTIONS, OTHERS
@@ -292,10 +293,15 @@ def test_a_failure_leaves_the_old_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_files_load_and_predict_as_recorded(name):
-    learner = load(Path(__file__).parents[1] / "golden" / f"{name}.npz")
-    told = json.loads((Path(__file__).parents[1] / "golden" / f"{name}.json").read_text())
-    assert recorded(learner) == told
+    path = Path(__file__).parents[1] / "golden" / f"{name}.npz"
+    learner = ls.load(path)
+    assert recorded(learner, name) == json.loads(path.with_suffix(".json").read_text())
     assert learner.trials > 0
+    assert ls.inspect_model(path)["format"] == int(name[6])
+
+
+def test_there_is_a_golden_file_of_every_format():
+    assert {int(name[6]) for name in GOLDEN} == {FORMAT, NESTED, MODEL}
 
 
 def test_code_inside_a_learner_inside_is_refused_when_it_is_saved(tmp_path):

@@ -16,7 +16,7 @@ from littlestone import __version__
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, beside
 from littlestone.core.errors import InvalidParameter, LittlestoneError, UnknownSize
-from littlestone.core.messages import did_you_mean
+from littlestone.core.messages import did_you_mean, install
 from littlestone.core.spelling import meant
 
 __all__ = ["main"]
@@ -34,6 +34,7 @@ GROUPS = {
     "Serve models": ("serve", "key", "ask", "journal"),
     "Learners and theory": ("learners", "bound", "duel", "reproduce"),
 }
+SERVED = {"httptools", "httpx", "msgspec", "starlette", "uvicorn"}  # what the extra "serve" brings
 FIRST = """\b
 littlestone sample messages.tsv
 littlestone train messages.tsv -m model.npz
@@ -100,6 +101,9 @@ class _Commands(click.Group):
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             raise (WrongCall if wrong_call else click.ClickException)(typed(error, command)) from error
         except ModuleNotFoundError as error:
+            if error.name in SERVED:
+                said = f"{ctx.invoked_subcommand}: expected {error.name}, which is not installed; {install('serve')}"
+                raise click.ClickException(said) from error
             if error.name != "numba":
                 raise
             raise click.ClickException(str(error)) from error

@@ -1,0 +1,1 @@
+"""What is published: its versions agree, and it builds, installs and runs everywhere."""

@@ -30,7 +30,7 @@ class Piece:
 
 
 def pieces(text):
-    """Return the commands of blocks of ```console, and the files: blocks that begin with a comment of their name."""
+    """Return the commands of blocks of ```console, and the files: programs that begin with a comment of their name."""
     found = []
     for block in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         line = text[: block.start()].count("\n") + 2
@@ -42,7 +42,7 @@ def pieces(text):
                     command = said.removeprefix("$ ").replace("\n> ", "\n")
                     found.append(Piece(line + at, command, shown[0] if shown else ""))
                 at += one.count("\n")
-        elif name := re.match(r"# ([\w.-]+\.(?:py|sh|jsonl|csv))\n", block[2]):
+        elif name := re.match(r"# ([\w-]+\.py)\n", block[2]):
             found.append(Piece(line, file=name[1], shown=block[2]))
     return found
 

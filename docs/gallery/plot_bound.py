@@ -2,8 +2,8 @@
 A mistake curve and its bound
 =============================
 
-Winnow on 1,000 attributes of which 5 matter. Mistakes come early and stop; the bound, below which the curve stays on any
-such stream, is known before the first example. ``run.plot`` draws both.
+Winnow on 1,000 attributes of which 5 matter. Mistakes come early and stop; the bound, below which the curve stays on
+any such stream, is known before the first example. ``run.plot`` draws both.
 """
 
 import matplotlib.pyplot as plt

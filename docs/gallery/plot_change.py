@@ -2,9 +2,9 @@
 A change is noticed
 ===================
 
-The share of mistakes so far of a Perceptron whose target changes after 3,000 trials. ``run.changes()`` asks a test that
-is wrong with a probability of at most 1% on a stream of any length, if mistakes become no more probable; the dotted
-line stands where it found that they became more frequent.
+The mistakes of a Perceptron whose target changes after 3,000 trials. The dotted line stands where mistakes have
+become more frequent, as a test finds: where they become no more probable, it says so falsely with a probability of at
+most 1%, however long the stream is.
 """
 
 import matplotlib.pyplot as plt
@@ -13,7 +13,5 @@ import littlestone as ls
 
 stream = ls.teachers.Shifting(n=50, k=3, every=3000, trials=6000)
 run = ls.play(ls.Perceptron(), stream)
-for change in run.changes():
-    print(f"noticed after trial {change.noticed:,}, began about trial {change.began:,}")
-run.plot(kind="rate")
+run.plot()
 plt.show()

@@ -2,9 +2,9 @@
 Who is taken for whom
 =====================
 
-A simulated table of six kinds. A kind has two attributes of its own, and one that it shares with the next kind; each is on
-in every second row. The confusion table of new rows has a row for each label and a column for each prediction: neighbours
-are confused.
+A simulated table of six kinds. A kind has two attributes of its own, and one that it shares with the next kind; each
+is on in every second row. The confusion table of new rows has a row for each label and a column for each prediction:
+neighbours are confused. In one row of sixteen nothing is on, and those all go to one kind.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 A kernel on a DNF
 =================
 
-Has x won this game of tic-tac-toe? That is a disjunction of eight conjunctions, one for each line of three. A linear rule over
-the squares cannot say it. Kernel Winnow has a weight for every conjunction of up to three marks, and Growing Winnow adds
-conjunctions when it needs them.
+Has x won this game of tic-tac-toe? That is a disjunction of eight conjunctions, one for each line of three. A linear
+rule over the squares cannot say it. Kernel Winnow has a weight for every conjunction of up to three marks, and
+Growing Winnow adds conjunctions when it needs them.
 """
 
 import matplotlib.pyplot as plt
@@ -20,9 +20,12 @@ found.plot()
 plt.show()
 
 # %%
-# What it has learned are the eight lines:
+# Its twelve heaviest conjunctions: the eight lines, and behind them what is no line.
 
 ls.play(kernel, games)
-for line, _ in kernel.heaviest(8):
-    print(" and ".join(line))
+lines, weights = zip(*reversed(kernel.heaviest(12)), strict=True)
+figure, axes = plt.subplots(figsize=(4.8, 3.8))
+axes.barh([", ".join(line).replace("=x", "") for line in lines], weights)
+axes.set(xlabel="weight", xscale="log")
+axes.grid(visible=False, axis="y")
 plt.show()

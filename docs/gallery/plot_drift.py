@@ -2,9 +2,9 @@
 Who follows a target that changes
 =================================
 
-Every 2,000 trials another three of 100 attributes decide. Naive Bayes averages over all that it has seen, and falls behind
-after each change. ``Restarting`` lets a new learner play beside the old one when mistakes become more frequent,
-and ``Auto`` begins anew by itself.
+Every 2,000 trials another three of 100 attributes decide. Naive Bayes averages over all that it has seen, and falls
+behind after each change. ``Restarting`` lets a new learner play beside the old one when mistakes become more
+frequent, and ``Auto`` begins anew by itself.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Margins in hindsight
 ====================
 
-Which of two theorems promises more on a stream, its margins tell. The Perceptron's bound is the square of the rows' length
-over the margin in the Euclidean norm; that of Normalized Winnow grows with ln(n) over the square of the margin in the
-1-norm. Both margins are computed after the game. Here three of n attributes matter, all of them -1 or +1.
+Which of two theorems promises more on a stream, its margins tell. The Perceptron's bound is the square of the rows'
+length over the margin in the Euclidean norm; that of Normalized Winnow grows with ln(n) over the square of the margin
+in the 1-norm. Both margins are computed after the game. Here three of n attributes matter, all of them -1 or +1.
 """
 
 import matplotlib.pyplot as plt
@@ -26,15 +26,15 @@ for n in sizes:
     mistakes["Perceptron", n] = ls.play(ls.Perceptron(bias=False), stream).mistakes
 
 # %%
-# Dashed: what the margins allow. Solid: what was made. The Perceptron's bound is the better one as long as there are few
-# attributes.
+# Dashed: what the margins allow. Solid: what was made. The Perceptron's bound is the better one as long as there are
+# few attributes.
 
 figure, axes = plt.subplots()
-for colour, name in zip(("C0", "C1"), ("Perceptron", "Normalized Winnow"), strict=True):
-    axes.plot(sizes, [mistakes[name, n] for n in sizes], color=colour, marker="o", label=name)
+for colour, marker, name in (("C0", "o", "Perceptron"), ("C1", "s", "Normalized Winnow")):
+    axes.plot(sizes, [mistakes[name, n] for n in sizes], color=colour, marker=marker, label=name)
     axes.plot(sizes, [bounds[name, n] for n in sizes], color=colour, linestyle="--", label=f"{name}, bound")
 axes.set(xscale="log", yscale="log", xlabel="attributes", ylabel="mistakes in 500 trials")
 axes.set_xticks(sizes, sizes)
 axes.minorticks_off()
-axes.legend()
+figure.legend(loc="outside lower center", ncols=2)
 plt.show()

@@ -2,8 +2,8 @@
 Precision against recall
 ========================
 
-How much of the spam is found, against how much of what is called spam is spam: one point for each threshold.
-The curve begins below 1 because some messages that the model is surest of have a wrong label, on purpose.
+How much of the spam is found, against how much of what is called spam is spam: one point for each threshold. The
+curve has a dent at its beginning: among the messages that the model is surest of some have a wrong label, on purpose.
 """
 
 import matplotlib.pyplot as plt

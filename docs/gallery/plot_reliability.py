@@ -2,8 +2,8 @@
 Are the probabilities to be believed?
 =====================================
 
-A model gave each of 2,000 new messages a probability of being spam. If it says 0.8 of some of them, 80% of these should be
-spam: then the points lie on the diagonal. Bars below say how many messages each point stands for.
+A model gave each of 2,000 new messages a probability of being spam. If it says 0.8 of some of them, 80% of these
+should be spam: then the points lie on the diagonal. Bars below say how many messages each point stands for.
 """
 
 import matplotlib.pyplot as plt
@@ -17,8 +17,8 @@ found.plot(kind="reliability")
 plt.show()
 
 # %%
-# Between the ends there are few messages, so those points are uncertain. On this table of people it is another matter: the
-# rule that made it is a sharp one, and a logistic curve of the score is not steep enough in the middle.
+# Between the ends there are few messages, so the points there are uncertain. On this table of people it is another
+# matter: the rule that made it is a sharp one, and a logistic curve of the score is not steep enough in the middle.
 
 people = ls.datasets.people(rows=4000)
 buyers = ls.Model.train(people.examples[:2000], people.labels[:2000])

@@ -2,9 +2,9 @@
 Weights over time
 =================
 
-Three of 100 attributes matter. Winnow multiplies: the three climb to the threshold within a few mistakes, and the others
-sink. The Perceptron adds, and wears the others down one mistake at a time. Weights are shown in parts of the largest one
-at the end.
+Three of 100 attributes matter. Winnow multiplies: the three climb to the threshold within a few mistakes, and the
+others sink. The Perceptron adds, and wears the others down one mistake at a time. Weights are shown in parts of the
+largest one at the end.
 """
 
 import matplotlib.pyplot as plt

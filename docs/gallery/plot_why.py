@@ -2,8 +2,8 @@
 Why is this spam?
 =================
 
-What each word of a message brings, for spam (blue) and against it (orange): by how much the logarithm of the odds falls
-when the word is left out.
+What each word of a message brings, for spam (blue) and against it (orange): by how much the logarithm of the odds
+falls when the word is left out.
 """
 
 import matplotlib.pyplot as plt
@@ -16,8 +16,8 @@ model.explain("hello Ines, did you get the photos? claim your cash bonus, text W
 plt.show()
 
 # %%
-# And what a linear model has learned about people, in all: the largest weights for "yes" and against it. Numbers count in
-# standard deviations, so that their weights can be compared.
+# And what a linear model has learned about people, in all: the largest weights for "yes" and against it. Numbers
+# count in standard deviations, so that their weights can be compared.
 
 people = ls.datasets.people()
 ls.Model.train(people.examples, people.labels, learner="arow").plot(top=12)

@@ -2,8 +2,8 @@
 How tight is a bound?
 =====================
 
-Games on few attributes can be searched to the end: the longest sequence of mistakes that any teacher can force on Winnow, who
-never contradicts a disjunction of k attributes. The bound of the theorem is above it, and not far.
+Games on few attributes can be searched to the end: the longest sequence of mistakes that any teacher can force on
+Winnow, who never contradicts a disjunction of k attributes. The bound of the theorem is above it, and not far.
 """
 
 import matplotlib.pyplot as plt
@@ -19,5 +19,5 @@ for k, marker in ((1, "o"), (2, "s")):
     axes.plot(some, worst, marker=marker, color=f"C{k - 1}", label=f"worst case, k = {k}")
     axes.plot(some, bound, linestyle="--", color=f"C{k - 1}", label=f"bound, k = {k}")
 axes.set(xlabel="attributes", ylabel="mistakes", ylim=(0, None))
-axes.legend()
+figure.legend(loc="outside lower center", ncols=2)
 plt.show()

@@ -1,4 +1,4 @@
-"""Sessions of a shell in pages: what stands behind `$ ` is run by bash, and what stands below must be what it prints."""
+"""Sessions of a shell in pages: what stands behind `$ ` is run, and what stands below must be what it prints."""
 
 import doctest
 import os

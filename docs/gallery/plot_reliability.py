@@ -18,7 +18,8 @@ plt.show()
 
 # %%
 # Between the ends there are few messages, so the points there are uncertain. On this table of people it is another
-# matter: the rule that made it is a sharp one, and a logistic curve of the score is not steep enough in the middle.
+# matter: a sharp rule made it, and one person in twenty does the contrary. Those flatten the logistic curve that makes
+# probabilities of scores, so that it is not steep enough in the middle.
 
 people = ls.datasets.people(rows=4000)
 buyers = ls.Model.train(people.examples[:2000], people.labels[:2000])

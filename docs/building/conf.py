@@ -34,6 +34,8 @@ suppress_warnings = ["myst.header"]  # pages for a forge may begin with a headin
 sphinx_gallery_conf = {
     "examples_dirs": [str(DOCS / "gallery")],
     "gallery_dirs": ["gallery"],
+    "reset_modules": ("matplotlib", "docs.building.figures.style"),
+    "image_srcset": ["2x"],
     "show_memory": False,
     "show_signature": False,
     "min_reported_time": 1e9,

@@ -40,6 +40,8 @@ def place_of(file: str) -> str:
         return OUTSIDE[file]
     if path.parts[0] == "benchmarks" and path.suffix == ".md":
         return f"performance/{path.name.lower()}"
+    if path.parts[:2] == ("docs", "gallery"):  # sphinx-gallery makes pages of these programs
+        return "gallery/index.rst" if file == "docs/gallery" else f"gallery/{path.stem}.rst"
     if path.parts[0] == "docs" and (path.suffix in PICTURES or path.suffix == ".md"):
         return str(path.relative_to("docs"))
     if path.suffix in PICTURES:

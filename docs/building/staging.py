@@ -36,7 +36,8 @@ def gathered() -> Pages:
         if place_of(file) not in found:
             if not (ROOT / file).exists():
                 raise FileNotFoundError(f"{page} links to {file}, which does not exist")
-            found.update(file_pages(file))
+            if not place_of(file).startswith("gallery/"):
+                found.update(file_pages(file))
     return found
 
 

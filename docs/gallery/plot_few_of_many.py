@@ -11,23 +11,24 @@ import matplotlib.pyplot as plt
 import littlestone as ls
 
 numbers = [100, 200, 500, 1000, 2000, 5000]
-learners = {"Perceptron": ls.Perceptron, "Winnow": ls.Winnow}
-mistakes = {name: [] for name in learners}
-bounds = []
+perceptron, winnow, bounds = [], [], []
 for n in numbers:
     stream = ls.teachers.Disjunction(n=n, k=5, trials=5000)
-    for name, learner in learners.items():
-        run = ls.play(learner(), stream)
-        mistakes[name].append(run.mistakes)
+    perceptron.append(ls.play(ls.Perceptron(), stream).mistakes)
+    run = ls.play(ls.Winnow(), stream)
+    winnow.append(run.mistakes)
     bounds.append(run.guarantee.at(k=5).value)
 
 # %%
-# The dashed line is no measurement: it is what Winnow cannot exceed, whatever the rows are.
+# The dashed line is no measurement: it is what Winnow cannot exceed, whatever the rows are, where a disjunction of 5
+# attributes gives the labels.
 
 figure, axes = plt.subplots()
-for name, counts in mistakes.items():
-    axes.plot(numbers, counts, marker="o", label=name)
+axes.plot(numbers, perceptron, marker="o", label="Perceptron")
+axes.plot(numbers, winnow, marker="s", label="Winnow")
 axes.plot(numbers, bounds, linestyle="--", color="C1", label="Winnow's bound")
-axes.set(xscale="log", xlabel="attributes", ylabel="mistakes in 5,000 trials")
-axes.legend()
-figure.tight_layout()
+axes.set(xscale="log", xlabel="attributes", ylabel="mistakes in 5,000 trials", ylim=(0, None))
+axes.set_xticks(numbers, [f"{n:,}" for n in numbers])
+axes.minorticks_off()
+figure.legend(loc="outside lower center", ncols=3)
+plt.show()

@@ -48,14 +48,19 @@ def at_once(served: Served, limits: Limits) -> int:
 
 def rows_to_learn(served: Served, limits: Limits) -> int:
     """Return how many rows a request may teach: fewer, where a learner goes through a matrix for each row."""
-    if served not in _SQUARES:  # to ask the learner takes longer than to learn a row
-        _SQUARES[served] = most_of_square(served.model.learner)
-    if (most := _SQUARES[served]) is None:
+    if (most := _square(served)) is None:
         return limits.rows
     learner = served.model.learner
     words = learner.vocabulary
     n = max(learner.n or 0, 0 if words is None else len(words), 1)
     return max(1, min(limits.rows, int(limits.slow_rows * (most / n) ** 2)))
+
+
+def _square(served: Served) -> int | None:
+    """Return what `most_of_square` says of a model; to ask its learner takes longer than to learn a row."""
+    if served not in _SQUARES:
+        _SQUARES[served] = most_of_square(served.model.learner)
+    return _SQUARES[served]
 
 
 def too_slow(served: Served, count: int, limits: Limits) -> Problem | None:
@@ -96,7 +101,7 @@ def too_many_names(served: Served, lines: Sequence[Line], size: int, limits: Lim
         return {}
     words = learner.vocabulary
     known: Any = () if words is None else words
-    most = min(limits.names, most_of_square(learner) or limits.names)
+    most = min(limits.names, _square(served) or limits.names)
     runs = 1 + int(served.model.reading.get("ngrams", 1))
     waits = any(not isinstance(line, Example) for line in lines)
     if not waits and len(known) + runs * size <= most:

@@ -50,6 +50,8 @@ def test_verify_finds_damage(folder):
 def test_replay(folder, tmp_path):
     call("journal", folder, "replay", "--model", "spam", "--at", 10, "-o", tmp_path / "then.npz")
     assert ls.load(tmp_path / "then.npz").trials == 9, "one was forgotten"
+    late = call("journal", folder, "replay", "--model", "spam", "--at", 53, "-o", tmp_path / "late.npz", code=2)
+    assert "--at: expected an event from 0 to 52, got 53" in late.stderr and not (tmp_path / "late.npz").exists()
     assert (
         "expected one of the models" in call("journal", folder, "replay", "--model", "span", "-o", "x", code=2).stderr
     )

@@ -100,6 +100,8 @@ def _replay(folder: Path, options: dict[str, Any]) -> tuple[str, dict[str, Any],
     number = id_of(connection, options["model"])
     connection.close()
     served = replayed(folder, number, options["at"])
+    if options["at"] is not None and served.number < options["at"]:
+        raise WrongCall(f"--at: expected an event from 0 to {served.number:,}, got {options['at']:,}")
     path = options["output"]
     served.write(path)
     said = f"{options['model']} as of event {served.number:,}: {served.model!r}, saved in {path}"

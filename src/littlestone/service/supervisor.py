@@ -186,7 +186,7 @@ class Supervisor:
                 command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
             )
         loop = asyncio.get_running_loop()
-        _, self._link = await loop.create_connection(lambda: _Link(self._heard, ours.dup()), sock=ours)
+        _, self._link = await loop.create_connection(lambda: _Link(self._heard), sock=ours)
         await self._watch(self._link, self.process)
         return self.ready.is_set()
 
@@ -251,13 +251,11 @@ def _give(then: Then, reply: Reply) -> None:
 class _Link(asyncio.Protocol):
     """The connection with one worker; requests that come in one turn of the loop are sent together, a few at a time.
 
-    They go over a socket of its own, past the transport, which would keep all of them until the turn ends: so the
-    worker begins while others are still being read.
+    So the worker begins while others are still being read.
     """
 
-    def __init__(self, heard: Callable[[Reply | None], None], link: socket.socket) -> None:
-        self._tell, self._socket = heard, link
-        link.setblocking(False)
+    def __init__(self, heard: Callable[[Reply | None], None]) -> None:
+        self._tell = heard
         self.asked: dict[int, Then] = {}
         self._requests: dict[int, Request] = {}
         self.closed, self.heard = asyncio.Event(), time.monotonic()
@@ -284,15 +282,10 @@ class _Link(asyncio.Protocol):
         return list(self._requests.values())
 
     def _flush(self) -> None:
-        data, transport = b"".join(self._out), self._transport
+        data = b"".join(self._out)
         self._out.clear()
-        if not data or transport is None or transport.is_closing():
-            return
-        if not transport.get_write_buffer_size():  # nothing is to go before it
-            with suppress(OSError):  # it is full, or nobody is there any more: the transport sees to it
-                data = data[self._socket.send(data) :]
-        if data:
-            transport.write(data)
+        if data and self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep what is written to."""
@@ -315,7 +308,6 @@ class _Link(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the loop gives it
         """Say that the worker is there no more."""
-        self._socket.close()
         self.closed.set()
 
     def end(self, why: str) -> None:

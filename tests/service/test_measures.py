@@ -1,5 +1,7 @@
 """What takes long is done in measures, with signs of life between them, and what would take too long is refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from littlestone.service.options import Limits, Options
@@ -103,3 +105,14 @@ def test_a_request_teaches_a_slow_learner_fewer_rows(tmp_path):
         desk.handle(several)
         assert len(signs) - before == 2
         assert [desk.cost(Learn(name, rows[:10], labels[:10])) for name in ("m", "s", "e")] == [10, 10, 20]
+
+
+def test_a_repetition_gets_the_first_answer_though_the_learner_has_become_slower(tmp_path):
+    with begun(tmp_path, slow(slow_rows=5, rows=40)) as desk:
+        desk.handle([Create("e", "ellipsoid", labels=["no", "yes"], attributes=1000)])
+        rows, labels = examples(20)
+        first = Learn("e", rows, labels, once="k")
+        [said] = desk.handle([first])
+        desk.options = replace(desk.options, limits=replace(desk.options.limits, slow_rows=1))
+        again, new = desk.handle([first, Learn("e", rows, labels, once="l")])
+        assert said.count == 20 and again == said and new.kind == "rows"

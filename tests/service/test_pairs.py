@@ -197,3 +197,12 @@ def test_many_pairs_and_a_restart(desk, tmp_path):
         for at, name in enumerate("mc"):
             again.replay.model(at + 1, scratch=True).write(tmp_path / "scratch.npz")
             assert (tmp_path / "scratch.npz").read_bytes() == file_of(again, name)
+
+
+def test_a_repetition_gets_the_first_answer_whatever_became_of_the_challenger(desk):
+    first = both([{"a": 1}], ["yes"], "k")
+    [said] = desk.handle([first])
+    desk.handle([Remove("c")])
+    again, other = desk.handle([first, both([{"a": 1}], ["yes"], "l")])
+    assert again == said and said.shadow.first == 1
+    assert (other.status, other.where) == (404, "shadow") and desk.served["m"].number == 1

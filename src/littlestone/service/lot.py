@@ -55,6 +55,11 @@ class Write:
         """What is done of the request: by its model, and by its challenger if it has one."""
         return [self] if self.beside is None else [self, self.beside]
 
+    @property
+    def is_new(self) -> bool:
+        """Whether it was not done before, and nothing is wrong with its key."""
+        return self.reply is None and self.first_of is None
+
     def tell(self, said: list[Said], first: int) -> None:
         """Take what came of the rows; those that were accepted are the events from ``first`` on."""
         count = len(self.request.ids if isinstance(self.request, Label) else self.request.rows)
@@ -145,20 +150,28 @@ class Lot:
         rows = rows_of_request(request, self.desk.options.limits)
         if isinstance(rows, Problem):
             return rows
-        if (problem := too_slow(served, len(rows), self.desk.options.limits)) is not None:
-            return problem
         write = self._filled(request, served, rows)
-        if request.shadow is not None:
-            challenger = challenger_of(self.desk, request)
-            if isinstance(challenger, Problem):
-                return challenger
-            if (problem := too_slow(challenger, len(rows), self.desk.options.limits)) is not None:
+        self._look_up(write, write)
+        if write.is_new:  # a repetition gets the first answer, whatever has become of the models
+            problem = self._with_challenger(write, rows)
+            if problem is not None:
                 return problem
-            write.beside = self._filled(request, challenger, rows)
+        if write.is_new:
+            self._keys |= {one.key[0]: write for one in write.both if one.key is not None}
         self.writes.append(write)
-        if request.once is not None:
-            self._look_up(write, request.once)
         return write
+
+    def _with_challenger(self, write: Write, rows: Rows) -> Problem | None:
+        """Have the challenger do a request, too, if one is named; return why it cannot be done."""
+        limits = self.desk.options.limits
+        if (problem := too_slow(write.served, len(rows), limits)) is not None or write.request.shadow is None:
+            return problem
+        challenger = challenger_of(self.desk, write.request)
+        if isinstance(challenger, Problem):
+            return challenger
+        write.beside = self._filled(write.request, challenger, rows)
+        self._look_up(write, write.beside)
+        return too_slow(challenger, len(rows), limits) if write.is_new else None
 
     def _filled(self, request: Learn | Ask | Label, served: Served, rows: Rows) -> Write:
         """Return what a model is to do of a request: the rows that are not refused from the outset."""
@@ -181,18 +194,13 @@ class Lot:
             self._known[served.id] = frozenset(served.model.labels)
         return self._known[served.id]
 
-    def _look_up(self, write: Write, once: str) -> None:
+    def _look_up(self, write: Write, one: Write) -> None:
         """Find whether a request was done: its key is that of each model that learns it, whose names may change."""
-        secret = self.desk.secret
-        asked = key_digest(secret, write.kind, *_as_it_came(write.request))
-        for one in write.both:
+        once, secret = write.request.once, self.desk.secret
+        if once is not None:
+            asked = key_digest(secret, write.kind, *_as_it_came(write.request)) if write.key is None else write.key[1]
             one.key = key_digest(secret, str(one.served.id), once), asked
             self._compare(write, *one.key, once)
-            if isinstance(write.reply, Problem):
-                write.first_of = None
-                return
-        if write.reply is None and write.first_of is None:
-            self._keys |= {one.key[0]: write for one in write.both if one.key is not None}
 
     def _compare(self, write: Write, key: bytes, asked: bytes, once: str) -> None:
         """Give a request that came before under a key the reply of then."""
@@ -210,7 +218,7 @@ class Lot:
 
     def run(self) -> None:
         """Do what was taken; afterwards each request has its reply."""
-        due = [write for write in self.writes if write.reply is None and write.first_of is None]
+        due = [write for write in self.writes if write.is_new]
         if due and (reason := self.desk.stuck_now()) is not None:
             for write in due:
                 write.reply = unavailable(reason)

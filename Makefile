@@ -89,20 +89,9 @@ bench: .venv/bench
 	$(PIP) -e '.[papers]'
 	touch $@
 
-.venv/test: .venv/run
-	$(PIP) -e '.[test]'
-	touch $@
-
-.venv/bench: .venv/run
-	$(PIP) -e '.[bench]'
-	touch $@
-
-.venv/release: .venv/run
-	$(PIP) -e '.[release]'
-	touch $@
-
-.venv/docs: .venv/run
-	$(PIP) -e '.[docs]'
+# What else the environment has: .venv/test stands for the extra [test], and so on.
+.venv/test .venv/bench .venv/release .venv/docs: .venv/%: .venv/run
+	$(PIP) -e '.[$*]'
 	touch $@
 
 clean:

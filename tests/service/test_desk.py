@@ -293,3 +293,22 @@ def test_what_is_not_installed_is_named():
     code = "import sys; sys.modules['msgspec'] = None; import littlestone as ls; ls.service.Desk"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "expected msgspec, which is not installed; pip install 'littlestone[serve]'" in done.stderr
+
+
+def test_a_clock_that_jumps_changes_nothing(tmp_path, monkeypatch):
+    with begun(tmp_path / "plain") as desk:
+        taught(desk, 42)
+        expected = file_of(desk)
+    now = iter([2e9, 1e9, -5.0, 0.0, 4e9, 1.0])
+    monkeypatch.setattr("littlestone.service.journal.journal.time.time", lambda: next(now, 7.0))
+    with begun(tmp_path / "jumps") as desk:
+        rows, labels = examples(42)
+        for at in range(0, 42, 7):
+            desk.handle([Learn("m", rows[at : at + 7], labels[at : at + 7], once=f"{at}")])
+            desk.snapshot(desk.served["m"])
+        assert desk.handle([Learn("m", rows[:7], labels[:7], once="0")])[0].first == 1
+        assert file_of(desk) == expected
+        assert [one.first for one in entries_of(desk.journal.connection, 1)][1:] == [1, 8, 15, 22, 29, 36]
+    with Desk(tmp_path / "jumps", QUICK) as desk:
+        assert file_of(desk) == expected
+    assert verify(tmp_path / "jumps", replay=True).is_sound

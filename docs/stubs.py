@@ -7,10 +7,11 @@ from pathlib import Path
 from types import ModuleType
 
 from littlestone.learners.register import can_be_named, ours
+from littlestone.learners.regressors.register import our_regressors
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
 SIMPLE = re.compile(r"(?:float|int|bool|str|None|Number|\s|\|)+")
-PACKAGES = ("", "bounds", "learners", "streams", "teachers", "theory.drift")
+PACKAGES = ("", "bounds", "learners", "learners.regressors", "streams", "teachers", "theory.drift")
 # The parameters of classifiers besides those of learners
 MORE = {
     "max_iter": "int",
@@ -49,7 +50,7 @@ def page(name: str) -> str:
 
 def imports(package: ModuleType) -> list[str]:
     """Return a line for each public name: where it comes from."""
-    homes = {**package._HOME, **{name: learner.__module__ for name, learner in ours().items()}}
+    homes = {**package._HOME, **{name: learner.__module__ for name, learner in {**ours(), **our_regressors()}.items()}}
     found = []
     for name in package.__all__:
         thing = getattr(package, name)

@@ -19,6 +19,7 @@ _PLACES = {
     "games.run": ("Run",),
     "learners.base": ("Learner",),
     "learners.hedge": ("Hedge",),
+    "games.loss_run": ("LossRun",),
     "models.explanation": ("explain", "explain_example"),
     "models.files": ("Checkpoint", "inspect_model"),
     "models.following": ("follow", "follow_async"),
@@ -28,8 +29,10 @@ _PLACES = {
     "models.saving": ("load", "save"),
     "models.warming": ("warm_up",),
     "parts.changes": ("ChangeDetector",),
+    "parts.losses": ("Loss",),
     "parts.links": ("Link", "from_potential", "link"),
     "parts.updates": ("rule",),
+    "learners.regressors.base": ("Regressor",),
     "streams": ("Stream", "convert", "from_arrays", "open"),
     "teachers": ("Teacher",),
     "theory.contests": ("contest",),
@@ -50,11 +53,13 @@ _MODULES = {
     "kernels": "littlestone.parts.kernels",
     "learners": "littlestone.learners",
     "links": "littlestone.parts.links",
+    "losses": "littlestone.parts.losses",
     "model_file": "littlestone.models.files",
     "online_to_batch": "littlestone.theory.online_to_batch",
     "papers": "littlestone.papers",
     "pruning": "littlestone.models.pruning",
     "reductions": "littlestone.theory.reductions",
+    "regressors": "littlestone.learners.regressors",
     "report": "littlestone.report",
     "service": "littlestone.service",
     "streams": "littlestone.streams",
@@ -73,8 +78,11 @@ def _otherwise(name: str) -> Any:
     if name in errors.__all__:  # without the learners, which import Numba
         return getattr(errors, name)
     from littlestone.learners.register import our_learner, ours
+    from littlestone.learners.regressors.register import our_regressor, our_regressors
 
-    return in_order([*_HOME, *_MODULES, *errors.__all__, *ours()]) if name == "__all__" else our_learner(name)
+    if name == "__all__":
+        return in_order([*_HOME, *_MODULES, *errors.__all__, *ours(), *our_regressors()])
+    return our_learner(name) or our_regressor(name)
 
 
 __getattr__ = importer("littlestone", _HOME, _MODULES, _otherwise)

@@ -8,6 +8,7 @@ from littlestone import teachers as teachers
 from littlestone.bounds import Bound as Bound
 from littlestone.core import errors as errors
 from littlestone.core.block import Block as Block
+from littlestone.core.errors import DivergenceWarning as DivergenceWarning
 from littlestone.core.errors import InUse as InUse
 from littlestone.core.errors import InvalidCertificate as InvalidCertificate
 from littlestone.core.errors import InvalidData as InvalidData
@@ -26,7 +27,9 @@ from littlestone.games.checks import check_learner as check_learner
 from littlestone.games.evaluation import evaluate as evaluate
 from littlestone.games.game import play as play
 from littlestone.games.game import play_all as play_all
+from littlestone.games.loss_run import LossRun as LossRun
 from littlestone.games.run import Run as Run
+from littlestone.learners import regressors as regressors
 from littlestone.learners.adagrad import Adagrad as Adagrad
 from littlestone.learners.alma import ALMA as ALMA
 from littlestone.learners.arow import AROW as AROW
@@ -61,6 +64,13 @@ from littlestone.learners.p_norm import PNorm as PNorm
 from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
 from littlestone.learners.perceptron import Perceptron as Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
+from littlestone.learners.regressors.base import Regressor as Regressor
+from littlestone.learners.regressors.beg_regression import BEGRegression as BEGRegression
+from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus as EGPlusMinus
+from littlestone.learners.regressors.exponentiated_gradient import ExponentiatedGradient as ExponentiatedGradient
+from littlestone.learners.regressors.gradient_descent import GradientDescent as GradientDescent
+from littlestone.learners.regressors.mirror_descent import MirrorDescent as MirrorDescent
+from littlestone.learners.regressors.p_norm_regression import PNormRegression as PNormRegression
 from littlestone.learners.restarting import Restarting as Restarting
 from littlestone.learners.romma import ROMMA as ROMMA
 from littlestone.learners.sasb import SASB as SASB
@@ -95,10 +105,12 @@ from littlestone.models.warming import warm_up as warm_up
 from littlestone.parts import bayes as bayes
 from littlestone.parts import kernels as kernels
 from littlestone.parts import links as links
+from littlestone.parts import losses as losses
 from littlestone.parts.changes import ChangeDetector as ChangeDetector
 from littlestone.parts.links import Link as Link
 from littlestone.parts.links import from_potential as from_potential
 from littlestone.parts.links import link as link
+from littlestone.parts.losses import Loss as Loss
 from littlestone.parts.updates import rule as rule
 from littlestone.streams import Stream as Stream
 from littlestone.streams import convert as convert

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Columns, Floats, Ints
 from littlestone.core.errors import InvalidData
+from littlestone.core.in_order import in_order, pieces
 from littlestone.core.messages import repeated
 
 __all__ = ["LARGEST_INDEX", "LARGEST_VALUE", "Block"]
@@ -29,8 +30,9 @@ class Block:
     """Rows of a stream: attributes that are on, their values, and the outcomes.
 
     Row ``r`` has the attributes ``indices[indptr[r]:indptr[r + 1]]``, with the ``values`` there, or all 1 where
-    ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive. Rows may
-    have ``weights`` (how often each counts) and ``tags`` (what each is called).
+    ``values`` is None. An outcome is a position in ``labels``: for two labels, 0 is negative and 1 positive. Where
+    ``labels`` is empty outcomes are numbers, for regressors. Rows may have ``weights`` (how often each counts) and
+    ``tags`` (what each is called).
 
     ``indices`` and ``values`` end where the last row does, at ``indptr[-1]``. They need not begin where the first row
     does: rows that were cut out of others share their arrays, and ``indptr[0]`` is how much stands before them. It is 0
@@ -44,7 +46,7 @@ class Block:
     indptr: Ints
     indices: Columns
     values: Floats | None = None
-    outcomes: NDArray[np.int64] | None = None
+    outcomes: NDArray[Any] | None = None
     labels: tuple[Any, ...] | None = None
     n_attributes: int | None = None
     names: Sequence[Hashable] | None = None  # as a tuple, or made later
@@ -101,6 +103,22 @@ class Block:
             raise InvalidData(f"outcomes: row {row}: expected 0 to {len(labels) - 1}, got {codes[row]}")
         return replace(self, outcomes=codes.astype(np.int64), labels=tuple(labels))
 
+    def numbered(self, outcomes: Any) -> Block:
+        """Return the rows with numbers as outcomes.
+
+        >>> block = Block.from_arrays([[0, 1], [1, 0]]).numbered([0.5, 2])
+        >>> block.outcomes.tolist(), block.labels, block.is_numbered
+        ([0.5, 2.0], (), True)
+        """
+        from littlestone.core.numbers import numbers
+
+        return replace(self, outcomes=numbers(outcomes, len(self), "outcomes"), labels=())
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether outcomes are numbers, and no positions in ``labels``."""
+        return self.outcomes is not None and self.labels == ()
+
     def __len__(self) -> int:
         return len(self.indptr) - 1
 
@@ -136,6 +154,7 @@ class Block:
         if any(block.tags is not None for block in blocks):
             tags = tuple(tag for block in blocks for tag in block.tags or ("",) * len(block))
         spoken = [block.spoken for block in blocks if block.spoken is not None]
+        kind = np.float64 if blocks[-1].is_numbered else np.int64
         return replace(
             blocks[-1],  # if names were added on the way, it has them all
             start=blocks[0].start,
@@ -145,7 +164,7 @@ class Block:
             indptr=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))),
             indices=np.concatenate([block.indices[span] for block, span in zip(blocks, spans, strict=True)]),
             values=values,
-            outcomes=np.concatenate([np.asarray(block.outcomes, dtype=np.int64) for block in blocks]),
+            outcomes=np.concatenate([np.asarray(block.outcomes, dtype=kind) for block in blocks]),
         )
 
     def taken(self, rows: NDArray[np.integer[Any]]) -> Block:
@@ -305,7 +324,7 @@ def _clean(
         if values.shape != indices.shape:
             raise InvalidData(f"values: expected one an index ({len(indices)}), got {len(values)}")
         indptr, indices, values = _without_zeros(indptr, indices, _numeric(values), names)
-    indices, values = _in_order(indptr, indices, values)
+    indices, values = in_order(indptr, indices, values)
     _check_range(indptr, indices, LARGEST_INDEX if n_attributes is None else min(n_attributes - 1, LARGEST_INDEX))
     columns = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32, copy=False)
     return Block(indptr, columns, values, n_attributes=n_attributes, checked=True)
@@ -332,10 +351,10 @@ def _without_zeros(
     indptr: Ints, indices: NDArray[Any], values: NDArray[Any], names: tuple[Hashable, ...] | None
 ) -> tuple[Ints, NDArray[Any], Floats | None]:
     """Return only what is not zero, as floats; values that are all 1 are None. Refuse what is not finite."""
-    if all((part == 1).all() for part in _pieces(values)):
+    if all((part == 1).all() for part in pieces(values)):
         return indptr, indices, None
     floats: Floats = values.astype(np.float64, copy=False)
-    if not all((np.abs(part) <= LARGEST_VALUE).all() for part in _pieces(floats)):
+    if not all((np.abs(part) <= LARGEST_VALUE).all() for part in pieces(floats)):
         at = int(np.flatnonzero(~(np.abs(floats) <= LARGEST_VALUE))[0])
         row = int(np.searchsorted(indptr, at, side="right")) - 1
         expected = "a value of at most 1e100" if np.isfinite(floats[at]) else "a finite value"
@@ -349,38 +368,6 @@ def _without_zeros(
     left = floats[kept]
     indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[indptr]
     return indptr, indices[kept], None if bool(np.all(left == 1.0)) else left
-
-
-def _in_order(indptr: Ints, indices: NDArray[Any], values: Floats | None) -> tuple[NDArray[Any], Floats | None]:
-    """Sort the indices within each row where they are not sorted; refuse an index that comes twice."""
-    starts = indptr[1:-1]
-    falls = sum(int(np.count_nonzero(a >= b)) for a, b in _neighbours(indices))
-    inner = starts[(starts > 0) & (starts < len(indices))]
-    inner = inner[np.flatnonzero(np.diff(inner, prepend=0))]  # an empty row starts where the next one does
-    if falls == int(np.count_nonzero(indices[inner - 1] >= indices[inner])):
-        return indices, values  # all falls are from one row to the next
-    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    order = np.lexsort((indices, rows))
-    indices = indices[order]
-    twice = (indices[1:] == indices[:-1]) & (rows[1:] == rows[:-1])
-    if twice.any():
-        at = int(np.flatnonzero(twice)[0])
-        raise InvalidData(
-            f"row {rows[at]}: expected each attribute at most once, got attribute {indices[at]} twice; "
-            "add the values up, or call sum_duplicates() on a SciPy matrix"
-        )
-    return indices, None if values is None else values[order]
-
-
-def _pieces(numbers: NDArray[Any], size: int = 1 << 16) -> Iterator[NDArray[Any]]:
-    """Yield an array some at a time, so that what is computed of it stays in the cache and takes no memory."""
-    for start in range(0, len(numbers), size):
-        yield numbers[start : start + size]
-
-
-def _neighbours(numbers: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield each number but the last, and the one after it."""
-    yield from zip(_pieces(numbers[:-1]), _pieces(numbers[1:]), strict=True)
 
 
 def _shortly(numbers: Sequence[Any] | NDArray[Any]) -> str:

@@ -12,6 +12,8 @@
     ├── TooLarge           an exact answer that would take too long or too much room   (ValueError)
     └── UnknownSize        the number of attributes is needed and not known            (ValueError)
 
+    DivergenceWarning      a learning rate with which weights may grow without end     (UserWarning)
+
 Each message gives the place, what was expected, what was found, and what to do. Options are kept as data, so that the
 command line can say ``--labels NEG,POS`` where Python says ``labels=(negative, positive)``.
 """
@@ -19,6 +21,7 @@ command line can say ``--labels NEG,POS`` where Python says ``labels=(negative, 
 from littlestone.core.messages import Message, Remedy
 
 __all__ = [
+    "DivergenceWarning",
     "InUse",
     "InvalidCertificate",
     "InvalidData",
@@ -155,4 +158,17 @@ class UnknownSize(LittlestoneError, ValueError):
         ...
     littlestone.core.errors.UnknownSize: Winnow: the number of attributes is needed to resolve its parameters, and
     is not known; call begin(n=...), learn from an array first, or set the parameters that are None
+    """
+
+
+class DivergenceWarning(UserWarning):
+    """The learning rate of a regressor is too large for its rows: steps go beyond the outcome, farther and farther.
+
+    >>> import warnings
+    >>> import littlestone as ls
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     learner = ls.GradientDescent(eta=2.0).learn([[1, 1, 1]], [1.0])
+    >>> said[0].category.__name__
+    'DivergenceWarning'
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ REMEDY = (
     "for more than two labels take Auto(), WinnerTakesAll() or MulticlassPerceptron() (-l auto, winner-takes-all or "
     "multiclass-perceptron)"
 )
+NUMBERS = "for numbers take a regressor, such as GradientDescent() (-l gradient-descent)"
 EXPECTED = "y: expected labels that are bool, int, float or str, got"
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 Codes = NDArray[Any]  # outcomes and predictions: 0 and 1, or the numbers of classes
@@ -35,6 +36,7 @@ class Labels:
     negative: Any = 0
     positive: Any = 1
     settled: bool = False
+    dtype: ClassVar[Any] = np.uint8  # of codes
 
     def decode(self, predictions: Codes) -> NDArray[Any]:
         """Return 0/1 predictions in the caller's labels."""
@@ -98,6 +100,8 @@ class Labels:
     @classmethod
     def recoded(cls, outcomes: Any, stream: tuple[Any, ...], labels: Labels | None, rows: int) -> tuple[Codes, Labels]:
         """Return a block's outcomes (positions in the stream's labels) as 0/1 of the learner's."""
+        if len(stream) == 0 and rows:
+            raise InvalidLabel(f"labels: expected two, got outcomes that are numbers; {NUMBERS}")
         if len(stream) > 2:
             raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
         given = cls(*_one_kind(*cls.given(stream).all), settled=True)
@@ -128,6 +132,7 @@ class Classes:
 
     all: tuple[Any, ...] = ()
     codes: Mapping[Any, int] = field(default_factory=dict)
+    dtype: ClassVar[Any] = np.int32  # of codes
 
     def decode(self, predictions: Codes) -> NDArray[Any]:
         """Return predicted classes in the caller's labels; None where there was nothing to predict yet."""
@@ -197,6 +202,8 @@ class Classes:
         cls, outcomes: Any, stream: tuple[Any, ...], labels: Classes | None, rows: int
     ) -> tuple[Codes, Classes | None]:
         """Return a block's outcomes (positions in the stream's labels) as numbers of the learner's classes."""
+        if len(stream) == 0 and rows:
+            raise InvalidLabel(f"labels: expected classes, got outcomes that are numbers; {NUMBERS}")
         codes = _positions(outcomes, stream, rows)
         if rows == 0:
             return np.zeros(0, dtype=np.int32), labels

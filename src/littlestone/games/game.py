@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +13,13 @@ from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.parameters import check_whole
 from littlestone.engine.compiling import clock
 from littlestone.learners import Hypothesis, Learner
+from littlestone.learners.regressors.base import Regressor
 from littlestone.streams import ArrayStream, Stream
 from littlestone.streams.base import complete_blocks
 from littlestone.teachers import Teacher
 
 if TYPE_CHECKING:
+    from littlestone.games.loss_run import LossRun
     from littlestone.games.played import Played
     from littlestone.games.run import Run, Transcript
 
@@ -57,6 +59,20 @@ def turns(learners: Sequence[Learner], blocks: Iterable[Block], learn: Learn | N
             yield Turn(learner, block, predictions, clock() - started)
 
 
+@overload
+def play(  # type: ignore[overload-overlap]
+    learner: Regressor, opponent: Stream | Teacher, *, trials: int | None = None, record: bool = False,
+    on_block: OnBlock | None = None, learn: Learn | None = None,
+) -> LossRun: ...  # fmt: skip
+
+
+@overload
+def play(
+    learner: Learner, opponent: Stream | Teacher, *, trials: int | None = None, record: bool = False,
+    on_block: OnBlock | None = None, learn: Learn | None = None,
+) -> Run: ...  # fmt: skip
+
+
 def play(
     learner: Learner,
     opponent: Stream | Teacher,
@@ -65,12 +81,12 @@ def play(
     record: bool = False,
     on_block: OnBlock | None = None,
     learn: Learn | None = None,
-) -> Run:
+) -> Run | LossRun:
     """Let ``learner`` play against a stream or a teacher, to its end or for ``trials`` trials.
 
     With ``record`` the run keeps every row, outcome and prediction; ``on_block`` is called with the learner after each
     block (each trial, against a teacher). ``learn(learner, block)``, if it is given, lets the learner learn a block,
-    does more on the way, and returns the predictions.
+    does more on the way, and returns the predictions. The run of a regressor is a `LossRun`.
 
     >>> import littlestone as ls
     >>> run = ls.play(ls.Winnow(), ls.from_arrays([[1, 1, 0], [0, 1, 1], [1, 0, 0]], [1, 0, 1]))
@@ -78,13 +94,21 @@ def play(
     (3, [0, 1, 2], [1, 2, 3])
     """
     if isinstance(opponent, Teacher):
-        return _run([learner], _asked(_checked(learner), opponent), trials, record, on_block, None, learn)[0]
-    return _run([learner], stream_blocks([_checked(learner)], opponent), trials, record, on_block, opponent, learn)[0]
+        if isinstance(learner, Regressor):
+            raise InvalidParameter(
+                f"play: {type(learner).__name__} predicts numbers, and {type(opponent).__name__} chooses labels; take "
+                "a stream, such as teachers.Linear()"
+            )
+        blocks, source = _asked(_checked(learner), opponent), None
+    else:
+        blocks, source = stream_blocks([_checked(learner)], opponent), opponent
+    run: Run | LossRun = _run([learner], blocks, trials, record, on_block, source, learn)[0]
+    return run
 
 
 def play_all(
     learners: Sequence[Learner], stream: Stream, *, trials: int | None = None, on_block: OnBlock | None = None
-) -> list[Run]:
+) -> list[Any]:
     """Let several learners play the same stream, which is read once; return a run each.
 
     >>> import littlestone as ls
@@ -184,15 +208,57 @@ class _Score:
         )  # fmt: skip
 
 
+class _LossScore:
+    """The losses of one regressor in one game."""
+
+    def __init__(self, learner: Regressor) -> None:
+        self.learner = learner
+        self.before = (learner.updates, learner.promotions, learner.demotions)
+        self.fresh = learner.trials == 0
+        self.trials, self.seconds, self.n = 0, 0.0, 0  # n: as the stream says it
+        self.losses: list[NDArray[np.float64]] = []
+        self.errors: list[NDArray[np.float64]] = []  # predictions less outcomes
+
+    def count(self, turn: Turn) -> NDArray[Any]:
+        """Count a turn; return its predictions."""
+        block, predictions = turn.block, turn.predictions
+        if not len(block):
+            return np.zeros(0)
+        self.seconds += turn.seconds
+        self.n = max(self.n, block.n_attributes or 0)
+        outcomes = self.learner.outcomes(block)
+        self.losses.append(self.learner.losses(predictions, outcomes))
+        self.errors.append(predictions - outcomes)
+        self.trials += len(block)
+        return predictions
+
+    def run(self, transcript: Transcript | None, stream: Stream | None) -> LossRun:
+        from littlestone.games.loss_run import LossRun
+
+        learner = self.learner
+        now = (learner.updates, learner.promotions, learner.demotions)
+        updates, promotions, demotions = (b - a for a, b in zip(self.before, now, strict=True))
+        return LossRun(
+            repr(learner), self.trials, updates, promotions, demotions, _joined(self.losses), _joined(self.errors),
+            self.seconds, learner.measure, learner.guarantee, transcript, stream,
+        )  # fmt: skip
+
+
+def _joined(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
 def _run(
     learners: Sequence[Learner], blocks: Iterator[Block], trials: int | None, record: bool, on_block: OnBlock | None,
     stream: Stream | None, learn: Learn | None = None,
-) -> list[Run]:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     if trials is not None:
         trials = check_whole("play", "trials", trials, least=0)
     if on_block is not None and not callable(on_block):
         raise InvalidParameter(f"play: on_block must be a function of the learner, got {on_block!r}")
-    scores = {learner: _Score(learner) for learner in learners}
+    scores = {
+        learner: _LossScore(learner) if isinstance(learner, Regressor) else _Score(learner) for learner in learners
+    }
     kept: list[Block] = []
     shown: list[NDArray[Any]] = []
     for turn in turns(learners, _limited(blocks, trials), learn):

@@ -127,7 +127,7 @@ class Learner(Knowledge, Declaring):
             self._width = max(self._width, block.n_attributes or block.width)
         self._crowded = crowded
         self._trials += len(block)
-        self._mistakes += int(np.count_nonzero(predictions != codes))
+        self._pay(predictions, codes)
         return self.decoded(predictions)
 
     def check(self, X: Any, y: ArrayLike | None = None, *, weight: ArrayLike | None = None) -> None:
@@ -304,7 +304,7 @@ class Learner(Knowledge, Declaring):
 
     def _scored(self, X: Any) -> tuple[Codes, Floats]:
         block, machine, n = self._asked(X)
-        predictions, activations = np.zeros(len(block), dtype=np.uint8), np.zeros(len(block))
+        predictions, activations = np.zeros(len(block), self._coding.dtype), np.zeros(len(block))
         if not self.negations and block.width > machine.size:
             block = replace(block, indices=np.minimum(block.indices, np.uint32(machine.size)))
         for rows, at in parts(block, n if self.negations else None):
@@ -330,7 +330,7 @@ class Learner(Knowledge, Declaring):
         if more or self._machine is None:
             machine.grow(len(words) + len(new))
         try:
-            predicted = int(machine.learn(rows, outcome, NOTHING)[0])
+            predicted = machine.learn(rows, outcome, NOTHING)
             if more or labels is not self._labels or words is not self._vocabulary:
                 self._keep(machine, n, labels, words, new)
         except BaseException as error:
@@ -339,8 +339,8 @@ class Learner(Knowledge, Declaring):
         if n is not None and new is not ALL_KNOWN and not self._crowded:
             self._crowded = not words.columns.keys() >= set(x)
         self._trials += 1
-        self._mistakes += predicted != int(outcome[0])
-        return labels.label(predicted)
+        self._pay(predicted, outcome)
+        return labels.label(predicted[0].item())
 
     def _stopped(
         self, error: BaseException, machine: Machine, n: int | None, labels: Any, words: Vocabulary | None,
@@ -351,7 +351,7 @@ class Learner(Knowledge, Declaring):
             self._keep(machine, n, labels, words, new)
 
     def _predict_named(self, x: Any) -> Any:
-        return (self._labels or self._coding()).label(int(self._scored_one(x)[0][0]))
+        return (self._labels or self._coding()).label(self._scored_one(x)[0][0].item())
 
     def _scored_one(self, x: Any) -> tuple[Codes, Floats]:
         """Return the prediction and the activation of one example with names, as arrays of one row."""

@@ -49,7 +49,8 @@ def outcomes(X: Any, y: ArrayLike | None, labels: tuple[Any, ...] | None) -> NDA
     assert isinstance(X, Block)
     assert X.outcomes is not None
     assert X.labels is not None
-    return np.array([label == positive for label in X.labels], dtype=np.bool_)[X.outcomes]
+    found: NDArray[np.bool_] = np.array([label == positive for label in X.labels], dtype=np.bool_)[X.outcomes]
+    return found
 
 
 class Composite(Learner):

@@ -203,8 +203,8 @@ class Knowledge(Guarded, Plotted, ABC):
         """Return one of the same parameters that knows the labels, the names and n, and has learned nothing."""
         made = type(self)(**cast("Any", self).params())
         if self._machine is not None:
-            settled = getattr(self._labels, "settled", True)
-            cast("Any", made).begin(self._n, (self.labels or None) if settled else None, self.vocabulary)
+            settled = self._labels is not None and getattr(self._labels, "settled", True)
+            cast("Any", made).begin(self._n, (self._labels.all or None) if settled else None, self.vocabulary)
         vars(made).update(_labels=self._labels, _crowded=self._crowded, _promise=dict(self._promise))
         made.width = self._width
         return made
@@ -346,6 +346,10 @@ class Knowledge(Guarded, Plotted, ABC):
             machine = self._build(fixed)
             machine.limit(*self._ranged())
         return machine, fixed
+
+    def _pay(self, predictions: NDArray[Any], outcomes: NDArray[Any]) -> None:
+        """Count what predictions of some outcomes cost."""
+        self._mistakes += int(np.count_nonzero(predictions != outcomes))
 
     def _words(self) -> Vocabulary:
         """Return the vocabulary, or a new one; refuse to mix names with positions."""

@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 GROUP = "littlestone.learners"  # of entry points
+HERE = "learners"  # this room; regressors have a folder of their own, and the same rules
 
 
 def command_name(learner: type[Learner]) -> str:
@@ -60,36 +61,36 @@ def command_name(learner: type[Learner]) -> str:
 
 
 @cache
-def _files() -> tuple[str, ...]:
-    return tuple(module.name for module in iter_modules([str(Path(__file__).parent)]))
+def _files(room: str = HERE) -> tuple[str, ...]:
+    return tuple(module.name for module in iter_modules([str(Path(__file__).parents[1] / room)]))
 
 
 @cache
-def _in_file(name: str) -> type[Learner] | None:
-    """Return the learner that a file of this room is called after; None: there is none."""
+def _in_file(name: str, room: str = HERE) -> type[Learner] | None:
+    """Return the learner that a file of a room is called after; None: there is none."""
     file = name.replace("-", "_")
-    if file not in _files():
+    if file not in _files(room):
         return None
-    module = import_module(f"{__package__}.{file}")
+    module = import_module(f"littlestone.{room.replace('/', '.')}.{file}")
     there = (thing for thing in vars(module).values() if isinstance(thing, type) and issubclass(thing, Learner))
     own = (thing for thing in there if thing.__module__ == module.__name__ and not inspect.isabstract(thing))
     return next((learner for learner in own if command_name(learner) == name), None)
 
 
-def our_learner(class_name: str) -> type[Learner] | None:
+def our_learner(class_name: str, room: str = HERE) -> type[Learner] | None:
     """Return the learner of this package that has this class name; None: there is none.
 
     >>> our_learner("Winnow").__name__, our_learner("Winow")
     ('Winnow', None)
     """
-    found = _in_file(hyphened(class_name))
+    found = _in_file(hyphened(class_name), room)
     return found if found is not None and found.__name__ == class_name else None
 
 
 @cache
-def ours() -> Mapping[str, type[Learner]]:
-    """Return all learners of this package by the names of their classes; this imports every one of them."""
-    found = (_in_file(file.replace("_", "-")) for file in _files())
+def ours(room: str = HERE) -> Mapping[str, type[Learner]]:
+    """Return all learners of a room by the names of their classes; this imports every one of them."""
+    found = (_in_file(file.replace("_", "-"), room) for file in _files(room))
     return {learner.__name__: learner for learner in found if learner is not None}
 
 

@@ -73,6 +73,7 @@ class ColumnMachine(Columns):
     kinds: ClassVar[Kinds] = {"vectors": ("<f8", 2), "scalars": ("<f8", 1), **COUNTS}
     infinite = frozenset({"scalars"})
     takes_every_row = True
+    said: ClassVar[type] = np.uint8  # the type of predictions
 
     def __init__(self, spare: list[float], scalars: list[float]) -> None:
         self._columns = np.array(spare, dtype=np.float64)[:, np.newaxis]
@@ -96,13 +97,13 @@ class ColumnMachine(Columns):
 
     def learn(self, rows: Rows, outcomes: Codes, importance: Floats) -> Codes:
         """Predict, then update, row by row; return the predictions."""
-        predictions = np.empty(len(outcomes), dtype=np.uint8)
+        predictions: NDArray[Any] = np.empty(len(outcomes), dtype=self.said)
         self._learn(rows, outcomes, importance, predictions)
         return predictions
 
     def score(self, rows: Rows) -> tuple[Codes, Floats]:
         """Return the predictions and w.x - theta of each row."""
-        predictions = np.empty(len(rows.indptr) - 1, dtype=np.uint8)
+        predictions: NDArray[Any] = np.empty(len(rows.indptr) - 1, dtype=self.said)
         activations = np.empty(len(predictions))
         self._score(rows, predictions, activations)
         return predictions, activations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
+from math import exp, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -98,6 +98,8 @@ class Duals(Columns, Alone):
         v, z = float(self._weights[0, self.size]), float(self._weights[self._kind[duals.DUAL], self.size])
         if self._kind[duals.SCALE] == duals.NORM:
             return abs(v) * (abs(z) / float(self._state[duals.SHIFT]))
+        if self._kind[duals.SCALE] == duals.BOTH:
+            return exp(z - float(self._state[duals.SHIFT])) + exp(-z - float(self._state[duals.SHIFT]))
         return v if self._kind[duals.SCALE] == duals.SUM else 0.0
 
     def _grown(self, which: int, size: int) -> float:

@@ -3,14 +3,12 @@
 Convention: `link(z)` is the weight of a dual, `link.inverse(w)` the dual of a weight; both work on arrays. A link is
 the gradient of a potential, and the divergence of that potential is what the algorithm's proof counts.
 
-A link with a ``scale`` gives weights up to one common factor: the engine keeps the running sum ("sum") or norm
-("norm") by which they are divided.
-
-`LINKS` has the links by name. Numbers are counted in steps where they are at most `FAR` times a step.
+A link with a ``scale`` gives weights up to a factor: the engine keeps what they are divided by. `LINKS` has the links
+by name. Numbers are counted in steps where they are at most `FAR` times a step.
 
 >>> from littlestone.parts.links import FAR, LINKS
 >>> sorted(LINKS), FAR
-(['bayes', 'exponential', 'identity', 'p_norm', 'power', 'sigmoid', 'two_sinh'], 1000000000000)
+(['bayes', 'exponential', 'identity', 'p_norm', 'power', 'sigmoid', 'two_exponentials', 'two_sinh'], 1000000000000)
 """
 
 from __future__ import annotations
@@ -46,6 +44,7 @@ __all__ = [
     "p_norm",
     "power",
     "sigmoid",
+    "two_exponentials",
     "two_sinh",
 ]
 
@@ -145,6 +144,15 @@ def exponential() -> Link:
     return Link("exponential", engine.EXP, "relative entropy", scale=engine.SUM)
 
 
+def two_exponentials(total: float = 1.0) -> Link:
+    """``w = U (e^z - e^-z) / sum (e^z + e^-z)``: EG+-, weights of any sign whose sizes sum to U at most.
+
+    >>> two_exponentials(2.0)([0.0, 1.0]).round(6)  # before it is scaled
+    array([0.      , 4.700805])
+    """
+    return Link("two_exponentials", engine.TWO_EXPS, "relative entropy on (x, -x)", c=total, scale=engine.BOTH)
+
+
 def sigmoid() -> Link:
     """``w = 1 / (1 + exp(-z))``: Thresholded-BEG. Binary relative entropy.
 
@@ -189,14 +197,15 @@ INVERSES: dict[int, Callable[[Floats, Link], Floats]] = {
     engine.EXP: lambda w, _: np.log(w),
     engine.SIGMOID: lambda w, _: np.log(w) - np.log1p(-w),
     engine.BAYES: _bayes_inverse,
+    engine.TWO_EXPS: lambda w, link: np.arcsinh(w / (2.0 * link.c)),
     engine.P_NORM: lambda w, link: np.sign(w) * np.abs(w) ** (1.0 / (link.a - 1.0)),
 }
 
-# One of each, with the parameters of the papers' examples: what the tests run over.
 LINKS: dict[str, Link] = {
     made.name: made
     for made in (
         identity(), power(2.0), two_sinh(1.5), exponential(), sigmoid(), bayes(2.0, 0.5, 0.75), p_norm(4.0),
+        two_exponentials(),
     )
 }  # fmt: skip
 

@@ -34,8 +34,8 @@ TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)
 
 _call_user_link = asking(1, 1)  # a user's link
 
-IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER = range(8)
-UNSCALED, SUM, NORM = range(3)
+IDENTITY, POWER, SINH, EXP, SIGMOID, BAYES, P_NORM, USER, TWO_EXPS = range(9)
+UNSCALED, SUM, NORM, BOTH = range(4)  # BOTH: the sum of e^z + e^-z
 
 FARTHEST, FARTHEST_32 = 1e150, 1e25  # where a dual is held, in 64 and in 32 bits: then no score leaves the floats
 SAFE = 1e10  # no game is so long that steps up to this lead there
@@ -77,6 +77,8 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
         return float(min(max(rule[C] * (_power(rule[A], z) - _power(rule[A], -z)), -rule[MOST]), rule[MOST]))
     if link == EXP:
         return float(min(np.exp(z - shift), rule[MOST]))
+    if link == TWO_EXPS:
+        return float(rule[C] * (np.exp(z - shift) - np.exp(-z - shift)))
     if link == SIGMOID:
         return sigmoid(z)
     if link == BAYES:
@@ -93,6 +95,8 @@ def _share(kind: Ints, shift: float, v: float, z: float) -> float:
     """Return what one attribute adds to the total behind the scale."""
     if kind[SCALE] == SUM:
         return v
+    if kind[SCALE] == BOTH:
+        return float(np.exp(z - shift) + np.exp(-z - shift))
     return abs(v) * (abs(z) / shift)
 
 
@@ -101,7 +105,7 @@ def scale_of(kind: Read[Ints], rule: Read[Floats], state: Read[Floats]) -> float
     """Return the number by which ``v`` is divided to give the hypothesis."""
     if kind[SCALE] == UNSCALED:
         return 1.0
-    if kind[SCALE] == SUM:
+    if kind[SCALE] != NORM:
         return float(state[TOTAL])
     if state[TOTAL] <= 0.0:
         return 1.0
@@ -119,7 +123,7 @@ def rescale(weights: Grid[Weights], rule: Floats, kind: Ints, state: Floats) -> 
         largest = max(largest, z[i] if kind[SCALE] == SUM else abs(z[i]))
     if rule[BIAS]:
         largest = max(largest, state[BIAS_Z] if kind[SCALE] == SUM else abs(state[BIAS_Z]))
-    if kind[SCALE] == SUM:
+    if kind[SCALE] != NORM:
         state[SHIFT] = largest if np.isfinite(largest) else 0.0
     else:
         # A power of two, so that whole duals keep their ties.
@@ -170,12 +174,12 @@ def _outgrows_unit(line: Row, step: float, z: Weights, rule: Floats, kind: Ints,
     """Tell whether an update takes a dual far beyond the unit in which v is kept."""
     indices, values, first, last = line
     largest = state[BIAS_Z] + step if rule[BIAS] else -np.inf
-    if kind[SCALE] == NORM:
+    if kind[SCALE] != SUM:
         largest = abs(largest) if rule[BIAS] else 0.0
     for j in range(first, last):
         moved = z[indices[j]] + (step if len(values) == 0 else step * values[j])
         largest = max(largest, moved if kind[SCALE] == SUM else abs(moved))
-    if kind[SCALE] == SUM:
+    if kind[SCALE] != NORM:
         return bool(largest > state[SHIFT] + 7.0)
     return bool(largest > state[SHIFT] * 1024.0 ** (1.0 / rule[A]))
 
@@ -200,7 +204,7 @@ def _score_in_own_unit(line: Row, weights: Weights, rule: Floats, kind: Ints, st
 
 
 @native
-def _move(line: Row, step: float, weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
+def move(line: Row, step: float, weights: Weights, rule: Floats, kind: Ints, state: Floats) -> None:
     """Make one update: ``z += step x`` on the active attributes, and their weights from it."""
     indices, values, first, last = line
     v, z, u = weights[0], weights[kind[DUAL]], weights[-1]
@@ -297,8 +301,8 @@ def learn(
         step = weight * (rule[UP] if positive else rule[DOWN])
         if additive and abs(step) < SAFE:  # the Perceptron's update, without the questions
             add(indices, values, first, last, step, v)
-            first = last  # of what is left, `_move` sees to the constant coordinate
-        _move((indices, values, first, last), step, weights, rule, kind, state)
+            first = last  # of what is left, `move` sees to the constant coordinate
+        move((indices, values, first, last), step, weights, rule, kind, state)
         if scaled:
             scale = scale_of(kind, rule, state)
     counts[TRIALS] = trials

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from littlestone.core.errors import InvalidParameter
 from littlestone.engine.learning import duals
 from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
+from littlestone.learners.regressors import REGRESSORS
 from littlestone.models.files._archive import Archive, npy
 from littlestone.parts import links
 from littlestone.parts.links import Link
@@ -316,7 +317,7 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
 
 def kind_of(name: Any) -> type[Learner] | None:
     """Return the class of learners that has this name in a file."""
-    return LEARNERS.get(name) or COMPOSITES.get(name)
+    return LEARNERS.get(name) or REGRESSORS.get(name) or COMPOSITES.get(name)
 
 
 def check_nesting(params: Any) -> None:

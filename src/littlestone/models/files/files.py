@@ -17,6 +17,7 @@ from littlestone.core.messages import Remedy
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
 from littlestone.learners.composite import Composite
+from littlestone.learners.regressors import REGRESSORS
 from littlestone.models.files import _header
 from littlestone.models.files._archive import Archive, Kept, npy, packed, replace_file
 from littlestone.models.files._header import (
@@ -170,8 +171,8 @@ def _described(learner: Any) -> tuple[dict[str, Any], Arrays]:
     name = command_name(type(learner))
     if kind_of(name) is not type(learner):
         raise InvalidParameter(
-            f"save: expected one of {', '.join([*LEARNERS, *COMPOSITES])}, got {type(learner).__name__}; for a learner "
-            "of your own keep params() and state(), and take it up with from_state"
+            f"save: expected one of {', '.join([*LEARNERS, *REGRESSORS, *COMPOSITES])}, got {type(learner).__name__}; "
+            "for a learner of your own keep params() and state(), and take it up with from_state"
         )
     from littlestone import __version__
 
@@ -308,7 +309,7 @@ def _learner(
     kind = kind_of(header["learner"])
     if kind is None:
         raise archive.refusal(
-            f"learner: expected one of {', '.join([*LEARNERS, *COMPOSITES])}, got {header['learner']!r}",
+            f"learner: expected one of {', '.join([*LEARNERS, *REGRESSORS, *COMPOSITES])}, got {header['learner']!r}",
             "is this littlestone too old?",
         )
     _header.check_nesting(header["params"])

@@ -1,0 +1,9 @@
+from littlestone.learners.regressors.base import Regressor as Regressor
+from littlestone.learners.regressors.beg_regression import BEGRegression as BEGRegression
+from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus as EGPlusMinus
+from littlestone.learners.regressors.exponentiated_gradient import ExponentiatedGradient as ExponentiatedGradient
+from littlestone.learners.regressors.gradient_descent import GradientDescent as GradientDescent
+from littlestone.learners.regressors.mirror_descent import MirrorDescent as MirrorDescent
+from littlestone.learners.regressors.p_norm_regression import PNormRegression as PNormRegression
+from littlestone.learners.regressors.register import REGRESSORS as REGRESSORS
+from littlestone.learners.regressors.register import by_name as by_name

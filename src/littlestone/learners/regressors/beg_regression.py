@@ -1,0 +1,58 @@
+"""BEG for numbers: weights between 0 and 1, each moved by a factor of its odds."""
+
+from __future__ import annotations
+
+from math import log
+
+from littlestone.core.parameters import number
+from littlestone.learners.regressors.mirror_descent import DescentRegressor
+from littlestone.parts import links
+from littlestone.parts.links import Link
+
+__all__ = ["BEGRegression"]
+
+
+class BEGRegression(DescentRegressor):
+    """BEG, the binary exponentiated gradient: every weight stays between 0 and 1.
+
+    Predict ``w.x``. For the square loss each weight's odds ``w_i/(1 - w_i)`` are multiplied by
+    ``exp(-2 eta (w.x - y) x_i)``:
+
+        w_i <- w_i b/(1 - w_i + w_i b)   with   b = exp(-2 eta (w.x - y) x_i);
+
+    for others, with their slope in the place of 2 (w.x - y). ``eta = 2c/(X^2 (2 + c))`` where all rows have
+    ``|x| <= X``, the constant coordinate counted; without X, the longest row so far takes its place.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> learner = ls.BEGRegression(eta=0.5, w1=0.5, bias=False)
+    >>> learner.learn([[1, 0, 1], [1, 1, 0], [1, 0, 0]], [0.0, 2.0, 1.0]).round(3).tolist()
+    [1.0, 0.769, 0.558]
+    >>> learner.hypothesis().w.round(3).tolist()
+    [0.662, 0.774, 0.269]
+
+    Reference
+    ---------
+    Bylander, "The binary exponentiated gradient algorithm for learning linear functions", COLT 1997; Helmbold, Panizza
+    and Warmuth, "Direct and indirect algorithms for on-line learning of disjunctions", TCS 284 (2002).
+    """
+
+    w1: float | None = number(
+        default=None, above=0, below=1, says="Every weight before the first trial; None: 1/n, so that n must be known."
+    )
+
+    def _needs_n(self) -> bool:
+        return self.w1 is None
+
+    def _link(self, n: int | None) -> Link:
+        del n
+        return links.sigmoid()
+
+    def _start(self, n: int | None) -> float:
+        w1 = self._first(n)
+        return log(w1) - log(1.0 - w1)
+
+    def _first(self, n: int | None) -> float:
+        """Return every weight before the first trial."""
+        return float(self.w1) if self.w1 is not None else min(1.0 / (n or 1), 0.5)

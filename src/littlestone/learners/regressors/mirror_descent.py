@@ -1,0 +1,157 @@
+"""Mirror descent: the quasi-additive family for numbers, with a link of one's own; what all of the family share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from math import inf
+from typing import Any, ClassVar
+
+from littlestone.core.errors import InvalidParameter
+from littlestone.core.parameters import anything, flag, number
+from littlestone.engine.learning import descent
+from littlestone.learners.regressors.base import Regressor
+from littlestone.machines.descent import Descent
+from littlestone.machines.machine import Machine
+from littlestone.parts import links
+from littlestone.parts.links import Link
+from littlestone.parts.losses import Loss, loss_of
+
+__all__ = ["DescentRegressor", "MirrorDescent"]
+
+
+def _loss(owner: str, name: str, value: Any) -> str:
+    return str(loss_of(value, owner, name))
+
+
+class DescentRegressor(Regressor):
+    """A regressor that goes down the slope of a loss in the dual of a link: the parameters that all of them have."""
+
+    eta: float | None = number(
+        default=None,
+        above=0,
+        says="The learning rate; None: the one that c and X give or, without X, the one for the largest row so far.",
+    )
+    c: float = number(
+        default=1.0, above=0, says="What eta is made of: a large c is quick to learn, a small one bears more noise."
+    )
+    loss_function: str = anything(
+        default="square",
+        takes="str or Loss",
+        check=_loss,
+        says='The loss whose slope is gone down: "square", "absolute", "insensitive:0.1", "huber:1", "quantile:0.5", '
+        '"logistic" (the prediction is then 1/(1 + e^-w.x)) or "linear-hinge:0", with their numbers.',
+    )
+    X: float | None = number(
+        default=None, above=0, says="The largest row that the guarantee is for; None: there is none."
+    )
+    bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
+
+    size: ClassVar[int] = descent.LENGTH  # what makes a row large
+
+    @property
+    def measure(self) -> Loss:
+        """The loss that it pays, and that its bound is about."""
+        return loss_of(self.loss_function)
+
+    def _share(self) -> float:
+        """Return eta times the square of the largest row, by c."""
+        return 2.0 * self.c / (2.0 + self.c)
+
+    @abstractmethod
+    def _link(self, n: int | None) -> Link:
+        """Return the link, which may depend on n."""
+
+    def _start(self, n: int | None) -> float:
+        """Return the dual of every attribute before the first trial."""
+        del n
+        return 0.0
+
+    def _factor(self) -> float:
+        """Return how far eta and a slope of 1 move a dual."""
+        return 1.0
+
+    @property
+    def rate(self) -> float | None:
+        """Eta as it is given, or as c and X give it; None: it follows the rows.
+
+        >>> import littlestone as ls
+        >>> ls.GradientDescent(X=2.0).rate, ls.GradientDescent().rate
+        (0.0625, None)
+        """
+        if self.eta is not None:
+            return float(self.eta)
+        return None if self.X is None else self._share() / float(self.X) ** 2
+
+    def _build(self, n: int | None) -> Machine:
+        largest = inf if self.X is None else float(self.X) ** 2 * (1.0 + 1e-12)  # what a caller's root has rounded
+        rate, factor = self.rate, self._factor()
+        eta, share = rate and rate * factor, self._share() * factor
+        return self._machine_of(n, eta=eta, share=share, bias=self.bias, X2=largest)
+
+    def _machine_of(self, n: int | None, **given: Any) -> Machine:
+        """Return the machine, for rates and a largest row."""
+        return Descent(self._link(n), self.measure, n, measure=self.size, start=self._start(n), **given)
+
+    def _diverges(self) -> str | None:
+        eta, seen = self.rate, self.seen
+        if eta is None or seen is None or seen.steep is None or self.size not in (descent.LENGTH, descent.NORM):
+            return None
+        return (
+            f"eta={eta:g} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
+            f"larger error on its own row than there was; the largest safe eta for the rows so far is "
+            f"{1.0 / seen.largest:.4g} (None follows the rows)"
+        )
+
+
+class MirrorDescent(DescentRegressor):
+    """The family with a link of one's own: gradient descent in the dual of a potential.
+
+    Update: ``z <- z - eta l'(w.x) x`` with the slope of the loss, 2 (w.x - y) for the square loss; weights
+    ``w = link(z)``; predict ``w.x``. With the identity it is `GradientDescent`.
+
+    Bound
+    -----
+    That of the link's potential, if its owner can prove one; none is claimed here.
+
+    Example
+    -------
+    >>> import littlestone as ls
+    >>> cubic = ls.link(lambda z: z * z * z)
+    >>> learner = ls.MirrorDescent(link=cubic, eta=0.5, start=1.0, bias=False)
+    >>> learner.learn([[1, 0], [1, 1], [0, 1]], [2.0, 3.0, 1.5]).tolist()
+    [1.0, 9.0, -125.0]
+
+    Reference
+    ---------
+    Grove, Littlestone and Schuurmans, "General convergence results for linear discriminant updates", Machine
+    Learning 43 (2001); Kivinen and Warmuth, "Relative loss bounds for multidimensional regression problems", Machine
+    Learning 45 (2001).
+    """
+
+    link: Link | None = anything(
+        default=None,
+        takes="Link",
+        says="From `littlestone.link`, `littlestone.from_potential` or `littlestone.links`; None: the identity.",
+    )
+    start: float = number(default=0.0, says="The dual of every attribute before the first trial.")
+
+    def _check(self) -> None:
+        super()._check()
+        if self.link is not None and not isinstance(self.link, Link):
+            raise InvalidParameter(
+                f"{self._owner}: link must be a Link, got {type(self.link).__name__}; make one with littlestone.link"
+            )
+
+    def _share(self) -> float:
+        return self.c / (2.0 * (1.0 + self.c))
+
+    def _needs_n(self) -> bool:
+        return self._link(None).scale != links.identity().scale and self._link(None).name != "p_norm"
+
+    def _link(self, n: int | None) -> Link:
+        del n
+        return links.identity() if self.link is None else self.link
+
+    def _start(self, n: int | None) -> float:
+        del n
+        return float(self.start)

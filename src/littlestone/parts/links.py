@@ -1,8 +1,9 @@
 """Links, the functions ``w = f(z)`` that turn a dual vector into weights, and rules: a link with steps and a threshold.
 
 Convention: `link(z)` is the weight of a dual, `link.inverse(w)` the dual of a weight; both work on arrays. A link is
-the gradient of a potential, and the divergence of that potential is what the algorithm's proof counts. A link with a ``scale`` gives weights up to a factor: the engine keeps what they are divided by. `LINKS` has the links
-by name. Numbers are counted in steps where they are at most `FAR` times a step.
+the gradient of a potential, and the divergence of that potential is what the algorithm's proof counts. One with a
+``scale`` gives weights up to a factor: the engine keeps what they are divided by. `LINKS` has the links by name.
+Numbers are counted in steps where they are at most `FAR` times a step.
 
 >>> from littlestone.parts.links import FAR, LINKS
 >>> sorted(LINKS), FAR

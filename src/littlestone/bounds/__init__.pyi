@@ -67,6 +67,8 @@ from littlestone.bounds.kivinen_warmuth import ellipsoid_simple as ellipsoid_sim
 from littlestone.bounds.kivinen_warmuth import perceptron_disjunction as perceptron_disjunction
 from littlestone.bounds.kivinen_warmuth import vc_lower as vc_lower
 from littlestone.bounds.kivinen_warmuth import winnow_disjunction as winnow_disjunction
+from littlestone.bounds.kivinen_warmuth_averaging import averaging as averaging
+from littlestone.bounds.kivinen_warmuth_averaging import averaging_adaptive as averaging_adaptive
 from littlestone.bounds.ledger import Ledger as Ledger
 from littlestone.bounds.ledger import theorem3_ledger as theorem3_ledger
 from littlestone.bounds.ledger import theorem4_ledger as theorem4_ledger

@@ -541,6 +541,14 @@ class WinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class AutoRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        Y: float | None = ...,
+    ) -> None: ...
+
 class BEGRegressor(LearnerRegressor):
     def __init__(
         self,

@@ -504,6 +504,14 @@ class WinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class AutoRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        Y: float | None = ...,
+    ) -> None: ...
+
 class BEGRegressor(LearnerRegressor):
     def __init__(
         self,

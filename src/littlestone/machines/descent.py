@@ -13,24 +13,12 @@ from littlestone.core.arrays import Floats, State
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import descent
 from littlestone.machines.duals import Duals
+from littlestone.machines.machine import Seen
 from littlestone.machines.sound import Kinds, Loaded, need
 from littlestone.parts.links import Link, Rule
 from littlestone.parts.losses import Loss
 
-__all__ = ["Descent", "Seen"]
-
-
-class Seen:
-    """What a machine of a regressor has seen so far: how large rows were, and the first trials beyond what was stated.
-
-    Trials count from 1 here; None: there was none.
-    """
-
-    def __init__(self, seen: Floats) -> None:
-        self.largest = float(seen[descent.LARGEST])
-        self.beyond_X, self.beyond_Y, self.steep = (
-            int(seen[at]) or None for at in (descent.BEYOND_X, descent.BEYOND_Y, descent.STEEP)
-        )
+__all__ = ["Descent"]
 
 
 class Descent(Duals):
@@ -55,9 +43,9 @@ class Descent(Duals):
         self._seen = np.zeros(4)
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Seen:  # type: ignore[override]
         """How large rows were, and the first trials beyond what was stated."""
-        return Seen(self._seen)
+        return Seen.of(self._seen)
 
     def learn(self, rows: Rows, outcomes: Floats, importance: Floats) -> Floats:  # type: ignore[override]
         """Predict, then update, row by row; return the predictions."""

@@ -34,7 +34,7 @@ class DescentRegressor(Regressor):
     c: float = number(
         default=1.0, above=0, says="What eta is made of: a large c is quick to learn, a small one bears more noise."
     )
-    loss_function: str = anything(
+    loss_function: str | Loss = anything(
         default="square",
         takes="str or Loss",
         check=_loss,

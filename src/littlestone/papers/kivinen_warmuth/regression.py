@@ -42,7 +42,7 @@ def _sparse_target(seed: int, n: int, trials: int) -> tuple[Floats, list[Block]]
 def _dense_target(seed: int, n: int, trials: int) -> tuple[Floats, list[Block]]:
     """Return a target of -1 and 1 on all attributes, and rows in which one attribute is on."""
     rng = np.random.default_rng([seed, n, 1])
-    u = 2.0 * rng.integers(0, 2, n) - 1.0
+    u: Floats = 2.0 * rng.integers(0, 2, n).astype(np.float64) - 1.0
     on = rng.integers(0, n, trials).astype(np.uint32)
     return u, [Block(np.arange(trials + 1), on, None, n_attributes=n).numbered(u[on])]
 

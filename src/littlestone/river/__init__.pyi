@@ -541,6 +541,17 @@ class WinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class AdagradRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class BEGRegressor(LearnerRegressor):
     def __init__(
         self,
@@ -549,7 +560,7 @@ class BEGRegressor(LearnerRegressor):
         w1: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -562,7 +573,7 @@ class EGPlusMinusRegressor(LearnerRegressor):
         U: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -574,7 +585,7 @@ class ExponentiatedGradientRegressor(LearnerRegressor):
         n: int | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -586,7 +597,7 @@ class GradientDescentRegressor(LearnerRegressor):
         n: int | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -600,8 +611,18 @@ class MirrorDescentRegressor(LearnerRegressor):
         start: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class NormalizedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float = ...,
+        loss_function: Any = ...,
         bias: bool = ...,
     ) -> None: ...
 
@@ -613,7 +634,38 @@ class PNormRegressor(LearnerRegressor):
         p: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PassiveAggressiveRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        epsilon: float = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class RidgeRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class VAWForecasterRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        a: float = ...,
+        covariance: str = ...,
         bias: bool = ...,
     ) -> None: ...

@@ -504,6 +504,17 @@ class WinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class AdagradRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class BEGRegressor(LearnerRegressor):
     def __init__(
         self,
@@ -512,7 +523,7 @@ class BEGRegressor(LearnerRegressor):
         w1: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -525,7 +536,7 @@ class EGPlusMinusRegressor(LearnerRegressor):
         U: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -537,7 +548,7 @@ class ExponentiatedGradientRegressor(LearnerRegressor):
         max_iter: int = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -549,7 +560,7 @@ class GradientDescentRegressor(LearnerRegressor):
         max_iter: int = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -563,8 +574,18 @@ class MirrorDescentRegressor(LearnerRegressor):
         start: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class NormalizedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        loss_function: Any = ...,
         bias: bool = ...,
     ) -> None: ...
 
@@ -576,7 +597,38 @@ class PNormRegressor(LearnerRegressor):
         p: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PassiveAggressiveRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        epsilon: float = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class RidgeRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class VAWForecasterRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        covariance: str = ...,
         bias: bool = ...,
     ) -> None: ...

@@ -226,9 +226,9 @@ def built_in() -> dict[str, Any]:
     """Return the built-in streams by name."""
     from littlestone.streams import Stream
     from littlestone.streams.datasets import DATASETS
-    from littlestone.teachers import TEACHERS
+    from littlestone.teachers import NUMBERED, TEACHERS
 
-    return {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | DATASETS
+    return {name: kind for name, kind in TEACHERS.items() if issubclass(kind, Stream)} | NUMBERED | DATASETS
 
 
 def built_in_name(source: str) -> str | None:

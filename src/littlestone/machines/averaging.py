@@ -13,8 +13,7 @@ from littlestone.core.arrays import Floats, State
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.learning import averaging, forecasts
 from littlestone.engine.learning.descent import BEYOND_Y
-from littlestone.machines.descent import Seen
-from littlestone.machines.machine import Machine
+from littlestone.machines.machine import Machine, Seen
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
 
 __all__ = ["NAMES", "Averaging"]
@@ -59,9 +58,9 @@ class Averaging(Machine):
         self._counts, self._seen = np.zeros(4, dtype=np.int64), np.zeros(4)
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Seen:  # type: ignore[override]
         """The first trial with an outcome beyond what was stated."""
-        return Seen(self._seen)
+        return Seen.of(self._seen)
 
     @property
     def losses(self) -> Floats:

@@ -541,6 +541,17 @@ class WinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class AdagradRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class AutoRegressor(LearnerRegressor):
     def __init__(
         self,
@@ -557,7 +568,7 @@ class BEGRegressor(LearnerRegressor):
         w1: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -570,7 +581,7 @@ class EGPlusMinusRegressor(LearnerRegressor):
         U: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -582,7 +593,7 @@ class ExponentiatedGradientRegressor(LearnerRegressor):
         n: int | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -594,7 +605,7 @@ class GradientDescentRegressor(LearnerRegressor):
         n: int | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -608,8 +619,18 @@ class MirrorDescentRegressor(LearnerRegressor):
         start: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class NormalizedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float = ...,
+        loss_function: Any = ...,
         bias: bool = ...,
     ) -> None: ...
 
@@ -621,7 +642,38 @@ class PNormRegressor(LearnerRegressor):
         p: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PassiveAggressiveRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        epsilon: float = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class RidgeRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class VAWForecasterRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        a: float = ...,
+        covariance: str = ...,
         bias: bool = ...,
     ) -> None: ...

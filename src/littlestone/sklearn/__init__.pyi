@@ -504,6 +504,17 @@ class WinnowClassifier(LearnerClassifier):
         dtype: str = ...,
     ) -> None: ...
 
+class AdagradRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
 class AutoRegressor(LearnerRegressor):
     def __init__(
         self,
@@ -520,7 +531,7 @@ class BEGRegressor(LearnerRegressor):
         w1: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -533,7 +544,7 @@ class EGPlusMinusRegressor(LearnerRegressor):
         U: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -545,7 +556,7 @@ class ExponentiatedGradientRegressor(LearnerRegressor):
         max_iter: int = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -557,7 +568,7 @@ class GradientDescentRegressor(LearnerRegressor):
         max_iter: int = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
         bias: bool = ...,
     ) -> None: ...
@@ -571,8 +582,18 @@ class MirrorDescentRegressor(LearnerRegressor):
         start: float = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class NormalizedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        loss_function: Any = ...,
         bias: bool = ...,
     ) -> None: ...
 
@@ -584,7 +605,38 @@ class PNormRegressor(LearnerRegressor):
         p: float | None = ...,
         eta: float | None = ...,
         c: float = ...,
-        loss_function: str = ...,
+        loss_function: Any = ...,
         X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PassiveAggressiveRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        epsilon: float = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class RidgeRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class VAWForecasterRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        covariance: str = ...,
         bias: bool = ...,
     ) -> None: ...

@@ -10,22 +10,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.labels import all_labels, plain
-from littlestone.core.messages import shown
+from littlestone.core.messages import did_you_mean, shown
+from littlestone.core.numbers import numbers
 from littlestone.core.parameters import check_whole
 from littlestone.streams.base import Stream
 
 __all__ = ["ArrayStream", "from_arrays"]
 
+TASKS = ("classification", "regression")
 FEW = 16  # labels that are looked for one after the other
 
 
 class ArrayStream(Stream):
-    """A Block with outcomes, to be played any number of times.
+    """A Block with outcomes, to be played any number of times. Where they are numbers, ``labels`` is empty.
 
     >>> from_arrays([[1, 0], [0, 1]], [0, 1])
     ArrayStream(2 rows, 2 attributes, labels (0, 1))
+    >>> from_arrays([[1, 0], [0, 1]], [0.5, 2], task="regression")
+    ArrayStream(2 rows, 2 attributes, numbers as outcomes)
     """
 
     def __init__(self, block: Block) -> None:
@@ -42,21 +46,33 @@ class ArrayStream(Stream):
         return len(self.block)
 
     def __repr__(self) -> str:
-        return f"ArrayStream({len(self)} rows, {self.n_attributes} attributes, labels {self.labels})"
+        outcomes = f"labels {self.labels}" if self.labels else "numbers as outcomes"
+        return f"ArrayStream({len(self)} rows, {self.n_attributes} attributes, {outcomes})"
 
 
-def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) -> ArrayStream:
-    """Return the rows of ``X`` with the labels ``y`` as a stream.
+def from_arrays(
+    X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None, task: str = "classification"
+) -> ArrayStream:
+    """Return the rows of ``X`` with the labels ``y`` as a stream, or with numbers where the task is regression.
 
     ``X`` is an array (bool, int or float), a SciPy sparse matrix with any index type, or a data frame; data that are
     all ones where they are not zero are seen to be Boolean. ``labels`` names the labels, the negative one first, where
-    they are not recognised.
+    they are not recognised. With ``task="regression"`` the outcomes are finite numbers, and there are no labels.
 
     >>> stream = from_arrays([[1, 0], [0, 1]], [1, -1])
     >>> stream.labels, stream.n_attributes, len(stream)
     ((-1, 1), 2, 2)
+    >>> from_arrays([[1, 0], [0, 1]], [0.5, 2], task="regression").block.outcomes.tolist()
+    [0.5, 2.0]
     """
+    if task not in TASKS:
+        close = did_you_mean(str(task), TASKS)
+        raise InvalidParameter(
+            f"from_arrays: task must be {' or '.join(map(repr, TASKS))}, got {shown(task)}", *filter(None, [close])
+        )
     block = Block.from_arrays(X)
+    if task == "regression":
+        return _numbered(block, y, labels)
     outcomes = np.asarray(y)
     if outcomes.ndim != 1 or len(outcomes) != len(block):
         raise InvalidData(f"y: expected one label for each row ({len(block)}), got an array of shape {outcomes.shape}")
@@ -71,6 +87,27 @@ def from_arrays(X: Any, y: ArrayLike, *, labels: tuple[Any, ...] | None = None) 
         row = int(np.flatnonzero(codes < 0)[0])
         raise InvalidLabel(f"y: row {row}: expected one of {shown(found)}, got {shown(outcomes[row])}")
     return ArrayStream(block.labelled(codes, found))
+
+
+def _numbered(block: Block, y: ArrayLike, labels: tuple[Any, ...] | None) -> ArrayStream:
+    """Return rows with numbers as outcomes."""
+    if labels is not None:
+        raise InvalidParameter(
+            f"from_arrays: labels must be left out with task='regression', got {shown(labels)}; numbers have none"
+        )
+    try:
+        outcomes = np.asarray(y)
+    except ValueError as error:
+        raise InvalidData(
+            f"y: expected one number for each row ({len(block)}), got {error}; give a flat list"
+        ) from None
+    if outcomes.ndim != 1 or len(outcomes) != len(block):
+        flat = outcomes.ndim == 2 and outcomes.size == len(block)
+        remedy = "flatten it with y.ravel()" if flat else "give as many numbers as X has rows"
+        raise InvalidData(
+            f"y: expected one number for each row ({len(block)}), got an array of shape {outcomes.shape}; {remedy}"
+        )
+    return ArrayStream(block.numbered(numbers(y, len(block))))
 
 
 def _codes(outcomes: NDArray[Any], labels: tuple[Any, ...]) -> NDArray[np.int64]:

@@ -71,14 +71,15 @@ REMEMBERED = 5  # complaints that are kept, of the rows that were skipped
 class Stream(ABC):
     """A sequence of examples that does not depend on who learns from it.
 
-    ``n_attributes`` is the number of attributes where it is known, ``labels`` all labels, the negative one first,
-    ``names`` the attributes' names where they have any. ``terms`` are those of a monotone DNF that all labels follow,
-    where one is known: what learners of DNF are held against. ``again`` tells whether `blocks` may be called more than
-    once: all but pipes can be read again. ``source`` is where its bytes come from, None for a stream that is read from
-    no file. ``skipped`` counts the rows that the last pass left out, ``complaints`` says what was wrong with the first.
-    ``zeros``: whether numbers of a table that are 0 have entries, so that they can be told from missing ones.
-    ``met``: labels that are known before the rows are read: they need not come, and others may.
-    ``apart``: whether the labels come apart from the rows, so that no column of a table has them.
+    ``n_attributes`` is the number of attributes where it is known, ``labels`` all labels, the negative one first (none
+    at all where outcomes are numbers, for regressors), ``names`` the attributes' names where they have any. ``terms``
+    are those of a monotone DNF that all labels follow, where one is known: what learners of DNF are held against.
+    ``again`` tells whether `blocks` may be called more than once: all but pipes can be read again. ``source`` is where
+    its bytes come from, None for a stream that is read from no file. ``skipped`` counts the rows that the last pass
+    left out, ``complaints`` says what was wrong with the first. ``zeros``: whether numbers of a table that are 0 have
+    entries, so that they can be told from missing ones. ``met``: labels that are known before the rows are read: they
+    need not come, and others may. ``apart``: whether the labels come apart from the rows, so that no column of a table
+    has them.
 
     >>> import littlestone as ls
     >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["spam", "ham", "spam"])

@@ -20,7 +20,7 @@ from littlestone.streams.base import SUFFIXES, Stream
 from littlestone.streams.base import open as opened_stream
 from littlestone.streams.sources.opened import plain_suffix, status_of
 
-__all__ = ["WRITERS", "atomic", "convert", "decimal", "write_jsonl", "write_lines"]
+__all__ = ["WRITERS", "atomic", "convert", "decimal", "heads", "write_jsonl", "write_lines"]
 
 WRITERS = {  # format: module and function of (stream, binary file)
     "jsonl": ("littlestone.streams.writers", "write_jsonl"),
@@ -97,6 +97,20 @@ def decimal(owner: str, value: Any) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
+def heads(owner: str, block: Block, labels: tuple[Any, ...]) -> list[str]:
+    """Return each row's outcome as text, a label or, where there are no labels, a number; "" for a row without one.
+
+    >>> heads("", Block.from_arrays([[1], [1]]).numbered([0.1, 2]), ()), heads("", Block.from_arrays([[1]]), (0, 1))
+    (['0.1', '2'], [''])
+    """
+    if block.outcomes is None:
+        return [""] * len(block)
+    if len(labels) == 0:
+        return [decimal(owner, outcome) for outcome in block.outcomes.tolist()]
+    known = [*(decimal(owner, label) for label in labels), ""]  # the last one for a code of -1
+    return [known[code] for code in block.outcomes.tolist()]
+
+
 @contextmanager
 def atomic(target: Any, source: Stream | None = None) -> Iterator[IO[bytes]]:
     """Give a binary file whose bytes appear under ``target``, a path, all together or not at all: see `replacing`.
@@ -168,7 +182,7 @@ def _lines(stream: Stream, block: Block, labels: tuple[Any, ...]) -> Iterator[st
         called = [str(at) if names is None else str(names[at]) for at in indices.tolist()]
         example: dict[str, Any] = {}
         if block.outcomes is not None:
-            example["label"] = labels[block.outcomes[row]]
+            example["label"] = labels[block.outcomes[row]] if labels else float(block.outcomes[row])
         if block.weights is not None:
             example["weight"] = float(block.weights[row])
         if block.tags is not None and block.tags[row]:

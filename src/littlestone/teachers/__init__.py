@@ -16,10 +16,11 @@ _PLACES = {
     "hadamard": "Hadamard hadamard_matrix",
     "kernel_trap": "KernelTrap",
     "kernel_trap_sample": "KernelTrapSample",
+    "linear": "Linear Sizes",
     "model_m": "ModelM",
     "noise": "AttributeNoise LabelNoise",
     "random": "DNF Disjunction Shifting Threshold",
-    "register": "TEACHERS by_name command_name disjunction_of",
+    "register": "NUMBERED TEACHERS by_name command_name disjunction_of",
     "set_systems": "lemma5 sparse_sets",
     "xor_features": "XorFeatures",
 }

@@ -6,6 +6,8 @@ from littlestone.teachers.hadamard import Hadamard as Hadamard
 from littlestone.teachers.hadamard import hadamard_matrix as hadamard_matrix
 from littlestone.teachers.kernel_trap import KernelTrap as KernelTrap
 from littlestone.teachers.kernel_trap_sample import KernelTrapSample as KernelTrapSample
+from littlestone.teachers.linear import Linear as Linear
+from littlestone.teachers.linear import Sizes as Sizes
 from littlestone.teachers.model_m import ModelM as ModelM
 from littlestone.teachers.noise import AttributeNoise as AttributeNoise
 from littlestone.teachers.noise import LabelNoise as LabelNoise
@@ -13,6 +15,7 @@ from littlestone.teachers.random import DNF as DNF
 from littlestone.teachers.random import Disjunction as Disjunction
 from littlestone.teachers.random import Shifting as Shifting
 from littlestone.teachers.random import Threshold as Threshold
+from littlestone.teachers.register import NUMBERED as NUMBERED
 from littlestone.teachers.register import TEACHERS as TEACHERS
 from littlestone.teachers.register import by_name as by_name
 from littlestone.teachers.register import command_name as command_name

@@ -1,6 +1,8 @@
 """The register: every teacher by the name that goes on a command line, and the disjunctions they follow."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +16,13 @@ from littlestone.teachers.greedy import Greedy
 from littlestone.teachers.hadamard import Hadamard
 from littlestone.teachers.kernel_trap import KernelTrap
 from littlestone.teachers.kernel_trap_sample import KernelTrapSample
+from littlestone.teachers.linear import Linear
 from littlestone.teachers.model_m import ModelM
 from littlestone.teachers.noise import AttributeNoise, LabelNoise
 from littlestone.teachers.random import DNF, Disjunction, Shifting, Threshold
 from littlestone.teachers.xor_features import XorFeatures
 
-__all__ = ["TEACHERS", "by_name", "command_name", "disjunction_of"]
+__all__ = ["NUMBERED", "TEACHERS", "by_name", "command_name", "disjunction_of"]
 
 
 def command_name(teacher: type[Stream | Teacher]) -> str:
@@ -34,6 +37,11 @@ def command_name(teacher: type[Stream | Teacher]) -> str:
 STREAMS = (Disjunction, Threshold, DNF, DecisionList, XorFeatures, Shifting, ModelM, KernelTrap, KernelTrapSample)
 OPPONENTS = (Hadamard, Greedy)
 TEACHERS: dict[str, type[Stream | Teacher]] = {command_name(teacher): teacher for teacher in (*STREAMS, *OPPONENTS)}
+NUMBERED: dict[str, Callable[..., Any]] = {  # streams of numbers, for regressors
+    "linear": Linear,
+    "regression-sparse": Linear.sparse,
+    "regression-dense": Linear.dense,
+}
 
 
 def disjunction_of(teacher: Stream | Teacher) -> list[int] | None:

@@ -102,9 +102,9 @@ def _say_full(
         x[i] = -moments[FIRST, i]
     j = first
     while j < last and begun:
-        i = np.int64(indices[j]) + COORDINATES
-        if i < size:
-            x[i] += 1.0 if len(values) == 0 else values[j]
+        place = np.int64(indices[j]) + COORDINATES
+        if place < size:
+            x[place] += 1.0 if len(values) == 0 else values[j]
         j += ONE
     for e in range(FULL):
         x[1], x[2] = (totals[LAST], totals[BEFORE]) if LAGGED[e] else (0.0, 0.0)
@@ -114,8 +114,8 @@ def _say_full(
         for k in range(size):
             s += mean[k] * x[k]
             t = x[k]
-            for j in range(on):
-                t += factor[e, k, places[j]] * x[places[j]]
+            for at in range(on):
+                t += factor[e, k, places[at]] * x[places[at]]
             f[k] = t
             if t != 0.0:
                 v += _varies(variance[k], PRIOR[e], moments[SQUARE, k], x[k]) * (t * t)

@@ -16,7 +16,7 @@ from littlestone.engine.text.numbers import DIGITS
 from littlestone.streams.base import Stream
 from littlestone.streams.formats.chunks import ChunkReader, Parsed, Spaces, shown
 from littlestone.streams.formats.text import TextOptions, TextStream
-from littlestone.streams.writers import decimal, write_lines
+from littlestone.streams.writers import decimal, heads, write_lines
 
 __all__ = ["SvmlightStream", "write_svmlight"]
 
@@ -190,7 +190,6 @@ def _lines(stream: Stream, block: Block, labels: tuple[Any, ...], base: int) -> 
     if block.names is not None or block.weights is not None:
         what = "names" if block.names is not None else "weights"
         raise InvalidData(f"write_svmlight: {stream!r} has {what}, and svmlight text has none; use write_vw")
-    heads = [*(decimal("write_svmlight", label) for label in labels), ""]  # the last one for a code of -1
     first, last = block.indptr[0], block.indptr[-1]
     numbers = (block.indices[first:last].astype(np.int64) + base).tolist()
     if block.values is None:
@@ -199,8 +198,7 @@ def _lines(stream: Stream, block: Block, labels: tuple[Any, ...], base: int) -> 
         values = block.values[first:last].tolist()
         pairs = [f" {i}:{decimal('write_svmlight', v)}" for i, v in zip(numbers, values, strict=True)]
     ends = (block.indptr - first).tolist()
-    codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
-    for r, code in enumerate(codes):
-        if code < 0 and ends[r] == ends[r + 1]:
+    for r, head in enumerate(heads("write_svmlight", block, labels)):
+        if not head and ends[r] == ends[r + 1]:
             raise InvalidData(f"write_svmlight: row {block.start + r} has no label and no attribute; use write_vw")
-        yield f"{heads[code]}{''.join(pairs[ends[r] : ends[r + 1]])}\n"
+        yield f"{head}{''.join(pairs[ends[r] : ends[r + 1]])}\n"

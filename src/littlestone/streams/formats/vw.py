@@ -25,7 +25,7 @@ from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.name_table import NameTable, first_of
 from littlestone.streams.formats.text import TextOptions, TextStream
 from littlestone.streams.wrappers.hashed import Seen, folded
-from littlestone.streams.writers import decimal, write_lines
+from littlestone.streams.writers import decimal, heads, write_lines
 
 __all__ = ["VWStream", "write_vw"]
 
@@ -321,12 +321,10 @@ def _check_word(kind: str, word: str) -> None:
 
 
 def _lines(block: Block, labels: tuple[Any, ...], words: list[tuple[str, str]] | None) -> Iterator[str]:
-    heads = [*(decimal("write_vw", label) for label in labels), ""]  # the last one for a code of -1
-    codes = [-1] * len(block) if block.outcomes is None else block.outcomes.tolist()
-    for r, code in enumerate(codes):
-        head = heads[code]
+    for r, outcome in enumerate(heads("write_vw", block, labels)):
+        head = outcome
         if block.weights is not None and block.weights[r] != 1.0:
-            if code < 0:
+            if not head:
                 raise InvalidData(f"write_vw: row {block.start + r}: a weight needs a label before it, got none")
             head += f" {decimal('write_vw', block.weights[r])}"
         if block.tags is not None and block.tags[r]:

@@ -8,11 +8,12 @@ from types import ModuleType
 
 from littlestone.learners.register import can_be_named, ours
 from littlestone.learners.regressors.register import our_regressors
+from littlestone.models.facade import called
 
 SOURCE = Path(__file__).parents[1] / "src" / "littlestone"
 SIMPLE = re.compile(r"(?:float|int|bool|str|None|Number|\s|\|)+")
 PACKAGES = ("", "bounds", "learners", "learners.regressors", "streams", "teachers", "theory.drift")
-# The parameters of classifiers besides those of learners
+# The parameters of estimators besides those of learners
 MORE = {
     "max_iter": "int",
     "binarize": "float | None",
@@ -23,6 +24,8 @@ MORE = {
 HEADS = {
     "sklearn": """from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
+from littlestone.sklearn._regressor import LearnerRegressor as LearnerRegressor
+from littlestone.sklearn._regressor import regressor as regressor
 from littlestone.sklearn._variants import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
@@ -30,6 +33,8 @@ EXCUSED: dict[str, dict[str, str]]
 """,
     "river": """from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier as classifier
+from littlestone.river._regressor import LearnerRegressor as LearnerRegressor
+from littlestone.river._regressor import regressor as regressor
 from littlestone.river._variants import ManyClassifier as ManyClassifier
 """,
 }
@@ -73,10 +78,10 @@ def facade(name: str) -> str:
     """
     package = import_module(f"littlestone.{name}")
     parts = [f"from typing import Any\n\nfrom littlestone.core.rational import Number\n{HEADS[name]}"]
-    for called, learner in sorted(ours().items()):
+    for _, learner in (*sorted(ours().items()), *sorted(our_regressors().items())):
         if not can_be_named(learner):
             continue
-        made = getattr(package, f"{called}Classifier")
+        made = getattr(package, called(learner))
         types = {key: one.type if SIMPLE.fullmatch(one.type) else "Any" for key, one in learner.parameters().items()}
         lines = "".join(f"        {one}: {(types | MORE)[one]} = ...,\n" for one in inspect.signature(made).parameters)
         head = f"class {made.__name__}({made.__base__.__name__}):\n    def __init__(\n        self,\n        *,\n"

@@ -41,8 +41,8 @@ GROUPS = (
     Group("report", "Reports", "A contest, a run or an evaluation as a page.", ("report",)),
     Group("service", "Service", "Models that others use over HTTP.", ("service",)),
     Group("papers", "Results of papers", "What is checked by `littlestone reproduce`.", ("papers",)),
-    Group("sklearn", "scikit-learn", "Every learner as a classifier of scikit-learn.", ("sklearn",)),
-    Group("river", "river", "Every learner as a classifier of river.", ("river",)),
+    Group("sklearn", "scikit-learn", "Every learner as a classifier or a regressor of scikit-learn.", ("sklearn",)),
+    Group("river", "river", "Every learner as a classifier or a regressor of river.", ("river",)),
     Group("errors", "Errors", "What is raised, and when.", ("core.errors",)),
 )
 

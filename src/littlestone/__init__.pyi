@@ -64,13 +64,20 @@ from littlestone.learners.p_norm import PNorm as PNorm
 from littlestone.learners.passive_aggressive import PassiveAggressive as PassiveAggressive
 from littlestone.learners.perceptron import Perceptron as Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
+from littlestone.learners.regressors.adagrad_regression import AdagradRegression as AdagradRegression
 from littlestone.learners.regressors.base import Regressor as Regressor
 from littlestone.learners.regressors.beg_regression import BEGRegression as BEGRegression
 from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus as EGPlusMinus
 from littlestone.learners.regressors.exponentiated_gradient import ExponentiatedGradient as ExponentiatedGradient
 from littlestone.learners.regressors.gradient_descent import GradientDescent as GradientDescent
 from littlestone.learners.regressors.mirror_descent import MirrorDescent as MirrorDescent
+from littlestone.learners.regressors.normalized_gradient import NormalizedGradient as NormalizedGradient
 from littlestone.learners.regressors.p_norm_regression import PNormRegression as PNormRegression
+from littlestone.learners.regressors.passive_aggressive_regression import (
+    PassiveAggressiveRegression as PassiveAggressiveRegression,
+)
+from littlestone.learners.regressors.ridge_regression import RidgeRegression as RidgeRegression
+from littlestone.learners.regressors.vaw_forecaster import VAWForecaster as VAWForecaster
 from littlestone.learners.restarting import Restarting as Restarting
 from littlestone.learners.romma import ROMMA as ROMMA
 from littlestone.learners.sasb import SASB as SASB

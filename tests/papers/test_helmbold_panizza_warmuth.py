@@ -58,7 +58,7 @@ VERDICTS = {
     "singly-variant": STATISTICALLY,
     "singly-variant-model": STATISTICALLY,
     "golden-runs": EXACTLY,
-    "bylander": Verdict.NOT_CHECKABLE,
+    "bylander": Verdict.EXACTLY,
 }
 
 

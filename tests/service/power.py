@@ -118,7 +118,7 @@ class File:
     def xLock(self, level):  # noqa: N802
         """Nobody else is there."""
 
-    xUnlock = xLock  # noqa: N815
+    xUnlock = xLock
 
     def xClose(self):  # noqa: N802
         """Nothing is to be done."""

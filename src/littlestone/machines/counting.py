@@ -102,7 +102,7 @@ class Counted(Machine):
         """See that the engine, which does not look, finds every column."""
         assert int(rows.indices[rows.indptr[0] : rows.indptr[-1]].max(initial=0)) < self._size
 
-    def seen(self) -> tuple[int, int]:
+    def examples_seen(self) -> tuple[int, int]:
         """Return how many negative and how many positive examples were counted."""
         zero, one = self._counts[[engine.SEEN_0, engine.SEEN_1]].tolist()
         return zero, one
@@ -132,7 +132,7 @@ class Classes(Counted):
         self._places: Ints = np.zeros((0, 2), dtype=np.int64)  # what there was is not needed any more
         self._places, self._counted = (np.zeros(shape, dtype=np.int64) for shape in ((n, 2), (2, 4, n)))
         self._ends = np.stack([listed(on[:, y], self._places[:, y], self._counted[y]) for y in (0, 1)])
-        lists = zip(self._counted, self._ends, self.seen(), strict=True)
+        lists = zip(self._counted, self._ends, self.examples_seen(), strict=True)
         self._sums = np.array([engine.absent(counted, ends, seen) for counted, ends, seen in lists])
         self.theta = self._threshold()
 
@@ -141,7 +141,7 @@ class Classes(Counted):
         return self._places, self._counted, self._ends, self._sums
 
     def _threshold(self) -> float:
-        zero, one = self.seen()
+        zero, one = self.examples_seen()
         return float(self._sums[0] - self._sums[1]) - log((one + 1) / (zero + 1))
 
     def _on(self, columns: Any = slice(None)) -> Ints:
@@ -152,7 +152,7 @@ class Classes(Counted):
         # Both scores are products of whole numbers, and most of their factors cancel.
         powers: Counter[int] = Counter()
         on = self._on(active)
-        for y, (seen, way) in enumerate(zip(self.seen(), (-1, 1), strict=True)):
+        for y, (seen, way) in enumerate(zip(self.examples_seen(), (-1, 1), strict=True)):
             powers[seen + 1] += way
             powers[seen + 2] -= way * self._size
             for o, times in distinct(self._counted[y], self._ends[y]):
@@ -166,7 +166,7 @@ class Classes(Counted):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the logarithms of the odds."""
-        on, (zero, one) = self._on(slice(size)).astype(np.float64), self.seen()
+        on, (zero, one) = self._on(slice(size)).astype(np.float64), self.examples_seen()
         odds = (on[:, 1] + 1.0) * (zero - on[:, 0] + 1.0) / ((one - on[:, 1] + 1.0) * (on[:, 0] + 1.0))
         return np.log(odds), 0.0
 
@@ -220,7 +220,7 @@ class Agreements(Counted):
 
     def _sign(self, active: Columns) -> int:
         # The sum of [x_i (2 s_i - t) - s_i + M] s_i! (t - s_i)!, less the factorials that all terms have in common.
-        zero, one = self.seen()
+        zero, one = self.examples_seen()
         t, on = zero + one, Counter(self._counted[engine.COUNT, self._places[active]].tolist())
         counts = distinct(self._counted, self._ends)
         low, high = counts[0][0] + zero, counts[-1][0] + zero
@@ -235,7 +235,7 @@ class Agreements(Counted):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return P_i (2 s_i - t)."""
-        zero, one = self.seen()
+        zero, one = self.examples_seen()
         places = self._places[:size]
         return self._shares[places] * (2 * self._counted[engine.COUNT, places] + zero - one), 0.0
 

@@ -11,33 +11,22 @@ from numpy.typing import NDArray
 
 from littlestone.core.arrays import Floats, State
 from littlestone.core.rows import Rows
+from littlestone.engine.compiling import Kept
 from littlestone.engine.learning import descent
 from littlestone.machines.duals import Duals
+from littlestone.machines.machine import Seen
 from littlestone.machines.sound import Kinds, Loaded, need
 from littlestone.parts.links import Link, Rule
 from littlestone.parts.losses import Loss
 
-__all__ = ["Descent", "Seen"]
-
-
-class Seen:
-    """What a machine of a regressor has seen so far: how large rows were, and the first trials beyond what was stated.
-
-    Trials count from 1 here; None: there was none.
-    """
-
-    def __init__(self, seen: Floats) -> None:
-        self.largest = float(seen[descent.LARGEST])
-        self.beyond_X, self.beyond_Y, self.steep = (
-            int(seen[at]) or None for at in (descent.BEYOND_X, descent.BEYOND_Y, descent.STEEP)
-        )
+__all__ = ["Descent"]
 
 
 class Descent(Duals):
     """Duals that go down the slope of a loss, with steps of ``eta``, or of ``share`` over the largest row so far.
 
     ``measure`` says what makes a row large; ``X2`` and ``Y`` are the largest row and outcome that a guarantee is for.
-    Another ``kernel``, with a step of its own, takes the numbers ``own``.
+    A ``kernel`` of a learner's own, with another step, takes the numbers ``own``.
     """
 
     quick = False
@@ -46,7 +35,7 @@ class Descent(Duals):
     def __init__(
         self, link: Link, loss: Loss, n: int | None, *, eta: float | None = None, share: float = 0.25,
         measure: int = descent.LENGTH, start: float = 0.0, bias: bool, X2: float = inf, Y: float = inf,
-        kernel: Any = descent.learn, own: tuple[float, ...] = (),
+        kernel: Kept | None = None, own: tuple[float, ...] = (),
     ) -> None:  # fmt: skip
         super().__init__(Rule(link=link, up=1.0, down=-1.0, start=start, theta=0.0, bias=bias), n)
         self.loss, self._kernel = loss, kernel
@@ -55,14 +44,15 @@ class Descent(Duals):
         self._seen = np.zeros(4)
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Seen:  # type: ignore[override]
         """How large rows were, and the first trials beyond what was stated."""
-        return Seen(self._seen)
+        return Seen.of(self._seen)
 
     def learn(self, rows: Rows, outcomes: Floats, importance: Floats) -> Floats:  # type: ignore[override]
         """Predict, then update, row by row; return the predictions."""
         predictions = np.empty(len(outcomes))
-        self._kernel(
+        code: Any = descent.learn if self._kernel is None else self._kernel.code
+        code(
             *rows, outcomes, importance, self._weights, self._rule, self._kind, self._state, self._counts, self._own,
             self._seen, predictions,
         )  # fmt: skip

@@ -22,7 +22,7 @@ from littlestone.machines.power_table import Table
 from littlestone.machines.sound import Kinds, Loaded, check_kinds, check_numbers, need
 from littlestone.parts.links import Rule
 
-__all__ = ["Alone", "Exactly", "Hypothesis", "Machine", "Names", "of_kind", "size_kept"]
+__all__ = ["Alone", "Exactly", "Hypothesis", "Machine", "Names", "Seen", "of_kind", "size_kept"]
 
 M = TypeVar("M", bound="Machine")
 Names = dict[Any, Any]
@@ -38,6 +38,24 @@ class Exactly(NamedTuple):
     rounding: float  # relatively: how far the machine's own sums may be off; 0: they are exact, inf: nobody knows
     exponents: NDArray[np.int64] | None = None  # promotions and demotions of each, or the difference and 0
     apart: bool = False  # whether promotions and demotions are separate there
+
+
+class Seen(NamedTuple):
+    """What a regressor's machine has seen: the largest row so far, and the first trials beyond what was stated.
+
+    Trials count from 1; None: there was none. ``steep``: a step that left a larger error on its own row.
+    """
+
+    largest: float
+    beyond_X: int | None
+    beyond_Y: int | None
+    steep: int | None
+
+    @classmethod
+    def of(cls, seen: Floats) -> Seen:
+        """Return it as the engine has it, in an array."""
+        largest, *trials = seen.tolist()
+        return cls(largest, *(int(trial) or None for trial in trials))
 
 
 class Machine(ABC):
@@ -56,6 +74,7 @@ class Machine(ABC):
     theta: float = 0.0
     rule: Rule | None = None  # of an algorithm of the quasi-additive family
     table: Table | None = None  # of exact weights, where it keeps whole exponents
+    seen: Seen | None = None  # of a regressor: how large rows and outcomes were
     signed: bool = False  # whether rows have come with -1 for what others leave out
     quick: ClassVar[bool] = False  # whether it takes one dict, at a fraction of the cost of a block
     takes_every_row: ClassVar[bool] = False  # whether `learn` and `grow` refuse no row that was checked

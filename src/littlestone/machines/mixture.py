@@ -13,7 +13,7 @@ from littlestone.core.arrays import Floats, State
 from littlestone.core.rows import Rows
 from littlestone.engine.learning import descent, mixture
 from littlestone.machines.columns import ColumnMachine
-from littlestone.machines.descent import Seen
+from littlestone.machines.machine import Seen
 from littlestone.machines.sound import Kinds, Loaded, need, within
 from littlestone.parts.losses import Loss
 
@@ -38,9 +38,9 @@ class Mixture(ColumnMachine):
             self.grow(n)  # the sum is over all attributes, seen or not
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Seen:  # type: ignore[override]
         """How large rows were, and the first trials beyond what was stated."""
-        return Seen(self._seen)
+        return Seen.of(self._seen)
 
     def _widen(self, old: int, size: int) -> None:
         alone = old == 0 and not self._scalars[mixture.CONSTANT]  # while there were none, the spare one stood for them

@@ -16,8 +16,10 @@ from littlestone.core.spelling import split_settings
 from littlestone.learners.base import Learner
 from littlestone.learners.named import learner_of, settings_of
 from littlestone.learners.register import can_be_named, known_learner, ours
+from littlestone.learners.regressors.base import Regressor
+from littlestone.learners.regressors.register import by_name, our_regressor, our_regressors
 
-__all__ = ["classifiers", "described", "initialiser", "missing", "of_labels", "of_name"]
+__all__ = ["called", "described", "estimators", "initialiser", "missing", "of_labels", "of_name", "of_regressor_name"]
 
 SETTINGS = {"NormalizedWinnow": "theta=0.5"}  # of examples: weights that sum to 1 are never below the usual theta, 0
 
@@ -28,7 +30,24 @@ def missing(module: str, package: str) -> ModuleNotFoundError:
     return ModuleNotFoundError(needs, name=module)
 
 
-def classifiers(package: str, make: Callable[[type[Learner]], Any], own: Iterable[str]) -> Callable[[str], Any]:
+def called(learner: type[Learner]) -> str:
+    """Return the name of a learner's estimator: `WinnowClassifier` of `Winnow`, `GradientDescentRegressor`.
+
+    A regressor that is called a regression or a regressor already loses that word first.
+
+    >>> from littlestone.learners.regressors import REGRESSORS
+    >>> called(REGRESSORS["gradient-descent"]), called(REGRESSORS["p-norm-regression"])
+    ('GradientDescentRegressor', 'PNormRegressor')
+    """
+    if not issubclass(learner, Regressor):
+        return f"{learner.__name__}Classifier"
+    return f"{learner.__name__.removesuffix('Regression').removesuffix('Regressor')}Regressor"
+
+
+def estimators(
+    package: str, classifier: Callable[[type[Learner]], Any], regressor: Callable[[type[Regressor]], Any],
+    own: Iterable[str],
+) -> Callable[[str], Any]:  # fmt: skip
     """Return the ``__getattr__`` of a facade: `WinnowClassifier` is made of `Winnow` when it is asked for.
 
     ``own`` are names that are there anyway; with those of our learners they are its ``__all__``.
@@ -36,10 +55,17 @@ def classifiers(package: str, make: Callable[[type[Learner]], Any], own: Iterabl
 
     def found(name: str) -> Any:
         if name == "__all__":
-            named = (learner.__name__ for learner in ours().values() if can_be_named(learner))
-            return in_order([*own, *(f"{learner}Classifier" for learner in named)])
-        learner = known_learner(name.removesuffix("Classifier")) if name.endswith("Classifier") else None
-        return None if learner is None else make(learner)
+            everybody = (*ours().values(), *our_regressors().values())
+            return in_order([*own, *(called(learner) for learner in everybody if can_be_named(learner))])
+        if name.endswith("Classifier"):
+            learner = known_learner(name.removesuffix("Classifier"))
+            return None if learner is None else classifier(learner)
+        if name.endswith("Regressor"):
+            stem = name.removesuffix("Regressor")
+            named = (our_regressor(f"{stem}{word}") for word in ("", "Regression", "Regressor"))
+            kind = next((one for one in named if one is not None and called(one) == name and can_be_named(one)), None)
+            return None if kind is None else regressor(kind)
+        return None
 
     return importer(package, {}, otherwise=found)
 
@@ -55,8 +81,26 @@ def of_name(package: str, given: Any) -> Any:
             f"classifier: expected a learner, its class, or its name, such as 'winnow:alpha=1.5', got {shown(given)}"
         )
     kind = type(learner_of(given, where="classifier: "))  # which refuses what it does not take
-    made = getattr(import_module(package), f"{kind.__name__}Classifier")
+    made = getattr(import_module(package), called(kind))
     return made(**settings_of(kind, split_settings(given.strip())[1]))
+
+
+def of_regressor_name(package: str, given: Any) -> Any:
+    """Return the regressor of a facade for the name of one of ours with its parameters; refuse what is none.
+
+    >>> of_regressor_name("littlestone.sklearn", "p-norm-regression:p=3")
+    PNormRegressor(p=3)
+    """
+    if not isinstance(given, str):
+        raise InvalidParameter(
+            "regressor: expected a regressor, its class, or its name, such as 'gradient-descent:eta=0.1', got "
+            f"{shown(given)}"
+        )
+    name, settings = split_settings(given.strip())
+    kind = by_name(name)
+    params = settings_of(kind, settings)
+    kind(**params)  # which refuses what it does not take
+    return getattr(import_module(package), called(kind))(**params)
 
 
 def of_labels(owner: str, learner: Learner, *, many: bool) -> Learner:
@@ -122,7 +166,7 @@ def described(learner: type[Learner], parameters: str, more: str, example: str, 
     # Under the headings that the hosts' tools know, which warn of others.
     bound = parts.get("Bound", "").replace("Bound\n-----", "Notes\n-----", 1)
     reference = parts.get("Reference", "").replace("Reference\n---------", "References\n----------", 1)
-    name = f"{learner.__name__}Classifier"
+    name = called(learner)
     made = f"{name}({', '.join(filter(None, (given, SETTINGS.get(learner.__name__))))})"
     shown = f"Examples\n--------\n{example.format(name=name, made=made)}"
     return "\n\n".join(filter(None, (sections[0].rstrip(), own, more, bound, shown, reference)))

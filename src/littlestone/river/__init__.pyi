@@ -3,6 +3,8 @@ from typing import Any
 from littlestone.core.rational import Number
 from littlestone.river._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.river._classifier import classifier as classifier
+from littlestone.river._regressor import LearnerRegressor as LearnerRegressor
+from littlestone.river._regressor import regressor as regressor
 from littlestone.river._variants import ManyClassifier as ManyClassifier
 
 class ALMAClassifier(LearnerClassifier):
@@ -537,4 +539,133 @@ class WinnowClassifier(LearnerClassifier):
         margin: float = ...,
         negations: bool = ...,
         dtype: str = ...,
+    ) -> None: ...
+
+class AdagradRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class BEGRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        w1: float | None = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class EGPlusMinusRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        U: float = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class ExponentiatedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class GradientDescentRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class MirrorDescentRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        link: Any = ...,
+        start: float = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class NormalizedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        eta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PNormRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        p: float | None = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PassiveAggressiveRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        epsilon: float = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class RidgeRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class VAWForecasterRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
     ) -> None: ...

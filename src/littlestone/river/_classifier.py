@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import floor
 from typing import Any, ClassVar, overload
 
@@ -14,10 +13,10 @@ from littlestone.bounds import Bound, OpenBound
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, UnknownSize
 from littlestone.core.labels import plain
-from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
 from littlestone.models.calibration import Calibration
 from littlestone.models.facade import described, initialiser, missing, of_labels, of_name
+from littlestone.river._frames import rows_of
 
 try:
     from river import base
@@ -202,29 +201,13 @@ class LearnerClassifier(base.MiniBatchClassifier):
 
     def _block(self, frame: Any) -> Block:
         """Return a frame's rows, by name; new names come in the order in which `learn_one` has them."""
-        try:
-            matrix: NDArray[Any] = dataframe.to_numpy(frame)
-        except (TypeError, ValueError) as error:
-            raise InvalidData(f"{type(self).__name__}: X: expected numbers in every column, got {error}") from None
-        columns = list(frame.columns)
-        words = self._learner.vocabulary or Vocabulary()
-        names = [*(name for name in columns if name in words), *words.unseen(columns)]
-        if names != columns:
-            places = {name: i for i, name in enumerate(columns)}
-            matrix = matrix[:, [places[name] for name in names]]
-        bad = np.argwhere(~np.isfinite(matrix))
-        if len(bad):
-            row, column = bad[0]
-            raise InvalidData(
-                f"{type(self).__name__}: row {row}, attribute {names[column]!r}: expected a finite number, got "
-                f"{matrix[row, column]}; fill what is missing, or give such rows to learn_one as dicts without it"
-            )
+        return rows_of(type(self).__name__, frame, self._learner.vocabulary, self._changed)
+
+    def _changed(self, matrix: NDArray[Any]) -> NDArray[Any]:
+        """Return rows as the learner takes them."""
         if self.binarize is not None and self._domain in BOOLEAN:
-            matrix = matrix > self.binarize
-        elif self.round_down and self._domain == "whole":
-            matrix = np.floor(matrix)
-        # The width of a frame says nothing of how many names there will be.
-        return replace(Block.from_arrays(matrix), names=tuple(names), n_attributes=None)
+            return np.asarray(matrix > self.binarize)
+        return np.floor(matrix) if self.round_down and self._domain == "whole" else matrix
 
 
 def _meet(codes: dict[Any, bool], y: Any) -> bool:

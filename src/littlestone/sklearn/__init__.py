@@ -1,11 +1,12 @@
-"""The learners as classifiers of scikit-learn, and `VocabularyVectorizer`, whose columns grow as names come.
+"""The learners as classifiers and regressors of scikit-learn, and `VocabularyVectorizer`: columns grow as names come.
 
 They keep the order of the rows, `fit` forgets and `partial_fit` goes on; the theory is in `guarantee_` and
 `certificate`. There is no sample_weight: a mistake-driven learner depends on the order, so that a row of weight two is
 not the same as two rows, which is what scikit-learn means by it.
 
 There is one for each learner, `Winnow` and `WinnowClassifier`, made when it is asked for; a learner that another
-package registers has one, too.
+package registers has one, too. One for each regressor: `GradientDescent` and `GradientDescentRegressor`; one that is
+called a regression or a regressor has "Regressor" in the place of that word, so `PNormRegression` is `PNormRegressor`.
 
 >>> import numpy as np
 >>> from littlestone.sklearn import WinnowClassifier
@@ -25,9 +26,11 @@ package registers has one, too.
 ['check_decision_proba_consistency']
 """
 
-from littlestone.models.facade import classifiers
+from littlestone.models.facade import estimators
 from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier
+from littlestone.sklearn._regressor import LearnerRegressor as LearnerRegressor
+from littlestone.sklearn._regressor import regressor
 from littlestone.sklearn._variants import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
@@ -41,11 +44,15 @@ EXCUSED: dict[str, dict[str, str]] = {
     for name in POSITIVE
 }
 
-__getattr__ = classifiers(
+__getattr__ = estimators(
     "littlestone.sklearn",
     classifier,
-    ("EXCUSED", "LearnerClassifier", "ManyClassifier", "VocabularyVectorizer", "classifier"),
-)
+    regressor,
+    (
+        "EXCUSED", "LearnerClassifier", "LearnerRegressor", "ManyClassifier", "VocabularyVectorizer", "classifier",
+        "regressor",
+    ),
+)  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,8 @@ from typing import Any
 from littlestone.core.rational import Number
 from littlestone.sklearn._classifier import LearnerClassifier as LearnerClassifier
 from littlestone.sklearn._classifier import classifier as classifier
+from littlestone.sklearn._regressor import LearnerRegressor as LearnerRegressor
+from littlestone.sklearn._regressor import regressor as regressor
 from littlestone.sklearn._variants import ManyClassifier as ManyClassifier
 from littlestone.sklearn.vocabulary_vectorizer import VocabularyVectorizer as VocabularyVectorizer
 
@@ -500,4 +502,133 @@ class WinnowClassifier(LearnerClassifier):
         margin: float = ...,
         negations: bool = ...,
         dtype: str = ...,
+    ) -> None: ...
+
+class AdagradRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        delta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class BEGRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        w1: float | None = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class EGPlusMinusRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        U: float = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class ExponentiatedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class GradientDescentRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class MirrorDescentRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        link: Any = ...,
+        start: float = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class NormalizedGradientRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        eta: float = ...,
+        loss_function: Any = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PNormRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        p: float | None = ...,
+        eta: float | None = ...,
+        c: float = ...,
+        loss_function: Any = ...,
+        X: float | None = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class PassiveAggressiveRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        epsilon: float = ...,
+        variant: str = ...,
+        C: float = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class RidgeRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
+    ) -> None: ...
+
+class VAWForecasterRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        a: float = ...,
+        covariance: str = ...,
+        bias: bool = ...,
     ) -> None: ...

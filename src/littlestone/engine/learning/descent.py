@@ -117,6 +117,8 @@ def play(
 @inlined
 def downhill(p: float, y: float, _size: float, weight: float, own: Floats, seen: Floats) -> float:
     """Return eta times the slope of the loss."""
+    if own[ETA] <= 0.0 and seen[LARGEST] == 0.0:
+        return 0.0  # no step would change a prediction
     eta = own[ETA] if own[ETA] > 0.0 else own[SHARE] / max(seen[LARGEST], 1e-200)
     return float(eta * weight * losses.slope(int(own[LOSS]), own[AT], own[TIE], p, y))
 

@@ -27,14 +27,22 @@ DROP = 2.0**-20  # how far the total may fall before it is summed anew
 
 
 @native
+def _sum(v: Floats, state: Floats) -> float:
+    """Return the sum of all v but the spare one, which stands for all where there are no others."""
+    total = state[CONSTANT] if len(v) > 1 or state[CONSTANT] > 0.0 else v[0]
+    for i in range(len(v) - 1):
+        total += v[i]
+    return float(total)
+
+
+@native
 def renew(v: Floats, state: Floats) -> None:
     """Bring the total near 1, and sum it anew; the last column, which is spare, moves with the others."""
-    unit = math.ldexp(1.0, -math.frexp(state[TOTAL])[1])
-    total = state[CONSTANT] = max(state[CONSTANT] * unit, LEAST) if state[CONSTANT] > 0.0 else 0.0
+    unit = math.ldexp(1.0, -math.frexp(_sum(v, state))[1])  # the total that was kept may be all rounding
+    state[CONSTANT] = max(state[CONSTANT] * unit, LEAST) if state[CONSTANT] > 0.0 else 0.0
     for i in range(len(v)):
         v[i] = max(v[i] * unit, LEAST)
-        total += v[i]
-    state[TOTAL] = state[PEAK] = total - v[-1]
+    state[TOTAL] = state[PEAK] = _sum(v, state)
 
 
 @inlined

@@ -14,7 +14,7 @@ from littlestone.core.arrays import Floats, State
 from littlestone.core.errors import DivergenceWarning
 from littlestone.core.numbers import Numbers
 from littlestone.learners.base import Learner
-from littlestone.machines.descent import Seen
+from littlestone.machines.machine import Seen
 from littlestone.parts.losses import Loss, square
 
 __all__ = ["Regressor"]
@@ -99,7 +99,7 @@ class Regressor(Learner):
     @property
     def seen(self) -> Seen | None:
         """How large rows were, and the first trials beyond what was stated; None before it has begun."""
-        return getattr(self._machine, "seen", None)
+        return None if self._machine is None else self._machine.seen
 
     def mark(self) -> Callable[[], None]:
         """Return what takes the counts of later trials back; what was learned from them stays."""

@@ -16,11 +16,22 @@ from littlestone.parts import links
 from littlestone.parts.links import Link
 from littlestone.parts.losses import Loss, loss_of
 
-__all__ = ["DescentRegressor", "MirrorDescent"]
+__all__ = ["DescentRegressor", "MirrorDescent", "loss_function"]
 
 
 def _loss(owner: str, name: str, value: Any) -> str:
     return str(loss_of(value, owner, name))
+
+
+def loss_function() -> Any:
+    """Declare the loss whose slope is gone down."""
+    return anything(
+        default="square",
+        takes="str or Loss",
+        check=_loss,
+        says='The loss whose slope is gone down: "square", "absolute", "insensitive:0.1", "huber:1", "quantile:0.5", '
+        '"logistic" (the prediction is then 1/(1 + e^-w.x)) or "linear-hinge:0", with their numbers.',
+    )
 
 
 class DescentRegressor(Regressor):
@@ -34,13 +45,7 @@ class DescentRegressor(Regressor):
     c: float = number(
         default=1.0, above=0, says="What eta is made of: a large c is quick to learn, a small one bears more noise."
     )
-    loss_function: str = anything(
-        default="square",
-        takes="str or Loss",
-        check=_loss,
-        says='The loss whose slope is gone down: "square", "absolute", "insensitive:0.1", "huber:1", "quantile:0.5", '
-        '"logistic" (the prediction is then 1/(1 + e^-w.x)) or "linear-hinge:0", with their numbers.',
-    )
+    loss_function: str | Loss = loss_function()
     X: float | None = number(
         default=None, above=0, says="The largest row that the guarantee is for; None: there is none."
     )

@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from littlestone.core.errors import InvalidParameter
 from littlestone.engine.learning import duals
 from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
-from littlestone.learners.regressors import REGRESSORS
+from littlestone.learners.regressors import REGRESSORS, Regressor
 from littlestone.models.files._archive import Archive, npy
 from littlestone.parts import links
 from littlestone.parts.links import Link
 
 __all__ = [
-    "COUNTS",
     "FORMAT",
     "GAME",
     "MODEL",
     "NESTED",
     "check_nesting",
+    "counts_of",
     "is_code",
     "kind_of",
     "may_be_same_code",
@@ -318,6 +318,12 @@ def read(value: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
 def kind_of(name: Any) -> type[Learner] | None:
     """Return the class of learners that has this name in a file."""
     return LEARNERS.get(name) or REGRESSORS.get(name) or COMPOSITES.get(name)
+
+
+def counts_of(learner: Learner) -> dict[str, int]:
+    """Return the counts of a game; a regressor, which has a loss, has made no mistakes."""
+    none = {"mistakes"} if isinstance(learner, Regressor) else set()
+    return {name: 0 if name in none else getattr(learner, name) for name in COUNTS}
 
 
 def check_nesting(params: Any) -> None:

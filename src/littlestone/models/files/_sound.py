@@ -9,6 +9,7 @@ import numpy as np
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.engine.learning import duals
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.machines.machine import Machine
 from littlestone.machines.sound import ENOUGH, Loaded, Unsound, need, within
 
@@ -47,7 +48,13 @@ def check_saved(learner: Learner, state: Loaded) -> None:
 
 def _check_arrays(learner: Learner, machine: Machine | None, state: Loaded, width: int) -> None:
     """Refuse arrays other than those of the machine, or columns beyond ``width`` where only some are kept."""
-    own = {name: array for name, array in state.items() if name not in {"names", "crowded"}}
+    besides = {"names", "crowded"}
+    if isinstance(learner, Regressor):
+        need("loss" in state, "what the learner has lost")
+        loss = state["loss"]
+        need(loss.shape == () and loss.dtype == np.float64 and loss >= 0.0, "a loss of at least 0")
+        besides.add("loss")
+    own = {name: array for name, array in state.items() if name not in besides}
     if machine is not None:
         machine.check_kinds(own)
         machine.check(state)

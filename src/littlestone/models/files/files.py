@@ -17,14 +17,14 @@ from littlestone.core.messages import Remedy
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners import COMPOSITES, LEARNERS, Learner, command_name
 from littlestone.learners.composite import Composite
-from littlestone.learners.regressors import REGRESSORS
+from littlestone.learners.regressors import REGRESSORS, Regressor
 from littlestone.models.files import _header
 from littlestone.models.files._archive import Archive, Kept, npy, packed, replace_file
 from littlestone.models.files._header import (
-    COUNTS,
     FORMAT,
     MODEL,
     NESTED,
+    counts_of,
     is_code,
     kind_of,
     read_header,
@@ -192,7 +192,7 @@ def _part(learner: Learner, prefix: str, arrays: Arrays) -> dict[str, Any]:
     """Return what a header says of a learner and of those inside it; their arrays go to ``arrays``."""
     inner = learner.inner
     state = _own(learner.state(), "", inner)
-    labels, words = (None, None) if inner else (learner.labels, learner.vocabulary)
+    labels, words = (None, None) if inner else (learner.labels or None, learner.vocabulary)
     promised = zip(state.pop("promised", np.zeros(0)).tolist(), state.pop("promise", np.zeros(0)).tolist(), strict=True)
     game = dict(zip(_header.GAME, state.pop("game").tolist(), strict=True))
     state.pop("labels", None)  # an array would make 1.0 of a 1 beside a 2.5
@@ -202,7 +202,7 @@ def _part(learner: Learner, prefix: str, arrays: Arrays) -> dict[str, Any]:
         "labels": None if labels is None else _labels_written(labels, settled),
         "promise": [list(pair) for pair in promised],  # in their order
         "game": {**game, "n": None if game["n"] < 0 else game["n"], "weighted": bool(game["weighted"])},
-        "counts": {name: getattr(learner, name) for name in COUNTS},
+        "counts": counts_of(learner),
         "names": None if words is None else len(words),
     }
     if inner:
@@ -322,6 +322,8 @@ def _restored(
 ) -> Learner:  # fmt: skip
     """Return the learner whose arrays have names with this prefix, checked; first those inside it, each as itself."""
     check_game(part)
+    if issubclass(kind, Regressor) and part["labels"] is not None:
+        raise archive.refusal(f"labels: expected none, for {kind.__name__} predicts numbers, got {part['labels']}")
     arrays, all_kept = read
     blank = kind(**params)
     inner, inside = blank.inner, part.get("inside", {})
@@ -360,7 +362,7 @@ def _check_same(archive: Archive, learner: Learner, part: dict[str, Any], small:
         same = np.array_equal(array, small[name]) if name in small else kept[name].is_that_of(array)
         if not same:
             raise archive.refusal(f"{name}: expected the array that the learner itself would write, got another")
-    counts = {name: getattr(learner, name) for name in COUNTS}
+    counts = counts_of(learner)
     words = None if learner.inner or learner.vocabulary is None else len(learner.vocabulary)
     if counts != part["counts"] or words != part["names"]:
         raise archive.refusal(f"counts: expected {part['counts']}, got {counts} and {words} names")

@@ -78,8 +78,8 @@ def regression(seed: int, n: int, trials: int, runs: int) -> Outcome:
             rows.append([name, learner, len(found), f"{min(found):.3f}", f"{max(found):.3f}"])
     head = ["outcomes", "learner", "games and comparators", "loss / bound, least", "most"]
     return Outcome(
-        f"{games} comparisons, {beyond} beyond the bound; gradient descent comes to {closest['gradient descent']:.2f} of "
-        f"its bound, EG+- to {closest['EG+-']:.2f} of its own.",
+        f"{games} comparisons, {beyond} beyond the bound; gradient descent comes to "
+        f"{closest['gradient descent']:.2f} of its bound, EG+- to {closest['EG+-']:.2f} of its own.",
         [
             equal("comparisons beyond the bound", beyond, 0),
             *(above(f"{name}: loss / bound, the most", most, 0.1) for name, most in closest.items()),

@@ -82,6 +82,21 @@ class Loss:
         """The least and the largest outcome that it is defined for."""
         return (0.0, 1.0) if self.code in (engine.LOGISTIC, engine.LINEAR_HINGE) else (-inf, inf)
 
+    @property
+    def steepest(self) -> float:
+        """The largest slope that it has.
+
+        >>> import littlestone as ls
+        >>> ls.losses.quantile(0.75).steepest, ls.losses.huber(1.5).steepest, ls.losses.square().steepest
+        (0.75, 3.0, inf)
+        """
+        known = {
+            engine.SQUARE: inf,
+            engine.HUBER: 2.0 * self.at,
+            engine.QUANTILE: max(self.at, 1.0 - self.at),
+        }
+        return known.get(self.code, 1.0)
+
     def check(self, owner: str, outcomes: Floats) -> None:
         """Refuse outcomes that the loss is not defined for."""
         low, high = self.range

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from littlestone.bounds import Bound, OpenBound
+from littlestone.bounds import Bound, OpenBound, VoidBound
 from littlestone.core.display import register
 from littlestone.games.certificates import Certificate
 from littlestone.games.evaluation import Evaluation
@@ -46,6 +46,7 @@ def look(kind: type, card: Callable[[Any], Card], plot: Callable[..., Any] | Non
 
 look(Bound, bound_card)
 look(OpenBound, bound_card)
+look(VoidBound, bound_card)
 look(Certificate, certificate_card)
 look(Contest, contest_card, plot_contest)
 look(Evaluation, evaluation_card, plot_evaluation)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from math import inf
-from typing import Any, ClassVar
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import anything, flag, number
@@ -14,9 +14,23 @@ from littlestone.machines.descent import Descent
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
 from littlestone.parts.links import Link
-from littlestone.parts.losses import Loss, loss_of
+from littlestone.parts.losses import Loss, loss_of, square
 
-__all__ = ["DescentRegressor", "MirrorDescent", "loss_function"]
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound
+
+__all__ = ["DescentRegressor", "MirrorDescent", "best_c", "loss_function"]
+
+MOST = 1e16  # c where a target loses nothing: 1 + 1/c is 1
+
+
+def best_c(size: float, loss: float) -> float:
+    """Return the c that makes a bound smallest, for a target that loses ``loss``.
+
+    >>> best_c(6.0, 4.0), best_c(6.0, 0.0)
+    (3.0, 1e+16)
+    """
+    return min(max(size / sqrt(loss), 1.0 / MOST), MOST) if loss > 0.0 else MOST
 
 
 def _loss(owner: str, name: str, value: Any) -> str:
@@ -52,6 +66,7 @@ class DescentRegressor(Regressor):
     bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     size: ClassVar[int] = descent.LENGTH  # what makes a row large
+    half: ClassVar[float] = 2.0  # the c that makes eta half as large as it can become
 
     @property
     def measure(self) -> Loss:
@@ -86,6 +101,35 @@ class DescentRegressor(Regressor):
         if self.eta is not None:
             return float(self.eta)
         return None if self.X is None else self._share() / float(self.X) ** 2
+
+    def _theorem(self) -> Bound | None:
+        loss, eta, n = self.measure, self.rate, self._coordinates()
+        if self.X is None or eta is None or (n is None and self._needs_n()):
+            return None
+        X = float(self.X)
+        if loss.code == square().code:
+            c = self._c()
+            return None if c is None else self._on_squares(X, c, n or 0)
+        return None
+
+    def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
+        """Return the theorem about the square loss, for ``n`` weights; None: there is none."""
+        del X, c, n
+        return None
+
+    def _coordinates(self) -> int | None:
+        """Return the number of weights, the constant one counted; None: it is not known."""
+        n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
+        return n + int(self.bias) if n else None
+
+    def _c(self) -> float | None:
+        """Return c as it is given, or as eta and X give it; None: eta is larger than any c would make it."""
+        if self.eta is None:
+            return float(self.c)
+        assert self.X is not None
+        most = self._share() * (self.half + self.c) / self.c / float(self.X) ** 2
+        part = float(self.eta) / most
+        return self.half * part / (1.0 - part) if part < 1.0 else None
 
     def _build(self, n: int | None) -> Machine:
         largest = inf if self.X is None else float(self.X) ** 2 * (1.0 + 1e-12)  # what a caller's root has rounded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from littlestone.bounds import Bound, OpenBound
+from littlestone.bounds import Bound, OpenBound, VoidBound
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.certificates import Certificate
 from littlestone.games.run import Run
@@ -55,14 +55,17 @@ def example_of(bound: OpenBound, mistakes: int = 0) -> str:
     return ""
 
 
-def bound_card(bound: Bound | OpenBound) -> Card:
+def bound_card(bound: Bound | OpenBound | VoidBound) -> Card:
     """Return the card of a bound: the claim, what it assumes, where it is from."""
     numbers = ", ".join(f"{name} = {number}" for name, number in bound.arguments.items() if number is not None)
     facts = {"if": claimed(bound.assumes), "assuming": claimed(bound.assumptions), "by": bound.theorem}
     facts |= {"Source": bound.source, "Numbers": numbers}
     if facts["if"] == facts["assuming"]:
         facts["assuming"] = ""
-    lead = f"Its number depends on {bound.free}: at({bound.free}=...) gives it." if isinstance(bound, OpenBound) else ""
+    lead = ""
+    if isinstance(bound, OpenBound):
+        given = ", ".join(f"{name}=..." for name in bound.open)
+        lead = f"Its number depends on {' and '.join(bound.open)}: at({given}) gives it."
     return Card(claimed(bound.claim), lead, facts)
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+from littlestone import bounds
 from littlestone.core.errors import InvalidLabel, InvalidParameter
 from littlestone.engine.learning import averaging, forecasts
 from littlestone.machines.sound import Unsound
@@ -144,7 +145,9 @@ def test_the_guarantee_is_void_beyond_y_and_with_weights():
     learner = ls.AutoRegressor(Y=10.0)
     assert learner.guarantee is None
     learner.learn(X, y)
-    assert learner.guarantee is None and learner.seen.beyond_Y == 1 + int(np.flatnonzero(np.abs(y) > 10)[0])
+    first = 1 + int(np.flatnonzero(np.abs(y) > 10)[0])
+    assert learner.seen.beyond_Y == first
+    assert isinstance(learner.guarantee, bounds.VoidBound) and learner.guarantee.trial == first
     weighted = ls.AutoRegressor()
     weighted.learn(X, y, weight=np.full(60, 2.0))
     assert weighted.guarantee is None

@@ -98,7 +98,7 @@ class AutoRegressor(Regressor):
     @property
     def best(self) -> Forecaster:
         """The expert that has lost least."""
-        return min(self.experts, key=lambda expert: expert.loss)
+        return self.experts[self._pool.best]
 
     def hypothesis(self) -> Hypothesis | None:
         """Return None: the mean is no linear function of a row; `weights` has those of the best expert with weights."""

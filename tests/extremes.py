@@ -112,6 +112,8 @@ def play(make, seed, *, eliminates=False, long=True):
     if isinstance(whole, Regressor):
         assert np.isfinite(said).all(), said
         assert 0.0 <= whole.loss <= 1e300, whole.loss
+        whole.machine.check_kinds(whole.machine.state())
+        whole.machine.check(whole.machine.state())
     cuts = range(len(y) + 1) if len(y) < 60 else [0, 1, 700, len(y)]
     parts = begun()
     again = [

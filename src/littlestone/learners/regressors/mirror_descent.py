@@ -97,9 +97,13 @@ class DescentRegressor(Regressor):
         """Return the machine, for rates and a largest row."""
         return Descent(self._link(n), self.measure, n, measure=self.size, start=self._start(n), **given)
 
+    def _has_no_end(self) -> bool:
+        """Tell whether a weight moves as far as its dual does, however far that is: what steps too large blow up."""
+        return self._link(2).name in ("identity", "p_norm")
+
     def _diverges(self) -> str | None:
         eta, seen = self.rate, self.seen
-        if eta is None or seen is None or seen.steep is None or self.size not in (descent.LENGTH, descent.NORM):
+        if eta is None or seen is None or seen.steep is None or not self._has_no_end():
             return None
         return (
             f"eta={eta:g} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "

@@ -66,6 +66,7 @@ from littlestone.learners.passive_aggressive import PassiveAggressive as Passive
 from littlestone.learners.perceptron import Perceptron as Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
 from littlestone.learners.regressors.adagrad_regression import AdagradRegression as AdagradRegression
+from littlestone.learners.regressors.auto_regressor import AutoRegressor as AutoRegressor
 from littlestone.learners.regressors.base import Regressor as Regressor
 from littlestone.learners.regressors.beg_regression import BEGRegression as BEGRegression
 from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus as EGPlusMinus

@@ -68,6 +68,8 @@ from littlestone.bounds.kivinen_warmuth import ellipsoid_simple as ellipsoid_sim
 from littlestone.bounds.kivinen_warmuth import perceptron_disjunction as perceptron_disjunction
 from littlestone.bounds.kivinen_warmuth import vc_lower as vc_lower
 from littlestone.bounds.kivinen_warmuth import winnow_disjunction as winnow_disjunction
+from littlestone.bounds.kivinen_warmuth_averaging import averaging as averaging
+from littlestone.bounds.kivinen_warmuth_averaging import averaging_adaptive as averaging_adaptive
 from littlestone.bounds.kivinen_warmuth_regression import eg_plus_minus as eg_plus_minus
 from littlestone.bounds.kivinen_warmuth_regression import exponentiated_gradient as exponentiated_gradient
 from littlestone.bounds.ledger import Ledger as Ledger

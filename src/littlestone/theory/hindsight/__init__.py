@@ -3,17 +3,23 @@
 from littlestone.theory.hindsight.comparator import Comparator, attribute_errors
 from littlestone.theory.hindsight.covering import greedy_path
 from littlestone.theory.hindsight.disjunction import best_disjunction
+from littlestone.theory.hindsight.linear import BestWeights, box, l1_ball, least_squares, simplex
 from littlestone.theory.hindsight.margin import Margin, margin
 from littlestone.theory.hindsight.verdict import Verdict, comparators, tightest
 
 __all__ = [
+    "BestWeights",
     "Comparator",
     "Margin",
     "Verdict",
     "attribute_errors",
     "best_disjunction",
+    "box",
     "comparators",
     "greedy_path",
+    "l1_ball",
+    "least_squares",
     "margin",
+    "simplex",
     "tightest",
 ]

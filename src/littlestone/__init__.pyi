@@ -22,6 +22,7 @@ from littlestone.core.hypothesis import Hypothesis as Hypothesis
 from littlestone.core.vocabulary import Vocabulary as Vocabulary
 from littlestone.games import evaluation as evaluation
 from littlestone.games.certificates import Certificate as Certificate
+from littlestone.games.certificates import LossCertificate as LossCertificate
 from littlestone.games.certificates import verify as verify
 from littlestone.games.checks import check_learner as check_learner
 from littlestone.games.evaluation import evaluate as evaluate

@@ -179,3 +179,10 @@ def test_weights_are_those_of_the_best_expert_that_has_some():
     assert learner.machine.weights(5)[1] == pytest.approx(w[-1], abs=0.1)
     assert learner.hypothesis() is None
     assert averaging.EXPERTS == len(learner.experts) == 12
+
+
+def test_what_extremes_lead_to_is_sound():
+    learner, rng = ls.AutoRegressor(), np.random.default_rng(0)
+    for size in (1.0, 1e100, 1e-300, 1e50):
+        learner.learn(rng.uniform(-1, 1, (20, 4)) * size, rng.uniform(-1, 1, 20) * min(size, 1e99))
+        learner.machine.check(learner.machine.state())

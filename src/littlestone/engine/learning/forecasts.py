@@ -20,9 +20,9 @@ from littlestone.engine.arrays import ONE, ZERO, Cube, Floats, Grid, Row
 from littlestone.engine.compiling import inlined, native
 
 __all__ = [
-    "COORDINATES", "DESCENTS", "ETAS", "FEW", "FIRST", "FORESEES", "FOR_ALL", "FULL", "GAP", "HIGH", "IN", "LAGGED",
-    "LOSSES", "LOW", "MEANS", "MEMORY", "NORMS", "PRIOR", "RATES", "SCALE", "SINGLE", "SLOW", "TOTALS", "WEIGHT",
-    "WIDTH", "Y1", "absorb", "learn", "say",
+    "COORDINATES", "DESCENTS", "ETAS", "FAR", "FEW", "FIRST", "FORESEES", "FOR_ALL", "FULL", "GAP", "HIGH", "IN",
+    "LAGGED", "LOSSES", "LOW", "MEANS", "MEMORY", "MOST", "NORMS", "PRIOR", "RATES", "SCALE", "SINGLE", "SLOW",
+    "TOTALS", "WEIGHT", "WIDTH", "Y1", "absorb", "learn", "say",
 ]  # fmt: skip
 
 FEW = 100  # attributes that a full covariance is kept of

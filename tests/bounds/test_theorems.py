@@ -22,6 +22,7 @@ USUAL = {
     "experts": 50, "beta": 0.5, "beta1": 2.7, "beta0": 0.2, "theta": 0.05, "p": 3, "size": 10, "overlap": 3,
     "sets": 400, "a": 0.7, "b": 1.5, "r": 0.8, "energy": 4.0, "spread": 6.0, "updates": 5, "lengths": 9.0,
     "distance": 1.5,
+    "Y": 2.5, "width": 1.7,
     "C": 0.7, "floor": 0.1, "trials": 500, "mistakes": 20, "R": 1.3, "gradient": 1.2, "survived": 200,
     "changes": 5, "epsilon": 0.1, "errors": 7, "U": 2.0, "divergence": 1.5, "Y": 2.0,
     "volume": 3.0, "residual": 4.0,

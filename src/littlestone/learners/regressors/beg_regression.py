@@ -26,6 +26,8 @@ class BEGRegression(DescentRegressor):
     for others, with their slope in the place of 2 (w.x - y). ``eta = 2c/(X^2 (2 + c))`` where all rows have
     ``|x| <= X``, the constant coordinate counted; without X, the longest row so far takes its place.
 
+    On the linear hinge with tie=0 it is `ThresholdedBEG` (its update (6)) with beta1 = e^eta and beta0 = e^-eta.
+
     Bound
     -----
     With X, for the square loss and every u in the box: loss <= (1 + c/2) L(u) + (1/2 + 1/c) X^2 d(u), d the binary
@@ -39,6 +41,15 @@ class BEGRegression(DescentRegressor):
     [1.0, 0.769, 0.558]
     >>> learner.hypothesis().w.round(3).tolist()
     [0.662, 0.774, 0.269]
+    >>> from math import log
+    >>> X, y = [[1, 0], [0, 1], [1, 1]], [0, 1, 0]
+    >>> hinge = ls.losses.linear_hinge(0.4, tie=0)
+    >>> learner = ls.BEGRegression(eta=log(2.0), w1=0.5, loss_function=hinge, bias=False)
+    >>> classifier = ls.ThresholdedBEG(beta1=2.0, beta0=0.5, theta=0.4, w1=0.5)
+    >>> (learner.learn(X, y) > 0.4).astype(int).tolist() == classifier.learn(X, y).tolist()
+    True
+    >>> learner.weights() == classifier.weights(), learner.updates == classifier.mistakes
+    (True, True)
 
     Reference
     ---------

@@ -21,6 +21,8 @@ class GradientDescent(DescentRegressor):
     in the place of 2 (w.x - y). ``eta = c/(2 X^2 (1 + c))`` where all rows have ``|x| <= X``, the constant coordinate
     counted; without X, the longest row so far takes its place, and no step goes beyond the outcome.
 
+    On the linear hinge it is the `Perceptron`, trial for trial.
+
     Bound
     -----
     With X, for the square loss and every u: loss <= (1 + c) L(u) + (1 + 1/c) X^2 |u|^2, see `bounds.gradient_descent`.
@@ -34,6 +36,12 @@ class GradientDescent(DescentRegressor):
     [0.0, 0.2, 0.72]
     >>> {name: round(weight, 3) for name, weight in learner.weights().items()}, round(learner.loss, 4)
     ({0: 0.56, 1: 0.072}, 4.7584)
+    >>> X, y = [[1, 0], [0, 1], [1, 1]], [0, 1, 0]
+    >>> hinge, perceptron = ls.GradientDescent(eta=1.0, loss_function="linear-hinge:0"), ls.Perceptron(eta=1.0)
+    >>> (hinge.learn(X, y) >= 0.0).tolist() == perceptron.learn(X, y).astype(bool).tolist()
+    True
+    >>> hinge.weights() == perceptron.weights(), hinge.updates == perceptron.mistakes
+    (True, True)
 
     Reference
     ---------

@@ -146,16 +146,20 @@ class DescentRegressor(Regressor):
     def _build(self, n: int | None) -> Machine:
         largest = inf if self.X is None else float(self.X) ** 2 * (1.0 + 1e-12)  # what a caller's root has rounded
         rate, factor = self.rate, self._factor()
-        eta, share = rate and rate * factor, self._share() * factor
+        eta, share = rate and min(rate * factor, descent.FASTEST), min(self._share() * factor, descent.FASTEST)
         return self._machine_of(n, eta=eta, share=share, bias=self.bias, X2=largest)
 
     def _machine_of(self, n: int | None, **given: Any) -> Machine:
         """Return the machine, for rates and a largest row."""
         return Descent(self._link(n), self.measure, n, measure=self.size, start=self._start(n), **given)
 
+    def _has_no_end(self) -> bool:
+        """Tell whether a weight moves as far as its dual does, however far that is: what steps too large blow up."""
+        return self._link(2).name in ("identity", "p_norm")
+
     def _diverges(self) -> str | None:
         eta, seen = self.rate, self.seen
-        if eta is None or seen is None or seen.steep is None or self.size not in (descent.LENGTH, descent.NORM):
+        if eta is None or seen is None or seen.steep is None or not self._has_no_end():
             return None
         return (
             f"eta={eta:g} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
@@ -168,7 +172,8 @@ class MirrorDescent(DescentRegressor):
     """The family with a link of one's own: gradient descent in the dual of a potential.
 
     Update: ``z <- z - eta l'(w.x) x`` with the slope of the loss, 2 (w.x - y) for the square loss; weights
-    ``w = link(z)``; predict ``w.x``. With the identity it is `GradientDescent`.
+    ``w = link(z)``; predict ``w.x``. With the identity it is `GradientDescent`, with `links.exponential` and a given
+    eta `ExponentiatedGradient`. On the linear hinge, with `links.power` and eta = 1, it is `Winnow`, trial for trial.
 
     Bound
     -----
@@ -181,6 +186,14 @@ class MirrorDescent(DescentRegressor):
     >>> learner = ls.MirrorDescent(link=cubic, eta=0.5, start=1.0, bias=False)
     >>> learner.learn([[1, 0], [1, 1], [0, 1]], [2.0, 3.0, 1.5]).tolist()
     [1.0, 9.0, -125.0]
+    >>> X, y = [[1, 0], [0, 1], [1, 1]], [0, 1, 0]
+    >>> hinge = ls.losses.linear_hinge(1.0)
+    >>> learner = ls.MirrorDescent(link=ls.links.power(2.0), eta=1.0, loss_function=hinge, bias=False)
+    >>> winnow = ls.Winnow(alpha=2.0, theta=1.0)
+    >>> (learner.learn(X, y) >= 1.0).astype(int).tolist() == winnow.learn(X, y).tolist()
+    True
+    >>> learner.weights() == winnow.weights(), learner.updates == winnow.mistakes
+    (True, True)
 
     Reference
     ---------

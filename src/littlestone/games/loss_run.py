@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, isfinite, sqrt
 from typing import Any
@@ -18,6 +19,8 @@ from littlestone.parts.losses import Loss
 from littlestone.streams import Stream
 
 __all__ = ["LossRun"]
+
+COUNTS = ("trials", "updates", "promotions", "demotions", "seconds")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,13 @@ class LossRun(Plotted):
     guarantee: Any = field(default=None, repr=False)
     transcript: Transcript | None = field(default=None, repr=False)
     stream: Stream | None = field(default=None, repr=False)
+
+    @classmethod
+    def joined(cls, runs: Sequence[LossRun], stream: Stream) -> LossRun:
+        """Return runs of one regressor, one after another, as one run on ``stream``, which has all their rows."""
+        sums = {name: sum(getattr(run, name) for run in runs) for name in COUNTS}
+        losses, errors = (np.concatenate([getattr(run, name) for run in runs]) for name in ("losses", "errors"))
+        return replace(runs[-1], losses=losses, errors=errors, stream=stream, transcript=None, **sums)
 
     @cached_property
     def loss(self) -> float:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import littlestone as ls
 from littlestone.bounds import THEOREMS, Bound, OpenBound
 from littlestone.learners.register import ours
+from littlestone.learners.regressors.register import our_regressors
 
 __all__ = ["Guarantee", "guarantees", "named", "returned"]
 
@@ -20,10 +21,14 @@ N = 20  # attributes of what is made here
 ROWS, LABELS = [[1] * N, [0] * N], [1, 0]
 # Learners besides those made without parameters; one for each theorem that the learner may give
 MADE = {
+    "BEGRegression": ["BEGRegression(X=1.0)"],
     "BayesBEG": ["BayesBEG.theorem3(n=20)", "BayesBEG.theorem4(n=20)"],
     "Bounded": ["Bounded(ls.Winnow())"],
     "Calibrated": ["Calibrated(ls.Winnow())"],
+    "EGPlusMinus": ["EGPlusMinus(X=1.0)"],
     "Experts": ["Experts([ls.Winnow(), ls.Perceptron()])", "Experts([ls.Winnow(), ls.Perceptron()], randomized=True)"],
+    "ExponentiatedGradient": ["ExponentiatedGradient(X=1.0)"],
+    "GradientDescent": ["GradientDescent(X=1.0)"],
     "Hedge": ["Hedge(experts=10, beta=0.9)", "Hedge(experts=10)"],
     "NormalizedWinnow": [
         "NormalizedWinnow.for_disjunctions(n=20, k=3)", "NormalizedWinnow.for_margin(n=20, gamma=0.5)",
@@ -51,6 +56,7 @@ NEEDS_MORE = {
     "Hedge",
     "Restarting",
 }  # cannot be made without parameters
+SAYING = ("_bound", "_theorem", "_on_squares", "_on_slopes", "_on_logistic")  # methods that return a theorem
 ROOMS = ("teachers", "theory.contests", "theory.diagnostics", "theory.drift", "theory.hindsight",
          "theory.online_to_batch", "theory.reductions")  # fmt: skip
 
@@ -65,14 +71,14 @@ class Guarantee(NamedTuple):
     def when(self) -> str:
         """What the bound assumes, of a target that is not described any further."""
         bound = self.bound.example if isinstance(self.bound, OpenBound) else self.bound
-        known = {name: number for name, number in bound.arguments.items() if name != bound.described_by}
+        known = {name: number for name, number in bound.arguments.items() if name not in bound.describing}
         return bound.assuming(**known)
 
 
 @cache
 def guarantees() -> dict[str, list[Guarantee]]:
     """Return for each learner its guarantees, a theorem once, in the order of the learners' names."""
-    names = sorted({*ours(), *MADE}, key=str.lower)
+    names = sorted({*ours(), *our_regressors(), *MADE}, key=str.lower)
     return {name: list(_of(name)) for name in names}
 
 
@@ -88,7 +94,7 @@ def _of(name: str) -> Iterator[Guarantee]:
 def _begun(learner: Any) -> Any:
     """Return a learner that knows how many attributes there are; one whose bound counts trials has had some."""
     if not isinstance(learner, ls.Hedge | ls.Experts):
-        learner.begin(N, labels=(0, 1))
+        learner.begin(N, labels=None if isinstance(learner, ls.Regressor) else (0, 1))
     if isinstance(learner, ls.Auto):
         learner.learn(ROWS, LABELS)
     return learner
@@ -97,7 +103,7 @@ def _begun(learner: Any) -> Any:
 def returned(name: str) -> set[str]:
     """Return the theorems that the code of a learner names where it says what it guarantees."""
     learner = getattr(ls, name)
-    texts = [inspect.getsource(learner._bound)] if hasattr(learner, "_bound") else []
+    texts = [inspect.getsource(getattr(learner, name)) for name in SAYING if hasattr(learner, name)]
     return _theorems("".join([*texts, inspect.getsource(learner.guarantee.fget)]))
 
 

@@ -10,6 +10,7 @@ __all__ = ["api", "paper_of", "theorem", "title"]
 # Sources that are not the names of their authors with commas between
 TITLES = {
     "cesa_bianchi_conconi_gentile": "Cesa-Bianchi, Conconi, Gentile",
+    "kivinen_warmuth_regression": "Kivinen, Warmuth: regression",
     "crammer": "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer",
     "online_to_batch": "On-line to batch: Littlestone; Cesa-Bianchi, Conconi, Gentile",
 }

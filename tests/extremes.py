@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from littlestone.core.errors import LittlestoneError
+from littlestone.learners.regressors import Regressor
 
 ANY = [0, 0, 0, 1, 1, -1, 2, 0.5, 5e-324, -5e-324, 1e-308, 1e-160, -1e-160, 1e-100, 1e-50, 1e50, 1e100, -1e100, 3e99]
 VALUES = {
@@ -17,6 +18,7 @@ VALUES = {
     "whole": [0, 0, 1, 2, 3],
 }
 WEIGHTS = [0, 1, 1, 5e-324, 1e-308, 1e-160, 1e-100, 0.5, 2, 3, 1e8, 1e50, 1e100]
+OUTCOMES = {"any": ANY, "unit": [0, 1, 0.5, 5e-324, 1e-160, 1 - 2**-53], "Boolean": [0, 1]}
 MANY = 2000  # rows of a long game, in which sums add up
 
 
@@ -27,7 +29,11 @@ def rows_of(chance, learner, n):
         values = [0, *chance.sample(values, min(len(values), chance.randint(2, 4)))]
     rows = chance.choice([1, 3, 6, 10, 30])
     X = np.array([[chance.choice(values) for _ in range(n)] for _ in range(rows)], dtype=float)
-    return X, np.array([chance.randint(0, 1) for _ in range(rows)])
+    if not isinstance(learner, Regressor):
+        return X, np.array([chance.randint(0, 1) for _ in range(rows)])
+    loss = learner.measure
+    kind = "any" if loss.range[0] < 0.0 else "unit" if loss.name == "logistic" else "Boolean"
+    return X, np.array([chance.choice(OUTCOMES[kind]) for _ in range(rows)], dtype=float)
 
 
 def weights_of(chance, rows):
@@ -92,7 +98,8 @@ def play(make, seed, *, eliminates=False, long=True):
 
     def begun():
         learner = make()
-        return learner.begin(n if fixed or learner._needs_n() or learner.negations else None, labels=(0, 1))
+        known = n if fixed or learner._needs_n() or learner.negations else None
+        return learner.begin(known) if isinstance(learner, Regressor) else learner.begin(known, labels=(0, 1))
 
     whole = begun()
     said = learned(whole, X, y, weight)
@@ -102,6 +109,11 @@ def play(make, seed, *, eliminates=False, long=True):
     if said is None:
         return False
     check_numbers(whole, X, eliminates=eliminates)
+    if isinstance(whole, Regressor):
+        assert np.isfinite(said).all(), said
+        assert 0.0 <= whole.loss <= 1e300, whole.loss
+        whole.machine.check_kinds(whole.machine.state())
+        whole.machine.check(whole.machine.state())
     cuts = range(len(y) + 1) if len(y) < 60 else [0, 1, 700, len(y)]
     parts = begun()
     again = [

@@ -12,7 +12,7 @@ _PLACES = {
     "core.block": ("Block",),
     "core.hypothesis": ("Hypothesis",),
     "core.vocabulary": ("Vocabulary",),
-    "games.certificates": ("Certificate", "verify"),
+    "games.certificates": ("Certificate", "LossCertificate", "verify"),
     "games.checks": ("check_learner",),
     "games.evaluation": ("evaluate",),
     "games.game": ("play", "play_all"),

@@ -22,6 +22,7 @@ from littlestone.core.hypothesis import Hypothesis as Hypothesis
 from littlestone.core.vocabulary import Vocabulary as Vocabulary
 from littlestone.games import evaluation as evaluation
 from littlestone.games.certificates import Certificate as Certificate
+from littlestone.games.certificates import LossCertificate as LossCertificate
 from littlestone.games.certificates import verify as verify
 from littlestone.games.checks import check_learner as check_learner
 from littlestone.games.evaluation import evaluate as evaluate
@@ -65,6 +66,7 @@ from littlestone.learners.passive_aggressive import PassiveAggressive as Passive
 from littlestone.learners.perceptron import Perceptron as Perceptron
 from littlestone.learners.quasi_additive import QuasiAdditive as QuasiAdditive
 from littlestone.learners.regressors.adagrad_regression import AdagradRegression as AdagradRegression
+from littlestone.learners.regressors.auto_regressor import AutoRegressor as AutoRegressor
 from littlestone.learners.regressors.base import Regressor as Regressor
 from littlestone.learners.regressors.beg_regression import BEGRegression as BEGRegression
 from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus as EGPlusMinus

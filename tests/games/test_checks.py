@@ -24,6 +24,7 @@ from littlestone.learners import (
     VolumetricCenter,
     WeightedMajority,
 )
+from littlestone.learners.regressors import REGRESSORS
 
 OPTIONS = {
     "plain": {},
@@ -100,6 +101,35 @@ def test_other_settings_pass_the_battery(name):
     ls.check_learner(OTHERS[name])
 
 
+LOSSES = ("square", "absolute", "insensitive:0.1", "huber:0.5", "quantile:0.9", "logistic", "linear-hinge:0.5")
+REAL = {
+    "as they are": {},
+    "without a constant": {"bias": False},
+    "a rate": {"eta": 0.01},
+    "a stated largest row": {"X": 4.0},
+    "diagonal": {"covariance": "diagonal"},
+    "PA": {"variant": "PA"},
+    "PA-II": {"variant": "PA-II"},
+    "a start": {"w1": 0.3},
+    "a norm": {"p": 3.0},
+    "a large total": {"U": 5.0},
+    **{loss: {"loss_function": loss} for loss in LOSSES[1:]},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, o) for name, kind in REGRESSORS.items() for o in REAL if REAL[o].keys() <= {*kind.parameter_names()}],
+)
+def test_every_regressor_passes_the_battery(name, options):
+    ls.check_learner(REGRESSORS[name](**REAL[options]))
+
+
+def test_mirror_descent_passes_the_battery_with_other_links():
+    for link in (ls.links.exponential(), ls.links.power(1.5), ls.links.p_norm(3.0), ls.link(lambda z: z * z * z)):
+        ls.check_learner(ls.MirrorDescent(link=link, eta=0.01))
+
+
 class Restless(ls.Perceptron):
     """Changes when it is only asked."""
 
@@ -133,6 +163,30 @@ class Trusting(ls.Perceptron):
         return super().learn(np.nan_to_num(X) if isinstance(X, np.ndarray) and X.dtype == float else X, y, **options)
 
 
+class Peeking(ls.GradientDescent):
+    """Learns before it predicts."""
+
+    def learn(self, X, y=None, **options):
+        super().learn(X, y, **options)
+        return super().learn(X, y, **options)
+
+
+class Obliging(ls.GradientDescent):
+    """Takes outcomes that are no numbers for zero."""
+
+    def learn(self, X, y=None, **options):
+        y = np.asarray(y)
+        return super().learn(X, np.nan_to_num(y) if y.dtype.kind == "f" else np.zeros(len(y)), **options)
+
+
+class Free(ls.GradientDescent):
+    """Pays for nothing."""
+
+    @property
+    def loss(self):
+        return 0.0
+
+
 @pytest.mark.parametrize(
     ("broken", "check"),
     [
@@ -140,6 +194,9 @@ class Trusting(ls.Perceptron):
         (Shuffling, "check_any_block_size"),
         (Forgetful, "check_state_resumes"),
         (Trusting, "check_refusals"),
+        (Peeking, "check_predicts_before_it_learns"),
+        (Obliging, "check_refusals"),
+        (Free, "check_counts"),
     ],
 )
 def test_the_battery_catches_a_broken_learner(broken, check):

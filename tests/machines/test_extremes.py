@@ -10,6 +10,7 @@ import pytest
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
 from littlestone.learners import ALMA, LEARNERS, ROMMA, KernelPerceptron
+from littlestone.learners.regressors import REGRESSORS
 from littlestone.parts import links
 from tests import extremes
 from tests.naive import romma
@@ -77,6 +78,38 @@ def test_no_learner_comes_to_nan_and_rows_agree_with_blocks(name, count):
                 error.add_note(f"{LEARNERS[name].__name__}({params}), game {game}")
                 raise
     assert learned
+
+
+LOSSES = ("square", "absolute", "insensitive:0.5", "huber:2", "quantile:0.9", "logistic", "linear-hinge:0.5")
+ENDS = {
+    "eta": (LARGE, SMALL), "c": (LARGE, SMALL), "X": (LARGE, SMALL), "U": (LARGE, SMALL), "p": (100.0, 1e50, 2.0),
+    "w1": (SMALL, 0.5), "a": (LARGE, SMALL), "covariance": ("diagonal",), "variant": ("PA", "PA-II"),
+    "C": (LARGE, SMALL), "epsilon": (0.0, LARGE), "delta": (LARGE, SMALL), "bias": (False,),
+    "link": (links.exponential(), links.power(1.5), links.two_sinh(3.0), links.sigmoid()),
+}  # fmt: skip
+
+
+def regressors():
+    """Yield regressors, with parameters at the ends of the floats."""
+    for name, kind in REGRESSORS.items():
+        names = {*kind.parameter_names()}
+        for loss in LOSSES if "loss_function" in names else LOSSES[:1]:
+            more = {"loss_function": loss} if "loss_function" in names else {}
+            yield name, more
+            yield from ((name, {option: end, **more}) for option in ENDS if option in names for end in ENDS[option])
+
+
+@pytest.mark.filterwarnings("ignore::littlestone.core.errors.DivergenceWarning")
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_no_regressor_comes_to_nan_and_rows_agree_with_blocks(name, count):
+    for params in (params for one, params in regressors() if one == name):
+        for game in range(count):
+            try:
+                assert extremes.play(lambda: REGRESSORS[name](**params), f"{name}{params}{game}", long=count > 2)  # noqa: B023
+            except BaseException as error:
+                error.add_note(f"{REGRESSORS[name].__name__}({params}), game {game}")
+                raise
 
 
 def test_romma_where_a_short_row_makes_a_long_hypothesis():

@@ -29,6 +29,7 @@ import littlestone as ls
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.sets import bits
 from littlestone.learners import LEARNERS
+from littlestone.learners.regressors import REGRESSORS
 from littlestone.models.calibration import Calibration
 from littlestone.models.following.known import of_known
 from littlestone.models.warming import warm_up
@@ -153,6 +154,51 @@ def learners():
                 play(lambda: kind(**option), real=False)  # noqa: B023
 
 
+def play_numbers(make):
+    """Learn numbers by blocks, with weights and without, of Boolean rows and others, and ask for all there is."""
+    weights, y = RNG.random(60) * 2, 1.0 * Y
+    if make().measure.range[0] < 0.0:
+        y += RNG.normal(size=60)
+    for rows in (X, REAL):
+        learner = make().begin(9)
+        learner.learn(rows[:30], y[:30])
+        learner.learn(rows, y, weight=weights)
+        learner.learn(np.zeros((3, 9)), [0.0, 1.0, 0.0])
+        learner.predict(rows)
+        learner.activation(rows)
+        learner.hypothesis()
+    loss = learner.measure
+    loss.slope(learner.predict(X), y)
+    loss.predicted(learner.activation(X))
+    named = make().begin(9, names=[f"x{i}" for i in range(5)])
+    for row, outcome in zip(REAL[:12].tolist(), y.tolist(), strict=False):
+        x = {f"x{i}": value for i, value in enumerate(row) if value}
+        named.predict_one(x)
+        named.learn_one(x, outcome)
+
+
+def regressors():
+    """Every regressor, every loss, and every kind of option that changes what is kept, or how a row is measured."""
+    losses = ("absolute", "insensitive:0.1", "huber:0.5", "quantile:0.75", "logistic", "linear-hinge:0.5")
+    options = [
+        {},
+        {"bias": False},
+        {"eta": 0.01},
+        {"X": 3.0},
+        {"covariance": "diagonal"},
+        {"variant": "PA-II"},
+        {"p": 3},
+    ]
+    for kind in REGRESSORS.values():
+        for option in (*options, *({"loss_function": loss} for loss in losses)):
+            if option.keys() <= {*kind.parameter_names()}:
+                play_numbers(lambda: kind(**option))  # noqa: B023
+    for link in (ls.links.exponential(), ls.links.power(1.5), ls.links.two_sinh(1.5)):
+        play_numbers(lambda: ls.MirrorDescent(link=link, eta=0.01))  # noqa: B023
+    steep = ls.ExponentiatedGradient(eta=100.0, bias=False).begin(2)  # its total is renewed
+    steep.learn(np.eye(2)[[0, 1] * 10], np.arange(20.0))
+
+
 def battery():
     """Games of the random battery, some of every kind."""
     for kind, number in product(KINDS, range(4)):
@@ -212,7 +258,22 @@ def following():
         of_known([{f"w{i}": 1 for i in range(99)}], Vocabulary(f"w{i}" for i in reversed(range(99))))
 
 
-ALL = (perceptron, winnow, auto, svmlight, vw, csv, jsonl, learners, battery, stored, wide, theory, following)
+ALL = (
+    perceptron,
+    winnow,
+    auto,
+    svmlight,
+    vw,
+    csv,
+    jsonl,
+    learners,
+    regressors,
+    battery,
+    stored,
+    wide,
+    theory,
+    following,
+)
 GAMES = {game.__name__: game for game in ALL}
 
 

@@ -19,6 +19,7 @@ VERDICTS = {
     "example-1": Verdict.STATISTICALLY,
     "example-2": Verdict.CORRECTED,
     "example-2-working": Verdict.STATISTICALLY,
+    "regression": Verdict.EXACTLY,
 }
 
 

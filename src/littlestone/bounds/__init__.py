@@ -1,4 +1,4 @@
-"""Theorems about mistakes, each a function of numbers that returns a `Bound`. All of them are in `THEOREMS`.
+"""Theorems about mistakes and losses, each a function of numbers that returns a `Bound`. All of them are in `THEOREMS`.
 
 A theorem is registered by its file, one a paper, which is imported when the theorem is asked for by its name; with
 `THEOREMS` all of them are. Nothing else is to be written down; ``make stubs`` writes the names for type checkers.
@@ -21,11 +21,12 @@ from littlestone.core.lazy import importer, in_order
 
 _PLACES = {
     "agarwal": "optimal_eta",
-    "bound": "STATEMENTS THEOREMS Bound OpenBound Statement",
+    "bound": "STATEMENTS THEOREMS Bound Statement",
     "fang_venkatesh": "directed_drift_growth",
     "inverse": "Needed needed",
     "ledger": "Ledger theorem3_ledger theorem4_ledger",
     "on_streams": "on_stream",
+    "open_bound": "OpenBound VoidBound",
 }
 _HOME = {name: f"littlestone.bounds.{place}" for place, names in _PLACES.items() for name in names.split()}
 _OF_ALL = {"STATEMENTS", "THEOREMS", "__all__"}

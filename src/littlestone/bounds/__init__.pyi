@@ -10,8 +10,8 @@ from littlestone.bounds.auer_warmuth import shifting_winnow as shifting_winnow
 from littlestone.bounds.bound import STATEMENTS as STATEMENTS
 from littlestone.bounds.bound import THEOREMS as THEOREMS
 from littlestone.bounds.bound import Bound as Bound
-from littlestone.bounds.bound import OpenBound as OpenBound
 from littlestone.bounds.bound import Statement as Statement
+from littlestone.bounds.bylander import beg_regression as beg_regression
 from littlestone.bounds.cesa_bianchi_conconi_gentile import second_order_perceptron as second_order_perceptron
 from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron_disjunction as second_order_perceptron_disjunction,
@@ -19,6 +19,7 @@ from littlestone.bounds.cesa_bianchi_conconi_gentile import (
 from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron_disjunction_diagonal as second_order_perceptron_disjunction_diagonal,
 )
+from littlestone.bounds.cesa_bianchi_long_warmuth import gradient_descent as gradient_descent
 from littlestone.bounds.crammer import passive_aggressive as passive_aggressive
 from littlestone.bounds.crammer import passive_aggressive_1 as passive_aggressive_1
 from littlestone.bounds.crammer import passive_aggressive_1_disjunction as passive_aggressive_1_disjunction
@@ -67,6 +68,10 @@ from littlestone.bounds.kivinen_warmuth import ellipsoid_simple as ellipsoid_sim
 from littlestone.bounds.kivinen_warmuth import perceptron_disjunction as perceptron_disjunction
 from littlestone.bounds.kivinen_warmuth import vc_lower as vc_lower
 from littlestone.bounds.kivinen_warmuth import winnow_disjunction as winnow_disjunction
+from littlestone.bounds.kivinen_warmuth_averaging import averaging as averaging
+from littlestone.bounds.kivinen_warmuth_averaging import averaging_adaptive as averaging_adaptive
+from littlestone.bounds.kivinen_warmuth_regression import eg_plus_minus as eg_plus_minus
+from littlestone.bounds.kivinen_warmuth_regression import exponentiated_gradient as exponentiated_gradient
 from littlestone.bounds.ledger import Ledger as Ledger
 from littlestone.bounds.ledger import theorem3_ledger as theorem3_ledger
 from littlestone.bounds.ledger import theorem4_ledger as theorem4_ledger
@@ -83,6 +88,8 @@ from littlestone.bounds.online_to_batch import longest_survivor as longest_survi
 from littlestone.bounds.online_to_batch import survivor as survivor
 from littlestone.bounds.online_to_batch import survivor_trials as survivor_trials
 from littlestone.bounds.online_to_batch import voted_risk as voted_risk
+from littlestone.bounds.open_bound import OpenBound as OpenBound
+from littlestone.bounds.open_bound import VoidBound as VoidBound
 from littlestone.bounds.orabona_crammer import narow as narow
 from littlestone.bounds.zinkevich import ogd_hinge as ogd_hinge
 from littlestone.bounds.zinkevich import ogd_logistic as ogd_logistic

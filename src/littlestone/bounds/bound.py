@@ -1,14 +1,14 @@
-"""What a theorem says of a number of mistakes: Bound, OpenBound (of a target not described yet), and the register."""
+"""What a theorem says of a number of mistakes or of a loss: Bound, and the register."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import isclose, isfinite
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 from littlestone.bounds.symbols import BOUNDED, RELATIONS, SYMBOLS
+from littlestone.bounds.targets import DESCRIBED_BY, Target, assumption
 from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.rational import checked, plain
@@ -16,27 +16,11 @@ from littlestone.core.rational import checked, plain
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed
 
-__all__ = ["DISJUNCTION", "SPARSE", "STATEMENTS", "THEOREMS", "Bound", "OpenBound", "Statement", "check", "theorem"]
+__all__ = ["DISJUNCTION", "SIGNS", "SPARSE", "STATEMENTS", "THEOREMS", "Bound", "Kind", "Statement", "check", "theorem"]
 
 P = ParamSpec("P")
 Kind = Literal["upper", "lower", "exact"]
-Target = Literal["disjunction", "changing disjunction", "DNF", "disjunction among all", "experts", "shares"]
 SIGNS: dict[Kind, str] = {"upper": "<=", "lower": ">=", "exact": "="}
-# What a theorem assumes of its target, in short: where there are no attribute errors, and where there are
-TARGETS: dict[Target, tuple[str, str]] = {
-    "disjunction": (
-        "a disjunction of {k} attributes gives the labels",
-        "a disjunction of {k} attributes has at most {attribute_errors} attribute errors",
-    ),
-    "changing disjunction": (
-        "a disjunction of {k} attributes, to which {added} are added and of which {removed} go, gives the labels",
-        "a disjunction of {k} attributes, {added} added, {removed} gone, has at most {attribute_errors} errors",
-    ),
-    "DNF": ("a DNF of {k} terms gives the labels",) * 2,
-    "disjunction among all": ("some disjunction makes at most {errors} mistakes",) * 2,
-    "experts": ("the best expert makes at most {errors} mistakes",) * 2,
-    "shares": ("the best expert loses at most {loss}",) * 2,
-}
 DISJUNCTION = "x in {0,1}^n; the labels are those of a monotone disjunction of k attributes, without noise"
 # What theorems about additive learners on disjunctions say besides their names and sources
 SPARSE: dict[str, Any] = {
@@ -45,8 +29,6 @@ SPARSE: dict[str, Any] = {
     "derived": True,
     "not_negative": "k X",
 }
-DESCRIBED_BY: dict[Target, str] = {"disjunction among all": "errors", "experts": "errors", "shares": "loss"}  # else k
-PROBES = (1, 2, 3, 4, 7)  # where a bound is looked at, to tell how it grows
 
 
 @dataclass(frozen=True)
@@ -97,7 +79,7 @@ STATEMENTS: dict[str, Statement] = {}
 
 @dataclass(frozen=True)
 class Bound(Shown):
-    """A theorem about mistakes, with its numbers put in.
+    """A theorem about mistakes or losses, with its numbers put in.
 
     >>> from littlestone import bounds
     >>> bound = bounds.elimination(n=100, k=3)
@@ -143,8 +125,18 @@ class Bound(Shown):
 
     @property
     def described_by(self) -> str | None:
-        """The number that describes its target: "k", "errors" or "loss"; None where the theorem is about no target."""
-        return None if self.target is None else DESCRIBED_BY.get(self.target, "k")
+        """The number that describes its target, such as "k" or "loss", the first if there are several; None: none."""
+        return next(iter(self.describing), None)
+
+    @property
+    def describing(self) -> tuple[str, ...]:
+        """All numbers that describe its target.
+
+        >>> from littlestone import bounds
+        >>> bounds.gradient_descent(X=2.0, norm=3.0).describing
+        ('loss', 'norm')
+        """
+        return () if self.target is None else DESCRIBED_BY.get(self.target, ("k",))
 
     @property
     def assumes(self) -> str:
@@ -155,128 +147,11 @@ class Bound(Shown):
         """Return what it assumes of the target, with the numbers that are known."""
         if self.target is None:
             return self.assumptions
-        words = TARGETS[self.target][bool(known.get("attribute_errors"))]
-        shown = {name: _shown(number) for name, number in known.items() if number is not None}
-        usual = {"errors": "m", "loss": "L"}
-        return words.format_map(usual | shown | {"k": f"k = {shown['k']}" if "k" in shown else "k"})
+        return assumption(self.target, known)
 
     def __str__(self) -> str:
         assumed = "" if self.target is None else f" if {self.assumes}"
         return f"{self.claim}{assumed} ({self.theorem})"
-
-
-@dataclass(frozen=True)
-class OpenBound(Shown):
-    """A theorem whose number depends on the target, which nobody has described: its ``value`` is None.
-
-    ``at(k=...)`` gives the `Bound` for a target of k attributes. ``free`` names what is left open, ``example`` is the
-    bound for the smallest target.
-
-    >>> from littlestone import bounds
-    >>> bound = OpenBound(bounds.winnow_disjunction(n=1024, k=1), "k")
-    >>> bound.value, bound.at(k=5).value
-    (None, 151)
-    >>> print(bound)
-    mistakes <= 30 k + 1 if a disjunction of k attributes gives the labels; 31 for k = 1
-    (Kivinen-Warmuth, Winnow, derived)
-    """
-
-    example: Bound
-    free: str
-    value: None = None
-
-    @property
-    def name(self) -> str:
-        """The name of the theorem in `THEOREMS`."""
-        return self.example.name
-
-    @property
-    def kind(self) -> Kind:
-        """From which side it bounds: "upper", "lower" or "exact"."""
-        return self.example.kind
-
-    @property
-    def of(self) -> str:
-        """What is bounded."""
-        return self.example.of
-
-    @property
-    def theorem(self) -> str:
-        """The theorem, in short."""
-        return self.example.theorem
-
-    @property
-    def source(self) -> str:
-        """Where it was published."""
-        return self.example.source
-
-    @property
-    def assumptions(self) -> str:
-        """All that it assumes."""
-        return self.example.assumptions
-
-    @property
-    def arguments(self) -> Mapping[str, Any]:
-        """The numbers that are known."""
-        return {name: number for name, number in self.example.arguments.items() if name != self.free}
-
-    @property
-    def assumes(self) -> str:
-        """What it assumes of the target, in short."""
-        return self.example.assuming(**self.arguments)
-
-    @property
-    def claim(self) -> str:
-        """What is bounded, from which side, by what, as far as that is known."""
-        return f"{self.of} {SIGNS[self.kind]} {self._grows()}"
-
-    def at(self, **numbers: Any) -> Bound:
-        """Return the bound for a target: ``at(k=5)``."""
-        if self.free not in numbers:
-            raise InvalidParameter(f"{self.name}: expected {self.free}=..., which describes the target, got none")
-        return self.example.at(**numbers)
-
-    def needed(self, parameter: str, target: float, **numbers: Any) -> Needed | None:
-        """Return the value of one parameter that meets a target: of what is left open, or at ``numbers``.
-
-        >>> from littlestone import bounds
-        >>> print(OpenBound(bounds.winnow_disjunction(n=1000, k=1), "k").needed("k", 100))
-        k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)
-        """
-        bound = self.example if parameter == self.free and not numbers else self.at(**numbers)
-        return bound.needed(parameter, target)
-
-    def _grows(self) -> str:
-        """Return the bound as a function of what is left open: a line, where it is one, or its first numbers."""
-        found: dict[int, float] = {}
-        for number in PROBES:
-            try:
-                value = self.at(**{self.free: number}).value
-            except InvalidParameter:
-                continue
-            if isfinite(value):
-                found[number] = value
-        if len(found) > 2 and 1 in found and 2 in found:
-            step, first = found[2] - found[1], found[1]
-            if all(isclose(value, first + (at - 1) * step, rel_tol=1e-12) for at, value in found.items()):
-                return _line(step, first - step, self.free)
-        return f"a number that grows with {self.free}"
-
-    def __str__(self) -> str:
-        shown = f"{self.example.value:g} for {self.free} = {self.example.arguments[self.free]}"
-        return f"{self.claim} if {self.assumes}; {shown} ({self.theorem})"
-
-
-def _line(slope: float, rest: float, name: str) -> str:
-    """Return a line in words.
-
-    >>> _line(30, 1, "k"), _line(-1, 10, "k"), _line(2.5, 0, "k")
-    ('30 k + 1', '10 - k', '2.5 k')
-    """
-    size = "" if abs(slope) == 1 else f"{abs(slope):g} "
-    if slope < 0:
-        return f"{rest:g} - {size}{name}"
-    return f"{size}{name}" if rest == 0 else f"{size}{name} {'+' if rest > 0 else '-'} {abs(rest):g}"
 
 
 def theorem(
@@ -334,13 +209,6 @@ def theorem(
         return bound
 
     return register
-
-
-def _shown(number: Any) -> str:
-    """Return a number as a sentence has it, however large it is."""
-    if isinstance(number, int):
-        return str(number) if abs(number) < 10**18 else f"about 2^{number.bit_length()}"
-    return f"{number:g}" if isinstance(number, float) else str(number)
 
 
 def _words(annotation: Any) -> str:

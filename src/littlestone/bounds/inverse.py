@@ -15,7 +15,7 @@ from littlestone.core.spelling import meant
 
 __all__ = ["Needed", "known_theorem", "needed"]
 
-TUNING = frozenset({"B", "C", "alpha", "beta", "beta0", "beta1", "demotion", "eta", "floor", "p", "theta", "w1"})
+TUNING = frozenset({"B", "C", "alpha", "beta", "beta0", "beta1", "c", "demotion", "eta", "floor", "p", "theta", "w1"})
 LARGEST_WHOLE = 2**62
 LARGEST_FLOAT = 0x7FEFFFFFFFFFFFFF
 Side = Literal["at most", "at least", "best"]

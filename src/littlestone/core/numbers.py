@@ -45,7 +45,7 @@ def _from_objects(given: NDArray[Any], what: str) -> NDArray[Any]:
     """Return an array of numbers that has lost its type; name the first that is none."""
     found = np.empty(len(given))
     for row, one in enumerate(given.tolist()):
-        if not isinstance(one, int | float | np.integer | np.floating):
+        if not isinstance(one, int | float | np.integer | np.floating | np.bool_):
             raise InvalidLabel(f"{what}: row {row}: expected a number, got {shown(one)}; {TEXT}")
         try:
             found[row] = one

@@ -20,7 +20,7 @@ from littlestone.teachers import Teacher
 
 if TYPE_CHECKING:
     from littlestone.games.loss_run import LossRun
-    from littlestone.games.played import Played
+    from littlestone.games.played import LossPlayed, Played
     from littlestone.games.run import Run, Transcript
 
 __all__ = ["Turn", "play", "play_all", "stream_blocks", "turns"]
@@ -240,8 +240,20 @@ class _LossScore:
         updates, promotions, demotions = (b - a for a, b in zip(self.before, now, strict=True))
         return LossRun(
             repr(learner), self.trials, updates, promotions, demotions, _joined(self.losses), _joined(self.errors),
-            self.seconds, learner.measure, learner.guarantee, transcript, stream,
+            self.seconds, learner.measure, learner.guarantee, transcript, stream, self._played(stream),
         )  # fmt: skip
+
+    def _played(self, stream: Stream | None) -> LossPlayed | None:
+        """Return what a certificate of this game needs; no learner that goes on learning is in it."""
+        from littlestone.games.played import LossPlayed
+
+        learner, machine = self.learner, self.learner.machine
+        if machine is None:
+            return None
+        n = learner.n or self.n or len(learner.vocabulary or ()) or machine.size
+        return LossPlayed(
+            repr(learner), type(learner).__name__, learner.params(), str(learner.measure), n, self.fresh, stream
+        )
 
 
 def _joined(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, isfinite, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,9 +14,13 @@ from littlestone.core.arrays import Floats
 from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.linear import linear, loss_on
+from littlestone.games.played import LossPlayed
 from littlestone.games.run import Transcript
 from littlestone.parts.losses import Loss
 from littlestone.streams import Stream
+
+if TYPE_CHECKING:
+    from littlestone.games.certificates.losses import LossCertificate
 
 __all__ = ["LossRun"]
 
@@ -50,6 +54,7 @@ class LossRun(Plotted):
     guarantee: Any = field(default=None, repr=False)
     transcript: Transcript | None = field(default=None, repr=False)
     stream: Stream | None = field(default=None, repr=False)
+    played: LossPlayed | None = field(default=None, repr=False)
 
     @classmethod
     def joined(cls, runs: Sequence[LossRun], stream: Stream) -> LossRun:
@@ -93,6 +98,34 @@ class LossRun(Plotted):
             A `Hypothesis` predicts ``w.x - theta``; what has no weight weighs 0.
         """
         return self.loss - self.loss_of(comparator)
+
+    def certificate(self, comparator: Any) -> LossCertificate:
+        """Return the proof of the bound for this run, trial by trial: `verify` checks it.
+
+        For gradient descent, EG, EG+- and BEG on the square loss, with X and without example weights: the ledger of a
+        potential that pays for what is lost beyond the comparator's share.
+
+        Parameters
+        ----------
+        comparator : Hypothesis, what has one, weights by name or position, or an array of weights
+            As for `regret`; of the learner's class: a mixture for EG, for EG+- with sizes that sum to U at most, for
+            BEG with weights between 0 and 1.
+
+        Example
+        -------
+        >>> import littlestone as ls
+        >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], [1.0, 2.0, 3.5], task="regression")
+        >>> certificate = ls.play(ls.GradientDescent(X=2.0, bias=False), stream).certificate([1.0, 2.0])
+        >>> print(certificate)
+        loss 14.77 in 3 trials, at most 40.5 by Cesa-Bianchi-Long-Warmuth, gradient descent against one that loses 0.25
+        >>> ls.verify(ls.LossCertificate.from_json(certificate.to_json()), stream) == certificate
+        True
+        """
+        from littlestone.games.certificates.losses import certify_losses
+
+        if self.played is None or not self.trials:
+            raise InvalidParameter("certificate: no trial was played, so there is nothing to certify")
+        return certify_losses(self.played, self.trials, self.errors, comparator)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts and the losses in plain numbers and words, as JSON takes them.

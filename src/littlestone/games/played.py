@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from littlestone.parts.links import Rule
 from littlestone.streams import Stream
 
-__all__ = ["Played"]
+__all__ = ["LossPlayed", "Played"]
 
 
 class Played(NamedTuple):
@@ -23,3 +24,15 @@ class Played(NamedTuple):
     fresh: bool  # whether the learner knew nothing before
     stream: Stream | None  # what was played; None: it can be played no more
     factors: tuple[Fraction, Fraction] | None = None  # of a promotion and a demotion, where they are kept exactly
+
+
+class LossPlayed(NamedTuple):
+    """What a game of a regressor leaves for its certificate."""
+
+    learner: str
+    kind: str  # the name of its class
+    parameters: Mapping[str, Any]
+    loss: str
+    n: int  # coordinates, the constant one not
+    fresh: bool  # whether the learner knew nothing before
+    stream: Stream | None  # what was played; None: it can be played no more

@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Floats, State
 from littlestone.core.rows import Rows
 from littlestone.engine.compiling import Kept
-from littlestone.engine.learning import descent
+from littlestone.engine.learning import descent, duals
 from littlestone.machines.duals import Duals
 from littlestone.machines.machine import Seen
-from littlestone.machines.sound import Kinds, Loaded, need
+from littlestone.machines.sound import Kinds, Loaded, need, within
 from littlestone.parts.links import Link, Rule
 from littlestone.parts.losses import Loss
 
 __all__ = ["Descent"]
+
+LEAST = 1e-30  # below it a total is summed anew
 
 
 class Descent(Duals):
@@ -31,6 +33,7 @@ class Descent(Duals):
 
     quick = False
     kinds: ClassVar[Kinds] = {**Duals.kinds, "seen": ("<f8", 1)}
+    infinite = frozenset()  # nothing is eliminated
 
     def __init__(
         self, link: Link, loss: Loss, n: int | None, *, eta: float | None = None, share: float = 0.25,
@@ -78,4 +81,9 @@ class Descent(Duals):
     def check(self, state: Loaded) -> None:
         """Check the duals, and what was seen."""
         super().check(state)
+        weights, scalars, rule = state["weights"], state["scalars"], self.rule
+        for held in (weights, scalars[[duals.BIAS_V, duals.BIAS_Z]]):
+            need(within(held, -duals.FARTHEST, duals.FARTHEST), "weights and duals that are held")
+        summed = rule.link.scale in (duals.SUM, duals.BOTH)
+        need(not summed or scalars[duals.TOTAL] >= LEAST, "a sum of weights")
         need(state["seen"].shape == (4,) and bool((state["seen"] >= 0.0).all()), "what was seen of rows and outcomes")

@@ -64,8 +64,10 @@ class Loss:
 
     def slope(self, predictions: ArrayLike, outcomes: ArrayLike) -> Floats:
         """Return the derivative of each loss by ``w.x``."""
-        pairs = zip(*_pairs(predictions, outcomes), strict=True)
-        return np.array([engine.slope(self.code, self.at, float(self.tie), p, y) for p, y in pairs])
+        p, y = _pairs(predictions, outcomes)
+        found = np.empty(len(p))
+        engine.slopes(self.code, self.at, float(self.tie), p, y, found)
+        return found
 
     def added(self, predictions: Floats, outcomes: Floats, total: float) -> tuple[Floats, float]:
         """Return the losses, and their sum and ``total``, which does not depend on where blocks end."""
@@ -74,13 +76,30 @@ class Loss:
 
     def predicted(self, scores: ArrayLike) -> Floats:
         """Return the predictions that belong to ``w.x``: of the logistic loss 1/(1 + e^-w.x), else the same."""
-        each = np.asarray(scores, dtype=np.float64)
-        return np.array([engine.predicted(self.code, s) for s in each.ravel()]).reshape(each.shape)
+        each = np.array(scores, dtype=np.float64, order="C")
+        found = np.empty(each.size)
+        engine.predictions_of(self.code, each.ravel(), found)
+        return found.reshape(each.shape)
 
     @property
     def range(self) -> tuple[float, float]:
         """The least and the largest outcome that it is defined for."""
         return (0.0, 1.0) if self.code in (engine.LOGISTIC, engine.LINEAR_HINGE) else (-inf, inf)
+
+    @property
+    def steepest(self) -> float:
+        """The largest slope that it has.
+
+        >>> import littlestone as ls
+        >>> ls.losses.quantile(0.75).steepest, ls.losses.huber(1.5).steepest, ls.losses.square().steepest
+        (0.75, 3.0, inf)
+        """
+        known = {
+            engine.SQUARE: inf,
+            engine.HUBER: 2.0 * self.at,
+            engine.QUANTILE: max(self.at, 1.0 - self.at),
+        }
+        return known.get(self.code, 1.0)
 
     def check(self, owner: str, outcomes: Floats) -> None:
         """Refuse outcomes that the loss is not defined for."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from littlestone.bounds import Bound, OpenBound
+from littlestone.bounds import Bound, OpenBound, VoidBound
 from littlestone.core.display import register
-from littlestone.games.certificates import Certificate
+from littlestone.games.certificates import Certificate, LossCertificate
 from littlestone.games.evaluation import Evaluation
 from littlestone.games.loss_run import LossRun
 from littlestone.games.run import Run
@@ -20,7 +20,13 @@ from littlestone.models.model import Model
 from littlestone.report.cards.card import Card, html_of
 from littlestone.report.cards.complete import model_card
 from littlestone.report.cards.evaluations import evaluation_card
-from littlestone.report.cards.games import bound_card, certificate_card, contest_card, run_card
+from littlestone.report.cards.games import (
+    bound_card,
+    certificate_card,
+    contest_card,
+    loss_certificate_card,
+    run_card,
+)
 from littlestone.report.cards.losses import loss_run_card
 from littlestone.report.cards.models import explained_card, explanation_card, learner_card
 from littlestone.report.cards.reasons import reasons_card
@@ -49,8 +55,10 @@ def look(kind: type, card: Callable[[Any], Card], plot: Callable[..., Any] | Non
 
 look(Bound, bound_card)
 look(OpenBound, bound_card)
+look(VoidBound, bound_card)
 look(Certificate, certificate_card)
 look(Contest, contest_card, plot_contest)
+look(LossCertificate, loss_certificate_card)
 look(Evaluation, evaluation_card, plot_evaluation)
 look(Explained, explained_card, plot_explained)
 look(Explanation, explanation_card, plot_explanation)

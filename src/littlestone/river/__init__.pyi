@@ -552,6 +552,14 @@ class AdagradRegressor(LearnerRegressor):
         bias: bool = ...,
     ) -> None: ...
 
+class AutoRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        n: int | None = ...,
+        Y: float | None = ...,
+    ) -> None: ...
+
 class BEGRegressor(LearnerRegressor):
     def __init__(
         self,

@@ -515,6 +515,14 @@ class AdagradRegressor(LearnerRegressor):
         bias: bool = ...,
     ) -> None: ...
 
+class AutoRegressor(LearnerRegressor):
+    def __init__(
+        self,
+        *,
+        max_iter: int = ...,
+        Y: float | None = ...,
+    ) -> None: ...
+
 class BEGRegressor(LearnerRegressor):
     def __init__(
         self,

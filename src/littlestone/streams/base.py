@@ -16,6 +16,7 @@ from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.messages import Blank, Remedy, did_you_mean
 from littlestone.core.parameters import check_flag
 from littlestone.core.rows import completed
+from littlestone.streams.formats.outcomes import AUTO, CLASSIFICATION, REGRESSION, check_task
 from littlestone.streams.sources.opened import Source, plain_suffix
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Stream(ABC):
     entries, so that they can be told from missing ones. ``met``: labels that are known before the rows are read: they
     need not come, and others may. ``apart``: whether the labels come apart from the rows, so that no column of a table
     has them.
+    ``task``: "classification", or "regression" where outcomes are numbers.
 
     >>> import littlestone as ls
     >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["spam", "ham", "spam"])
@@ -100,6 +102,7 @@ class Stream(ABC):
     zeros: bool = False
     met: tuple[Any, ...] = ()
     apart: bool = False
+    task: str = CLASSIFICATION
 
     def read_as(self) -> dict[str, Any]:
         """Return the format and the options with which `open` reads another file in the same way; known once read."""
@@ -140,14 +143,16 @@ class ReadStream(Stream):
     """A stream whose rows are read from outside, where some may be wrong, and all are known only once they are read.
 
     A bad row is an error or, with on_error="skip", left out and counted. The labels and the number of attributes, where
-    not given, are found by `scan` when they are first asked for.
+    not given, are found by `scan` when they are first asked for. With ``task="regression"`` the labels are numbers;
+    with "auto" the first rows tell (`outcomes.are_numbers`).
     """
 
     complaints: list[str]
 
     def __init__(
-        self, name: str, source: Source | None, *, labels: tuple[Any, ...] | None, unlabelled: bool, on_error: str
-    ) -> None:
+        self, name: str, source: Source | None, *, labels: tuple[Any, ...] | None, unlabelled: bool, on_error: str,
+        task: str = CLASSIFICATION,
+    ) -> None:  # fmt: skip
         owner = type(self).__name__
         check_flag(owner, "unlabelled", unlabelled)
         if on_error not in {"raise", "skip"}:
@@ -156,6 +161,9 @@ class ReadStream(Stream):
         self.unlabelled, self.on_error, self.given_labels = bool(unlabelled), on_error, labels
         self._labels: tuple[Any, ...] | None = None
         self._size: int | None = None
+        self._task = check_task(owner, task, labels)
+        if self._task == AUTO and unlabelled:
+            self._task = CLASSIFICATION
         self._forget()
 
     @abstractmethod
@@ -165,9 +173,31 @@ class ReadStream(Stream):
     @property
     def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
         """All labels, the negative one first: as given, else those of the file, which is scanned for them."""
+        if self.task == REGRESSION:
+            return ()
         if self._labels is None:
             self.scan()
         return self._labels or (0, 1)
+
+    @property
+    def task(self) -> str:  # type: ignore[override]
+        r"""What the outcomes are for, as given or recognised: "classification", or "regression" where they are numbers.
+
+        >>> import io
+        >>> open(io.BytesIO(b"rooms,price\n1,99.5\n2,140\n3,182.25\n"), task="auto").task
+        'regression'
+        """
+        if self._task == AUTO:
+            self._recognise()
+        return self._task
+
+    @abstractmethod
+    def _recognise(self) -> None:
+        """Settle the task by the first rows."""
+
+    def _as_task(self) -> dict[str, str]:
+        """Return the option with which another file's outcomes are read as numbers, where these are."""
+        return {"task": REGRESSION} if self.task == REGRESSION else {}
 
     @property
     def n_attributes(self) -> int | None:  # type: ignore[override]
@@ -212,13 +242,17 @@ def open(  # noqa: A001
     The format is ``format`` ("svmlight", "vw", "csv", "tsv", "jsonl", "parquet" or "snow"), else by the suffix
     (below .gz, .bz2, .xz or .zst), else by the first line. ``options`` are those of the format's stream: label=,
     text=, ngrams=, ignore= and so on for tables, targets= for SNoW's; labels=, unlabelled= and on_error= for all of
-    them. ``pairs`` adds the pairs of all attributes, or with (a, b) those between two namespaces or columns (which
-    may be ``absent``), as `Pairs` does; ``hash_bits`` hashes all of them to so many bits, as `Hashed` does.
+    them; task="regression" where labels are numbers to be predicted, "auto" where the first rows are to tell.
+    ``pairs`` adds the pairs of all attributes, or with (a, b) those between two namespaces or columns (which may be
+    ``absent``), as `Pairs` does; ``hash_bits`` hashes all of them to so many bits, as `Hashed` does.
 
     >>> import io
     >>> stream = open(io.BytesIO(b"size,colour,class\n1,red,yes\n2,blue,no\n"))
     >>> stream, stream.labels
     (CsvStream('<BytesIO>'), ('no', 'yes'))
+    >>> [block] = open(io.BytesIO(b"rooms,price\n1,99.5\n2,140\n"), task="regression").blocks()
+    >>> block.outcomes.tolist(), block.labels
+    ([99.5, 140.0], ())
     >>> open(io.BytesIO(b"1 | a b\n"), pairs=True, hash_bits=18)
     Hashed(Pairs(VWStream('<BytesIO>')), bits=18)
     """

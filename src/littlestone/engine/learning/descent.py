@@ -21,6 +21,7 @@ LOSS, AT, TIE, ETA, SHARE, MEASURE, P, X2, Y, OWN = range(10)
 # which was so long that the residual of its own row grew (0: none yet)
 LARGEST, BEYOND_X, BEYOND_Y, STEEP = range(4)
 
+FASTEST = 1e200  # where a step is held: with a value of 1e100 it stays within the floats
 LENGTH, SPREAD, NORM, SIZE = range(4)  # measures: |x|^2, (max x - min x)^2, (p - 1) |x|_p^2, max x^2
 
 
@@ -51,19 +52,20 @@ def _of_values(
     measure: int, p: float, values: Read[Floats], first: np.uint64, last: np.uint64, bias: bool, whole: bool
 ) -> float:
     """Return how large a row of other values is by another measure than its length."""
-    if measure == NORM:
-        total = 1.0 if bias else 0.0
-        for j in range(first, last):
-            total += abs(values[j]) ** p
-        return float((p - 1.0) * total ** (2.0 / p))
     high, low = 1.0 if bias else 0.0, 0.0
-    if whole and first < last:
-        high = max(values[first], 1.0) if bias else values[first]
-        low = min(values[first], 1.0) if bias else values[first]
+    if whole and measure == SPREAD:
+        low = high = high if bias or first == last else values[first]
     for j in range(first, last):
         high, low = max(high, values[j]), min(low, values[j])
-    size = high - low if measure == SPREAD else max(high, -low)
-    return size * size
+    if measure == SPREAD:
+        return (high - low) * (high - low)
+    size = max(high, -low)
+    if measure == SIZE or size == 0.0:
+        return size * size
+    total = (1.0 / size) ** p if bias else 0.0
+    for j in range(first, last):
+        total += (abs(values[j]) / size) ** p  # in the unit of the largest, for powers soon leave the floats
+    return float((p - 1.0) * total ** (2.0 / p)) * (size * size)
 
 
 @inlined
@@ -93,7 +95,7 @@ def play(
         if abs(y) > own[Y] and seen[BEYOND_Y] == 0.0:
             seen[BEYOND_Y] = trials
         weight = importance[r] if len(importance) > 0 else 1.0
-        moved = -step(p, y, large, weight, own, seen)
+        moved = min(max(-step(p, y, large, weight, own, seen), -FASTEST), FASTEST)
         if moved == 0.0:
             continue
         if loss == losses.SQUARE and moved / (y - p) * large > 2.0 * weight and seen[STEEP] == 0.0:
@@ -117,10 +119,11 @@ def play(
 @inlined
 def downhill(p: float, y: float, _size: float, weight: float, own: Floats, seen: Floats) -> float:
     """Return eta times the slope of the loss."""
-    if own[ETA] <= 0.0 and seen[LARGEST] == 0.0:
-        return 0.0  # no step would change a prediction
+    slope = weight * losses.slope(int(own[LOSS]), own[AT], own[TIE], p, y)
+    if slope == 0.0 or (own[ETA] <= 0.0 and seen[LARGEST] == 0.0):
+        return 0.0  # of rows whose size is 0 no step would change a prediction
     eta = own[ETA] if own[ETA] > 0.0 else own[SHARE] / max(seen[LARGEST], 1e-200)
-    return float(eta * weight * losses.slope(int(own[LOSS]), own[AT], own[TIE], p, y))
+    return float(eta * slope)
 
 
 @native

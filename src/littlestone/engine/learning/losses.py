@@ -21,9 +21,13 @@ __all__ = [
     "SQUARE",
     "add_up",
     "predicted",
+    "predictions_of",
     "slope",
+    "slopes",
     "value",
 ]
+
+LARGEST = 1e300  # where a loss is held, and their sum
 
 SQUARE, ABSOLUTE, INSENSITIVE, HUBER, QUANTILE, LOGISTIC, LINEAR_HINGE = range(7)
 
@@ -60,7 +64,7 @@ def value(loss: int, at: float, p: float, y: float) -> float:
     if loss == SQUARE:
         return r * r
     if loss == LOGISTIC:
-        return _entropy(y, p) + _entropy(1.0 - y, 1.0 - p)
+        return max(_entropy(y, p) + _entropy(1.0 - y, 1.0 - p), 0.0)  # where p = y rounding may go below
     if loss == HUBER:
         return r * r if abs(r) <= at else at * (2.0 * abs(r) - at)
     if loss == LINEAR_HINGE:
@@ -82,6 +86,22 @@ def add_up(
 ) -> float:
     """Write the loss of each trial; return their sum and ``total``, added in this order whatever the blocks."""
     for r in range(len(losses)):
-        losses[r] = value(loss, at, predictions[r], outcomes[r])
-        total += losses[r]
+        losses[r] = min(value(loss, at, predictions[r], outcomes[r]), LARGEST)
+        total = min(total + losses[r], LARGEST)
     return total
+
+
+@native
+def slopes(
+    loss: int, at: float, tie: float, predictions: Read[Floats], outcomes: Read[Floats], found: Floats
+) -> None:  # fmt: skip
+    """Write the slope of each trial."""
+    for r in range(len(found)):
+        found[r] = slope(loss, at, tie, predictions[r], outcomes[r])
+
+
+@native
+def predictions_of(loss: int, scores: Read[Floats], found: Floats) -> None:
+    """Write the predictions that belong to each ``w.x``."""
+    for r in range(len(found)):
+        found[r] = predicted(loss, scores[r])

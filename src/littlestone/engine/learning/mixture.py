@@ -13,7 +13,19 @@ from littlestone.engine.arrays import Columns, Floats, Ints
 from littlestone.engine.compiling import inlined, native
 from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.learning import losses
-from littlestone.engine.learning.descent import BEYOND_X, BEYOND_Y, LARGEST, LOSS, MEASURE, X2, P, Y, downhill, measured
+from littlestone.engine.learning.descent import (
+    BEYOND_X,
+    BEYOND_Y,
+    FASTEST,
+    LARGEST,
+    LOSS,
+    MEASURE,
+    X2,
+    P,
+    Y,
+    downhill,
+    measured,
+)
 from littlestone.engine.learning.rows import CACHED, ONE, dot, ones
 
 __all__ = ["CONSTANT", "LEAST", "PEAK", "STEEPEST", "TOTAL", "learn", "renew", "score"]
@@ -43,6 +55,7 @@ def renew(v: Floats, state: Floats) -> None:
     for i in range(len(v)):
         v[i] = max(v[i] * unit, LEAST)
     state[TOTAL] = state[PEAK] = _sum(v, state)
+    v[-1] = min(v[-1], state[TOTAL])  # no attribute has more
 
 
 @inlined
@@ -63,13 +76,16 @@ def _multiply(
 ) -> None:
     """Multiply the weights of a row by ``e^(moved x)``; ``s`` is the sum of v x before."""
     gained, factor = 0.0, math.exp(_held(moved))
+    alike, j = True, first
+    while alike and j < last and len(values) > 0:
+        alike = values[j] == 1.0  # so that such a row counts the same among Boolean rows and among others
+        j += ONE
     j = first
     if len(values) == 0:
         while j < last:
             after = v[indices[j]] * factor
             v[indices[j]] = after if after > LEAST else LEAST  # noqa: FURB136 - max() asks for NaN, too
             j += ONE
-        gained = (factor - 1.0) * (s - state[CONSTANT])
     else:
         while j < last:
             before = v[indices[j]]
@@ -77,6 +93,8 @@ def _multiply(
             v[indices[j]] = after
             gained += after - before
             j += ONE
+    if alike:
+        gained = (factor - 1.0) * (s - state[CONSTANT])
     if state[CONSTANT] > 0.0:
         before = state[CONSTANT]
         state[CONSTANT] = max(before * factor, LEAST)
@@ -113,7 +131,7 @@ def learn(
         if abs(y) > own[Y] and seen[BEYOND_Y] == 0.0:
             seen[BEYOND_Y] = trials
         weight = importance[r] if len(importance) > 0 else 1.0
-        moved = -downhill(p, y, large, weight, own, seen)
+        moved = min(max(-downhill(p, y, large, weight, own, seen), -FASTEST), FASTEST)
         if moved == 0.0:
             continue
         counts[UPDATES] += 1

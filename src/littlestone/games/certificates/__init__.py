@@ -2,7 +2,18 @@
 
 from littlestone.games.certificates.certificate import Certificate, Entry
 from littlestone.games.certificates.certify import certify
+from littlestone.games.certificates.losses import LossCertificate, LossEntry, LossRules, certify_losses
 from littlestone.games.certificates.rules import Rules
 from littlestone.games.certificates.verify import verify
 
-__all__ = ["Certificate", "Entry", "Rules", "certify", "verify"]
+__all__ = [
+    "Certificate",
+    "Entry",
+    "LossCertificate",
+    "LossEntry",
+    "LossRules",
+    "Rules",
+    "certify",
+    "certify_losses",
+    "verify",
+]

@@ -6,12 +6,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
 from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidCertificate
+from littlestone.games.certificates.digest import fields_of, finite, rising
 from littlestone.games.certificates.rules import Rules, whole
 
 __all__ = ["Certificate", "Entry", "check_sound"]
@@ -100,14 +100,7 @@ class Certificate(Shown):
     @classmethod
     def from_json(cls, text: str) -> Certificate:
         """Return the certificate that `to_json` wrote."""
-        try:
-            found = json.loads(text, object_pairs_hook=_once)
-        except (ValueError, TypeError, RecursionError) as error:
-            raise InvalidCertificate(f"certificate: expected JSON that to_json wrote ({error})") from error
-        fields = {"format", *cls.__dataclass_fields__, "mistakes", "slack"}
-        if not isinstance(found, dict) or set(found) != fields or found["format"] != FORMAT:
-            got = sorted(set(found) ^ fields) if isinstance(found, dict) else type(found).__name__
-            raise InvalidCertificate(f"certificate: expected the fields of {FORMAT!r}, each once; wrong: {got}")
+        found = fields_of(text, {"format", *cls.__dataclass_fields__, "mistakes", "slack"}, FORMAT)
         derived = found["mistakes"], found["slack"]
         try:
             read = cls(**_built({key: found[key] for key in cls.__dataclass_fields__}))
@@ -132,14 +125,6 @@ class Certificate(Shown):
         )
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a key that comes twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key comes twice")
-    return found
-
-
 def _built(read: dict[str, Any]) -> dict[str, Any]:
     """Return the fields as they were before JSON made lists and strings of them."""
     if set(read["rules"]) != set(Rules.__dataclass_fields__):
@@ -155,11 +140,6 @@ def _built(read: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _number(value: Any) -> bool:
-    """Tell whether something is a finite number."""
-    return whole(value) or (isinstance(value, float) and isfinite(value))
-
-
 def check_sound(certificate: Certificate) -> None:
     """Refuse a certificate of which some part is not what it should be."""
     parts = {
@@ -168,40 +148,31 @@ def check_sound(certificate: Certificate) -> None:
             for part in (certificate.learner, certificate.theorem, certificate.stream, certificate.digest)
         ),
         "kind": certificate.kind in KINDS,
-        "attributes": _rising(certificate.attributes),
+        "attributes": rising(certificate.attributes),
         "weights": isinstance(certificate.weights, tuple)
         and len(certificate.weights) == len(certificate.attributes)
         and all(isinstance(weight, float) and isfinite(weight) and weight != 0.0 for weight in certificate.weights),
         "labels": isinstance(certificate.labels, tuple)
         and len(certificate.labels) == 2
         and certificate.labels[0] != certificate.labels[1],
-        "start, bound": _number(certificate.start) and _number(certificate.bound),
+        "start, bound": finite(certificate.start) and finite(certificate.bound),
         "terms": isinstance(certificate.terms, dict)
-        and all(isinstance(name, str) and _number(value) for name, value in certificate.terms.items()),
+        and all(isinstance(name, str) and finite(value) for name, value in certificate.terms.items()),
         "entries": isinstance(certificate.entries, tuple) and all(_entry(entry) for entry in certificate.entries),
         "counts": isinstance(certificate.counts, dict) and all(_count(*item) for item in certificate.counts.items()),
     }
     for name, sound in parts.items():
         if not sound:
             raise InvalidCertificate(f"certificate: {name}: this is not what a certificate has there")
-    if not _rising((*(entry.trial for entry in certificate.entries), certificate.trials)):
+    if not rising((*(entry.trial for entry in certificate.entries), certificate.trials)):
         raise InvalidCertificate("certificate: trials: expected whole numbers that rise from 0 on")
-
-
-def _rising(numbers: Any) -> bool:
-    """Tell whether these are whole numbers that rise from 0 on."""
-    return (
-        isinstance(numbers, tuple)
-        and all(whole(one) for one in numbers)
-        and all(a < b for a, b in pairwise((-1, *numbers)))
-    )
 
 
 def _entry(entry: Any) -> bool:
     if not isinstance(entry, tuple) or getattr(entry, "_fields", ()) != Entry._fields:
         return False
     trial, outcome, *numbers, digest = entry
-    return whole(trial) and whole(outcome) and all(_number(value) for value in numbers) and isinstance(digest, str)
+    return whole(trial) and whole(outcome) and all(finite(value) for value in numbers) and isinstance(digest, str)
 
 
 def _count(attribute: Any, pair: Any) -> bool:

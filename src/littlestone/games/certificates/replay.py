@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,6 +13,7 @@ import numpy as np
 from littlestone.core.arrays import Bools, Floats, Ints
 from littlestone.core.errors import InvalidCertificate
 from littlestone.games.certificates.decisions import Moves, sign
+from littlestone.games.certificates.digest import Digest
 from littlestone.games.certificates.potentials import Potential
 from littlestone.games.certificates.proofs import Survey
 from littlestone.games.certificates.rules import Rules
@@ -114,22 +114,6 @@ def surveyed(game: Game, u: Floats) -> tuple[Survey, float]:
         sizes.append(lengths[here])
         positive.append(rows.positive[here])
     return Survey(radius, largest, smallest, *map(np.concatenate, (reach, sizes, positive))), least
-
-
-class _Digest:
-    """The digest of a stream so far: of lengths, indices, values and outcomes apart, so that blocks leave no trace."""
-
-    def __init__(self) -> None:
-        self._parts = [hashlib.sha256() for _ in range(4)]
-
-    def add(self, rows: Rows, low: int, high: int) -> None:
-        lengths = rows.indptr[low + 1 : high + 1] - rows.indptr[low:high]
-        arrays = (lengths, *rows.part(low, high), rows.positive[low:high])
-        for part, array in zip(self._parts, arrays, strict=True):
-            part.update(array.tobytes())
-
-    def hexdigest(self) -> str:
-        return hashlib.sha256(b"".join(part.digest() for part in self._parts)).hexdigest()
 
 
 @dataclass
@@ -281,7 +265,7 @@ def _interleaved(terms: Floats) -> float:
 def replayed(game: Game, u: Floats, potential: Potential, kind: str) -> Replay:
     """Play again, update on the mistakes, and refuse at the first trial that comes out otherwise."""
     player = _Player(game.rules, u, potential, kind)
-    record, digest, due = player.record, _Digest(), iter([*game.mistakes.tolist(), game.trials])
+    record, digest, due = player.record, Digest(), iter([*game.mistakes.tolist(), game.trials])
     now, at = record.start, next(due)
     for rows in game.rows():
         low, count = 0, len(rows.positive)
@@ -289,7 +273,9 @@ def replayed(game: Game, u: Floats, potential: Potential, kind: str) -> Replay:
             row = at - rows.start
             high = min(row + 1, count)
             player.check(rows, low, high, errs=row < count)
-            digest.add(rows, low, high)
+            digest.add(
+                rows.indptr[low + 1 : high + 1] - rows.indptr[low:high], *rows.part(low, high), rows.positive[low:high]
+            )
             low = high
             if row >= count:
                 continue

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from math import isclose
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from littlestone.core.errors import InvalidCertificate, LittlestoneError
 from littlestone.games.certificates.certificate import Certificate, check_sound
-from littlestone.games.certificates.ledger import CLOSE, ROUNDING, ledger
+from littlestone.games.certificates.compared import same
+from littlestone.games.certificates.ledger import ROUNDING, ledger
+from littlestone.games.certificates.losses.certificate import LossCertificate
+from littlestone.games.certificates.losses.verify import compare_losses, losses_again
 from littlestone.games.certificates.replay import Game
 from littlestone.streams.base import Stream
 
@@ -19,7 +21,17 @@ __all__ = ["verify"]
 UNFIT = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 
 
-def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Certificate:
+@overload
+def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Certificate: ...
+
+
+@overload
+def verify(certificate: LossCertificate, stream: Stream, *, link: Any = None) -> LossCertificate: ...
+
+
+def verify(
+    certificate: Certificate | LossCertificate, stream: Stream, *, link: Any = None
+) -> Certificate | LossCertificate:
     """Recompute a certificate from its rules, its comparator and the stream; refuse it if anything differs.
 
     No code of the learners or of their engine is used: the game is played again in plain NumPy, every prediction is
@@ -36,22 +48,26 @@ def verify(certificate: Certificate, stream: Stream, *, link: Any = None) -> Cer
         ...
     littlestone.core.errors.InvalidCertificate: trial ...
     """
-    if not isinstance(certificate, Certificate):
+    if not isinstance(certificate, Certificate | LossCertificate):
         raise InvalidCertificate(
             f"verify: expected a Certificate, got {type(certificate).__name__}; use from_json first"
         )
     if not isinstance(stream, Stream):
         raise InvalidCertificate(f"verify: expected the Stream that was played, got {type(stream).__name__}")
     try:
-        check_sound(certificate)
-        again = _again(certificate, stream, link)
+        if isinstance(certificate, LossCertificate):
+            compare_losses(certificate, *losses_again(certificate, stream))
+        else:
+            check_sound(certificate)
+            again = _again(certificate, stream, link)
     except LittlestoneError as error:
         if isinstance(error, InvalidCertificate):
             raise
         raise InvalidCertificate(f"verify: the proof does not go through: {error}") from error
     except (*UNFIT, MemoryError) as error:
         raise InvalidCertificate(f"verify: this is not a certificate of any run ({error!r})") from error
-    _compare(certificate, again)
+    if isinstance(certificate, Certificate):
+        _compare(certificate, again)
     if certificate.seal() != certificate.digest:
         raise InvalidCertificate("verify: the digest is not that of this certificate: something in it was altered")
     return certificate
@@ -80,7 +96,7 @@ def _compare(claimed: Certificate, again: Certificate) -> None:
         if one.outcome != other.outcome:
             raise InvalidCertificate(f"trial {one.trial}: the outcome is {other.outcome}, not {one.outcome}")
         for name in ("before", "fall", "required"):
-            _same(f"trial {one.trial}: {name}", getattr(one, name), getattr(other, name), size)
+            same(f"trial {one.trial}: {name}", getattr(one, name), getattr(other, name), ROUNDING * size)
     if claimed.stream != again.stream:
         last = claimed.entries[-1].trial if claimed.entries else -1
         raise InvalidCertificate(f"trial {last + 1} or later: the stream is not the one that was certified")
@@ -91,14 +107,7 @@ def _compare(claimed: Certificate, again: Certificate) -> None:
             )
     if claimed.terms.keys() != again.terms.keys():
         raise InvalidCertificate(f"verify: expected the terms {', '.join(again.terms)}, got {', '.join(claimed.terms)}")
-    _same("start", claimed.start, again.start, size)
+    same("start", claimed.start, again.start, ROUNDING * size)
     for name, value in claimed.terms.items():
-        _same(name, value, again.terms[name], 0.0)
-    _same("bound", claimed.bound, again.bound, 0.0)
-
-
-def _same(what: str, claimed: float, found: float, size: float) -> None:
-    """Refuse a number that differs by more than rounding; ``size`` is that of the numbers it was computed from."""
-    exactly = isinstance(found, int) and claimed != found
-    if exactly or not isclose(claimed, found, rel_tol=CLOSE, abs_tol=ROUNDING * size):
-        raise InvalidCertificate(f"{what}: the certificate has {claimed!r}, and it is {found!r}")
+        same(name, value, again.terms[name], 0.0)
+    same("bound", claimed.bound, again.bound, 0.0)

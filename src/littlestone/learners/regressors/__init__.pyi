@@ -1,4 +1,5 @@
 from littlestone.learners.regressors.adagrad_regression import AdagradRegression as AdagradRegression
+from littlestone.learners.regressors.auto_regressor import AutoRegressor as AutoRegressor
 from littlestone.learners.regressors.base import Regressor as Regressor
 from littlestone.learners.regressors.beg_regression import BEGRegression as BEGRegression
 from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus as EGPlusMinus

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,11 @@ from littlestone.core.numbers import Numbers
 from littlestone.learners.base import Learner
 from littlestone.machines.machine import Seen
 from littlestone.parts.losses import Loss, square
+
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound, OpenBound, VoidBound
+
+EXAMPLE = {"loss": 0.0, "norm": 1.0, "divergence": 1.0}  # of a target that nobody has described
 
 __all__ = ["Regressor"]
 
@@ -71,6 +76,46 @@ class Regressor(Learner):
     def tie(self) -> Never:
         """A regressor has none."""
         raise AttributeError(f"{self._owner}: it predicts numbers, and has no tie")
+
+    @property
+    def guarantee(self) -> Bound | OpenBound | VoidBound | None:  # type: ignore[override]
+        """The bound on its loss, or on its regret, that its parameters buy.
+
+        It is about a target, a fixed u that predicts u.x: ``guarantee.at(loss=L, norm=D)`` is the bound if it loses L.
+        None where no theorem is known to hold: among others where no X says how large rows are, or examples had
+        weights. Where a row was larger than X it is void, and says from which trial on.
+
+        >>> import littlestone as ls
+        >>> ls.GradientDescent(X=2.0).guarantee.at(loss=5.0, norm=2.0).value
+        42.0
+        """
+        bound = None if self._weighted else self._theorem()
+        if bound is None:
+            return None
+        from littlestone.bounds import OpenBound, VoidBound
+
+        missing = [name for name in bound.describing if name not in self._promise]
+        found = OpenBound(bound, missing[0], tuple(missing[1:])) if missing else bound
+        left = self._left()
+        return VoidBound(found, left[1], left[0]) if left else found
+
+    def _theorem(self) -> Bound | None:
+        """Return the theorem that the parameters buy, with `_described` for what describes the target."""
+        return None
+
+    def _described(self, *names: str) -> dict[str, float]:
+        """Return numbers that describe the target: those that were promised, or any."""
+        return {name: self._promise.get(name, EXAMPLE[name]) for name in names}
+
+    def _left(self) -> tuple[int, str] | None:
+        """Return the first trial, from 1 on, that is not what the guarantee assumes, and why; None: there is none."""
+        seen = self.seen
+        beyond = [] if seen is None else [(seen.beyond_X, "a row", "X"), (seen.beyond_Y, "an outcome", "Y")]
+        found = [(trial, what, name) for trial, what, name in beyond if trial is not None]
+        if not found:
+            return None
+        trial, what, name = min(found)
+        return trial, f"{what} is larger than {name} = {getattr(self, name):g}"
 
     # Inside
 

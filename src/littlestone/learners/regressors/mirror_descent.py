@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from math import inf
-from typing import Any, ClassVar
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import anything, flag, number
@@ -14,9 +14,23 @@ from littlestone.machines.descent import Descent
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
 from littlestone.parts.links import Link
-from littlestone.parts.losses import Loss, loss_of
+from littlestone.parts.losses import Loss, loss_of, square
 
-__all__ = ["DescentRegressor", "MirrorDescent", "loss_function"]
+if TYPE_CHECKING:
+    from littlestone.bounds import Bound
+
+__all__ = ["DescentRegressor", "MirrorDescent", "best_c", "loss_function"]
+
+MOST = 1e16  # c where a target loses nothing: 1 + 1/c is 1
+
+
+def best_c(size: float, loss: float) -> float:
+    """Return the c that makes a bound smallest, for a target that loses ``loss``.
+
+    >>> best_c(6.0, 4.0), best_c(6.0, 0.0)
+    (3.0, 1e+16)
+    """
+    return min(max(size / sqrt(loss), 1.0 / MOST), MOST) if loss > 0.0 else MOST
 
 
 def _loss(owner: str, name: str, value: Any) -> str:
@@ -52,6 +66,7 @@ class DescentRegressor(Regressor):
     bias: bool = flag(default=True, says="Add a constant coordinate, learned like any other.")
 
     size: ClassVar[int] = descent.LENGTH  # what makes a row large
+    half: ClassVar[float] = 2.0  # the c that makes eta half as large as it can become
 
     @property
     def measure(self) -> Loss:
@@ -87,19 +102,52 @@ class DescentRegressor(Regressor):
             return float(self.eta)
         return None if self.X is None else self._share() / float(self.X) ** 2
 
+    def _theorem(self) -> Bound | None:
+        loss, eta, n = self.measure, self.rate, self._coordinates()
+        if self.X is None or eta is None or (n is None and self._needs_n()):
+            return None
+        X = float(self.X)
+        if loss.code == square().code:
+            c = self._c()
+            return None if c is None else self._on_squares(X, c, n or 0)
+        return None
+
+    def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
+        """Return the theorem about the square loss, for ``n`` weights; None: there is none."""
+        del X, c, n
+        return None
+
+    def _coordinates(self) -> int | None:
+        """Return the number of weights, the constant one counted; None: it is not known."""
+        n = self._n or (self._width if self._vocabulary is None else len(self._vocabulary))
+        return n + int(self.bias) if n else None
+
+    def _c(self) -> float | None:
+        """Return c as it is given, or as eta and X give it; None: eta is larger than any c would make it."""
+        if self.eta is None:
+            return float(self.c)
+        assert self.X is not None
+        most = self._share() * (self.half + self.c) / self.c / float(self.X) ** 2
+        part = float(self.eta) / most
+        return self.half * part / (1.0 - part) if part < 1.0 else None
+
     def _build(self, n: int | None) -> Machine:
         largest = inf if self.X is None else float(self.X) ** 2 * (1.0 + 1e-12)  # what a caller's root has rounded
         rate, factor = self.rate, self._factor()
-        eta, share = rate and rate * factor, self._share() * factor
+        eta, share = rate and min(rate * factor, descent.FASTEST), min(self._share() * factor, descent.FASTEST)
         return self._machine_of(n, eta=eta, share=share, bias=self.bias, X2=largest)
 
     def _machine_of(self, n: int | None, **given: Any) -> Machine:
         """Return the machine, for rates and a largest row."""
         return Descent(self._link(n), self.measure, n, measure=self.size, start=self._start(n), **given)
 
+    def _has_no_end(self) -> bool:
+        """Tell whether a weight moves as far as its dual does, however far that is: what steps too large blow up."""
+        return self._link(2).name in ("identity", "p_norm")
+
     def _diverges(self) -> str | None:
         eta, seen = self.rate, self.seen
-        if eta is None or seen is None or seen.steep is None or self.size not in (descent.LENGTH, descent.NORM):
+        if eta is None or seen is None or seen.steep is None or not self._has_no_end():
             return None
         return (
             f"eta={eta:g} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
@@ -112,7 +160,8 @@ class MirrorDescent(DescentRegressor):
     """The family with a link of one's own: gradient descent in the dual of a potential.
 
     Update: ``z <- z - eta l'(w.x) x`` with the slope of the loss, 2 (w.x - y) for the square loss; weights
-    ``w = link(z)``; predict ``w.x``. With the identity it is `GradientDescent`.
+    ``w = link(z)``; predict ``w.x``. With the identity it is `GradientDescent`, with `links.exponential` and a given
+    eta `ExponentiatedGradient`. On the linear hinge, with `links.power` and eta = 1, it is `Winnow`, trial for trial.
 
     Bound
     -----
@@ -125,6 +174,14 @@ class MirrorDescent(DescentRegressor):
     >>> learner = ls.MirrorDescent(link=cubic, eta=0.5, start=1.0, bias=False)
     >>> learner.learn([[1, 0], [1, 1], [0, 1]], [2.0, 3.0, 1.5]).tolist()
     [1.0, 9.0, -125.0]
+    >>> X, y = [[1, 0], [0, 1], [1, 1]], [0, 1, 0]
+    >>> hinge = ls.losses.linear_hinge(1.0)
+    >>> learner = ls.MirrorDescent(link=ls.links.power(2.0), eta=1.0, loss_function=hinge, bias=False)
+    >>> winnow = ls.Winnow(alpha=2.0, theta=1.0)
+    >>> (learner.learn(X, y) >= 1.0).astype(int).tolist() == winnow.learn(X, y).tolist()
+    True
+    >>> learner.weights() == winnow.weights(), learner.updates == winnow.mistakes
+    (True, True)
 
     Reference
     ---------

@@ -10,6 +10,7 @@ from warnings import catch_warnings, simplefilter
 import numpy as np
 
 import littlestone as ls
+from littlestone.bounds import eg_plus_minus, gradient_descent
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.papers.comparisons import Comparison, below, equal, less
@@ -62,8 +63,8 @@ def _bounds(kind: str, n: int, u: Floats) -> tuple[float, float]:
     share = np.abs(u[u != 0.0]) / U
     divergence = log(2 * n) + float((share * np.log(share)).sum())  # of u from the uniform start, on (x, -x)
     return (
-        length**2 * norm**2,
-        (2 * U) ** 2 / 2 * divergence,
+        float(gradient_descent(X=length, norm=norm).value),
+        float(eg_plus_minus(U=U, X=1.0, n=n, divergence=divergence).value),
     )
 
 

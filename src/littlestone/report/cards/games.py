@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from littlestone.bounds import Bound, OpenBound
+from littlestone.bounds import Bound, OpenBound, VoidBound
 from littlestone.core.amounts import amount
 from littlestone.core.errors import InvalidParameter
-from littlestone.games.certificates import Certificate
+from littlestone.games.certificates import Certificate, LossCertificate
 from littlestone.games.run import Run
 from littlestone.report.cards.card import Card, Curve, Grid, claimed, counted, told
 from littlestone.report.contest_page import cells_of
@@ -15,7 +15,15 @@ from littlestone.report.plots.contests import ranked
 from littlestone.report.plots.runs import FAR, curve_of, limit_of
 from littlestone.theory.contests import Contest
 
-__all__ = ["bound_card", "bound_facts", "certificate_card", "contest_card", "example_of", "run_card"]
+__all__ = [
+    "bound_card",
+    "bound_facts",
+    "certificate_card",
+    "contest_card",
+    "example_of",
+    "loss_certificate_card",
+    "run_card",
+]
 
 MOST = 20  # attributes, or learners
 SMALL = 80  # points of a curve
@@ -56,14 +64,17 @@ def example_of(bound: OpenBound, mistakes: int = 0) -> str:
     return ""
 
 
-def bound_card(bound: Bound | OpenBound) -> Card:
+def bound_card(bound: Bound | OpenBound | VoidBound) -> Card:
     """Return the card of a bound: the claim, what it assumes, where it is from."""
     numbers = ", ".join(f"{name} = {number}" for name, number in bound.arguments.items() if number is not None)
     facts = {"if": claimed(bound.assumes), "assuming": claimed(bound.assumptions), "by": bound.theorem}
     facts |= {"Source": bound.source, "Numbers": numbers}
     if facts["if"] == facts["assuming"]:
         facts["assuming"] = ""
-    lead = f"Its number depends on {bound.free}: at({bound.free}=...) gives it." if isinstance(bound, OpenBound) else ""
+    lead = ""
+    if isinstance(bound, OpenBound):
+        given = ", ".join(f"{name}=..." for name in bound.open)
+        lead = f"Its number depends on {' and '.join(bound.open)}: at({given}) gives it."
     return Card(claimed(bound.claim), lead, facts)
 
 
@@ -138,4 +149,24 @@ def certificate_card(found: Certificate) -> Card:
     }
     title = f"Certificate: {counted(found.mistakes, 'mistake')} in {counted(found.trials, 'trial')}"
     lead = f"At most {found.bound:,.6g} could have been made, as the ledger against this comparator proves."
+    return Card(title, lead, facts, notes=["verify(certificate, stream) checks it without the learner's code."])
+
+
+def loss_certificate_card(found: LossCertificate) -> Card:
+    """Return the card of a certificate of losses: loss, bound and comparator."""
+    pairs = islice(zip(found.attributes, found.weights, strict=True), MOST)
+    against = ", ".join(f"{name}: {weight:g}" for name, weight in pairs)
+    more = len(found.attributes) - MOST
+    facts = {
+        "Learner": found.learner,
+        "Bound": f"{found.bound:,.6g}, by {found.theorem}",
+        "Comparator": f"weights {against}"
+        + (f" and {more} more" if more > 0 else "")
+        + f"; it loses {found.against:g}",
+        "Numbers": ", ".join(f"{name} = {number:g}" for name, number in found.terms.items()),
+        "Potential": f"{found.start:g} before the first trial",
+        "Digests": f"{found.stream[:16]}… of the stream, {found.digest[:16]}… of this certificate",
+    }
+    title = f"Certificate: a loss of {found.loss:,.6g} in {counted(found.trials, 'trial')}"
+    lead = f"At most {found.bound:,.6g} could have been lost, as the ledger against this comparator proves."
     return Card(title, lead, facts, notes=["verify(certificate, stream) checks it without the learner's code."])

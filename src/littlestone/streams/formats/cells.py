@@ -123,12 +123,12 @@ def prepared(
 ) -> Ready | None:
     """Read the numbers of rows and look their names up, in any thread; None if a number is none.
 
-    ``others`` are the columns of labels and weights, where there are any.
+    ``others`` are the columns of labels, weights and of outcomes that are numbers, where there are any.
     """
-    label, weight = others
+    label, weight, outcome = others
     values: dict[str, Floats] = {}
     cells: dict[str, tuple[Any, Spelled | None]] = {}
-    for name, kind in chain(layout.kinds.items(), ((label, TRUTH), (weight, NUMBER))):
+    for name, kind in chain(layout.kinds.items(), ((label, TRUTH), (weight, NUMBER), (outcome, NUMBER))):
         if name is None or kind == TEXT:
             continue
         if kind == NUMBER:

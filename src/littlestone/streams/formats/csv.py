@@ -9,6 +9,8 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, Unpack
 
+import numpy as np
+
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Blank, Remedy
@@ -19,6 +21,7 @@ from littlestone.streams.formats.csv_rows import PAUSE, CsvRows, Rows, Tokens, r
 from littlestone.streams.formats.growing import heard_of
 from littlestone.streams.formats.header import check_header
 from littlestone.streams.formats.layout import check_once, several
+from littlestone.streams.formats.outcomes import REGRESSION
 from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, Raw
 from littlestone.streams.formats.table import TableOptions, TableStream
 from littlestone.streams.formats.table_rows import TableRows
@@ -53,7 +56,7 @@ class CsvStream(TableStream):
         The names of the columns of a file without a header; a first line with just these names is one. With header=True
         they stand in place of those in the file.
     label, text, ngrams, tokens, lower, characters, ignore, numeric, categorical, truth, odd, bins, closed, weight, tag,
-    missing, labels, unlabelled, on_error
+    missing, labels, unlabelled, on_error, task
         As in `TableStream`.
 
     Example
@@ -156,11 +159,12 @@ class CsvStream(TableStream):
         return TableRows(cells, len(lines), self._placing(lines))
 
     def _ready(self, raws: Generator[Raw], reading: Pass) -> Generator[Raw]:
-        label = reading.layout.label if self.labelled else None
+        label, numbered = reading.layout.label if self.labelled else None, self.task == REGRESSION
 
         def task(raw: Raw) -> Raw:
             if isinstance(raw, ByteRows) and TEXT not in reading.layout.kinds.values():
-                raw.ready = prepared(raw, reading.layout, reading.tables, (label, self._weight), self._missing)
+                others = (None, self._weight, label) if numbered else (label, self._weight, None)
+                raw.ready = prepared(raw, reading.layout, reading.tables, others, self._missing)
             return raw
 
         first = islice(raws, 1)  # of a small file it is all, and needs no threads
@@ -182,8 +186,10 @@ class CsvStream(TableStream):
         layout, tables, weight = self._begun(reading), reading.tables, self._weight
         if weight is not None and not bool((ready.values[weight] >= 0.0).all()):
             return None
+        label, numbered = layout.label if self.labelled else None, self.task == REGRESSION
+        if label is not None and numbered and bool(np.isnan(ready.values[label]).any()):
+            return None
         settled = {name: tables[name].settled(found) for name, found in ready.cells.items()}
-        label = layout.label if self.labelled else None
         for name, (_, new, _) in settled.items():
             for cell in map(tables[name].text, new.tolist()):
                 if name == label and self._label_refusal(cell, reading) is not None:
@@ -200,8 +206,10 @@ class CsvStream(TableStream):
             name = named[position]
             text = tables[name].text(cell)
             tables[name].codes[cell] = attribute(name, layout.kinds[name], text, reading.names, self._missing)
-        outcomes = None
-        if label is not None:
+        outcomes: Any = None
+        if label is not None and numbered:
+            outcomes = ready.values[label]
+        elif label is not None:
             ids, new, _ = settled[label]
             tables[label].codes[new] = reading.book.encode(list(map(tables[label].text, new.tolist())))
             outcomes = tables[label].codes[ids]
@@ -215,7 +223,8 @@ class CsvStream(TableStream):
         weights = None if weight is None else ready.values[weight]
         start, reading.rows = reading.rows, reading.rows + raw.count
         block = heard_of(block, layout.always)
-        return replace(block, start=start, outcomes=outcomes, weights=weights, tags=tags)
+        known = () if label is not None and numbered else None
+        return replace(block, start=start, outcomes=outcomes, labels=known, weights=weights, tags=tags)
 
     def _placing(self, lines: Any) -> Callable[[int], str]:
         name = self.name  # rows are kept by the stream, and are not to keep it

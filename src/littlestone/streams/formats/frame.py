@@ -19,6 +19,7 @@ from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.messages import Remedy, install
 from littlestone.streams.formats.columns import CATEGORY, IGNORED, NUMBER, TRUTH
 from littlestone.streams.formats.guessing import Guess
+from littlestone.streams.formats.outcomes import REGRESSION
 from littlestone.streams.formats.table import TableOptions, TableStream
 from littlestone.streams.formats.table_rows import TableRows
 from littlestone.streams.sources.opened import Source
@@ -199,6 +200,8 @@ class _TypedStream(TableStream):
         return f"{self.name}: row {first + row}"
 
     def _role(self, name: str, label: str | None, kind: str | None) -> str:
+        if name == label and self._task == REGRESSION and kind == NUMBER:
+            return NUMBER
         if name in {label, self._tag}:
             return "as it is"
         role = self._kinds.get(name, NUMBER if name == self._weight else kind)

@@ -12,6 +12,7 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
 from littlestone.core.words import Tokeniser
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
+from littlestone.streams.formats.outcomes import CLASSIFICATION
 from littlestone.streams.formats.reading_rules import LABEL_NAMES, sound
 
 __all__ = ["JsonlStream", "has_sentence", "is_flat", "parsed"]
@@ -45,9 +46,9 @@ class JsonlStream(LineStream):
         Keys (of flat objects) to leave out.
     weight, tag : str or None
         Keys (of flat objects) of the weight and the name of an example.
-    labels, unlabelled, on_error
+    labels, unlabelled, on_error, task
         As for every table: all labels, the negative one first; True: labels are not read; "skip": leave bad lines out
-        and count them.
+        and count them; "regression": labels are numbers to be predicted, "auto": the first 1,000 lines tell.
 
     Example
     -------
@@ -62,9 +63,9 @@ class JsonlStream(LineStream):
         self, source: Any, *, label: str | None = None, text: str | Sequence[str] = (), ngrams: int = 1,
         tokens: str = "words", lower: bool = True, characters: int | None = None, ignore: str | Sequence[str] = (),
         weight: str | None = None, tag: str | None = None, labels: tuple[Any, ...] | None = None,
-        unlabelled: bool = False, on_error: str = "raise",
+        unlabelled: bool = False, on_error: str = "raise", task: str = CLASSIFICATION,
     ) -> None:  # fmt: skip
-        super().__init__(source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        super().__init__(source, labels=labels, unlabelled=unlabelled, on_error=on_error, task=task)
         self._label = LABEL_NAMES if label is None else (label,)
         self._text = frozenset([text] if isinstance(text, str) else text)
         self._words = Tokeniser.checked("JsonlStream", tokens, lower, ngrams, characters)
@@ -88,7 +89,12 @@ class JsonlStream(LineStream):
             "ignore": sorted(ignored),
         }
         words = self._words.options if self._text else {}
-        return {"format": "jsonl", **{name: value for name, value in roles.items() if value}, **words}
+        return {
+            "format": "jsonl",
+            **{name: value for name, value in roles.items() if value},
+            **words,
+            **self._as_task(),
+        }
 
     def _example(self, line: str) -> Example:
         found = parsed(line)

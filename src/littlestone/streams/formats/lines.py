@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.messages import Message
 from littlestone.streams.formats.growing import assembled
+from littlestone.streams.formats.outcomes import CLASSIFICATION, REGRESSION, of_cells, outcome_refusal
 from littlestone.streams.formats.scanned import Pass, Raw, ScannedStream
 from littlestone.streams.sources.lines import lines_of
 from littlestone.streams.sources.opened import BOM, Source
@@ -51,9 +53,11 @@ class LineStream(ScannedStream):
 
     source: Source
 
-    def __init__(self, source: Any, *, labels: Any, unlabelled: bool, on_error: str) -> None:
+    def __init__(
+        self, source: Any, *, labels: Any, unlabelled: bool, on_error: str, task: str = CLASSIFICATION
+    ) -> None:
         found = Source.of(source)
-        super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error, task=task)
 
     @abstractmethod
     def _example(self, line: str) -> Example:
@@ -61,6 +65,10 @@ class LineStream(ScannedStream):
 
     def _layout(self, raws: Iterable[Raw]) -> None:
         del raws
+
+    def _label_cells(self, raws: Sequence[Any], layout: Any) -> Iterator[Any]:
+        del layout
+        return (example.label for raw in raws for example in raw.examples)
 
     def _raws(self, rows: int) -> Generator[_Lines]:
         found = _Lines([], [])
@@ -98,7 +106,10 @@ class LineStream(ScannedStream):
             return None
 
     def _block(self, raw: Any, reading: Pass) -> Block:
-        if self.labelled and not all(map(reading.book.knows, {example.label for example in raw.examples})):
+        numbers = None
+        if self.labelled and self.task == REGRESSION:
+            raw, numbers = self._numbers(raw)
+        elif self.labelled and not all(map(reading.book.knows, {example.label for example in raw.examples})):
             raw = self._known_labels(raw, reading)
         examples = raw.examples
         lengths = np.fromiter((len(example.names) for example in examples), np.int64, len(examples))
@@ -110,7 +121,9 @@ class LineStream(ScannedStream):
         rows = np.repeat(np.arange(len(examples)), lengths)
         block = assembled(len(examples), [(rows, self._columns(names, reading), values)], reading.rows)
         reading.rows += len(examples)
-        if self.labelled:
+        if numbers is not None:
+            block = replace(block, outcomes=numbers, labels=())
+        elif self.labelled:
             block = replace(block, outcomes=reading.book.encode([example.label for example in examples]))
         if any(example.weight != 1.0 for example in examples):
             block = replace(block, weights=np.array([example.weight for example in examples]))
@@ -127,6 +140,23 @@ class LineStream(ScannedStream):
                 if name in new:
                     reading.names.column(name)
         return np.fromiter(map(known.__getitem__, names), np.int64, len(names))
+
+    def _numbers(self, raw: _Lines) -> tuple[_Lines, Floats]:
+        """Return the lines whose outcomes are numbers, and these."""
+        found = of_cells([example.label for example in raw.examples])
+        if found is not None:
+            return raw, found
+        kept = _Lines([], [])
+        for at, example in zip(raw.numbers, raw.examples, strict=True):
+            wrong = outcome_refusal(example.label, frozenset([""]), file=True)
+            if wrong is None:
+                kept.numbers.append(at)
+                kept.examples.append(example)
+            else:
+                self._refuse(wrong.after(f"{self.name}:{at}: "), InvalidLabel)
+        found = of_cells([example.label for example in kept.examples])
+        assert found is not None
+        return kept, found
 
     def _known_labels(self, raw: _Lines, reading: Pass) -> _Lines:
         kept = _Lines([], [])

@@ -16,6 +16,7 @@ from littlestone.core.messages import Blank, Message, Remedy, shown
 from littlestone.core.parameters import check_whole
 from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.growing import LabelBook, Names, joined
+from littlestone.streams.formats.outcomes import AUTO, CLASSIFICATION, REGRESSION, are_numbers
 from littlestone.streams.formats.reading_rules import listed, read_labels
 from littlestone.streams.sources.opened import Source
 
@@ -74,8 +75,11 @@ class ScannedStream(ReadStream):
 
     _numbered = False  # whether attributes have numbers instead of names
 
-    def __init__(self, name: str, source: Source | None, *, labels: Any, unlabelled: bool, on_error: str) -> None:
-        super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+    def __init__(
+        self, name: str, source: Source | None, *, labels: Any, unlabelled: bool, on_error: str,
+        task: str = CLASSIFICATION,
+    ) -> None:  # fmt: skip
+        super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error, task=task)
         if labels is not None:
             LabelBook.given(labels)
         self.labelled = not unlabelled
@@ -102,7 +106,15 @@ class ScannedStream(ReadStream):
 
     def _settled(self) -> bool:
         """Tell whether nothing has to be found out from the first rows of a pipe."""
-        return not self.labelled or self.given_labels is not None or len(self.met) > 1
+        known = self.given_labels is not None or len(self.met) > 1 or self._task == REGRESSION
+        return not self.labelled or known
+
+    @abstractmethod
+    def _label_cells(self, raws: Sequence[Any], layout: Any) -> Iterator[Any]:
+        """Yield the labels of some rows as they stand there; none, where no row has one."""
+
+    def _recognise(self) -> None:
+        _ = self._known
 
     # What follows
 
@@ -140,17 +152,25 @@ class ScannedStream(ReadStream):
         some = cut(first, FIRST_ROWS)
         if not self.again:
             self._held = (first, raws)
+            layout = self._looked(some)
             if self._settled():
-                return Known(self._layout(some), (), None, None)
+                return Known(layout, (), None, None)
             counted = self.skipped, self.complaints.copy()
-            reading = self._gathered((raw for raw in some), self._layout(some))
+            reading = self._gathered((raw for raw in some), layout)
             self.skipped, self.complaints = counted  # these rows are to be read once more
             return Known(reading.layout, reading.book.cells, None, None)
         raws.close()
-        reading = self._whole(self._layout(some))
+        reading = self._whole(self._looked(some))
         if self._numbered:
             return Known(reading.layout, reading.book.cells, None, reading.largest + 1)
         return Known(reading.layout, reading.book.cells, reading.names.all(), len(reading.names.columns))
+
+    def _looked(self, some: list[Any]) -> Any:
+        """Return the layout that some rows show, and settle the task by their labels."""
+        layout = self._layout(some)
+        if self._task == AUTO:
+            self._task = REGRESSION if are_numbers([*self._label_cells(some, layout)]) else CLASSIFICATION
+        return layout
 
     def scan(self) -> None:
         """Find the labels and the number of names (of numbered attributes: the largest plus one), once."""
@@ -180,6 +200,8 @@ class ScannedStream(ReadStream):
         return reading
 
     def _book(self, cells: Iterable[Any]) -> LabelBook:
+        if self._task == REGRESSION:
+            return LabelBook(())
         if self.given_labels is not None:
             return LabelBook.given(self.given_labels)
         if len(self.met) > 1:

@@ -13,6 +13,7 @@ from littlestone.core.block import LARGEST_INDEX
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.messages import Blank, Message, Remedy, repeated, shown
 from littlestone.streams.formats.lines import Example, LineStream, Wrong
+from littlestone.streams.formats.outcomes import CLASSIFICATION, REGRESSION, check_task
 from littlestone.streams.formats.reading_rules import listed, sound
 from littlestone.streams.formats.scanned import Pass
 
@@ -39,6 +40,7 @@ class SnowStream(LineStream):
     unlabelled : bool
         True: examples may lack a target; if they have one, it is left out.
     on_error : "raise" or "skip"
+    task : "classification", or "auto", which is the same here: labels are ids, and no numbers
 
     Example
     -------
@@ -55,8 +57,14 @@ class SnowStream(LineStream):
     _numbered = True
 
     def __init__(
-        self, source: Any, *, targets: Sequence[int] = (0, 1), unlabelled: bool = False, on_error: str = "raise"
-    ) -> None:
+        self, source: Any, *, targets: Sequence[int] = (0, 1), unlabelled: bool = False, on_error: str = "raise",
+        task: str = CLASSIFICATION,
+    ) -> None:  # fmt: skip
+        if check_task("SnowStream", task, None) == REGRESSION:
+            raise InvalidParameter(
+                "SnowStream: task: expected 'classification', got 'regression': a target in SNoW's format is an id "
+                "that is on, and no number; write the examples as JSON lines, svmlight or VW text"
+            )
         known = [targets] if isinstance(targets, int) else list(targets)
         ids = [target for target in known if isinstance(target, int) and not isinstance(target, bool) and target >= 0]
         if not known or len(set(ids)) < len(known):

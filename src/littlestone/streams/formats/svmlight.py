@@ -28,7 +28,7 @@ UNLABELLED = Remedy("for rows without labels give {unlabelled}", unlabelled=True
 # What was expected, by the kernel's code; the remedy
 EXPECTED: dict[int, tuple[str, str | Remedy]] = {
     engine.NO_LABEL: ("expected a label before the first index:value", UNLABELLED),
-    engine.LABEL: (LABEL, "write +1, -1 or a class number first"),
+    engine.LABEL: (LABEL, "write +1, -1, a class number or an outcome first"),
     engine.LABELS: ("expected one label", "for a row of several classes write a line each"),
     engine.PAIR: (PAIR, "separate features by blanks, begin comments with #"),
     engine.VALUE: (f"{PAIR} with a number as value", "write a decimal such as 0.5 or 1e-3"),
@@ -55,6 +55,7 @@ class SvmlightStream(TextStream):
     zero_based : whether the first attribute is 0; None: it is 1, unless the first megabyte has an index 0
     unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
     on_error : "raise" or "skip"
+    task : "classification"; "regression": labels are numbers to be predicted; "auto": the first lines of a file tell
     threads : how many parse at once
 
     Example
@@ -78,7 +79,7 @@ class SvmlightStream(TextStream):
 
     def read_as(self) -> dict[str, Any]:
         """Return from where the indices are counted: another file may have no index 0 by chance."""
-        return {"format": "svmlight", "zero_based": self._base == 0}
+        return {"format": "svmlight", "zero_based": self._base == 0, **self._as_task()}
 
     def _settled(self) -> bool:
         return super()._settled() and self.zero_based is not None

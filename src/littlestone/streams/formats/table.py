@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import replace
@@ -30,6 +30,7 @@ from littlestone.streams.formats.columns import (
     named,
     numbers,
     refusal,
+    stripped,
 )
 from littlestone.streams.formats.growing import Part, assembled, heard_of
 from littlestone.streams.formats.guessing import Guess
@@ -44,6 +45,7 @@ from littlestone.streams.formats.layout import (
     roles,
     several,
 )
+from littlestone.streams.formats.outcomes import CLASSIFICATION, REGRESSION, of_cells, outcome_refusal
 from littlestone.streams.formats.reading_rules import MISSING, label_column
 from littlestone.streams.formats.scanned import FIRST_ROWS, Pass, ScannedStream, cut, first_of
 from littlestone.streams.formats.schema import LABEL, Schema, schema_of
@@ -75,6 +77,7 @@ class TableOptions(TypedDict, total=False):
     labels: tuple[Any, ...] | None
     unlabelled: bool
     on_error: str
+    task: str
     zeros: bool
 
 
@@ -93,8 +96,9 @@ class TableStream(ScannedStream):
     a column in ``odd``, have no attribute: to a linear learner they are 0. With ``bins``, numbers become intervals
     (attributes ``income in [10, 20)``): about so many a column, with equally many of the first 1,000 rows each, or
     between given edges, by column. With closed=True a column that is named nowhere is refused. With unlabelled=True
-    labels are not read, and blocks have no outcomes. With zeros=True numbers that are 0 have entries, too: whoever
-    scales them must tell them from those that are missing.
+    labels are not read, and blocks have no outcomes. With task="regression" labels are numbers to be predicted; with
+    "auto" the first 1,000 rows tell (`formats.outcomes.are_numbers`). With zeros=True numbers that are 0 have entries,
+    too: whoever scales them must tell them from those that are missing.
     """
 
     def __init__(
@@ -121,9 +125,10 @@ class TableStream(ScannedStream):
         labels: tuple[Any, ...] | None = None,
         unlabelled: bool = False,
         on_error: str = "raise",
+        task: str = CLASSIFICATION,
         zeros: bool = False,
     ) -> None:
-        super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        super().__init__(name, source, labels=labels, unlabelled=unlabelled, on_error=on_error, task=task)
         self.zeros = check_flag(type(self).__name__, "zeros", zeros)
         owner = type(self).__name__
         self._label, self._weight, self._tag = label, weight, tag
@@ -149,6 +154,10 @@ class TableStream(ScannedStream):
 
     def _raws(self, rows: int) -> Generator[TableRows]:
         raise NotImplementedError
+
+    def _label_cells(self, raws: Sequence[Any], layout: Any) -> Iterator[Any]:
+        there = raws if self.labelled and layout.label is not None else ()
+        return (cell for raw in there for cell in raw.columns[layout.label] if stripped(cell) not in self._missing)
 
     def _layout(self, raws: Iterable[Any]) -> Layout:
         first, later = first_of(raws)
@@ -224,7 +233,7 @@ class TableStream(ScannedStream):
         options["missing"] = sorted(self._missing - {None}) if self._missing != {*MISSING, None} else None
         found = {name: value for name, value in options.items() if value}
         words = self._words.options if "text" in found else {}
-        return {"format": "parquet", **found, **words, "closed": True}
+        return {"format": "parquet", **found, **words, **self._as_task(), "closed": True}
 
     def schema(self) -> Schema:
         """Return how each column is read, from the first 1,000 rows, and what looks wrong with the table."""
@@ -239,7 +248,7 @@ class TableStream(ScannedStream):
             missing={name: layout.missing(name, self._missing) for name in self._columns()},
             odd=layout.odd,
             given=self._roles,
-            labels=len(known.cells) if self.labelled else None,
+            labels=len(known.cells) if self.labelled and self.task != REGRESSION else None,
             again=self.again,
         )
 
@@ -302,7 +311,9 @@ class TableStream(ScannedStream):
         return layout
 
     def _completed(self, block: Block, raw: TableRows, layout: Layout, reading: Pass, values: Any) -> Block:
-        if self.labelled and layout.label is not None:
+        if self.labelled and layout.label is not None and self.task == REGRESSION:
+            block = replace(block, outcomes=values[layout.label], labels=())
+        elif self.labelled and layout.label is not None:
             block = replace(block, outcomes=reading.book.encode(raw.columns[layout.label]))
         if self._weight is not None:
             block = replace(block, weights=values[self._weight])
@@ -325,10 +336,13 @@ class TableStream(ScannedStream):
             values[self._weight] = weights = numbers(raw.columns[self._weight], self._missing)
             if weights is not None and not bool((weights >= 0.0).all()):
                 return None
+        label, numbered = layout.label if self.labelled else None, self.task == REGRESSION
+        if label is not None and numbered:
+            values[label] = of_cells(raw.columns[label], self._missing)
         if any(column is None for column in values.values()):
             return None
-        if self.labelled and layout.label is not None:
-            cells = set(raw.columns[layout.label])
+        if label is not None and not numbered:
+            cells = set(raw.columns[label])
             if not all(self._label_refusal(cell, reading) is None for cell in cells):
                 return None
         return values
@@ -370,6 +384,8 @@ class TableStream(ScannedStream):
         return None
 
     def _label_refusal(self, cell: Any, reading: Pass) -> Message | None:
+        if self.task == REGRESSION:
+            return outcome_refusal(cell, self._missing, file=self.source is not None)
         if cell != cell or (cell.strip() if isinstance(cell, str) else cell) in self._missing:  # noqa: PLR0124
             predicting = [Remedy("say {unlabelled} to predict", unlabelled=True)] if self.source is not None else []
             return Message(f"expected a label, got {cell!r}", *predicting, "leave the row out")

@@ -20,6 +20,7 @@ from littlestone.core.parameters import check_whole
 from littlestone.core.rows import MOST_ATTRIBUTES
 from littlestone.streams.base import ReadStream
 from littlestone.streams.formats.chunks import CHUNK, Parsed, number
+from littlestone.streams.formats.outcomes import CLASSIFICATION, REGRESSION, are_numbers
 from littlestone.streams.formats.reading_rules import listed
 from littlestone.streams.sources.lines import lines_of
 from littlestone.streams.sources.opened import BOM, Source
@@ -46,6 +47,7 @@ class TextOptions(TypedDict, total=False):
     labels: tuple[Any, ...] | None
     unlabelled: bool
     on_error: str
+    task: str
     threads: int
 
 
@@ -62,10 +64,11 @@ class TextStream(ReadStream):
         labels: tuple[Any, ...] | None = None,
         unlabelled: bool = False,
         on_error: str = "raise",
+        task: str = CLASSIFICATION,
         threads: int = THREADS,
     ) -> None:
         owner, found = type(self).__name__, Source.of(source)
-        super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error)
+        super().__init__(found.name, found, labels=labels, unlabelled=unlabelled, on_error=on_error, task=task)
         self.threads = check_whole(owner, "threads", threads)
         self.attributes = None if attributes is None else check_whole(owner, "attributes", attributes)
         if self.attributes is not None and self.attributes > MOST_ATTRIBUTES:
@@ -94,7 +97,19 @@ class TextStream(ReadStream):
 
     def _settled(self) -> bool:
         """Tell whether nothing has to be found out from the first lines of a pipe."""
-        return self._labels is not None
+        return self._labels is not None or self._task == REGRESSION
+
+    def _recognise(self) -> None:
+        """Settle the task by the first lines of a file; a pipe can be read only once, and has labels if nobody says.
+
+        So no line of it is kept before it is known who wants to learn it.
+        """
+        self._task = CLASSIFICATION
+        if self.again:
+            with closing(self._parsed(counted=False, alone=True)) as chunks:
+                first = next(chunks, None)
+            y = np.zeros(0) if first is None else first.y[~np.isnan(first.y)]
+            self._task = REGRESSION if are_numbers(y[:FIRST_LINES].tolist()) else CLASSIFICATION
 
     # What is known of the whole
 
@@ -103,19 +118,22 @@ class TextStream(ReadStream):
         if not self.again:
             return
         width, seen = 0, np.zeros(0)
+        numbered = self.task == REGRESSION
         for parsed in self._parsed(counted=False):
             width = max(width, parsed.width)
-            seen = distinct(np.append(seen, parsed.y[~np.isnan(parsed.y)]))
+            if not numbered:
+                seen = distinct(np.append(seen, parsed.y[~np.isnan(parsed.y)]))
         self._ended(width)
-        if self.given_labels is None:
+        if self.given_labels is None and not numbered:
             self._labels = self._all(seen)
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the examples in order, at most ``rows`` at a time; each call begins anew, which a pipe cannot."""
         rows, start, width = check_whole(type(self).__name__, "rows", rows), 0, 0
+        numbered = self.task == REGRESSION
         first = self._look() if self.again else None
         for parsed in self._parsed(first=first):
-            if self._labels is None:
+            if self._labels is None and not numbered:
                 self._labels = self._all(parsed.y[~np.isnan(parsed.y)])
             block = self._labelled(self._finish(parsed), parsed)
             yield from replace(block, start=start).split(rows)
@@ -135,9 +153,10 @@ class TextStream(ReadStream):
 
         Return the first chunk, if it was parsed and no more.
         """
-        if self.source.path is None and (self._labels is None or self._size is None):
+        labelled = self._labels is not None or self.task == REGRESSION
+        if self.source.path is None and (not labelled or self._size is None):
             self.scan()  # now, for the place in an open file is shared with whoever asks for its size later
-        elif self._labels is None:
+        elif not labelled:
             with closing(self._parsed(counted=False, alone=True)) as chunks:
                 first = next(chunks, None)
             seen = np.zeros(0) if first is None else first.y[~np.isnan(first.y)]
@@ -237,7 +256,13 @@ class TextStream(ReadStream):
             ) from None
 
     def _labelled(self, block: Block, parsed: Parsed) -> Block:
-        """Return the rows with their outcomes; -1 where a row has no label, all None where no row has one."""
+        """Return the rows with their outcomes; -1 where a row has no label, all None where no row has one.
+
+        Of numbers, NaN stands where a row has none.
+        """
+        if self.task == REGRESSION and self._labels != ():
+            nothing = len(parsed.y) > 0 and bool(np.isnan(parsed.y).all())
+            return replace(block, outcomes=None) if nothing else replace(block, outcomes=parsed.y, labels=())
         assert self._labels is not None
         if not self._labels:
             return replace(block, outcomes=None)

@@ -92,6 +92,7 @@ class VWStream(TextStream):
         (): they are not looked at, and blocks have no outcomes
     unlabelled : whether rows without a label are taken (their outcome is -1; only good for predicting)
     on_error : "raise" or "skip"
+    task : "classification"; "regression": labels are numbers to be predicted; "auto": the first lines of a file tell
     names : whether attributes have names; None: as the first line has it
     threads : how many parse at once
 
@@ -120,7 +121,7 @@ class VWStream(TextStream):
 
     def read_as(self) -> dict[str, Any]:
         """Return whether attributes have names."""
-        return {"format": "vw", "names": not self._numbered}
+        return {"format": "vw", "names": not self._numbered, **self._as_task()}
 
     def _found(self, width: int) -> int:
         if self._hashing is not None:

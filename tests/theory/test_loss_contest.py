@@ -160,6 +160,27 @@ def test_the_smallest_bound_of_several_comparators_is_taken():
     assert (none.bound, none.regret, none.why_not, none.no_regret) == (None, None, "it takes long", "it takes long")
 
 
+def test_bounds_hold_and_the_best_u_for_gradient_descent_is_a_nearer_one():
+    rows = ls.teachers.Linear(n=60, k=3, noise=1.0, trials=80)  # where least squares fit the noise
+    X = rows.sizes().length
+    found = contest([ls.GradientDescent(X=X), ls.GradientDescent(X=X, c=0.25, bias=False)], rows)
+    for entry, bias in zip(found.entries, (True, False), strict=True):
+        learner, bound = ls.GradientDescent(X=X, c=0.25 if not bias else 1.0, bias=bias), entry.verdict.bound
+        assert entry.loss <= bound.value and bound.theorem.endswith("gradient descent")
+        best = ls.hindsight.least_squares(rows, constant=bias)
+        assert entry.verdict.regret == pytest.approx(entry.loss - best.loss)
+        assert bound.value < bound_against(entry.runs[0].guarantee, best, learner).value
+        rng, u = np.random.default_rng(0), rows.target
+        for other in [u, 0 * u, *(u * s + rng.normal(size=60) * 0.1 for s in (0.5, 0.9))]:
+            at = {"loss": entry.runs[0].loss_of(other), "norm": float(np.linalg.norm(other))}
+            assert bound.value <= entry.runs[0].guarantee.at(**at).value * (1 + 1e-9)
+    for learner in (ls.ExponentiatedGradient(X=2.0), ls.EGPlusMinus(U=3.0, X=1.0), ls.BEGRegression(X=X)):
+        entry = contest([learner], rows).best
+        assert entry.loss <= entry.verdict.bound.value
+    beyond = contest([ls.GradientDescent(X=0.9 * X)], rows).best.verdict
+    assert beyond.bound is None and "in trial 1 a row is larger than X" in beyond.why_not and beyond.regret > 0
+
+
 def said(*words):
     found = CliRunner().invoke(main, ["compare", *words])
     assert found.exit_code == 0, found.output

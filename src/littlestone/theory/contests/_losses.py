@@ -22,7 +22,7 @@ from littlestone.parts.losses import Loss, square
 from littlestone.streams import Stream
 from littlestone.teachers.linear import Linear
 from littlestone.theory.hindsight.linear import BestWeights, best_weights
-from littlestone.theory.hindsight.regret import LossVerdict, belongs, class_of, loss_verdict
+from littlestone.theory.hindsight.regret import LossVerdict, belongs, class_of, loss_verdict, price_of
 
 __all__ = ["WORK", "LossJudge", "entrant_of", "of_numbers", "paid_by"]
 
@@ -86,7 +86,9 @@ class LossJudge:
         self.how, self.square = how, measure == square()
         target = stream if isinstance(stream, Linear) and stream.shift_every is None else None
         self.target = None if target is None else target.target
-        self.kinds: list[Kind] = list(dict.fromkeys(self._kind(one) for one in learners))
+        everybody = list(learners)
+        priced = [("ridge", price, bool(one.bias)) for one in everybody if (price := price_of(one)) is not None]
+        self.kinds: list[Kind] = list(dict.fromkeys([*map(self._kind, everybody), *priced]))
         self.found: dict[Kind, list[BestWeights]] = {kind: [] for kind in self.kinds}
         self.why: Message | None = None
 
@@ -119,7 +121,7 @@ class LossJudge:
             return
         loss = loss_on(source, self.target, 0.0, square())
         for (kind, U, _), found in self.found.items():
-            if belongs(self.target, kind, U):
+            if kind != "ridge" and belongs(self.target, kind, U):
                 found.append(BestWeights(kind, self.target, 0.0, loss, loss, trials, U))
 
     def _search(self, source: Stream) -> None:
@@ -137,4 +139,6 @@ class LossJudge:
 
     def verdict(self, run: LossRun, learner: Any) -> LossVerdict:
         """Return the regret, and the smallest bound that had to hold, or why there is none."""
-        return loss_verdict(learner, run, self.found[self._kind(learner)], self.why)
+        kind, price = self._kind(learner), price_of(learner)
+        dearer = [] if price is None else self.found["ridge", price, kind[2]]  # than the best, and nearer
+        return loss_verdict(learner, run, [*self.found[kind], *dearer], self.why)

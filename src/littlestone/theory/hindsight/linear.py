@@ -133,6 +133,7 @@ SOLVERS: dict[str, Callable[[Floats, Floats, float], quadratic.Found]] = {
     "simplex": lambda A, d, _: quadratic.in_simplex(A, d),
     "l1 ball": quadratic.in_l1_ball,
     "box": lambda A, d, _: quadratic.in_box(A, d),
+    "ridge": quadratic.ridge,  # with the price of a squared length in the place of U; gap and all
 }
 
 

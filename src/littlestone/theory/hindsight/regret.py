@@ -15,10 +15,11 @@ from littlestone.learners.regressors.base import Regressor
 from littlestone.learners.regressors.beg_regression import BEGRegression
 from littlestone.learners.regressors.eg_plus_minus import EGPlusMinus
 from littlestone.learners.regressors.exponentiated_gradient import ExponentiatedGradient
+from littlestone.learners.regressors.gradient_descent import GradientDescent
 from littlestone.learners.regressors.p_norm_regression import PNormRegression
 from littlestone.theory.hindsight.linear import BestWeights
 
-__all__ = ["CLASSES", "LossVerdict", "belongs", "bound_against", "class_of", "exponent_of", "loss_verdict"]
+__all__ = ["CLASSES", "LossVerdict", "belongs", "bound_against", "class_of", "exponent_of", "loss_verdict", "price_of"]
 
 CLASSES = {
     "least squares": "any weights",
@@ -67,6 +68,19 @@ def class_of(learner: Regressor) -> tuple[str, float | None]:
     return ("box" if isinstance(learner, BEGRegression) else "least squares"), None
 
 
+def price_of(learner: Regressor) -> float | None:
+    """Return what a squared length of u costs as much as in the bound of gradient descent, by the loss of u.
+
+    The bound, ``(1 + c) L(u) + (1 + 1/c) X^2 |u|^2``, is least where ``L(u) + |u|^2 X^2/c`` is. None: of another one.
+
+    >>> import littlestone as ls
+    >>> price_of(ls.GradientDescent(X=3.0, c=2.0)), price_of(ls.GradientDescent()), price_of(ls.EGPlusMinus(X=3.0))
+    (4.5, None, None)
+    """
+    X = getattr(learner, "X", None) if isinstance(learner, GradientDescent) else None
+    return None if X is None else float(X) ** 2 / float(learner.params()["c"])
+
+
 def belongs(u: Floats, kind: str, U: float | None) -> bool:
     """Tell whether weights are of a class, up to rounding.
 
@@ -101,6 +115,8 @@ def loss_verdict(learner: Regressor, run: LossRun, candidates: Iterable[BestWeig
     guarantee = run.guarantee
     if guarantee is None:
         return LossVerdict(None, best, regret, "no theorem is known for these parameters", unknown)
+    if best is not None and guarantee.of == "regret":
+        several = [best]  # against which the regret is counted
     bounds = [found for one in several if (found := bound_against(guarantee, one, learner)) is not None]
     known = [found for found in bounds if found.value is not None and isfinite(found.value)]
     if known:

@@ -81,7 +81,6 @@ class Stream(ABC):
     entries, so that they can be told from missing ones. ``met``: labels that are known before the rows are read: they
     need not come, and others may. ``apart``: whether the labels come apart from the rows, so that no column of a table
     has them.
-    ``task``: "classification", or "regression" where outcomes are numbers.
 
     >>> import littlestone as ls
     >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["spam", "ham", "spam"])
